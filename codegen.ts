@@ -3,7 +3,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
   schema: 'schema/schema.graphql',
-  documents: 'src/domains/*/operations.graphql',
+  documents: ['src/domains/*/operations.graphql', 'src/domains/fragments.graphql'],
   generates: {
     'src/generated/operations.ts': {
       plugins: ['typescript-operations', 'typed-document-node'],

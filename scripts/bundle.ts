@@ -153,7 +153,7 @@ if (process.argv[1] === import.meta.filename) {
   const dist = join(packageRoot, 'dist');
   const built = (...names: string[]) => join(dist, 'src', ...names);
   await bundleCompiled({ main: built('main.js'), duet: built('cli', 'duet.js') }, join(dist, 'server'), {
-    launch: built('cli', 'launch.js'),
+    launch: built('cli', 'code-cache-loader.js'),
   });
   await keepCode(join(dist, 'server'));
 }

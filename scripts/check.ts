@@ -1,31 +1,32 @@
-/** Everything that is checked without running the gateway, as many at once as there are processors: what fails is told whole. */
+/** Static checks, as many in parallel as there are processors. The output of a failed check is printed whole. */
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** The longest first. */
+/** Slowest first. */
 const checks = [
   ['tsc', '--noEmit'],
   ['tsx', 'scripts/migration.ts', 'check'],
   ['biome', 'check'],
   ['tsx', 'scripts/print-openapi.ts', '--check'],
   ['tsx', 'scripts/print-schema.ts', '--check'],
-  ['tsx', 'scripts/fields.ts'],
+  ['tsx', 'scripts/check-fields.ts'],
   ['tsx', 'scripts/gather.ts', '--check'],
+  ['tsx', 'scripts/language.ts'],
 ];
 
 const passes = ([command = '', ...args]: string[]) =>
   new Promise<boolean>((resolve) =>
-    // Found where npm finds them: it puts the package's own programs first.
+    // npm puts the programs of the package first on the path.
     execFile(command, args, { maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-      const said = `${stdout}${stderr}`.trim();
-      console.log(`${error ? '✗' : '✓'} ${[command, ...args].join(' ')}${said && `\n${said}`}`);
+      const output = `${stdout}${stderr}`.trim();
+      console.log(`${error ? '✗' : '✓'} ${[command, ...args].join(' ')}${output && `\n${output}`}`);
       resolve(!error);
     }),
   );
 
-async function lane(): Promise<void> {
+async function runNext(): Promise<void> {
   for (let next = checks.shift(); next; next = checks.shift())
     if (!(await passes(next))) process.exitCode = 1;
 }
 
-await Promise.all(Array.from({ length: availableParallelism() }, lane));
+await Promise.all(Array.from({ length: availableParallelism() }, runNext));

@@ -1,84 +1,95 @@
-/** Gathers what each domain brings into src/generated/domains, as static imports; with --check, fails when that is stale. */
+/** Generates src/generated/domains from the files of each domain, as static imports; `--check` fails when they are stale. */
 import { existsSync, mkdirSync } from 'node:fs';
 import type { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../src/detail-codes.ts';
 import { domains } from '../src/domains/index.ts';
+import { type FieldDeclarations, restFieldNames } from '../src/lib/validation/field.ts';
 import { schemaOf } from './event-data.ts';
 import { typeOf } from './event-types.ts';
+import { readManifest } from './manifest-literals.ts';
 import { Reach } from './reach.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
 const target = 'src/generated/domains';
 
-const head = (what: string) => `/** ${what} Gathered from src/domains/index.ts by scripts/gather.ts. */\n`;
+const header = (summary: string) => `/** ${summary} Generated from src/domains by scripts/gather.ts. */\n`;
 
 const write = (name: string, lines: readonly string[]) =>
   writeOrCheck(`${target}/${name}.ts`, `${lines.join('\n')}\n`);
 
-/** The files `src/<folder>/<domain><rest>` that exist, in the order of the list. */
-const filesAt = (folder: string, rest: string) =>
+interface DomainFile {
+  domain: string;
+  /** Below src. */
+  path: string;
+}
+
+/** The files `src/<folder>/<domain><rest>` that exist, in the order of the list of domains. */
+const domainFiles = (folder: string, rest: string): DomainFile[] =>
   domains
     .map((domain) => ({ domain, path: `${folder}/${domain}${rest}` }))
     .filter(({ path }) => existsSync(`src/${path}`));
 
+const manifests = domainFiles('domains', '/manifest.ts').map((file) => ({
+  ...file,
+  ...readManifest(`src/${file.path}`),
+}));
+
 const identifier = (domain: string) => domain.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** One list of the lists that files of the same kind export under one name. */
-function lists(
-  name: string,
-  what: string,
-  type: string,
-  [folder, rest]: [string, string],
-  imports: string[],
-) {
-  const files = filesAt(folder, rest);
-  write(name, [
-    head(what),
+interface List {
+  file: string;
+  name: string;
+  summary: string;
+  type: string;
+  imports: readonly string[];
+  from: readonly DomainFile[];
+}
+
+/** One list, concatenated from the lists that domains export under the same name. */
+function writeList({ file, name, summary, type, imports, from }: List) {
+  write(file, [
+    header(summary),
     ...imports,
-    ...files.map(({ domain, path }) => `import { ${name} as ${identifier(domain)} } from '../../${path}';`),
+    ...from.map(({ domain, path }) => `import { ${name} as ${identifier(domain)} } from '../../${path}';`),
     '',
     `export const ${name}: readonly ${type}[] = [`,
-    ...files.map(({ domain }) => `  ...${identifier(domain)},`),
+    ...from.map(({ domain }) => `  ...${identifier(domain)},`),
     '];',
   ]);
 }
 
-interface Vocabulary {
-  permissions?: Readonly<Record<string, string>>;
-  webhookEvents?: Readonly<Record<string, string>>;
-  liveTopics?: readonly string[];
-}
+const exporting = (name: string) => manifests.filter((manifest) => manifest.exports.has(name));
 
-/** Written out, not imported: lower floors may read these words without knowing any domain. */
-async function vocabulary() {
-  const all: Vocabulary[] = await Promise.all(
-    filesAt('domains', '/manifest.ts').map(({ path }) => import(`../src/${path}`)),
+/** Written as literals, not imported: layers below the domains read these lists. */
+function writeManifestLiterals() {
+  const permissions: Record<string, string> = Object.assign(
+    {},
+    ...manifests.map((manifest) => manifest.permissions),
   );
-  const permissions: Record<string, string> = Object.assign({}, ...all.map((one) => one.permissions ?? {}));
-  const say = (name: string, value: unknown) =>
+  const constant = (name: string, value: unknown) =>
     `export const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`;
-  write('vocabulary', [
-    head('The words that domains add to the lists of the gateway.'),
-    say('permissions', Object.keys(permissions)),
-    say('permissionMeanings', permissions),
-    say('webhookEvents', Object.assign({}, ...all.map(({ webhookEvents = {} }) => webhookEvents))),
-    say(
+  write('manifests', [
+    header('Permissions, webhook events and live topics of all domains.'),
+    constant('permissions', Object.keys(permissions)),
+    constant('permissionMeanings', permissions),
+    constant('webhookEvents', Object.assign({}, ...manifests.map((manifest) => manifest.webhookEvents))),
+    constant(
       'liveTopics',
-      all.flatMap(({ liveTopics = [] }) => liveTopics),
+      manifests.flatMap(({ liveTopics }) => liveTopics),
     ),
   ]);
 }
 
-/** Written out for the same reason; the types hold whoever makes an event to what is promised. */
-async function eventData() {
-  const all: { eventData: Readonly<Record<string, z.ZodType>> }[] = await Promise.all(
-    filesAt('domains', '/event-data.ts').map(({ path }) => import(`../src/${path}`)),
+/** Event payloads as TypeScript types and JSON schemas, so that code that emits an event is type-checked against the contract. */
+async function writeEventData() {
+  const modules: { eventData: Readonly<Record<string, z.ZodType>> }[] = await Promise.all(
+    domainFiles('domains', '/event-data.ts').map(({ path }) => import(`../src/${path}`)),
   );
-  const schemas = all.flatMap((one) =>
-    Object.entries(one.eventData).map(([type, data]) => [type, schemaOf(data)] as const),
+  const schemas = modules.flatMap((module) =>
+    Object.entries(module.eventData).map(([type, data]) => [type, schemaOf(data)] as const),
   );
   write('event-data', [
-    head('What the data of each type of event holds.'),
+    header('Payload types and JSON schemas of webhook events, by event type.'),
     'export interface EventData {',
     ...schemas.map(([type, schema]) => `  ${JSON.stringify(type)}: ${typeOf(schema)};`),
     '}\n',
@@ -88,67 +99,91 @@ async function eventData() {
   ]);
 }
 
-/** What each root field can refuse with, read off its code. */
-function detailCodes() {
+/** Detail codes that each root field can return, found by static analysis of its resolver. */
+function writeDetailCodes() {
   const reach = new Reach('src');
-  const unexplained = [...reach.codes].filter((code) => !isDetailCode(code));
-  if (unexplained.length > 0)
-    throw new Error(`Say in src/detail-codes.ts what these mean: ${unexplained.join(', ')}`);
-  const among = (words: Iterable<string>): DetailCode[] => [...words].filter(isDetailCode).sort();
-  const types = among([
+  const undocumented = [...reach.codes].filter((code) => !isDetailCode(code));
+  if (undocumented.length > 0)
+    throw new Error(`Add a description of these codes to src/detail-codes.ts: ${undocumented.join(', ')}`);
+  const codesAmong = (names: Iterable<string>): DetailCode[] => [...names].filter(isDetailCode).sort();
+  const types = codesAmong([
     ...reach.ofDeclaration('src/graphql/execute/coerce-variables.ts', 'coerceVariables'),
     'AND_MORE',
   ]);
-  const form = among([...types, ...reach.ofDeclaration('src/lib/validation/input.ts', 'parseInput')]);
+  const form = codesAmong([...types, ...reach.ofDeclaration('src/lib/validation/input.ts', 'parseInput')]);
   write('detail-codes', [
-    head('The detail codes that requests can be refused with, by root field.'),
+    header('Detail codes of validation errors, by root field.'),
     `import type { DetailCode } from '../../detail-codes.ts';\n`,
-    '/** Variables of the wrong type; of too many faults the last is AND_MORE. */',
+    '/** Codes of variables with the wrong type. AND_MORE ends a list of errors that was cut off. */',
     `export const typeCodes: readonly DetailCode[] = ${JSON.stringify(types)};\n`,
-    '/** What any argument may be refused for. */',
+    '/** Codes that any argument can be rejected with. */',
     `export const formCodes: readonly DetailCode[] = ${JSON.stringify([...new Set(form)])};\n`,
     'export const codesByField: Readonly<Record<string, readonly DetailCode[]>> = {',
-    ...reach.rootFields.map((field) => `  ${field}: ${JSON.stringify(among(reach.ofField(field)))},`),
+    ...reach.rootFields.map((field) => `  ${field}: ${JSON.stringify(codesAmong(reach.ofField(field)))},`),
     '};',
   ]);
 }
 
+/** GraphQL fragments of declared fields: `productFields` of fields.ts becomes `fragment ProductPlainFields on Product`. */
+async function writeFragments() {
+  const modules: Record<string, FieldDeclarations>[] = await Promise.all(
+    domainFiles('domains', '/fields.ts').map(({ path }) => import(`../src/${path}`)),
+  );
+  const fragments = modules.flatMap((module) =>
+    Object.entries(module).map(([name, fields]) => {
+      const type = name.charAt(0).toUpperCase() + name.slice(1).replace(/Fields$/, '');
+      const selection = restFieldNames(fields).map((field) => `  ${field}\n`);
+      return `fragment ${type}PlainFields on ${type} {\n${selection.join('')}}\n`;
+    }),
+  );
+  const header =
+    '# REST fields of field declarations. Generated from src/domains/*/fields.ts by scripts/gather.ts.\n';
+  writeOrCheck('src/domains/fragments.graphql', `${header}\n${fragments.join('\n')}`);
+}
+
 mkdirSync(target, { recursive: true });
-await vocabulary();
-await eventData();
-detailCodes();
-// `index.ts` is for what a domain adds to the schema beyond its queries, mutations and subscriptions.
+writeManifestLiterals();
+await writeFragments();
+await writeEventData();
+writeDetailCodes();
 write('schema', [
-  head('Every part of the schema, added by being imported.'),
-  ...['index', 'queries', 'mutations', 'subscriptions'].flatMap((part) =>
-    filesAt('domains', `/${part}.ts`).map(({ path }) => `import '../../${path}';`),
+  header('Imports every module that adds types or fields to the GraphQL schema.'),
+  ...['manifest', 'queries', 'mutations', 'subscriptions'].flatMap((part) =>
+    domainFiles('domains', `/${part}.ts`).map(({ path }) => `import '../../${path}';`),
   ),
 ]);
-lists(
-  'jobs',
-  'Every job of a domain.',
-  'Job<Services>',
-  ['domains', '/jobs.ts'],
-  [`import type { Services } from '../../context.ts';`, `import type { Job } from '../../ports/jobs.ts';`],
-);
-lists(
-  'sweeps',
-  'What grows old in each domain.',
-  'RetentionRule',
-  ['domains', '/retention.ts'],
-  [`import type { RetentionRule } from '../../db/delete-expired-rows.ts';`],
-);
-lists(
-  'routes',
-  'Every route of the REST table.',
-  'RestRoute',
-  ['domains', '/routes.ts'],
-  [`import type { RestRoute } from '../../rest/route.ts';`],
-);
-lists(
-  'examples',
-  'Operations to begin with in GraphiQL.',
-  'ExampleOperation',
-  ['http/pages/examples', '.ts'],
-  [`import type { ExampleOperation } from '../../http/pages/example-operation.ts';`],
-);
+writeList({
+  file: 'jobs',
+  name: 'jobs',
+  summary: 'Background jobs of all domains.',
+  type: 'Job<Services>',
+  imports: [
+    `import type { Services } from '../../context.ts';`,
+    `import type { Job } from '../../ports/jobs.ts';`,
+  ],
+  from: exporting('jobs'),
+});
+writeList({
+  file: 'retention-rules',
+  name: 'retentionRules',
+  summary: 'Retention rules of all domains.',
+  type: 'RetentionRule',
+  imports: [`import type { RetentionRule } from '../../db/delete-expired-rows.ts';`],
+  from: exporting('retentionRules'),
+});
+writeList({
+  file: 'routes',
+  name: 'routes',
+  summary: 'REST routes of all domains.',
+  type: 'RestRoute',
+  imports: [`import type { RestRoute } from '../../rest/route.ts';`],
+  from: domainFiles('domains', '/routes.ts'),
+});
+writeList({
+  file: 'examples',
+  name: 'examples',
+  summary: 'Example operations shown in GraphiQL.',
+  type: 'ExampleOperation',
+  imports: [`import type { ExampleOperation } from '../../http/pages/example-operation.ts';`],
+  from: domainFiles('http/pages/examples', '.ts'),
+});

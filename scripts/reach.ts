@@ -25,7 +25,7 @@ interface Module {
 
 /** What refuses with a code: one of the arguments is the code. */
 const refusing =
-  /^(?:withDetailCode|customIssue|refused?|refusal|wrong|alreadyTakenError|distinctBy|promoDetail|allowedUrlCheck)$/;
+  /^(?:withDetailCode|customIssue|ownerError|valueError|uploadError|blockError|addIssue|fault|refused?|refusal|wrong|alreadyTakenError|distinctBy|promoDetail|paymentLinkError|quoteError|allowedUrlSchema|promoIssue|lineError|lineDetail|documentError|fieldsError)$/;
 
 const word = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 

@@ -1,4 +1,4 @@
-/** Puts the parts together. There are no rules here. */
+/** Composition root: creates the adapters, services and HTTP dispatcher of one gateway. Contains no business rules. */
 import { join } from 'node:path';
 import { sharpImages } from './adapters/images/sharp.ts';
 import { createJobAdmin } from './adapters/jobs/admin.ts';
@@ -64,24 +64,24 @@ export interface App {
   readonly services: Services;
   readonly dispatch: Dispatch;
   fetch(request: Request): Promise<Response>;
-  /** Begins to work on jobs. */
+  /** Starts the job workers and the usage counter. */
   start(): Promise<void>;
-  /** From now on the readiness check says no, no job is begun, and whoever watches is sent elsewhere. */
+  /** Readiness turns 503, no new job starts, and live streams end so that their clients reconnect to another process. */
   beginShutdown(): void;
   readonly isStopping: boolean;
-  /** Finishes the jobs at hand. */
+  /** Waits for running jobs, then closes connections. */
   stop(): Promise<void>;
-  /** Runs jobs until none is waiting now, or at all; returns how many. */
-  drainJobs(whenever?: boolean): Promise<number>;
+  /** Runs all jobs that are due, with `includeScheduled` also those scheduled for later; returns their number. */
+  drainJobs(includeScheduled?: boolean): Promise<number>;
 }
 
 export interface AppOptions {
   config: Config;
   db: Db;
   log: Logger;
-  /** Limits and times of live updates. */
+  /** Limits and intervals of live updates. */
   live?: LiveOptions;
-  /** Where metrics are counted, if they are. */
+  /** Undefined: metrics are not collected. */
   prometheus?: Prometheus | undefined;
 }
 
@@ -195,7 +195,9 @@ export async function createApp({
     beginShutdown: () => {
       stopping = true;
       live.stop();
-      void jobs.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs did not end well'));
+      void jobs
+        .stop()
+        .catch((error: unknown) => log.warn({ err: error }, 'the job runner did not stop cleanly'));
     },
     get isStopping() {
       return stopping;
@@ -209,11 +211,11 @@ export async function createApp({
       await budgets?.close();
       await limits.close();
     },
-    drainJobs: (whenever) => jobs.drain(services, whenever),
+    drainJobs: (includeScheduled) => jobs.drain(services, includeScheduled),
   };
 }
 
-/** In Redis for several processes, else in this one. */
+/** Rate limits and request budgets: shared through Redis if REDIS_URL is set, otherwise local to this process. */
 async function createLimits(
   { rateLimit, requestBudget, redisUrl }: Config,
   log: Logger,
@@ -234,7 +236,7 @@ async function identityFor({ oidc }: Config, metrics: Metrics): Promise<Identity
   return instrument.identity(metrics, createOidcProvider(oidc));
 }
 
-/** Stripe when it is configured, our own payment page otherwise. The SDK is loaded only by who uses it. */
+/** Stripe if it is configured, otherwise the sandbox. The Stripe SDK is imported on demand. */
 async function paymentsFor(
   { stripe, publicUrl }: Config,
   parts: Omit<SandboxOptions, 'publicUrl'>,

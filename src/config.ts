@@ -1,11 +1,11 @@
-/** Reads and checks the environment, once. Nothing else in the project reads `process.env`. */
+/** Reads and validates the environment once. No other file reads `process.env`. */
 import { join } from 'node:path';
 import { type EnvironmentVariables, environmentSchema } from './environment-schema.ts';
 import { ConfigError, requireAllOrNone } from './lib/operator-errors.ts';
 import type { RetentionKey } from './lib/retention-keys.ts';
 import type { S3Options } from './ports/media.ts';
 
-/** Where frontends usually run while they are being written. */
+/** Default ports of frontend development servers. */
 const developmentOrigins = ['http://localhost:3000', 'http://localhost:5173'];
 
 export type SmsConfig =
@@ -16,83 +16,83 @@ export interface OidcConfig {
   issuer: string;
   clientId: string;
   clientSecret: string | undefined;
-  /** What `OAUTH_IDP` may also be called on the wire. */
+  /** Alias of the provider value `OAUTH_IDP` in requests. */
   name: string | undefined;
 }
 
 export type Config = Readonly<{
   production: boolean;
-  /** Embedded parts may show what they keep: outbox, payment page, phone codes. Not in production, unless it was asked for. */
+  /** Sandbox pages are served: captured messages, payment page, phone codes. Default: off in production. */
   sandbox: boolean;
   port: number;
-  /** Undefined: every address of the machine. */
+  /** Undefined: listens on all interfaces. */
   host: string | undefined;
-  /** The origin clients use to reach us; links in mails and pages start with it. */
+  /** Public origin of the gateway; prefix of links in mails and pages. */
   publicUrl: string;
   allowedOrigins: readonly string[];
-  /** How many proxies in front of us tell the truth in X-Forwarded-For. */
+  /** Number of trusted proxies whose X-Forwarded-For entries are used. */
   trustedProxies: number;
   redisUrl: string | undefined;
   rateLimit: boolean;
-  /** How long a process that was told to stop still takes connections, for load balancers to notice. */
+  /** Seconds that a stopping process still accepts connections, until load balancers notice. */
   drainSeconds: number;
-  /** How many orders may wait to be paid at a time. */
+  /** Maximum number of unpaid orders at a time. */
   unpaidOrders: Readonly<{ perCustomer: number; perAddress: number }>;
-  /** Units that a caller may spend in a minute. */
+  /** Cost units per caller and minute. */
   requestBudget: number;
-  /** Requests that this process works on at once. */
+  /** Maximum number of concurrent requests in this process. */
   maxConcurrency: number;
-  /** How long an operation may take. */
+  /** Time limit of one operation, in milliseconds. */
   operationTimeoutMs: number;
   databaseUrl: string | undefined;
-  /** The server itself, when `databaseUrl` is that of a pooler. */
+  /** Direct server address, if `databaseUrl` points to a pooler. */
   databaseDirectUrl: string | undefined;
-  /** Whether that pooler keeps named statements; `auto`: it is asked. */
+  /** Whether the pooler supports prepared statements; `auto`: detected at start. */
   databasePrepared: 'on' | 'off' | 'auto';
-  /** Servers that follow it and answer reads, and how far behind they may be. */
+  /** Read replicas, and their maximum lag in milliseconds. */
   databaseReplicaUrls: readonly string[];
   replicaMaxLagMs: number;
   databasePool: number;
-  /** Room for records and the texts made of them. */
+  /** Memory limit of the record cache, including rendered JSON. */
   cacheBytes: number;
   dataDir: string;
-  /** Files are kept in the bucket, or else in the folder; none is larger than that. */
+  /** Files are stored in the S3 bucket, if configured, otherwise in `dir`; `maxBytes` limits one file. */
   media: Readonly<{ dir: string; s3: S3Options | undefined; maxBytes: number }>;
   smtpUrl: string | undefined;
   mailFrom: string;
   sms: SmsConfig | undefined;
   oidc: OidcConfig | undefined;
-  /** Undefined: payments happen on the sandbox's own page. */
+  /** Undefined: payments use the sandbox. */
   stripe: Readonly<{ secretKey: string; webhookSecret: string; apiBase: string }> | undefined;
-  /** What clients may call CARD_PROVIDER. */
+  /** Alias of the payment method CARD_PROVIDER in requests. */
   cardProviderName: string;
-  /** A text model, or undefined for the built-in generator. */
+  /** Text model; undefined: built-in generator. */
   llm: Readonly<{ baseUrl: string; apiKey: string | undefined; model: string }> | undefined;
-  /** Mails this process has under way at a time, and begins per second. */
+  /** Concurrent newsletter mails of this process, and its maximum rate per second. */
   newsletter: Readonly<{ concurrency: number; perSecond: number }>;
-  /** For how many seconds a subscription whose renewal was not paid goes on. */
+  /** Grace period in seconds after a failed renewal payment, during which a subscription stays active. */
   subscriptionGrace: number;
-  /** Webhooks may go to private and loopback addresses, and over plain http. */
+  /** Allows webhook URLs with http and with private or loopback addresses. */
   webhooks: Readonly<{ allowPrivate: boolean }>;
   seedDemo: boolean;
   signingKey: string | undefined;
-  /** What seals secrets in the database: the first key, and older ones that still open. None: they are kept as they are. */
+  /** Keys for secrets in the database: the first encrypts, all decrypt. Empty: secrets are stored in plain text. */
   secretsKeys: readonly Uint8Array[];
-  /** GraphQL documents that are not registered are refused. */
+  /** Rejects GraphQL documents that are not registered. */
   trustedOnly: boolean;
-  /** Folder of registered documents, beside the ones REST runs. */
+  /** Folder of registered documents, in addition to the stored operations of REST. */
   trustedDocuments: string | undefined;
-  /** Undefined: nothing is counted. Without a port of its own it is served behind its token. */
+  /** Undefined: metrics are off. Without a port, the main server serves them to holders of the token. */
   metrics: Readonly<{ port: number | undefined; token: string | undefined }> | undefined;
-  /** Where spans go, and which part of the traces; undefined: there are none. */
+  /** OTLP exporter and sampling ratio (0 to 1); undefined: tracing is off. */
   traces:
     | Readonly<{ endpoint: string; headers: Record<string, string>; serviceName: string; ratio: number }>
     | undefined;
-  /** Whether it is counted who uses what. */
+  /** Whether API usage is counted per client. */
   usage: boolean;
-  /** Who holds it sees `/admin`; undefined: there is none. */
+  /** Token for `/admin`; undefined: there is no admin page. */
   adminToken: string | undefined;
-  /** For how many seconds what is kept for a while only. */
+  /** Retention periods in seconds. */
   retention: Readonly<Record<RetentionKey, number>>;
   logLevel: string;
 }>;
@@ -107,7 +107,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const e = result.data;
   const production = e.NODE_ENV === 'production';
   const sandbox = !production || e.SANDBOX === 'allowed';
-  refuseEmbeddedParts(!sandbox, {
+  assertNoEmbeddedServices(!sandbox, {
     DATABASE_URL: e.DATABASE_URL,
     SMTP_URL: e.SMTP_URL,
     STRIPE_SECRET_KEY: e.STRIPE_SECRET_KEY,
@@ -230,7 +230,7 @@ function oidcConfig(e: EnvironmentVariables): OidcConfig | undefined {
   );
 }
 
-/** Half a configuration would take money and never hear of it. */
+/** Without the webhook secret, payments would be taken and never recorded. */
 function stripeOf(secretKey: string | undefined, webhookSecret: string | undefined, apiBase: string) {
   if (secretKey === undefined && webhookSecret === undefined) return undefined;
   if (secretKey === undefined || webhookSecret === undefined) {
@@ -239,12 +239,12 @@ function stripeOf(secretKey: string | undefined, webhookSecret: string | undefin
   return { secretKey, webhookSecret, apiBase };
 }
 
-/** A production process must not run on parts meant for one developer's machine without saying so. */
-function refuseEmbeddedParts(strict: boolean, parts: Record<string, string | undefined>) {
-  const missing = Object.keys(parts).filter((name) => parts[name] === undefined);
+/** In production, embedded services need the explicit SANDBOX=allowed. */
+function assertNoEmbeddedServices(strict: boolean, services: Record<string, string | undefined>) {
+  const missing = Object.keys(services).filter((name) => services[name] === undefined);
   if (strict && missing.length > 0) {
     throw new ConfigError(
-      `NODE_ENV=production, but these parts are still embedded: set ${missing.join(', ')}, or SANDBOX=allowed to run on the embedded parts.`,
+      `NODE_ENV=production, but these services are still embedded: set ${missing.join(', ')}, or SANDBOX=allowed to run with embedded services.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** What every resolver and use case is given: the services of the process and the facts of the request. */
+/** Context of every resolver and use case: the services of the process and the facts of the request. */
 import type { Logger } from 'pino';
 import type { RevokedSessions } from './auth/revoked-sessions.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
@@ -20,7 +20,7 @@ import type { TextGenerator } from './ports/text-generator.ts';
 import type { UsageRecorder } from './ports/usage.ts';
 import type { WebhookSender } from './ports/webhooks.ts';
 
-/** Made once, in src/app.ts. */
+/** Created once per process in src/app.ts. */
 export interface Services {
   readonly config: Config;
   readonly db: Db;
@@ -30,7 +30,7 @@ export interface Services {
   readonly jobs: Jobs;
   readonly mail: Mail;
   readonly sms: Sms;
-  /** Where uploaded files are. */
+  /** Store of uploaded files. */
   readonly media: MediaStore;
   readonly images: Images;
   /** Undefined while no identity provider is configured. */
@@ -45,7 +45,7 @@ export interface Services {
   readonly log: Logger;
 }
 
-/** What a request brings along, whichever voice it came in. */
+/** Facts of a request, the same for REST and GraphQL. */
 export interface RequestFacts {
   readonly requestId: string;
   readonly protocol: Protocol;
@@ -54,18 +54,18 @@ export interface RequestFacts {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Whoever asks keeps their own account of what is done, in its transaction: there must be one (domains/bulk). */
+  /** The use case must run in a transaction, because the caller records its progress in the same one (domains/bulk). */
   readonly requiresTransaction?: boolean;
-  /** What the client calls itself. */
+  /** Value of the client name header, for usage statistics. */
   readonly clientName: string | undefined;
   readonly acceptLanguage?: string | undefined;
-  /** What an earlier answer said about how far the database had come: this one must have come as far. */
+  /** WAL position from an earlier response: a replica must have replayed it before it may serve this request. */
   readonly consistencyToken: string | undefined;
-  /** Headers that the answer will carry in either voice, such as what is left of a rate limit. */
+  /** Response headers set by use cases, such as the remaining rate limit; sent for REST and GraphQL. */
   readonly responseHeaders: Record<string, string>;
-  /** What the operations of this request cost so far: those of a batch share one limit. `pay` is told with every change. */
-  readonly operationCost: { cost: number; pay?(cost: number): void };
-  /** Aborted when the caller has left. Only what may stream is told. */
+  /** Total cost of the operations of this request; a batch shares one limit. `onChange` receives the new total. */
+  readonly operationCost: { total: number; onChange?(total: number): void };
+  /** Aborted when the client disconnects. Set only for requests that may be answered by a stream. */
   readonly abortSignal?: AbortSignal;
 }
 
@@ -74,7 +74,7 @@ export interface Context extends Services {
   readonly viewer: Viewer;
 }
 
-/** Name by name: to spread them takes more than ten times as long, and what is added to a copy longer still (CONTRIBUTING.md, on shapes). */
+/** PERF: copies property by property. Spreading `services` takes more than ten times as long, adding properties to a copy even longer (CONTRIBUTING.md, on shapes). */
 export const createContext = (
   db: Db,
   services: Services,

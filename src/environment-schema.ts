@@ -1,4 +1,4 @@
-/** The variables a gateway knows: what each must look like, and what it is when nobody says. */
+/** Zod schema of all environment variables: format and default of each. */
 import { z } from 'zod';
 import { splitMultiHostUrl } from './lib/net/multi-host-url.ts';
 import { parseSecretsKeys } from './secret-encryption.ts';
@@ -7,7 +7,7 @@ const flag = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
   .transform((value) => value === 'on' || value === 'true' || value === '1');
 
-/** A number of hours or days, in seconds. */
+/** A number of hours (`12h`) or days (`30d`), parsed to seconds. */
 const duration = (standard: string) =>
   z
     .string()
@@ -15,7 +15,7 @@ const duration = (standard: string) =>
     .default(standard)
     .transform((value) => Number.parseInt(value, 10) * (value.endsWith('h') ? 3600 : 86_400));
 
-/** A number of seconds or milliseconds, in milliseconds. */
+/** A number of seconds (`10s`) or milliseconds (`500ms`), parsed to milliseconds. */
 const seconds = (standard: string) =>
   z
     .string()
@@ -24,7 +24,7 @@ const seconds = (standard: string) =>
     .transform((value) => Number.parseInt(value, 10) * (value.endsWith('ms') ? 1 : 1000))
     .refine((ms) => ms > 0, 'must be more than 0');
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 const origin = httpUrl.transform((value) => new URL(value).origin);
 const commaSeparated = z.string().transform((value) =>
   value
@@ -36,7 +36,7 @@ const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must look like postgresql://user:password@host:5432/name',
 });
-/** Of several servers, with commas between the hosts, one takes writes. */
+/** Several hosts are separated by commas; one of them is the primary. */
 const databaseUrls = z
   .string()
   .refine((value) => splitMultiHostUrl(value).every((server) => databaseUrl.safeParse(server).success), {
@@ -54,7 +54,7 @@ export const environmentSchema = z.object({
     .regex(/^(on|off|true|false|\d)$/, 'must be on, off, or the number of proxies in front')
     .default('off')
     .transform((value) => (/^\d$/.test(value) ? Number(value) : value === 'on' || value === 'true' ? 1 : 0)),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
   RATE_LIMIT: flag.default(true),
   DRAIN_SECONDS: z.coerce.number().min(0).max(5).default(1),
   UNPAID_ORDERS_PER_CUSTOMER: z.coerce.number().int().min(1).max(1_000_000).default(5),
@@ -68,7 +68,7 @@ export const environmentSchema = z.object({
     .pipe(
       z.array(
         databaseUrl,
-        'must be addresses such as postgresql://user:password@host:5432/name, with commas between',
+        'must be URLs such as postgresql://user:password@host:5432/name, separated by commas',
       ),
     )
     .default([]),
@@ -90,7 +90,7 @@ export const environmentSchema = z.object({
   MEDIA_S3_REGION: z.string().default('us-east-1'),
   MEDIA_S3_ACCESS_KEY: z.string().optional(),
   MEDIA_S3_SECRET_KEY: z.string().optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
   MAIL_FROM: z.string().default('Duet <no-reply@localhost>'),
   SMS_WEBHOOK_URL: httpUrl.optional(),
   TWILIO_ACCOUNT_SID: z.string().optional(),
@@ -136,14 +136,14 @@ export const environmentSchema = z.object({
     .transform((value, ctx) => {
       const keys = parseSecretsKeys(value);
       if (keys) return keys;
-      // The value is not repeated: it may be most of a key.
-      ctx.addIssue('must be 32 bytes in base64 or hex, or several such keys with commas between them');
+      // The message omits the value: it may contain most of a key.
+      ctx.addIssue('must be 32 bytes in base64 or hex, or several such keys separated by commas');
       return z.NEVER;
     })
     .optional(),
   GRAPHQL_DOCUMENTS: z.enum(['any', 'trusted']).default('any'),
   TRUSTED_DOCUMENTS: z.string().optional(),
-  // A key counts as used for a day: without it a retry would run twice.
+  // A key is valid for 24 hours: deleting it earlier would let a retry run twice.
   RETENTION_IDEMPOTENCY_KEYS: duration('24h').refine((seconds) => seconds >= 86_400, 'must be 24h or more'),
   RETENTION_GUESTS: duration('30d'),
   RETENTION_SECURITY_EVENTS: duration('400d'),

@@ -1,4 +1,4 @@
-/** The one kind of failure that callers may see, and the one table from its code to an HTTP status. */
+/** AppError, the only error that clients see, and the HTTP status of each error code. */
 
 import type { DetailCode } from './detail-codes.ts';
 
@@ -21,26 +21,26 @@ export const httpStatus = {
 
 export type ErrorCode = keyof typeof httpStatus;
 
-/** What each means, as both contracts tell it. */
+/** Descriptions of the error codes in the GraphQL schema and in OpenAPI. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'The request is malformed: not JSON, the wrong content type, or an unknown provider.',
-  UNAUTHENTICATED: 'There is no valid access token or API key.',
-  FORBIDDEN: 'The caller lacks the permission this needs.',
-  NOT_FOUND: 'There is no such record, or the caller may not know of it.',
-  METHOD_NOT_ALLOWED: 'The path does not have this method.',
+  UNAUTHENTICATED: 'The access token or API key is missing or invalid.',
+  FORBIDDEN: 'The caller lacks the required permission.',
+  NOT_FOUND: 'The record does not exist, or the caller may not see it.',
+  METHOD_NOT_ALLOWED: 'The path does not support this method.',
   REQUEST_TIMEOUT: 'The body did not arrive in time.',
-  CONFLICT: 'Somebody changed the same record at the same time, or the idempotency key was used before.',
-  PRECONDITION_FAILED: 'The record is no longer at the version that `If-Match` names.',
+  CONFLICT:
+    'Another request changed the same record at the same time, or the idempotency key was used for a different request.',
+  PRECONDITION_FAILED: 'The record no longer has the version given in `If-Match`.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
-  VALIDATION_FAILED: 'Fields are invalid, or a rule says no. All faults are listed.',
-  RATE_LIMITED: 'Too many requests of this kind. Try again later.',
+  VALIDATION_FAILED: 'Fields are invalid, or a business rule is violated. `details` lists all errors.',
+  RATE_LIMITED: 'Too many requests of this kind. Retry later.',
   INTERNAL: 'Something went wrong on our side.',
-  UNAVAILABLE:
-    'A part of the service is not available at the moment, or the operation took too long (`TIMEOUT`).',
-  TIMEOUT: 'The operation took too long and was called off.',
+  UNAVAILABLE: 'A service is temporarily unavailable, or the operation took too long (`TIMEOUT`).',
+  TIMEOUT: 'The operation took too long and was cancelled.',
 };
 
-/** One reason for a failure: the wire path of the field, a stable code, and a sentence for people. */
+/** One reason for an error: path of the field in the input, a stable code, and a message for people. */
 export interface ErrorDetail {
   field: string;
   error: DetailCode;
@@ -49,7 +49,7 @@ export interface ErrorDetail {
 
 export interface AppErrorOptions {
   details?: readonly ErrorDetail[];
-  /** Response headers that belong to the failure, such as `Retry-After` or `Allow`. */
+  /** Response headers of the error, such as `Retry-After` or `Allow`. */
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 }
@@ -71,15 +71,15 @@ export class AppError extends Error {
 export const unauthenticatedError = (message = 'Sign in: send a valid access token or API key.') =>
   new AppError('UNAUTHENTICATED', message);
 
-export const forbiddenError = (message = 'You do not have the permission this needs.') =>
+export const forbiddenError = (message = 'You do not have the required permission.') =>
   new AppError('FORBIDDEN', message);
 
-export const notFoundError = (what: string) => new AppError('NOT_FOUND', `${what} not found.`);
+export const notFoundError = (recordName: string) => new AppError('NOT_FOUND', `${recordName} not found.`);
 
-/** A 422: one or more fields are wrong, or a business rule says no. */
+/** A 422: fields are invalid, or a business rule is violated. */
 export const validationError = (...details: ErrorDetail[]) => validationErrorFrom(details);
 
-/** The same for lists of any length. */
+/** Like `validationError`, for a list of any length. */
 export const validationErrorFrom = (details: readonly ErrorDetail[]) =>
   new AppError(
     'VALIDATION_FAILED',
@@ -87,17 +87,20 @@ export const validationErrorFrom = (details: readonly ErrorDetail[]) =>
     { details: truncateDetails(details) },
   );
 
-const maxTold = 100;
-const maxCounted = 1000;
+const maxListedDetails = 100;
+const maxCountedDetails = 1000;
 
-/** Whether so many faults were found that looking for more is of no use to anybody. */
-export const hasEnoughDetails = (details: readonly unknown[]) => details.length >= maxCounted;
+/** Whether validation may stop: 1,000 errors were found, of which 100 are returned. */
+export const hasEnoughDetails = (details: readonly unknown[]) => details.length >= maxCountedDetails;
 
-/** At most 100 details are told, then how many more there were. */
+/** The first 100 details, followed by one AND_MORE detail with the number of the others. */
 export function truncateDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
-  if (details.length <= maxTold) return details;
-  const more = `${hasEnoughDetails(details) ? 'at least ' : ''}${details.length - maxTold}`;
-  return [...details.slice(0, maxTold), { field: '', error: 'AND_MORE', message: `And ${more} more.` }];
+  if (details.length <= maxListedDetails) return details;
+  const more = `${hasEnoughDetails(details) ? 'at least ' : ''}${details.length - maxListedDetails}`;
+  return [
+    ...details.slice(0, maxListedDetails),
+    { field: '', error: 'AND_MORE', message: `And ${more} more.` },
+  ];
 }
 
 export const internalError = () => new AppError('INTERNAL', 'Something went wrong on our side.');

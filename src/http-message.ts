@@ -1,4 +1,4 @@
-/** Requests and answers as the gateway sees them, without sockets and without the cost of Fetch objects. */
+/** HTTP request and response interfaces, independent of sockets and cheaper than Fetch objects. */
 
 export interface HttpRequest {
   readonly method: string;
@@ -7,11 +7,11 @@ export interface HttpRequest {
   /** Query without the question mark. */
   readonly query: string;
   header(name: string): string | undefined;
-  /** Reads at most `limit` bytes; throws PAYLOAD_TOO_LARGE beyond. What was read before is there at once. */
+  /** Reads at most `limit` bytes; throws PAYLOAD_TOO_LARGE beyond. A body that was read before is returned synchronously. */
   body(limit: number): Promise<Buffer> | Buffer;
-  /** The body as it comes, for what is too large to be held in memory. Throws like `body`, and takes its place. */
+  /** The body as a stream, for uploads that are too large for memory. Throws like `body`; use one or the other. */
   stream(limit: number): AsyncIterable<Uint8Array>;
-  /** For what speaks Fetch, such as Yoga. */
+  /** As a Fetch request, for Yoga. */
   toFetch(): Request;
   readonly remoteAddress: string;
 }
@@ -23,17 +23,17 @@ export interface HttpResponse {
 }
 
 /**
- * An answer in parts that were made before. Put together for every page, they would be most of what a busy process allocates, outside of
- * what is collected cheaply: V8 then looks through its whole memory several times a second, and everybody waits.
+ * PERF: a response body of pre-rendered segments. Concatenating them for every page would dominate the allocations of a busy process;
+ * large buffers live outside of V8's young generation, so that major GCs would run several times per second and stall all requests.
  */
 export class SegmentedBody {
   readonly length: number;
-  readonly #parts: readonly Uint8Array[];
+  readonly #segments: readonly Uint8Array[];
 
-  constructor(parts: readonly Uint8Array[]) {
-    this.#parts = parts;
+  constructor(segments: readonly Uint8Array[]) {
+    this.#segments = segments;
     let length = 0;
-    for (const part of parts) length += part.length;
+    for (const segment of segments) length += segment.length;
     this.length = length;
   }
 
@@ -42,14 +42,14 @@ export class SegmentedBody {
   }
 
   toBuffer(): Buffer {
-    return Buffer.concat(this.#parts, this.length);
+    return Buffer.concat(this.#segments, this.length);
   }
 
   copyTo(target: Uint8Array): void {
-    let at = 0;
-    for (const part of this.#parts) {
-      target.set(part, at);
-      at += part.length;
+    let offset = 0;
+    for (const segment of this.#segments) {
+      target.set(segment, offset);
+      offset += segment.length;
     }
   }
 }

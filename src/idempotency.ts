@@ -1,4 +1,4 @@
-/** Retries: a keyed request runs once, and its answer is written in the transaction that made it. */
+/** Idempotency keys: a keyed request runs once, and its result is stored in the transaction of its changes. */
 import { createHash } from 'node:crypto';
 import type { Context } from './context.ts';
 import type { RetentionRule } from './db/delete-expired-rows.ts';
@@ -15,9 +15,9 @@ export const idempotencyRetentionRules: readonly RetentionRule[] = [
 ];
 
 /**
- * Runs `work`, or returns what it returned the first time this caller sent this key with this input.
- * A second request under the same key waits for the first one's transaction: the unique key decides, not memory.
- * `result` must be plain JSON, but for bigints. Without a key `work` runs by itself, and opens a transaction only if it needs one.
+ * Runs `work`, or returns the stored result if this caller sent this key with this input before.
+ * A concurrent request with the same key waits on the unique index until the transaction of the first one ends.
+ * The result must be plain JSON, except for bigints. Without a key `work` runs outside of a transaction and opens one only if it needs it.
  */
 export async function runIdempotent<Result>(
   ctx: Context,
@@ -26,24 +26,26 @@ export async function runIdempotent<Result>(
   work: (queries: Queries) => Promise<Result>,
 ): Promise<Result> {
   const outcome = await runIdempotentStoring(ctx, operation, input, work, (result) => result);
-  return outcome.isNew ? outcome.result : outcome.kept;
+  return outcome.isNew ? outcome.result : outcome.stored;
 }
 
-/** What the work returned when it ran now; what was kept of it when it had run before. */
-export type IdempotentOutcome<Result, Kept> = { isNew: true; result: Result } | { isNew: false; kept: Kept };
+/** The result of `work` if it ran now, or the stored part of an earlier result. */
+export type IdempotentOutcome<Result, Stored> =
+  | { isNew: true; result: Result }
+  | { isNew: false; stored: Stored };
 
-/** Like `once`, for work whose result is more than is worth keeping. What is kept must be plain JSON. */
-export async function runIdempotentStoring<Result, Kept>(
+/** Like `runIdempotent`, but stores only `toStored(result)`, which must be plain JSON. */
+export async function runIdempotentStoring<Result, Stored>(
   ctx: Context,
   operation: string,
   input: unknown,
   work: (queries: Queries) => Promise<Result>,
-  keep: (result: Result) => Kept,
-): Promise<IdempotentOutcome<Result, Kept>> {
+  toStored: (result: Result) => Stored,
+): Promise<IdempotentOutcome<Result, Stored>> {
   const key = ctx.request.idempotencyKey;
   if (key === undefined) {
-    const isWhole = ctx.request.requiresTransaction === true;
-    return { isNew: true, result: await (isWhole ? ctx.db.transaction(work) : work(ctx.db)) };
+    const { requiresTransaction } = ctx.request;
+    return { isNew: true, result: await (requiresTransaction ? ctx.db.transaction(work) : work(ctx.db)) };
   }
   if (key.length === 0 || key.length > maxKeyLength) {
     throw new AppError('BAD_REQUEST', `Idempotency-Key must have 1 to ${maxKeyLength} characters.`);
@@ -53,49 +55,48 @@ export async function runIdempotentStoring<Result, Kept>(
     .update(`${operation}\n${canonicalJson(input)}`)
     .digest('base64url');
   return ctx.db.transaction(async (tx) => {
-    const claimed = await tx.sql(
+    const claimedRows = await tx.sql(
       `insert into idempotency_keys as k (caller, key, fingerprint, created_at) values ($1, $2, $3, $4)
        on conflict (caller, key) do update set fingerprint = excluded.fingerprint, created_at = excluded.created_at, result = null
          where k.created_at < excluded.created_at - ${idempotencyKeySeconds}
        returning 1`,
       [caller, key, fingerprint, now()],
     );
-    if (claimed.length === 0)
-      return { isNew: false, kept: await firstAnswer<Kept>(tx, caller, key, fingerprint) };
+    if (claimedRows.length === 0)
+      return { isNew: false, stored: await loadStoredResult<Stored>(tx, caller, key, fingerprint) };
     const result = await work(tx);
     await tx.sql('update idempotency_keys set result = $3::jsonb where caller = $1 and key = $2', [
       caller,
       key,
-      JSON.stringify(keep(result), numbersForBigints),
+      JSON.stringify(toStored(result), bigintToNumber),
     ]);
     return { isNew: true, result };
   });
 }
 
-/** Prisma reads 64-bit columns as bigints. Ours are all safe in a number, and whoever shows them takes either. */
-const numbersForBigints = (_key: string, value: unknown) =>
-  typeof value === 'bigint' ? Number(value) : value;
+/** Prisma reads 64-bit columns as bigints. All stored values are safe integers, and the scalars accept both. */
+const bigintToNumber = (_key: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
 
 /**
- * Undoes the claim of this request's key, for work that was undone after it had been committed. `kept` says which work:
- * by now the key may stand for a newer request, and that claim stays.
+ * Deletes the key of this request after its committed work was undone. Matches the stored result as well: a newer request
+ * that has claimedRows the same key in the meantime keeps its claim.
  */
-export async function releaseIdempotencyKey(ctx: Context, tx: Queries, kept: object): Promise<void> {
+export async function releaseIdempotencyKey(ctx: Context, tx: Queries, stored: object): Promise<void> {
   const key = ctx.request.idempotencyKey;
   if (key === undefined) return;
   await tx.sql('delete from idempotency_keys where caller = $1 and key = $2 and result = $3::jsonb', [
     callerOf(ctx),
     key,
-    JSON.stringify(kept),
+    JSON.stringify(stored),
   ]);
 }
 
-/** Nobody can ask again with the keys of an account that is gone. */
+/** Keys of a deleted account can no longer be sent by anyone. */
 export async function deleteIdempotencyKeys(queries: Queries, userId: string): Promise<void> {
   await queries.sql('delete from idempotency_keys where caller = $1', [userId]);
 }
 
-/** Others may ask again about somebody: they get the answer they got, without what it said about the person. */
+/** Removes the personal data of a user from results stored for other callers, whose retries still get the rest. */
 export async function erasePersonFromIdempotencyKeys(
   queries: Queries,
   { userId, contacts }: { userId: string; contacts: readonly string[] },
@@ -114,7 +115,7 @@ export async function erasePersonFromIdempotencyKeys(
 
 const callerOf = (ctx: Context) => ctx.viewer.user?.userId ?? `address:${ctx.request.address}`;
 
-async function firstAnswer<Result>(
+async function loadStoredResult<Result>(
   tx: Queries,
   caller: string,
   key: string,
@@ -125,7 +126,7 @@ async function firstAnswer<Result>(
     [caller, key],
   );
   if (row?.fingerprint !== fingerprint) {
-    throw new AppError('CONFLICT', 'This Idempotency-Key was used for another request.', {
+    throw new AppError('CONFLICT', 'This Idempotency-Key was used for a different request.', {
       details: [
         {
           field: 'Idempotency-Key',

@@ -1,4 +1,4 @@
-/** Ports and jobs that tell how often they were used, how it ended and how long it took. */
+/** Wraps ports and jobs with metrics (count, outcome, duration) and trace spans. */
 import { continueTrace, withSpan } from './lib/tracing.ts';
 import { type IdentityProvider, IdentityRejectedError } from './ports/identity.ts';
 import type { Job } from './ports/jobs.ts';
@@ -6,42 +6,42 @@ import type { CallOutcome, Metrics } from './ports/metrics.ts';
 import { PaymentRejectedError, type Payments } from './ports/payments.ts';
 import type { WebhookSender } from './ports/webhooks.ts';
 
-type Tell = (outcome: CallOutcome, seconds: number) => void;
-type Answer<Method> = Method extends (...args: never[]) => Promise<infer Given> ? Given : never;
+type Report = (outcome: CallOutcome, seconds: number) => void;
+type Result<Method> = Method extends (...args: never[]) => Promise<infer Value> ? Value : never;
 
-/** How calls ended, where an answer is not always good and an error not always bad. */
-interface Ends<T> {
-  /** Answers by which a part says that it has not done what it was asked for. */
-  readonly failures?: { readonly [Name in keyof T]?: (answer: Answer<T[Name]>) => boolean };
-  /** Errors by which a part that works says no. */
-  readonly isRefusal?: (error: unknown) => boolean;
+/** How to classify calls whose result can be a failure, or whose error can be a regular response. */
+interface OutcomeRules<T> {
+  /** Results that count as failed, by method. */
+  readonly failures?: { readonly [Name in keyof T]?: (result: Result<T[Name]>) => boolean };
+  /** Errors that count as `ok`: the service works and rejected the request. */
+  readonly isRejection?: (error: unknown) => boolean;
 }
 
 async function timed<T>(
   work: () => T | Promise<T>,
-  tell: Tell,
+  report: Report,
   hasFailed?: (result: T) => boolean,
-  isRefusal?: (error: unknown) => boolean,
+  isRejection?: (error: unknown) => boolean,
 ): Promise<T> {
   const started = performance.now();
-  const end = (outcome: CallOutcome) => tell(outcome, (performance.now() - started) / 1000);
+  const end = (outcome: CallOutcome) => report(outcome, (performance.now() - started) / 1000);
   try {
     const result = await work();
     end(hasFailed?.(result) ? 'failed' : 'ok');
     return result;
   } catch (error) {
-    end(isRefusal?.(error) ? 'ok' : 'failed');
+    end(isRejection?.(error) ? 'ok' : 'failed');
     throw error;
   }
 }
 
-/** The same port. Only its own methods named here are measured: all of them give promises. */
+/** Returns a copy of the port that measures the methods in `names`, all of which return promises. */
 export function instrumentPort<T extends object, Name extends keyof T & string>(
   metrics: Metrics,
   port: string,
   target: T,
   names: readonly Name[],
-  { failures, isRefusal }: Ends<T> = {},
+  { failures, isRejection }: OutcomeRules<T> = {},
 ): T {
   const replaced = { ...target };
   for (const name of names) {
@@ -52,18 +52,18 @@ export function instrumentPort<T extends object, Name extends keyof T & string>(
         () => withSpan(`${port} ${name}`, 'client', {}, () => method.apply(target, args)),
         (outcome, seconds) => metrics.call(port, name, outcome, seconds),
         failures?.[name],
-        isRefusal,
+        isRejection,
       );
     replaced[name] = replacement as T[Name];
   }
   return replaced;
 }
 
-/** Parts whose ends have a meaning of their own. */
+/** Ports with their own outcome rules. */
 export const instrument = {
   /**
-   * A page or refund that is refused is a failure; a no to a question, or about what renews, is an answer. Events are
-   * not counted: anybody can send some, and would hide failures among them.
+   * A rejected session or refund counts as failed; a rejected lookup or recurring-payment call counts as ok. `readEvent` is
+   * not measured: any client can post events, and the noise would hide failures.
    */
   payments(metrics: Metrics, payments: Payments): Payments {
     const paying = instrumentPort(
@@ -80,14 +80,14 @@ export const instrument = {
       'payments',
       paying,
       ['findSession', 'findRefund', 'findPayment', 'askRecurring', 'setCancelAtPeriodEnd', 'endRecurring'],
-      { isRefusal: (error) => error instanceof PaymentRejectedError },
+      { isRejection: (error) => error instanceof PaymentRejectedError },
     );
   },
   identity: (metrics: Metrics, identity: IdentityProvider): IdentityProvider =>
     instrumentPort(metrics, 'identity', identity, ['authorizationUrl', 'finish', 'revoke'], {
-      isRefusal: (error) => error instanceof IdentityRejectedError,
+      isRejection: (error) => error instanceof IdentityRejectedError,
     }),
-  /** Receivers may answer anything: only 2xx says that they took it. */
+  /** Only a 2xx response counts as ok. */
   webhooks: (metrics: Metrics, webhooks: WebhookSender): WebhookSender =>
     instrumentPort(metrics, 'webhooks', webhooks, ['post'], {
       failures: { post: ({ status }) => status < 200 || status > 299 },
@@ -106,7 +106,7 @@ export const instrumentJob = <Services>(metrics: Metrics, job: Job<Services>): J
     ),
 });
 
-/** Queued with the job, if somebody collected spans then; jobs read what is theirs and pass over it. */
+/** `traceparent` in the job payload, present if tracing was on when the job was queued; the schemas of jobs ignore it. */
 const traceOf = (data: unknown): string | undefined => {
   const { traceparent } = Object(data) as { traceparent?: unknown };
   return typeof traceparent === 'string' ? traceparent : undefined;

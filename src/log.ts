@@ -1,13 +1,13 @@
-/** Structured logs: JSON lines, or readable ones in a terminal. */
+/** Logger: JSON lines on stdout, or pretty-printed lines in a terminal. */
 import { writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Lines wait this long for others, so that many go out with one write. */
-const gatherMs = 25;
+/** Lines are buffered for this long and written in one system call. */
+const flushMs = 25;
 
-/** `mixin` gives every line what is true where it is written. */
+/** `mixin` returns fields to add to every line, such as the trace id. */
 export function createLogger(level: string, pretty: boolean, mixin?: () => object): Logger {
   const options = { level, base: null, ...(mixin ? { mixin } : {}) };
   if (pretty) {
@@ -17,12 +17,12 @@ export function createLogger(level: string, pretty: boolean, mixin?: () => objec
       transport: { target, options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } },
     });
   }
-  return pino(options, gathered());
+  return pino(options, createBufferedStdout());
 }
 
-function gathered() {
+function createBufferedStdout() {
   let ending = false;
-  // A reader that does not keep up is waited for, but not by a process that ends.
+  // Writes are retried while a slow reader blocks the pipe, but not after the process has begun to exit.
   const out = pino.destination({ sync: false, retryEAGAIN: () => !ending });
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
@@ -35,17 +35,18 @@ function gathered() {
   process.on('exit', () => {
     ending = true;
     try {
-      // Not by the stream, which would wait for ever for a reader that is gone.
-      for (let rest = Buffer.from(lines); rest.length > 0; ) rest = rest.subarray(writeSync(1, rest));
+      // writeSync instead of the stream, which would wait forever for a reader that has closed the pipe.
+      for (let remaining = Buffer.from(lines); remaining.length > 0; )
+        remaining = remaining.subarray(writeSync(1, remaining));
       out.flushSync();
     } catch {
-      // There is nobody left to write to.
+      // The reader has closed the pipe.
     }
   });
   return {
     write(line: string) {
       lines += line;
-      timer ??= setTimeout(flush, gatherMs);
+      timer ??= setTimeout(flush, flushMs);
     },
   };
 }

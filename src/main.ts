@@ -1,4 +1,4 @@
-/** The gateway as a process: the same as `duet start`. */
+/** Process entry point, equivalent to `duet start`. */
 import { runDuet } from './cli/run.ts';
 
 void runDuet(['start'], process.env);

@@ -1,25 +1,25 @@
 /**
- * Secrets at rest. The keys of SECRETS_KEY seal the gateway's own keys in the database, and one of those seals all other secrets:
- * to change SECRETS_KEY only a handful of rows is sealed anew.
+ * Envelope encryption of secrets at rest. The keys of SECRETS_KEY encrypt the gateway's own keys in the database, one of which encrypts
+ * all other secrets: rotating SECRETS_KEY re-encrypts only a handful of rows.
  */
 import { createHash } from 'node:crypto';
 import { seal, unseal } from './lib/crypto.ts';
 import { OperatorError } from './lib/operator-errors.ts';
 
 export interface SecretCipher {
-  /** Whether there is a key to seal with. */
+  /** Whether at least one key is configured. */
   readonly isEnabled: boolean;
-  /** Under the first key; as it is where there is none. */
+  /** Encrypts with the first key; returns the text unchanged if there is no key. */
   encrypt(text: string): string;
-  /** Throws where the key is missing that it was sealed with. What was written before there was a key is read as it is. */
+  /** Throws if the key that encrypted the text is not configured. Plain text, stored before there was a key, is returned unchanged. */
   decrypt(text: string): string;
-  /** Whether it is sealed with the first key, or plain where there is none. */
+  /** Whether the text is encrypted with the first key, or plain if there is no key. */
   usesCurrentKey(text: string): boolean;
 }
 
 const envelope = /^sealed:([\w-]{11}):([\w-]+)$/;
 
-/** The first key seals, all of them open. */
+/** The first key encrypts, all keys decrypt. */
 export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
   const byId = new Map(keys.map((key) => [idOf(key), key]));
   const [first] = keys;
@@ -38,18 +38,18 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
   };
 }
 
-/** Tells keys apart without telling anything about them. */
+/** Key id: a truncated hash, which reveals nothing about the key. */
 const idOf = (key: Uint8Array) =>
   createHash('sha256').update('duet secrets key').update(key).digest('base64url').slice(0, 11);
 
 const wrongKey = (id: string) =>
   new OperatorError(
-    `SECRETS_KEY: the database holds secrets that were sealed with the key ${id}, which is not in it. Add that key behind the others.`,
+    `SECRETS_KEY: the database contains secrets encrypted with the key ${id}, which is not configured. Append that key to the list.`,
   );
 
 const keyBytes = 32;
 
-/** Keys of 32 bytes in base64 or hex, separated by commas. Undefined when one of them is none. */
+/** Keys of 32 bytes in base64 or hex, separated by commas. Undefined if one of them is invalid. */
 export function parseSecretsKeys(text: string): Uint8Array[] | undefined {
   const keys = text.split(',').map((part) => {
     const key = part.trim();

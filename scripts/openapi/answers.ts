@@ -5,7 +5,7 @@ import type { Components } from './schemas.ts';
 import { graphqlField, type ReadRow, type Selected, selectedAt } from './selection.ts';
 
 export function answerOf(read: ReadRow, components: Components): JsonSchema {
-  const { answer, operation } = read.row;
+  const { response: answer, operation } = read.row;
   const schemaAt = (selected: Selected) => components.output(read.selection, selected, operation.name);
   const property = (selected: Selected) => {
     const { type, description } = selected.field;
@@ -50,8 +50,8 @@ export function answerOf(read: ReadRow, components: Components): JsonSchema {
       ),
     );
   const record = schemaAt(selectedAt(read, answer.at));
-  if (!answer.otherwise) return record;
-  const others = Object.entries(answer.otherwise).map(([name, at]) => [name, selectedAt(read, at)] as const);
+  if (!answer.fallback) return record;
+  const others = Object.entries(answer.fallback).map(([name, at]) => [name, selectedAt(read, at)] as const);
   const otherwise = components.named(
     `${operation.name}Alternative`,
     objectSchema(

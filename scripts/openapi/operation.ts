@@ -39,7 +39,7 @@ export function describe(read: Described, components: Components): Json {
     example: example?.body ?? {},
     form: takesForm(row),
   });
-  const isList = 'list' in row.answer;
+  const isList = 'list' in row.response;
   const own = descriptionOf(row.operation.name, descriptionWithoutErrorCodes(rootField.field));
   const parameters = parametersOf(row, places, components, { isVersioned: !isList, example });
   return {
@@ -99,7 +99,7 @@ function responsesOf(
   const details = detailsOf(field);
   const hasBody = row.method === 'POST' || row.method === 'PUT';
   // Lists have no ETag.
-  const tagged = !('list' in row.answer);
+  const tagged = !('list' in row.response);
   const codes: ErrorCode[] = [
     'BAD_REQUEST',
     // Public operations too: they may be sent a token in the body.

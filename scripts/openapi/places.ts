@@ -54,9 +54,9 @@ export function placesOf(
     query: new Map(Object.entries(row.query).map(([name, variable]) => [name, at(variable)])),
     body: new Map([
       ...inputFields,
-      ...Object.entries(row.alias).map(([name, field]) => [name, inputFields.get(field)] as const),
-      ...row.drop.map((name) => [name, undefined] as const),
-      ...row.fields.map((name) => [name, at(name)] as const),
+      ...Object.entries(row.inputAliases).map(([name, field]) => [name, inputFields.get(field)] as const),
+      ...row.ignoredFields.map((name) => [name, undefined] as const),
+      ...row.bodyFields.map((name) => [name, at(name)] as const),
     ]),
     readsVersion: variables.has('version'),
   };

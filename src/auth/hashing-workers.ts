@@ -1,4 +1,4 @@
-/** Threads of their own for argon2id, with low priority: a flood of sign-ins slows down sign-ins, not the shop. */
+/** Worker threads with low priority for argon2id, so that a flood of sign-ins slows down sign-ins only. */
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
@@ -6,15 +6,15 @@ import { Worker } from 'node:worker_threads';
 import { createSemaphore } from '../lib/async/semaphore.ts';
 import { argon2Options } from './hashing-cost.ts';
 
-// Half the cores at most. Callers who would have to wait longer than two or three seconds are refused with a 503.
-const threads = Math.max(1, Math.floor(availableParallelism() / 2));
-const lane = createSemaphore({ maxRunning: threads, maxWaiting: 100 });
+// At most half the cores. A full queue (100 tasks, two to three seconds) is rejected with a 503.
+const maxThreads = Math.max(1, Math.floor(availableParallelism() / 2));
+const runLimited = createSemaphore({ maxRunning: maxThreads, maxWaiting: 100 });
 
 export type HashingTask = { password: string; hash?: string };
 
-// As text, so that it runs alike from the sources and from the build. On Linux a priority belongs to the thread
-// that asks for it; elsewhere it would be that of the whole process.
-const program = `
+// Source text, so that it runs from the sources and from the bundle alike. On Linux `setPriority` applies to the calling thread;
+// on other platforms it would apply to the whole process.
+const workerSource = `
 const { parentPort, workerData } = require('node:worker_threads');
 const os = require('node:os');
 if (process.platform === 'linux') try { os.setPriority(0, 10); } catch {}
@@ -28,47 +28,47 @@ parentPort.on('message', ({ password, hash }) => {
   }
 });`;
 
-const idle: Worker[] = [];
+const idleWorkers: Worker[] = [];
 
-/** A hash for a password alone, true or false for a password with a hash. */
+/** Without `hash` returns a new hash of the password; with `hash` returns whether the password matches it. */
 export const runHashing = (task: HashingTask): Promise<string | boolean> =>
-  lane(async () => {
-    const worker = idle.pop() ?? startWorker();
+  runLimited(async () => {
+    const worker = idleWorkers.pop() ?? startWorker();
     worker.ref();
-    const { result, error } = await answerOf(worker, task);
-    // An idle thread must not keep the process from ending.
+    const { result, error } = await runOnWorker(worker, task);
+    // An idle thread must not keep the process alive.
     worker.unref();
-    idle.push(worker);
+    idleWorkers.push(worker);
     if (result === undefined) throw new Error(error);
     return result;
   });
 
-interface HashingAnswer {
+interface HashingResponse {
   result?: string | boolean;
   error?: string;
 }
 
-/** Rejects when the thread ends instead of answering; it is not used again then. */
-async function answerOf(worker: Worker, task: HashingTask): Promise<HashingAnswer> {
-  const ended = new AbortController();
-  const { signal } = ended;
-  const answered = once(worker, 'message', { signal });
-  const gone = once(worker, 'exit', { signal }).then(() => {
-    throw new Error('A hashing thread ended.');
+/** Rejects when the thread exits before it responds; the caller then discards it. */
+async function runOnWorker(worker: Worker, task: HashingTask): Promise<HashingResponse> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const responded = once(worker, 'message', { signal });
+  const exited = once(worker, 'exit', { signal }).then(() => {
+    throw new Error('A hashing worker thread exited before it responded.');
   });
   worker.postMessage(task);
   try {
-    const [answer] = (await Promise.race([answered, gone])) as [HashingAnswer];
-    return answer;
+    const [response] = (await Promise.race([responded, exited])) as [HashingResponse];
+    return response;
   } finally {
-    ended.abort();
+    settled.abort();
     // Removes the listener that lost the race; its rejection is expected.
-    gone.catch(() => {});
+    exited.catch(() => {});
   }
 }
 
 const startWorker = () =>
-  new Worker(program, {
+  new Worker(workerSource, {
     eval: true,
     workerData: { argon2: createRequire(import.meta.url).resolve('@node-rs/argon2'), cost: argon2Options },
   });

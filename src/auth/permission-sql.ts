@@ -1,18 +1,18 @@
-/** Who sees more than the public: decided inside the statement that reads, so that reading needs no second query. */
+/** Permission check as an SQL condition, part of the statement that reads, so that a read needs no second query. */
 import { allowsPermission, type Permission } from './permissions.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
- * For the parameter `user` of `holds`: whose permissions to look up. Null for guests and visitors, who have none, and for an API
- * key that is limited to others than this one.
+ * User id for the parameter `user` of `hasPermissionSql`. Null for guests and anonymous viewers, who have no permissions, and for a
+ * restricted API key without this permission.
  */
 export function permissionUserId({ user }: Viewer, permission: Permission): string | null {
   if (!user || user.isGuest) return null;
-  const { keyPermissions: limitedTo } = user;
-  return !limitedTo || allowsPermission(limitedTo, permission) ? user.userId : null;
+  const { keyPermissions } = user;
+  return !keyPermissions || allowsPermission(keyPermissions, permission) ? user.userId : null;
 }
 
-/** SQL: the user in parameter `user` holds one of the permissions, or ADMIN, in the business in `business`. */
+/** SQL condition: the user in parameter `user` has one of the permissions, or ADMIN, in the business in `business`. */
 export const hasPermissionSql = (business: string, user: string, ...permissions: Permission[]) =>
   `(${user}::uuid is not null and exists (
   select 1 from memberships m join roles r on r.id = m.role_id

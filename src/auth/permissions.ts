@@ -1,17 +1,21 @@
-/** What a role may allow, and how a set of permissions answers a question. */
-import { permissionMeanings, permissions } from '../generated/domains/vocabulary.ts';
+/** Permissions of roles and API keys, and the default roles of a business. */
+import { permissionMeanings, permissions } from '../generated/domains/manifests.ts';
 
 export { permissionMeanings, permissions };
 
 export type Permission = (typeof permissions)[number];
 
-/** ADMIN allows everything; writing orders includes reading them. */
-export function allowsPermission(held: ReadonlySet<string> | undefined, wanted: Permission): boolean {
-  if (!held) return false;
-  return held.has('ADMIN') || held.has(wanted) || (wanted === 'ORDERS_READ' && held.has('ORDERS_WRITE'));
+/** ADMIN includes every permission; ORDERS_WRITE includes ORDERS_READ. */
+export function allowsPermission(granted: ReadonlySet<string> | undefined, required: Permission): boolean {
+  if (!granted) return false;
+  return (
+    granted.has('ADMIN') ||
+    granted.has(required) ||
+    (required === 'ORDERS_READ' && granted.has('ORDERS_WRITE'))
+  );
 }
 
-/** The roles every new business starts with. */
+/** Roles that every new business gets. */
 export const defaultRoles: ReadonlyArray<{ name: string; permissions: readonly Permission[] }> = [
   { name: 'ADMIN', permissions: ['ADMIN'] },
   { name: 'MANAGER', permissions: permissions.filter((name) => name !== 'ADMIN') },

@@ -1,4 +1,4 @@
-/** Which sessions were ended while access tokens of them are still about. Every process knows, without a query per request. */
+/** Revoked sessions whose access tokens have not expired yet, cached in every process so that requests need no query. */
 import type { Logger } from 'pino';
 import type { Db } from '../db/handles.ts';
 import { now } from '../lib/time.ts';
@@ -6,66 +6,66 @@ import { accessTokenSeconds } from './tokens.ts';
 
 export interface RevokedSessions {
   has(sessionId: string): boolean;
-  /** Looks for what has come lately: for who has just ended a session. */
+  /** Loads recent revocations. Call it after revoking a session, so that this process applies it at once. */
   refresh(): Promise<void>;
-  /** Looks at everything anew. */
+  /** Clears the cache and loads all revocations again. */
   reload(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A transaction that is not over yet may have written an earlier time. */
-const slackSeconds = 60;
-/** After this long no access token of an ended session is valid any more. */
-export const revocationMemorySeconds = accessTokenSeconds + slackSeconds;
+/** Overlap of two loads: a transaction that commits late has written an earlier time. */
+const overlapSeconds = 60;
+/** After this time every access token of a revoked session has expired. */
+export const revocationMemorySeconds = accessTokenSeconds + overlapSeconds;
 
-/** What has come since a moment, the oldest first, and what time it is. */
-const recent = `
+/** Revocations since `$1`, oldest first, and the current time of the database. */
+const recentStatement = `
   select r.id, t.time - r.revoked_at as age, t.time
   from (select extract(epoch from now())::bigint as time) t
   left join revoked_sessions r on r.revoked_at >= greatest($1::bigint, t.time - $2::bigint)
   order by r.revoked_at`;
 
-/** A trigger on the table of sessions tells of every session that goes, whoever ends it and how. */
+/** A trigger on `sessions` notifies the channel `duet_revoked` of every deleted session, independent of the cause. */
 export async function watchRevokedSessions(db: Db, log: Logger): Promise<RevokedSessions> {
-  const revoked = new Map<string, number>();
-  /** By the clock of the database, as all times here that it has written: that of a process may be another. */
-  let seenUntil = 0;
+  const revokedAtById = new Map<string, number>();
+  /** Clock of the database, like `revoked_at`: the clock of the process may differ. */
+  let loadedUntil = 0;
 
-  const note = (id: string, at: number) => {
-    revoked.delete(id);
-    revoked.set(id, at);
-    // In the order of their coming: what is old stands first.
-    for (const [old, since] of revoked) {
-      if (since > now() - revocationMemorySeconds) break;
-      revoked.delete(old);
+  const addRevocation = (id: string, revokedAt: number) => {
+    revokedAtById.delete(id);
+    revokedAtById.set(id, revokedAt);
+    // The map is in insertion order, so expired entries come first.
+    for (const [oldId, oldTime] of revokedAtById) {
+      if (oldTime > now() - revocationMemorySeconds) break;
+      revokedAtById.delete(oldId);
     }
   };
 
   async function refresh(): Promise<void> {
-    const rows = await db.sql<{ id: string | null; age: number; time: number }>(recent, [
-      seenUntil - slackSeconds,
+    const rows = await db.sql<{ id: string | null; age: number; time: number }>(recentStatement, [
+      loadedUntil - overlapSeconds,
       revocationMemorySeconds,
     ]);
     for (const { id, age, time } of rows) {
-      if (id !== null) note(id, now() - age);
-      seenUntil = time;
+      if (id !== null) addRevocation(id, now() - age);
+      loadedUntil = time;
     }
   }
 
   async function reload(): Promise<void> {
-    revoked.clear();
-    seenUntil = 0;
+    revokedAtById.clear();
+    loadedUntil = 0;
     await refresh();
   }
 
   const close = await db.listen(
     {
-      onNotification: (id) => note(id, now()),
+      onNotification: (id) => addRevocation(id, now()),
       onReconnect: () =>
-        void refresh().catch((err: unknown) => log.warn({ err }, 'cannot look for ended sessions')),
+        void refresh().catch((err: unknown) => log.warn({ err }, 'cannot load revoked sessions')),
     },
     'duet_revoked',
   );
   await reload();
-  return { has: (sessionId) => revoked.has(sessionId), refresh, reload, close };
+  return { has: (sessionId) => revokedAtById.has(sessionId), refresh, reload, close };
 }

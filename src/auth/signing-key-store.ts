@@ -1,4 +1,4 @@
-/** The gateway's keys in the database: their private part is sealed where SECRETS_KEY is set. */
+/** Signing keys and gateway secret in the table `signing_keys`. The private parts are encrypted when SECRETS_KEY is set. */
 import { randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Db, Queries } from '../db/handles.ts';
@@ -10,24 +10,24 @@ export interface StoredSigningKey {
   retiredAt: number | null;
 }
 
-/** The secret is kept under this name, whoever keeps the keys: a new key must not spoil cursors, codes and links in mails. */
+/** Key id of the gateway secret. It is stored separately from the signing keys, so that a key rotation does not invalidate cursors, codes and links in mails. */
 const secretKid = 'internal-proofs';
 
 export async function loadGatewaySecret(db: Db, secrets: SecretCipher): Promise<Uint8Array> {
   const jwk = { kty: 'oct', k: randomBytes(32).toString('base64url') };
   await db.sql(
     'insert into signing_keys (kid, jwk, created_at) values ($1, $2::jsonb, $3) on conflict do nothing',
-    [secretKid, JSON.stringify(sealedJwk(secrets, jwk)), now()],
+    [secretKid, JSON.stringify(encryptJwk(secrets, jwk)), now()],
   );
   const [row] = await db.sql<{ jwk: JWK }>('select jwk from signing_keys where kid = $1', [secretKid]);
-  return new Uint8Array(Buffer.from(openedJwk(secrets, row?.jwk ?? {}).k ?? '', 'base64url'));
+  return new Uint8Array(Buffer.from(decryptJwk(secrets, row?.jwk ?? {}).k ?? '', 'base64url'));
 }
 
-/** The first process to start makes the first key; a concurrent one uses what it finds. */
+/** Creates a signing key if there is none. Of several processes that start at once, one inserts its key and all use it. */
 export async function ensureSigningKey(db: Db, secrets: SecretCipher): Promise<void> {
-  const signs = `select 1 from signing_keys where kid <> '${secretKid}' and retired_at is null`;
-  const [found] = await db.sql(`${signs} limit 1`);
-  if (!found) await insertKey(db, secrets, `where not exists (${signs})`);
+  const activeKeys = `select 1 from signing_keys where kid <> '${secretKid}' and retired_at is null`;
+  const [existingKey] = await db.sql(`${activeKeys} limit 1`);
+  if (!existingKey) await insertKey(db, secrets, `where not exists (${activeKeys})`);
 }
 
 async function insertKey(queries: Queries, secrets: SecretCipher, condition: string): Promise<string> {
@@ -36,13 +36,13 @@ async function insertKey(queries: Queries, secrets: SecretCipher, condition: str
   const kid = await calculateJwkThumbprint(jwk);
   await queries.sql(`insert into signing_keys (kid, jwk, created_at) select $1, $2::jsonb, $3 ${condition}`, [
     kid,
-    JSON.stringify(sealedJwk(secrets, jwk)),
+    JSON.stringify(encryptJwk(secrets, jwk)),
     now(),
   ]);
   return kid;
 }
 
-/** The signing key first, then the retired ones, newest first. */
+/** The active signing key first, then the retired ones, newest first. */
 export async function loadStoredKeys(db: Db, secrets: SecretCipher): Promise<StoredSigningKey[]> {
   const rows = await db.sql<{ kid: string; jwk: JWK; retired_at: number | null }>(
     `select kid, jwk, retired_at from signing_keys where kid <> $1
@@ -50,14 +50,14 @@ export async function loadStoredKeys(db: Db, secrets: SecretCipher): Promise<Sto
     [secretKid],
   );
   return rows.map(({ kid, jwk, retired_at }) => ({
-    jwk: { ...openedJwk(secrets, jwk), kid },
+    jwk: { ...decryptJwk(secrets, jwk), kid },
     retiredAt: retired_at,
   }));
 }
 
 /**
- * Makes a new signing key and retires the others. With `revoke` the others are gone at once, for when one of
- * them has leaked: every token they signed is refused as soon as each process has looked.
+ * Creates a new signing key and retires the others. With `revoke` the others are deleted, for a leaked key: every token they signed
+ * is rejected as soon as each process has reloaded its keys.
  */
 export function rotateSigningKeys(
   db: Db,
@@ -75,25 +75,25 @@ export function rotateSigningKeys(
   });
 }
 
-/** Seals every stored key with the first key of SECRETS_KEY; how many were not. */
+/** Encrypts every stored key with the first key of SECRETS_KEY and returns the number of changed keys. */
 export function resealSigningKeys(db: Db, secrets: SecretCipher): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await tx.sql<{ kid: string; jwk: JWK }>('select kid, jwk from signing_keys for update');
-    const old = rows.filter(({ jwk }) => !secrets.usesCurrentKey(jwk.d ?? jwk.k ?? ''));
-    for (const { kid, jwk } of old)
+    const outdated = rows.filter(({ jwk }) => !secrets.usesCurrentKey(jwk.d ?? jwk.k ?? ''));
+    for (const { kid, jwk } of outdated)
       await tx.sql('update signing_keys set jwk = $2::jsonb where kid = $1', [
         kid,
-        JSON.stringify(sealedJwk(secrets, openedJwk(secrets, jwk))),
+        JSON.stringify(encryptJwk(secrets, decryptJwk(secrets, jwk))),
       ]);
-    return old.length;
+    return outdated.length;
   });
 }
 
-/** With its private part sealed. */
-const sealedJwk = (secrets: SecretCipher, jwk: JWK): JWK => changedJwk(jwk, secrets.encrypt);
-const openedJwk = (secrets: SecretCipher, jwk: JWK): JWK => changedJwk(jwk, secrets.decrypt);
+/** Encrypts the private part. */
+const encryptJwk = (secrets: SecretCipher, jwk: JWK): JWK => mapPrivatePart(jwk, secrets.encrypt);
+const decryptJwk = (secrets: SecretCipher, jwk: JWK): JWK => mapPrivatePart(jwk, secrets.decrypt);
 
-const changedJwk = (jwk: JWK, change: (part: string) => string): JWK => ({
+const mapPrivatePart = (jwk: JWK, change: (part: string) => string): JWK => ({
   ...jwk,
   ...(jwk.d === undefined ? {} : { d: change(jwk.d) }),
   ...(jwk.k === undefined ? {} : { k: change(jwk.k) }),

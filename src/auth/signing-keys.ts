@@ -1,4 +1,4 @@
-/** The gateway's signing keys: one that signs, several that verify, and a secret for everything else. */
+/** Signing keys of the gateway: one signs, several verify; plus a secret for cursors and other internal proofs. */
 import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
 import type { Db } from '../db/handles.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
@@ -16,27 +16,28 @@ export type TokenUse = 'access' | 'refresh';
 export interface SigningKeys {
   readonly kid: string;
   readonly signingKey: CryptoKey;
-  /** A retired key goes on verifying access tokens until the last it signed has expired, and refresh tokens for good. */
+  /** Public key for a key id. A retired key verifies access tokens until the last one it signed has expired, and refresh tokens without limit. */
   verificationKey(kid: string | undefined, use: TokenUse): CryptoKey | undefined;
-  /** The public keys of access tokens, as served at `/.well-known/jwks.json`. */
+  /** Public keys of access tokens, served at `/.well-known/jwks.json`. */
   readonly jwks: { keys: JWK[] };
-  /** For cursors and other proofs that only this gateway reads; it stays the same when keys change. */
+  /** HMAC secret for cursors and other proofs that only this gateway verifies. Not changed by key rotation. */
   readonly secret: Uint8Array;
-  /** Whether what is stored is to be sealed with `secret`, which SECRETS_KEY keeps from whoever reads the database. */
+  /** Whether stored secrets are encrypted with `secret`. Only with SECRETS_KEY, because otherwise `secret` itself is readable in the database. */
   readonly sealing: boolean;
-  /** Grows whenever other keys were found. */
+  /** Incremented whenever a reload finds different keys. */
   readonly generation: number;
-  /** Looks for keys made by other processes, in the background, when the last look was a while ago. */
+  /** Reloads the keys in the background when the last load is more than 60 seconds ago; other processes may have rotated them. */
   refreshIfStale(): void;
-  /** Looks for keys now, unless somebody looked moments ago. */
+  /** Reloads the keys unless the last load is less than 5 seconds ago. */
   reload(): Promise<void>;
 }
 
 /** Other processes notice a new key within this time and may sign with the old one until then. */
-const lookEverySeconds = 60;
-/** Unknown key ids are cheap to make up: they cause one look in this time. */
-const lookAtMostEverySeconds = 5;
-const verifiesAfterRetirement = 3600 + 2 * lookEverySeconds;
+const reloadIntervalSeconds = 60;
+/** Minimum time between reloads for unknown key ids, which any client can make up. */
+const minReloadSeconds = 5;
+/** Lifetime of an access token plus the time in which other processes still sign with a retired key. */
+const verifiesAfterRetirementSeconds = 3600 + 2 * reloadIntervalSeconds;
 
 export async function loadSigningKeys(
   db: Db,
@@ -45,40 +46,46 @@ export async function loadSigningKeys(
 ): Promise<SigningKeys> {
   const secret = { bytes: await loadGatewaySecret(db, secrets), sealing: secrets.isEnabled };
   if (configured !== undefined)
-    return keyRing(secret, await configuredRing(configured), async () => undefined);
+    return createSigningKeys(secret, await parseConfiguredRing(configured), async () => undefined);
   await ensureSigningKey(db, secrets);
-  let seen = '';
-  const find = async () => {
+  let lastFingerprint = '';
+  const loadIfChanged = async () => {
     const stored = await loadStoredKeys(db, secrets);
-    const found = stored.map(({ jwk, retiredAt }) => `${jwk.kid}:${retiredAt}`).join();
-    if (found === seen) return undefined;
-    seen = found;
-    return ringFrom(stored);
+    const fingerprint = stored.map(({ jwk, retiredAt }) => `${jwk.kid}:${retiredAt}`).join();
+    if (fingerprint === lastFingerprint) return undefined;
+    lastFingerprint = fingerprint;
+    return importRing(stored);
   };
-  const first = await find();
-  if (!first) throw new Error('There is no signing key.');
-  return keyRing(secret, first, find);
+  const first = await loadIfChanged();
+  if (!first) throw new Error('The table signing_keys contains no signing key.');
+  return createSigningKeys(secret, first, loadIfChanged);
 }
 
-interface Ring {
+interface KeyRing {
   kid: string;
   signing: CryptoKey;
-  pairs: ReadonlyMap<string, { verify: CryptoKey; publicJwk: JWK; retiredAt: number | null }>;
+  pairs: ReadonlyMap<string, { verificationKey: CryptoKey; publicJwk: JWK; retiredAt: number | null }>;
 }
 
 /** The first key signs; all of them verify. */
-async function ringFrom(stored: readonly StoredSigningKey[]): Promise<Ring> {
+async function importRing(stored: readonly StoredSigningKey[]): Promise<KeyRing> {
   const pairs = await Promise.all(
     stored.map(async ({ jwk, retiredAt }) => {
-      const { d: _private, ...rest } = jwk;
+      const { d: _private, ...publicPart } = jwk;
       const kid = jwk.kid ?? (await calculateJwkThumbprint(jwk));
-      const publicJwk = { ...rest, kid, alg: 'EdDSA', use: 'sig' };
-      return { kid, publicJwk, retiredAt, verify: (await importJWK(publicJwk, 'EdDSA')) as CryptoKey };
+      const publicJwk = { ...publicPart, kid, alg: 'EdDSA', use: 'sig' };
+      return {
+        kid,
+        publicJwk,
+        retiredAt,
+        verificationKey: (await importJWK(publicJwk, 'EdDSA')) as CryptoKey,
+      };
     }),
   );
   const [first] = stored;
   const kid = pairs[0]?.kid;
-  if (!first?.jwk.d || kid === undefined) throw new Error('The first key cannot sign.');
+  if (!first?.jwk.d || kid === undefined)
+    throw new Error('The first key has no private part and cannot sign.');
   return {
     kid,
     signing: (await importJWK(first.jwk, 'EdDSA')) as CryptoKey,
@@ -86,32 +93,32 @@ async function ringFrom(stored: readonly StoredSigningKey[]): Promise<Ring> {
   };
 }
 
-function keyRing(
+function createSigningKeys(
   secret: { bytes: Uint8Array; sealing: boolean },
-  first: Ring,
-  find: () => Promise<Ring | undefined>,
+  first: KeyRing,
+  loadIfChanged: () => Promise<KeyRing | undefined>,
 ): SigningKeys {
   let ring = first;
   let generation = 0;
-  let lookedAt = now();
-  let looking: Promise<void> | undefined;
-  const look = () => {
-    lookedAt = now();
-    looking ??= find()
-      .then((found) => {
-        if (!found) return;
-        ring = found;
+  let loadedAt = now();
+  let loading: Promise<void> | undefined;
+  const reloadRing = () => {
+    loadedAt = now();
+    loading ??= loadIfChanged()
+      .then((loadedRing) => {
+        if (!loadedRing) return;
+        ring = loadedRing;
         generation += 1;
       })
-      // While the database does not answer, the keys we have stay in use.
+      // While the database is unavailable the loaded keys remain in use.
       .catch(() => {})
       .finally(() => {
-        looking = undefined;
+        loading = undefined;
       });
-    return looking;
+    return loading;
   };
   const verifiesAccess = ({ retiredAt }: { retiredAt: number | null }) =>
-    retiredAt === null || retiredAt + verifiesAfterRetirement > now();
+    retiredAt === null || retiredAt + verifiesAfterRetirementSeconds > now();
   return {
     secret: secret.bytes,
     sealing: secret.sealing,
@@ -129,38 +136,38 @@ function keyRing(
     },
     verificationKey(kid, use) {
       const pair = kid === undefined ? undefined : ring.pairs.get(kid);
-      return pair && (use === 'refresh' || verifiesAccess(pair)) ? pair.verify : undefined;
+      return pair && (use === 'refresh' || verifiesAccess(pair)) ? pair.verificationKey : undefined;
     },
     refreshIfStale() {
-      if (now() - lookedAt >= lookEverySeconds) void look();
+      if (now() - loadedAt >= reloadIntervalSeconds) void reloadRing();
     },
     async reload() {
-      if (now() - lookedAt >= lookAtMostEverySeconds) await look();
+      if (now() - loadedAt >= minReloadSeconds) await reloadRing();
     },
   };
 }
 
-/** Throws unless these are keys that can sign and verify. */
+/** Throws unless the value of SIGNING_KEY is a valid key or key set. */
 export async function assertSigningKey(configured: string): Promise<void> {
-  await configuredRing(configured);
+  await parseConfiguredRing(configured);
 }
 
-/** What is wrong with it is not repeated: parsers quote what they choke on, and that is a private key. */
-async function configuredRing(configured: string): Promise<Ring> {
+/** The cause is omitted from the error: JSON parsers quote their input, which is a private key here. */
+async function parseConfiguredRing(configured: string): Promise<KeyRing> {
   try {
-    return await ringFrom(configuredKeys(configured));
+    return await importRing(parseConfiguredKeys(configured));
   } catch {
     throw new OperatorError(
-      'SIGNING_KEY: must be an EdDSA (Ed25519) private key in JWK format, or a set of them. Without it a key is made and kept in the database.',
+      'SIGNING_KEY: must be an EdDSA (Ed25519) private key in JWK format, or a set of them. Without it the gateway creates a key and stores it in the database.',
     );
   }
 }
 
-/** One private JWK, or a JWK set: its first key signs, the others verify what was signed before. */
-function configuredKeys(configured: string): StoredSigningKey[] {
+/** A private JWK, or a JWK set whose first key signs while the others verify tokens signed before. */
+function parseConfiguredKeys(configured: string): StoredSigningKey[] {
   const parsed = JSON.parse(configured) as JWK | { keys: JWK[] };
   const jwks = 'keys' in parsed && Array.isArray(parsed.keys) ? parsed.keys : [parsed as JWK];
   if (!jwks.every(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519'))
-    throw new Error('Another kind of key.');
+    throw new Error('The key is not Ed25519.');
   return jwks.map((jwk) => ({ jwk, retiredAt: null }));
 }

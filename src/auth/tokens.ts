@@ -1,4 +1,4 @@
-/** Access and refresh tokens: signed with EdDSA, claims exactly as documented plus `iat` and `jti`. */
+/** Issues and verifies JWTs signed with EdDSA: access, refresh and one-time tokens, and quotes. Claims as documented, plus `iat` and `jti`. */
 import { CompactSign, compactVerify, decodeProtectedHeader } from 'jose';
 import { createLongKeyLru } from '../lib/cache/long-key-lru.ts';
 import { newId } from '../lib/ids.ts';
@@ -14,14 +14,14 @@ export interface TokenClaims {
   sub: string;
   email?: string;
   provider: AuthProvider;
-  /** Seconds; null on refresh tokens that do not expire. */
+  /** Unix time in seconds; null for refresh tokens that do not expire. */
   exp: number | null;
   iat: number;
-  /** Of an access token: `<session id>.<unique part>` when it belongs to a session. */
+  /** For an access token of a session: `<session id>.<unique part>`. */
   jti: string;
 }
 
-/** The purpose of a token is part of what is signed, so that no token can be used as another kind. */
+/** The signed header `typ` contains the kind, so that no token is accepted as another kind. */
 type TokenKind = 'at+jwt' | 'rt+jwt' | 'quote+jwt' | OneTimeKind;
 type OneTimeKind = 'confirm+jwt' | 'reset+jwt';
 
@@ -48,22 +48,22 @@ export interface Tokens {
     purpose: OneTimeTokenPurpose,
     claims: Pick<OneTimeClaims, 'sub' | 'exp'>,
   ): Promise<{ token: string; jti: string }>;
-  /** Something we promise: anybody can verify it with our public keys. */
+  /** Signs a price quote; any client can verify it with the public keys. */
   issueQuote(claims: object): Promise<string>;
-  /** What was promised, expired or not; undefined when it is not a genuine quote. */
+  /** Claims of a quote, expired or not; undefined when the signature is invalid. */
   readQuote(token: string): Promise<unknown>;
   verifyAccess(token: string): Promise<TokenClaims | undefined>;
   verifyRefresh(token: string): Promise<TokenClaims | undefined>;
   verifyOneTime(purpose: OneTimeTokenPurpose, token: string): Promise<OneTimeClaims | undefined>;
 }
 
-/** The session an access token belongs to. */
+/** Session id of an access token; undefined when it belongs to no session. */
 export const readSessionId = (claims: TokenClaims): string | undefined =>
   claims.jti.includes('.') ? claims.jti.split('.')[0] : undefined;
 
 export function createTokens(keys: SigningKeys): Tokens {
-  // A token that verified once is good until it expires; that its session was ended is known to revocations.ts.
-  const verified = createLongKeyLru<TokenClaims>('tokens', 10_000);
+  // Cache of verified tokens: the signature stays valid until the token expires. revoked-sessions.ts checks its session separately.
+  const verifiedTokens = createLongKeyLru<TokenClaims>('tokens', 10_000);
   let generation = keys.generation;
 
   const sign = (kind: TokenKind, claims: object) => {
@@ -73,19 +73,19 @@ export function createTokens(keys: SigningKeys): Tokens {
       .sign(keys.signingKey);
   };
 
-  const keyOf = async (kid: string | undefined, use: TokenUse) => {
-    const known = keys.verificationKey(kid, use);
-    if (known || kid === undefined) return known;
+  const findKey = async (kid: string | undefined, use: TokenUse) => {
+    const loadedKey = keys.verificationKey(kid, use);
+    if (loadedKey || kid === undefined) return loadedKey;
     await keys.reload();
     return keys.verificationKey(kid, use);
   };
 
-  // jose's jwtVerify refuses `exp: null`, so the signature is verified here and the claims are checked by hand.
-  const read = async <C>(kind: TokenKind, use: TokenUse, token: string): Promise<C | undefined> => {
+  // jose's jwtVerify rejects `exp: null`, so the code verifies only the signature with jose and checks the claims itself.
+  const readClaims = async <C>(kind: TokenKind, use: TokenUse, token: string): Promise<C | undefined> => {
     try {
       const header = decodeProtectedHeader(token);
       if (header.typ !== kind) return undefined;
-      const key = await keyOf(header.kid, use);
+      const key = await findKey(header.kid, use);
       if (!key) return undefined;
       const { payload } = await compactVerify(token, key, { algorithms: ['EdDSA'] });
       return JSON.parse(Buffer.from(payload).toString()) as C;
@@ -99,8 +99,8 @@ export function createTokens(keys: SigningKeys): Tokens {
     use: TokenUse,
     token: string,
   ): Promise<C | undefined> => {
-    const claims = await read<C>(kind, use, token);
-    return claims && isCurrent(claims) ? claims : undefined;
+    const claims = await readClaims<C>(kind, use, token);
+    return claims && isUnexpired(claims) ? claims : undefined;
   };
 
   return {
@@ -119,17 +119,17 @@ export function createTokens(keys: SigningKeys): Tokens {
       return { token: await sign(oneTimeKinds[purpose], { ...claims, iat: now(), jti }), jti };
     },
     issueQuote: (claims) => sign('quote+jwt', claims),
-    readQuote: (token) => read('quote+jwt', 'access', token),
+    readQuote: (token) => readClaims('quote+jwt', 'access', token),
     async verifyAccess(token) {
       keys.refreshIfStale();
       if (generation !== keys.generation) {
         generation = keys.generation;
-        verified.clear();
+        verifiedTokens.clear();
       }
-      const known = verified.get(token);
-      if (known) return isCurrent(known) ? known : undefined;
+      const cachedClaims = verifiedTokens.get(token);
+      if (cachedClaims) return isUnexpired(cachedClaims) ? cachedClaims : undefined;
       const claims = await verify<TokenClaims>('at+jwt', 'access', token);
-      if (claims) verified.set(token, claims);
+      if (claims) verifiedTokens.set(token, claims);
       return claims;
     },
     verifyRefresh: (token) => verify<TokenClaims>('rt+jwt', 'refresh', token),
@@ -137,4 +137,4 @@ export function createTokens(keys: SigningKeys): Tokens {
   };
 }
 
-const isCurrent = (claims: { exp: number | null }) => claims.exp === null || claims.exp > now();
+const isUnexpired = (claims: { exp: number | null }) => claims.exp === null || claims.exp > now();

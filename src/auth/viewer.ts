@@ -1,4 +1,4 @@
-/** Who is asking: resolved once per request from a bearer token or an API key. */
+/** Viewer of a request: authentication by access token or API key, and lookup of permissions. */
 
 import { readOncePerTick } from '../db/batching/tick-batching.ts';
 import type { Db } from '../db/handles.ts';
@@ -13,32 +13,32 @@ export interface AuthenticatedUser {
   readonly userId: string;
   readonly provider: AuthProvider;
   readonly isGuest: boolean;
-  /** The session the access token belongs to; API keys have none. */
+  /** Session of the access token; undefined with an API key. */
   readonly sessionId?: string | undefined;
-  /** Id of the API key, when one was used. */
+  /** Id of the API key; undefined with an access token. */
   readonly keyId?: string | undefined;
-  /** All that an API key allows, when it allows less than its user may do. */
+  /** Permissions of a restricted API key; undefined when the key or token has all permissions of its user. */
   readonly keyPermissions?: ReadonlySet<Permission> | undefined;
 }
 
-/** True for the row of user `u` while they exist and the session of their token was not revoked. */
+/** SQL condition on `users u`: the user exists and the session of the token was not revoked. Pass a null session for API keys. */
 export const isSignedInSql = (user: string, session: string) =>
   `u.id = ${user} and (${session}::uuid is null or exists (select 1 from sessions s where s.id = ${session} and s.user_id = u.id))`;
 
 export class Viewer {
   readonly user: AuthenticatedUser | undefined;
   #db: Db;
-  #held: Promise<ReadonlyMap<string, ReadonlySet<string>>> | undefined;
+  #permissions: Promise<ReadonlyMap<string, ReadonlySet<string>>> | undefined;
 
   constructor(db: Db, user: AuthenticatedUser | undefined) {
     this.#db = db;
     this.user = user;
   }
 
-  /** Permissions per business, loaded by one query on first use. Throws for users who were deleted or signed out. */
+  /** Permissions per business, loaded by one query on first use. Throws UNAUTHENTICATED when the user was deleted or signed out. */
   permissionsByBusiness(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-    this.#held ??= this.#load();
-    return this.#held;
+    this.#permissions ??= this.#loadPermissions();
+    return this.#permissions;
   }
 
   async hasPermission(permission: Permission, businessId: string): Promise<boolean> {
@@ -46,19 +46,19 @@ export class Viewer {
   }
 
   /**
-   * The one place that decides whether the viewer acts as somebody with an account, orders and carts of their own. An API key that is
-   * limited to some permissions does not: it works for businesses, and what its owner has for themself is none of its business.
+   * The user whose own account, orders and carts the viewer may access. Undefined for a restricted API key: it acts for businesses
+   * and has no access to the personal data of its owner. All checks of personal access use this property.
    */
   get accountUser(): AuthenticatedUser | undefined {
     return this.user?.keyPermissions ? undefined : this.user;
   }
 
-  /** API keys belong to systems, which may set times and users that people may not. */
+  /** API keys belong to integrations, which may set timestamps and users in status histories; people may not. */
   get isApiKey(): boolean {
     return this.user?.provider === 'API';
   }
 
-  /** Throws for users who were deleted or signed out. For what stays open long, such as subscriptions. */
+  /** Throws UNAUTHENTICATED when the user was deleted or signed out. For long-lived operations such as subscriptions. */
   async assertSignedIn(): Promise<void> {
     if (!this.user) throw unauthenticatedError();
     if (!this.user.isGuest) return void (await this.permissionsByBusiness());
@@ -69,33 +69,35 @@ export class Viewer {
     if (rows.length === 0) throw unauthenticatedError();
   }
 
-  async #load() {
+  async #loadPermissions() {
     if (!this.user || this.user.isGuest) return new Map<string, ReadonlySet<string>>();
     const rows = await readOncePerTick<{ business_id: string | null; permissions: string[] }>(
       this.#db,
-      heldStatement,
+      permissionsStatement,
       [this.user.userId, this.user.sessionId ?? null],
     );
     if (rows.length === 0) throw unauthenticatedError();
     return new Map(
       rows.flatMap(({ business_id, permissions }) =>
-        business_id === null ? [] : [[business_id, this.#within(new Set(permissions))] as const],
+        business_id === null ? [] : [[business_id, this.#restrictToKey(new Set(permissions))] as const],
       ),
     );
   }
 
-  /** Of what the user holds, what the key they use allows. */
-  #within(held: ReadonlySet<string>): ReadonlySet<string> {
-    const { keyPermissions: limitedTo } = this.user ?? {};
-    return limitedTo
+  /** Intersection of the permissions of the user and of the API key. */
+  #restrictToKey(permissionsOfUser: ReadonlySet<string>): ReadonlySet<string> {
+    const { keyPermissions } = this.user ?? {};
+    return keyPermissions
       ? new Set(
-          permissions.filter((name) => allowsPermission(limitedTo, name) && allowsPermission(held, name)),
+          permissions.filter(
+            (name) => allowsPermission(keyPermissions, name) && allowsPermission(permissionsOfUser, name),
+          ),
         )
-      : held;
+      : permissionsOfUser;
   }
 }
 
-const heldStatement = `select m.business_id, r.permissions from users u
+const permissionsStatement = `select m.business_id, r.permissions from users u
   left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id
   where ${isSignedInSql('$1', '$2')}`;
 
@@ -112,7 +114,7 @@ interface Authentication {
   revocations: Pick<RevokedSessions, 'has'>;
 }
 
-/** The token or key in the header. It is not read letter by letter: tokens are long, and come with every request. */
+/** Token or API key of an `Authorization: Bearer` header. PERF: the regular expression tests only the scheme, because tokens are long and every request has one. */
 export function parseBearerToken(authorization: string | undefined): string | undefined {
   if (!authorization || !/^bearer /i.test(authorization)) return undefined;
   const bearer = authorization.slice('bearer '.length).trimStart();
@@ -120,8 +122,8 @@ export function parseBearerToken(authorization: string | undefined): string | un
 }
 
 /**
- * The one place that decides who the viewer still is, for every operation of both voices. Bad credentials, and those that
- * were revoked, make an anonymous viewer: what needs a signature then says UNAUTHENTICATED.
+ * Authenticates every request, REST and GraphQL. Invalid and revoked credentials yield an anonymous viewer; operations that require
+ * a user then fail with UNAUTHENTICATED.
  */
 export async function authenticate(
   { db, tokens, revocations }: Authentication,
@@ -136,7 +138,7 @@ export async function authenticate(
     return new Viewer(db, { userId, provider, isGuest: provider === 'GUEST', sessionId });
   }
   const key = apiKey ?? bearer;
-  return new Viewer(db, key ? await userOfApiKey(db, key) : undefined);
+  return new Viewer(db, key ? await findApiKeyUser(db, key) : undefined);
 }
 
 interface KeyRow {
@@ -147,10 +149,10 @@ interface KeyRow {
   last_used_at: number | null;
 }
 
-/** The last use of a key is told to the minute, so that most requests write nothing. */
-const usedEverySeconds = 60;
+/** `last_used_at` is updated at most once in this time, so that most requests write nothing. */
+const lastUsedPrecisionSeconds = 60;
 
-async function userOfApiKey(db: Db, value: string): Promise<AuthenticatedUser | undefined> {
+async function findApiKeyUser(db: Db, value: string): Promise<AuthenticatedUser | undefined> {
   const hash = hashApiKey(value);
   const time = now();
   const [row] = await db.sql<KeyRow>(
@@ -159,22 +161,22 @@ async function userOfApiKey(db: Db, value: string): Promise<AuthenticatedUser | 
     [hash, time],
   );
   if (!row) return undefined;
-  if ((row.last_used_at ?? 0) < time - usedEverySeconds)
+  if ((row.last_used_at ?? 0) < time - lastUsedPrecisionSeconds)
     await db.sql('update api_tokens set last_used_at = $2 where hash = $1', [hash, time]);
-  return holderOf(row);
+  return toKeyUser(row);
 }
 
-const holderOf = ({ id, user_id, restricted, permissions: allowed }: KeyRow): AuthenticatedUser => ({
+const toKeyUser = ({ id, user_id, restricted, permissions: keyPermissions }: KeyRow): AuthenticatedUser => ({
   userId: user_id,
   provider: 'API',
   isGuest: false,
   keyId: id,
-  keyPermissions: restricted ? new Set(allowed) : undefined,
+  keyPermissions: restricted ? new Set(keyPermissions) : undefined,
 });
 
 export type ViewerIdentity = Pick<AuthenticatedUser, 'userId' | 'keyId'>;
 
-/** Who asked for what goes on after the request: they, and the key they used, may do what they may by now. */
+/** Viewer for work that continues after its request, such as jobs. Has the current permissions of the user and API key, not those at the time of the request. */
 export async function restoreViewer(db: Db, { userId, keyId }: ViewerIdentity): Promise<Viewer> {
   if (keyId === undefined) return new Viewer(db, { userId, provider: 'EMAIL', isGuest: false });
   const [row] = await db.sql<KeyRow>(
@@ -182,20 +184,20 @@ export async function restoreViewer(db: Db, { userId, keyId }: ViewerIdentity): 
      where id = $1 and user_id = $2 and (expires_at is null or expires_at > $3)`,
     [keyId, userId, now()],
   );
-  return new Viewer(db, row && holderOf(row));
+  return new Viewer(db, row && toKeyUser(row));
 }
 
-/** A link or form is no way around a role, key or account that was taken away: whether who asked for it may still do one of these. */
+/** Whether the issuer of a link or form still has one of the permissions. False when the role, API key or account was removed since. */
 export async function stillHasPermission(
   db: Db,
-  asker: ViewerIdentity,
-  oneOf: readonly Permission[],
+  identity: ViewerIdentity,
+  anyOf: readonly Permission[],
   businessId: string,
 ): Promise<boolean> {
-  const viewer = await restoreViewer(db, asker);
+  const viewer = await restoreViewer(db, identity);
   try {
-    const held = (await viewer.permissionsByBusiness()).get(businessId);
-    return oneOf.some((permission) => allowsPermission(held, permission));
+    const granted = (await viewer.permissionsByBusiness()).get(businessId);
+    return anyOf.some((permission) => allowsPermission(granted, permission));
   } catch (error) {
     if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return false;
     throw error;

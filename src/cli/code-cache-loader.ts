@@ -1,7 +1,7 @@
 /**
- * Starts a bundled program with the code that V8 made of it when it was built: to compile it anew is a sixth of a start.
- * Code of another version of Node or another kind of machine is not taken but made anew, as is what was damaged: V8 looks at little more than
- * lengths, and falls over what it cannot run.
+ * Starts a bundled program with the V8 code cache that the build has written. Compiling without it takes a sixth of the start time.
+ * A cache of another Node version or platform, or one that is damaged, is ignored and the source is compiled: V8 itself checks little more
+ * than lengths, and crashes on invalid code.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,70 +10,74 @@ import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
-interface Loaded {
+interface LoadedModule {
   exports: object;
 }
 
 type Program = (
   exports: object,
   require: (id: string) => unknown,
-  module: Loaded,
+  module: LoadedModule,
   file: string,
   folder: string,
 ) => void;
 
-/** Where the code of a file lies among that of all, and the sums of both. */
-interface Place {
+/** Byte range of a file's code in code.bin. */
+interface CacheEntry {
   from: number;
   to: number;
+  /** CRC-32 of the source text. */
   text: number;
+  /** CRC-32 of the code. */
   code: number;
 }
 
-interface Kept {
+/** Content of code.json. */
+interface CacheIndex {
+  /** Node version, platform and architecture of the build. */
   by: string;
-  places: Record<string, Place>;
+  places: Record<string, CacheEntry>;
 }
 
-const made = `${process.version} ${process.platform} ${process.arch}`;
+const runtime = `${process.version} ${process.platform} ${process.arch}`;
 
 const filesOf = (folder: string) => ({ code: join(folder, 'code.bin'), list: join(folder, 'code.json') });
 
-/** The code that was kept for a text. Each part is read when it is asked for: none stays in memory beside what V8 makes of it. */
-function keptCode(folder: string): (name: string, sum: number) => Buffer | undefined {
+/** Returns the lookup of cached code by file name and source checksum. Each range is read on demand, so that the whole cache is never in memory. */
+function openCodeCache(folder: string): (name: string, checksum: number) => Buffer | undefined {
   const files = filesOf(folder);
-  // Without it, it starts later.
-  const { by, places } = orNothing(() => JSON.parse(readFileSync(files.list, 'utf8')) as Kept) ?? {};
-  return (name, sum) => {
-    const place = by === made ? places?.[name] : undefined;
-    return place?.text === sum ? orNothing(() => partOf(files.code, place)) : undefined;
+  // A missing index only slows the start down.
+  const { by, places } = tryRead(() => JSON.parse(readFileSync(files.list, 'utf8')) as CacheIndex) ?? {};
+  return (name, checksum) => {
+    const entry = by === runtime ? places?.[name] : undefined;
+    return entry?.text === checksum ? tryRead(() => readCachedCode(files.code, entry)) : undefined;
   };
 }
 
-function partOf(file: string, { from, to, code }: Place): Buffer | undefined {
+function readCachedCode(file: string, { from, to, code }: CacheEntry): Buffer | undefined {
   const part = read(file, from, to);
   return crc32(part) === code ? part : undefined;
 }
 
-let room = new WeakRef(Buffer.alloc(0));
+let sharedBuffer = new WeakRef(Buffer.alloc(0));
 
-/** One room for the files that are read in a row: a start should not leave behind as much again as it needs. Good until the next call. */
+/** Reads into one shared buffer, so that the start does not allocate the size of all files again. The result is valid until the next call. */
 function read(file: string, from = 0, to?: number): Buffer {
-  const open = openSync(file, 'r');
+  const descriptor = openSync(file, 'r');
   try {
-    const length = (to ?? fstatSync(open).size) - from;
-    let bytes = room.deref();
+    const length = (to ?? fstatSync(descriptor).size) - from;
+    let bytes = sharedBuffer.deref();
     if (!bytes || bytes.length < length) {
       bytes = Buffer.allocUnsafeSlow(length);
-      room = new WeakRef(bytes);
+      sharedBuffer = new WeakRef(bytes);
     }
-    return bytes.subarray(0, readSync(open, bytes, 0, length, from));
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, length, from));
   } finally {
-    closeSync(open);
+    closeSync(descriptor);
   }
 }
 
-function orNothing<T>(read: () => T): T | undefined {
+function tryRead<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
@@ -81,86 +85,87 @@ function orNothing<T>(read: () => T): T | undefined {
   }
 }
 
-interface Compiled {
-  /** Of its text. */
-  sum: number;
+interface CompiledFile {
+  /** CRC-32 of the source text. */
+  checksum: number;
   script: Script;
 }
 
-function keepCode(folder: string, scripts: ReadonlyMap<string, Compiled>): void {
-  const places: Kept['places'] = {};
+function writeCodeCache(folder: string, scripts: ReadonlyMap<string, CompiledFile>): void {
+  const places: CacheIndex['places'] = {};
   const parts: Buffer[] = [];
   let from = 0;
-  for (const [name, { sum, script }] of scripts) {
+  for (const [name, { checksum, script }] of scripts) {
     const code = script.createCachedData();
     const to = from + code.length;
-    places[name] = { from, to, text: sum, code: crc32(code) };
+    places[name] = { from, to, text: checksum, code: crc32(code) };
     parts.push(code);
     from = to;
   }
   const files = filesOf(folder);
   writeFileSync(files.code, Buffer.concat(parts));
-  writeFileSync(files.list, JSON.stringify({ by: made, places }));
+  writeFileSync(files.list, JSON.stringify({ by: runtime, places }));
 }
 
 /**
- * V8 puts objects from places whose objects once lived long among the old ones at once. Here that is what a request needs while it waits
- * for the database: it is over soon, but among the old it holds all that it leads to, and every pause moves it: five times as long.
+ * Allocation sites whose objects once survived long are pretenured by V8, i.e. allocated in the old generation. Here these are the objects that
+ * a request needs while it waits for the database. They die soon, but in the old generation they retain everything they reference, and scavenges
+ * took five times as long.
  */
-const noneBornOld = '--no-allocation-site-pretenuring';
+const noPretenuring = '--no-allocation-site-pretenuring';
 /**
- * V8 grows its memory only as far as looking through all of it takes less than 3 % of the time. That may be a tenth, and then it begins anew
- * whenever it has ended: each time everybody waits. It may always grow as far as V8 goes at most, to four times of what is in use.
+ * V8 limits heap growth so that major GCs take less than 3 % of the time. The growth may be as low as 10 %, and then one major GC
+ * follows the other and delays every request. With this flag the heap may always grow to V8's maximum, four times the live size.
  */
-const rarelyLookedThrough = '--heap-growing-percent=300';
+const maxHeapGrowth = '--heap-growing-percent=300';
 /**
- * When little has been asked for in eight seconds, V8 gives memory back, and with it the code that it made of what is often run: it forgets the
- * shapes of objects of which none is alive just then. Who comes next meets code three times as slow until it is made anew. So it waits for weeks.
+ * After eight seconds with little allocation, V8's memory reducer also discards optimised code, because hidden classes without a live
+ * instance are collected. The next requests run three times as slow until the code is optimised again. The delay of 24 days disables it.
  */
-const nothingForgotten = '--gc-memory-reducer-start-delay-ms=2147483647';
+const noMemoryReducer = '--gc-memory-reducer-start-delay-ms=2147483647';
 /**
- * Compiled WebAssembly, which the embedded database and Prisma's compiler are, stays for good. V8 of Node 24 may throw a part of it away
- * twice, and ends the process with "Check failed: jit_page_->allocations_.erase(addr) == 1" (nodejs/node#64500). It is little that stays.
+ * Disables the GC of compiled WebAssembly (embedded database, Prisma's query compiler). V8 in Node 24 may free a code block twice and then
+ * crashes with "Check failed: jit_page_->allocations_.erase(addr) == 1" (nodejs/node#64500). The code that is retained is small.
  */
-const nothingThrownAway = '--no-wasm-code-gc';
+const noWasmCodeGc = '--no-wasm-code-gc';
 
-/** Loads a file of `folder` and what it asks for. Returns what keeps the code of all that was loaded until then. */
+/** Loads a file of `folder` and its dependencies. Returns a function that writes the code cache of all files loaded until then. */
 export function launch(folder: string, program: string): () => void {
-  // Before any code is taken: it is kept for one set of flags.
-  const flags = [noneBornOld, rarelyLookedThrough, nothingForgotten, nothingThrownAway];
+  // Must precede any use of cached code: V8 rejects a cache that was written with other flags.
+  const flags = [noPretenuring, maxHeapGrowth, noMemoryReducer, noWasmCodeGc];
   for (const flag of flags) setFlagsFromString(flag);
-  const codeOf = keptCode(folder);
-  const outside = createRequire(join(folder, program));
-  const loaded = new Map<string, Loaded>();
-  const scripts = new Map<string, Compiled>();
+  const codeOf = openCodeCache(folder);
+  const requireExternal = createRequire(join(folder, program));
+  const modules = new Map<string, LoadedModule>();
+  const scripts = new Map<string, CompiledFile>();
 
-  const require = (id: string): unknown => (id.startsWith('./') ? load(id.slice(2)) : outside(id));
+  const require = (id: string): unknown => (id.startsWith('./') ? load(id.slice(2)) : requireExternal(id));
 
   function load(name: string): object {
-    const known = loaded.get(name);
-    if (known) return known.exports;
-    const module: Loaded = { exports: {} };
-    loaded.set(name, module);
+    const cachedModule = modules.get(name);
+    if (cachedModule) return cachedModule.exports;
+    const module: LoadedModule = { exports: {} };
+    modules.set(name, module);
     try {
-      compiled(name)(module.exports, require, module, join(folder, name), folder);
+      compile(name)(module.exports, require, module, join(folder, name), folder);
     } catch (error) {
-      // Who asks again must not get half of it.
-      loaded.delete(name);
+      // A second require must run the file again, not return a partly initialised module.
+      modules.delete(name);
       throw error;
     }
     return module.exports;
   }
 
-  function compiled(name: string): Program {
+  function compile(name: string): Program {
     const filename = join(folder, name);
     const bytes = read(filename);
-    const sum = crc32(bytes);
-    // It is a function already, and plain ASCII (scripts/bundle.ts): put together here, it would be in memory twice.
-    const script = new Script(bytes.toString('latin1'), { filename, cachedData: codeOf(name, sum) });
-    scripts.set(name, { sum, script });
+    const checksum = crc32(bytes);
+    // scripts/bundle.ts has written the file as a function in ASCII, so no wrapper or decoded copy is needed in memory.
+    const script = new Script(bytes.toString('latin1'), { filename, cachedData: codeOf(name, checksum) });
+    scripts.set(name, { checksum, script });
     return script.runInThisContext();
   }
 
   load(program);
-  return () => keepCode(folder, scripts);
+  return () => writeCodeCache(folder, scripts);
 }

@@ -1,38 +1,40 @@
-/** Every command of `duet`. Each is loaded when it is called. */
+/** Registry of all `duet` commands. The module of a command is imported when the command runs. */
 import type { LocalCommand } from './command.ts';
 import { databaseCommands } from './database-commands.ts';
 import { runDatabaseCommand } from './run-database-command.ts';
 
-interface Entry {
+interface CommandEntry {
   usage: string;
   summary: string;
   load(): Promise<LocalCommand>;
 }
 
-const fromDatabase = Object.entries(databaseCommands).map(([name, { usage, summary }]): [string, Entry] => [
-  name,
-  { usage, summary, load: async () => (env, args) => runDatabaseCommand(name, env, args) },
-]);
+const databaseEntries = Object.entries(databaseCommands).map(
+  ([name, { usage, summary }]): [string, CommandEntry] => [
+    name,
+    { usage, summary, load: async () => (env, args) => runDatabaseCommand(name, env, args) },
+  ],
+);
 
-export const commandRegistry: ReadonlyMap<string, Entry> = new Map<string, Entry>([
+export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string, CommandEntry>([
   [
     'start',
     {
       usage: 'start',
-      summary: 'serve both voices and run the jobs',
+      summary: 'serve GraphQL and REST, and run the jobs',
       load: async () => (await import('./start.ts')).startCommand,
     },
   ],
-  ...fromDatabase,
+  ...databaseEntries,
   [
     'restore',
     {
       usage: 'restore FILE [--replace]',
-      summary: 'put a backup in the place of the embedded database',
+      summary: 'replace the embedded database by a backup',
       load: async () => (await import('./commands/restore.ts')).restoreCommand,
     },
   ],
-  // Most of what it looks at lies outside the database.
+  // Replaces the database command of the same name: most checks do not need the database.
   [
     'doctor',
     {

@@ -1,4 +1,4 @@
-/** What a command is: some stand alone, the others work on the database, wherever it is open. */
+/** Command types: local commands, and database commands, which may run inside a gateway that has the embedded database open. */
 import type { Config } from '../config.ts';
 import type { Db } from '../db/handles.ts';
 
@@ -7,15 +7,15 @@ export type CommandEnvironment = Record<string, string | undefined>;
 export interface CommandContext {
   config: Config;
   db: Db;
-  /** Where the person who asked stands: their file names start there. */
+  /** Working directory of the caller; relative file names are resolved against it. */
   cwd: string;
   write(text: string): void;
 }
 
-export type DatabaseCommand = (desk: CommandContext, args: readonly string[]) => Promise<void>;
+export type DatabaseCommand = (context: CommandContext, args: readonly string[]) => Promise<void>;
 export type LocalCommand = (env: CommandEnvironment, args: readonly string[]) => Promise<void>;
 
-/** A command that was called in a way it does not know. */
+/** Invalid arguments of a command. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

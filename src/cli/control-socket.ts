@@ -1,6 +1,6 @@
 /**
- * The embedded database has one process. While a gateway is that process, it takes commands on a socket in `DATA_DIR`:
- * who may open it may read the database's files anyway.
+ * Control socket in `DATA_DIR`. Only one process can open the embedded database; while a gateway has it open, it runs the commands of
+ * other processes. The socket has the same access rights as the database files.
  */
 import { chmod, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -15,25 +15,25 @@ interface Request {
   cwd: string;
 }
 
-/** One line of JSON each, after one line that asks. */
+/** Response line. The client sends one line with a Request; the gateway responds with JSON lines. */
 type Line = { write: string } | { done: true } | { failed: string; as: 'usage' | 'operator' | 'fault' };
 
-const socketOf = (dataDir: string) => join(dataDir, 'control.sock');
-/** Systems cut longer names short. */
-const maxSocketName = 100;
+const socketPath = (dataDir: string) => join(dataDir, 'control.sock');
+/** Operating systems truncate longer socket paths. */
+const maxSocketPathBytes = 100;
 
 export type CommandLookup = (name: string) => Promise<DatabaseCommand> | undefined;
 
-/** Takes commands until it is closed; undefined where the folder's name is too long for a socket. */
+/** Accepts commands until the server is closed; undefined when the path is too long for a socket. */
 export async function listenForCommands(
   dataDir: string,
-  desk: Pick<CommandContext, 'config' | 'db'>,
-  find: CommandLookup,
+  context: Pick<CommandContext, 'config' | 'db'>,
+  findCommand: CommandLookup,
 ): Promise<Server | undefined> {
-  const path = socketOf(dataDir);
-  if (Buffer.byteLength(path) > maxSocketName) return undefined;
+  const path = socketPath(dataDir);
+  if (Buffer.byteLength(path) > maxSocketPathBytes) return undefined;
   await rm(path, { force: true });
-  const server = createServer((socket) => void serve(socket, desk, find));
+  const server = createServer((socket) => void serve(socket, context, findCommand));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(path, resolve);
@@ -44,42 +44,42 @@ export async function listenForCommands(
 
 async function serve(
   socket: Socket,
-  desk: Pick<CommandContext, 'config' | 'db'>,
-  find: CommandLookup,
+  context: Pick<CommandContext, 'config' | 'db'>,
+  findCommand: CommandLookup,
 ): Promise<void> {
-  const say = (line: Line) => void socket.write(`${JSON.stringify(line)}\n`);
+  const send = (line: Line) => void socket.write(`${JSON.stringify(line)}\n`);
   try {
     for await (const text of linesOf(socket)) {
       const { name, args, cwd } = JSON.parse(text) as Request;
-      const run = await find(name);
-      await run?.({ ...desk, cwd, write: (written) => say({ write: written }) }, args);
-      say({ done: true });
+      const run = await findCommand(name);
+      await run?.({ ...context, cwd, write: (text) => send({ write: text }) }, args);
+      send({ done: true });
       break;
     }
   } catch (error) {
-    say({ failed: error instanceof Error ? error.message : String(error), as: kindOf(error) });
+    send({ failed: error instanceof Error ? error.message : String(error), as: errorKind(error) });
   }
   socket.end();
 }
 
-/** They end when the other side is gone. Both the socket and its reader tell of that, and who is not heard ends the process. */
+/** Lines of the socket until the peer disconnects. Both the socket and its reader emit errors; an unhandled one would end the process. */
 function linesOf(socket: Socket): AsyncIterable<string> {
   socket.on('error', () => socket.destroy());
   return createInterface(socket).on('error', () => {});
 }
 
-function kindOf(error: unknown): 'usage' | 'operator' | 'fault' {
+function errorKind(error: unknown): 'usage' | 'operator' | 'fault' {
   if (error instanceof UsageError || (error instanceof TypeError && 'code' in error)) return 'usage';
   return error instanceof OperatorError ? 'operator' : 'fault';
 }
 
-/** Has the gateway that holds the data folder run a command; false when there is none. */
+/** Runs a command in the gateway that has the data folder open; false when no gateway is running there. */
 export async function runInGateway(
   dataDir: string,
   request: Request,
   write: (text: string) => void,
 ): Promise<boolean> {
-  const socket = await connected(socketOf(dataDir));
+  const socket = await connectSocket(socketPath(dataDir));
   if (!socket) return false;
   socket.write(`${JSON.stringify(request)}\n`);
   for await (const text of linesOf(socket)) {
@@ -88,11 +88,11 @@ export async function runInGateway(
     else if ('done' in line) return true;
     else throw line.as === 'usage' ? new UsageError(line.failed) : new OperatorError(line.failed);
   }
-  throw new OperatorError('The gateway stopped before the command was done.');
+  throw new OperatorError('The gateway stopped before the command finished.');
 }
 
-function connected(path: string): Promise<Socket | undefined> {
-  if (Buffer.byteLength(path) > maxSocketName) return Promise.resolve(undefined);
+function connectSocket(path: string): Promise<Socket | undefined> {
+  if (Buffer.byteLength(path) > maxSocketPathBytes) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const socket = connect(path, () => resolve(socket));
     socket.once('error', () => resolve(undefined));

@@ -1,7 +1,7 @@
-/** The commands that work on the database. A gateway with an embedded one runs them for whoever asks. */
+/** Commands that work on the database. A gateway with an embedded database runs them on behalf of the `duet` command. */
 import type { DatabaseCommand } from './command.ts';
 
-interface Entry {
+interface DatabaseCommandEntry {
   usage: string;
   summary: string;
   load(): Promise<DatabaseCommand>;
@@ -10,7 +10,7 @@ interface Entry {
 export const databaseCommands = {
   migrate: {
     usage: 'migrate',
-    summary: 'bring the database up to date',
+    summary: 'apply pending database migrations',
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   seed: {
@@ -20,56 +20,56 @@ export const databaseCommands = {
   },
   keys: {
     usage: 'keys rotate [--revoke]',
-    summary: 'sign with a new key; --revoke also refuses what the old ones signed',
+    summary: 'create a new signing key; --revoke also rejects tokens signed with the old keys',
     load: async () => (await import('./commands/keys.ts')).keysCommand,
   },
   secrets: {
     usage: 'secrets rotate',
-    summary: 'seal every secret in the database with the first key of SECRETS_KEY',
+    summary: 'encrypt every secret in the database with the first key of SECRETS_KEY',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand,
   },
   jobs: {
     usage: 'jobs [--failed | --retry ID | --drop ID]',
     summary:
-      'what waits, runs and has failed for good: jobs, mails, refunds, deliveries, payments; another try',
+      'list queues and permanently failed jobs, mails, refunds, deliveries and payments; retry or drop one',
     load: async () => (await import('./commands/jobs.ts')).jobsCommand,
   },
   usage: {
     usage: 'usage [--days N] [--client NAME] [--fields | --json]',
-    summary: 'which client uses which operations, REST paths and fields, and how often',
+    summary: 'list which client uses which operations, REST paths and fields, and how often',
     load: async () => (await import('./commands/usage.ts')).usageCommand,
   },
   import: {
     usage: 'import FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID]',
-    summary: 'import the lines of a file in the name of a member, and say what was refused',
+    summary: 'import the lines of a file on behalf of a member, and report rejected lines',
     load: async () => (await import('./commands/import-export.ts')).importCommand,
   },
   export: {
     usage: 'export FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID]',
-    summary: 'write the records of a business that a member may see to a file',
+    summary: 'export the records of a business that a member may see',
     load: async () => (await import('./commands/import-export.ts')).exportCommand,
   },
   reconcile: {
     usage: 'reconcile [--dry-run]',
-    summary: 'ask the payment provider about what is open, and repair what differs',
+    summary: 'compare open payments with the payment provider, and repair differences',
     load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
   },
   audit: {
     usage: 'audit',
-    summary: 'check that money, stock and promo codes balance, here and at the payment provider',
+    summary: 'verify that payments, stock and promo codes balance, also against the payment provider',
     load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
   backup: {
     usage: 'backup FILE',
-    summary: 'write the embedded database to a file, while it is in use',
+    summary: 'back up the embedded database to a file, while it is in use',
     load: async () => (await import('./commands/backup.ts')).backupCommand,
   },
   doctor: {
     usage: 'doctor',
-    summary: 'check configuration, connections and clocks, and say what to do',
+    summary: 'check configuration, connections and clocks, and suggest fixes',
     load: async () => (await import('./doctor/check-database.ts')).doctorDatabaseCommand,
   },
-} satisfies Readonly<Record<string, Entry>>;
+} satisfies Readonly<Record<string, DatabaseCommandEntry>>;
 
 export const findDatabaseCommand = (name: string): Promise<DatabaseCommand> | undefined =>
-  (databaseCommands as Readonly<Record<string, Entry>>)[name]?.load();
+  (databaseCommands as Readonly<Record<string, DatabaseCommandEntry>>)[name]?.load();

@@ -1,4 +1,4 @@
-/** The command of the package. */
+/** Entry point of the `duet` command. */
 import { runDuet } from './run.ts';
 
 void runDuet(process.argv.slice(2), process.env);

@@ -1,4 +1,4 @@
-/** The end of a gateway: told to stop, it loses no request and has ended within ten seconds. */
+/** Graceful shutdown on SIGTERM and SIGINT: finishes running requests and exits within ten seconds. */
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
@@ -6,23 +6,23 @@ import type { Db } from '../db/handles.ts';
 import { trackUnusedConnections } from '../http/server/unused-connections.ts';
 import type { Logger } from '../log.ts';
 
-/** Requests and streams that take longer than this are cut off. */
-const cutOffMs = 8_000;
-/** Whatever happens, it has ended by then: who started it may send SIGKILL after ten seconds. */
-const lastMomentMs = 9_500;
+/** Connections that are still open after this time are closed. */
+const closeConnectionsMs = 8_000;
+/** The process exits after this time in any case: orchestrators usually send SIGKILL after ten seconds. */
+const forceExitMs = 9_500;
 
 export interface ShutdownOptions {
   app: App;
   server: Server;
   db: Db;
   log: Logger;
-  /** How long load balancers have to notice before new connections are refused. */
+  /** Time for load balancers to notice the failing readiness check before new connections are refused. SIGTERM only. */
   drainMs: number;
-  /** What else listens: metrics, commands. */
+  /** Servers and timers to close: metrics server, control socket, delayed start of the jobs. */
   otherServers: readonly { close(): unknown }[];
-  /** Resolves when the app has begun to work on jobs. */
+  /** Resolves when the job workers have started. */
   jobsStarting: Promise<void>;
-  /** The last thing to do. */
+  /** Last step, after the database was closed. */
   afterShutdown: () => unknown;
 }
 
@@ -32,33 +32,33 @@ export function shutDownOnSignal({
   db,
   log,
   drainMs,
-  otherServers: others,
-  jobsStarting: starting,
-  afterShutdown: atLast,
+  otherServers,
+  jobsStarting,
+  afterShutdown,
 }: ShutdownOptions): void {
   const closeUnused = trackUnusedConnections(server);
   let stopping = false;
-  /** A part that cannot end, such as one whose database is away, does not keep the others from it. */
-  const ended = async (end: () => unknown) => {
+  /** An error in one step, such as an unreachable database, must not prevent the next steps. */
+  const runStep = async (step: () => unknown) => {
     try {
-      await end();
+      await step();
     } catch (err) {
-      log.warn({ err }, 'a part did not end well');
+      log.warn({ err }, 'a shutdown step failed');
     }
   };
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    setTimeout(() => server.closeAllConnections(), cutOffMs).unref();
-    setTimeout(() => process.exit(0), lastMomentMs).unref();
+    setTimeout(() => server.closeAllConnections(), closeConnectionsMs).unref();
+    setTimeout(() => process.exit(0), forceExitMs).unref();
     app.beginShutdown();
-    // Who is answered meanwhile is told to connect elsewhere; a developer at a keyboard does not want to wait.
+    // Responses sent meanwhile close their connection. SIGINT comes from a developer's terminal and does not wait.
     if (signal === 'SIGTERM') await sleep(drainMs);
-    for (const other of others) other.close();
+    for (const otherServer of otherServers) otherServer.close();
     server.close(async () => {
-      await starting.catch(() => {});
-      for (const end of [() => app.stop(), () => db.close(), atLast]) await ended(end);
+      await jobsStarting.catch(() => {});
+      for (const step of [() => app.stop(), () => db.close(), afterShutdown]) await runStep(step);
       process.exit(0);
     });
     closeUnused();

@@ -1,4 +1,4 @@
-/** The database of the configuration, or a line that says why not. */
+/** Opens and migrates the configured database, with operator-friendly errors. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -9,11 +9,11 @@ import { type OpenDbOptions, openDb } from '../db/open.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageRoot } from '../lib/package-info.ts';
 
-type Extras = Pick<OpenDbOptions, 'onError' | 'onSlowRead' | 'onStatement' | 'onWait'>;
+type DatabaseObservers = Pick<OpenDbOptions, 'onError' | 'onSlowRead' | 'onStatement' | 'onWait'>;
 
-export async function openDatabase(config: Config, extras: Extras = {}): Promise<Db> {
+export async function openDatabase(config: Config, observers: DatabaseObservers = {}): Promise<Db> {
   const template = join(packageRoot, 'dist', 'template.tar');
-  const place = { url: config.databaseUrl, dataDir: config.dataDir };
+  const location = { url: config.databaseUrl, dataDir: config.dataDir };
   let db: Db | undefined;
   try {
     db = await openDb({
@@ -26,24 +26,24 @@ export async function openDatabase(config: Config, extras: Extras = {}): Promise
       template: existsSync(template) ? template : undefined,
       poolSize: config.databasePool,
       cacheBytes: config.cacheBytes,
-      ...extras,
+      ...observers,
     });
     await db.ping();
     return db;
   } catch (error) {
     await db?.close();
-    throw explainOpenError(error, place);
+    throw explainOpenError(error, location);
   }
 }
 
-/** Applies what is missing; the names of what it applied. */
+/** Applies pending migrations and returns their names. */
 export async function upgradeDatabase(db: Db): Promise<string[]> {
   try {
     return await migrate(db);
   } catch (error) {
     if (!(error instanceof Error) || !/permission denied/i.test(error.message)) throw error;
     throw new OperatorError(
-      'DATABASE_URL: its user may not create tables. Let them own the database, or run "duet migrate" as who may.',
+      'DATABASE_URL: its user may not create tables. Make the user owner of the database, or run "duet migrate" with a user that may.',
       { cause: error },
     );
   }

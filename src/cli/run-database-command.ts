@@ -1,4 +1,4 @@
-/** Runs a command on the database: in the gateway that has the embedded one open, otherwise here. */
+/** Runs a database command: in the gateway that has the embedded database open, otherwise in this process. */
 import { readConfig } from '../config.ts';
 import type { CommandEnvironment } from './command.ts';
 import { runInGateway } from './control-socket.ts';

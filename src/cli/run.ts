@@ -1,4 +1,4 @@
-/** Finds the command, runs it, and turns what goes wrong into a line and an exit code. */
+/** Runs a `duet` command by name, and reports errors as one line with exit code 1, or 2 for wrong usage. */
 import { OperatorError } from '../lib/operator-errors.ts';
 import { type CommandEnvironment, UsageError } from './command.ts';
 import { commandRegistry, formatUsage } from './command-registry.ts';
@@ -18,7 +18,7 @@ export async function runDuet(argv: readonly string[], env: CommandEnvironment):
   try {
     await failOnEarlyExit(command.load().then((run) => run(env, args)));
   } catch (error) {
-    // What a command has left open would keep the process alive.
+    // Handles that the command has left open would keep the process alive.
     process.exit(report(error, command.usage));
   }
 }

@@ -1,4 +1,4 @@
-/** The gateway at work: app, socket, jobs. */
+/** Serves the gateway: applies migrations, listens, starts the jobs, and shuts down on a signal. */
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMediaStore } from '../adapters/media/create-media-store.ts';
@@ -15,35 +15,37 @@ import { shutDownOnSignal } from './graceful-shutdown.ts';
 import { upgradeDatabase } from './open-database.ts';
 import { startupBanner } from './startup-banner.ts';
 
-const jobsLaterMs = 1_000;
+const jobsDelayMs = 1_000;
 
-/** `atLast` is awaited when everything else has ended. */
-export async function serve(options: AppOptions, atLast: () => unknown): Promise<void> {
+/** `afterShutdown` is awaited as the last step of the shutdown. */
+export async function serve(options: AppOptions, afterShutdown: () => unknown): Promise<void> {
   const { config, db, log, prometheus } = options;
-  const applied = await upgradeDatabase(db);
-  if (applied.length > 0) log.info({ applied }, 'migrations applied');
-  if (!(await hasTrigramSupport(db))) log.warn('search does not forgive typing mistakes: pg_trgm is missing');
+  const appliedMigrations = await upgradeDatabase(db);
+  if (appliedMigrations.length > 0) log.info({ applied: appliedMigrations }, 'migrations applied');
+  if (!(await hasTrigramSupport(db)))
+    log.warn('search does not tolerate typing errors: the extension pg_trgm is missing');
   const { publicUrl, secretsKeys } = config;
   const openStore = () => createMediaStore(config.media);
-  const seeded = config.seedDemo && (await seedDemo(db, publicUrl, openStore, secretsKeys));
-  if (seeded) log.info('demo data created');
+  const isSeeded = config.seedDemo && (await seedDemo(db, publicUrl, openStore, secretsKeys));
+  if (isSeeded) log.info('demo data created');
 
   const app = await createApp(options);
   const server = createHttpServer(app.dispatch, { isStopping: () => app.isStopping });
   const { metrics } = config;
-  const scraped =
+  const metricsServer =
     prometheus && metrics?.port !== undefined ? createMetricsServer(prometheus, metrics.token) : undefined;
-  if (scraped) await listen(scraped, { port: metrics?.port ?? 0, host: config.host }, 'METRICS_PORT');
+  if (metricsServer)
+    await listen(metricsServer, { port: metrics?.port ?? 0, host: config.host }, 'METRICS_PORT');
   await listen(server, config);
-  // Whoever waited for the start is answered first: to begin with jobs keeps an embedded database busy for a while.
-  const waiting = new AbortController();
-  const starting = sleep(jobsLaterMs, undefined, { signal: waiting.signal })
+  // The first requests are served before the jobs start, which keep an embedded database busy for a while.
+  const startDelay = new AbortController();
+  const jobsStarting = sleep(jobsDelayMs, undefined, { signal: startDelay.signal })
     .then(() => (app.isStopping ? undefined : app.start()))
     .catch((error: unknown) => {
-      // Whoever is told to stop meanwhile ends as always.
+      // A shutdown during the delay aborts it; this is not an error.
       if (!app.isStopping) throw error;
     });
-  const control = db.embedded
+  const controlServer = db.embedded
     ? await listenForCommands(config.dataDir, { config, db }, findDatabaseCommand)
     : undefined;
 
@@ -53,12 +55,14 @@ export async function serve(options: AppOptions, atLast: () => unknown): Promise
     db,
     log,
     drainMs: config.drainSeconds * 1000,
-    otherServers: [control, scraped, { close: () => waiting.abort() }].filter((other) => other !== undefined),
-    jobsStarting: starting,
-    afterShutdown: atLast,
+    otherServers: [controlServer, metricsServer, { close: () => startDelay.abort() }].filter(
+      (server) => server !== undefined,
+    ),
+    jobsStarting,
+    afterShutdown,
   });
   console.log(startupBanner(config));
-  await starting;
+  await jobsStarting;
 }
 
 function listen(
@@ -68,13 +72,13 @@ function listen(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(explainListen(error, variable, port, host)),
+      reject(explainListenError(error, variable, port, host)),
     );
     server.listen(port, host, resolve);
   });
 }
 
-function explainListen(
+function explainListenError(
   error: NodeJS.ErrnoException,
   variable: string,
   port: number,

@@ -1,4 +1,4 @@
-/** What a person sees when the gateway has started. */
+/** Text with URLs and demo credentials that `duet start` prints in a terminal. */
 import type { Config } from '../config.ts';
 import { demo } from '../seed/shop-data.ts';
 
@@ -13,7 +13,7 @@ export function startupBanner(config: Config): string {
     `  REST       ${base}/v1/…   (reference at ${base}/docs)`,
     ...(config.smtpUrl && config.sms
       ? []
-      : [`  Outbox     ${base}/sandbox/outbox   (mails and texts that stay here)`]),
+      : [`  Outbox     ${base}/sandbox/outbox   (captured mails and text messages)`]),
     `  Health     ${base}/health/ready`,
     `  Database   ${config.databaseUrl ? 'PostgreSQL' : `embedded, in ${config.dataDir}`}`,
   ];

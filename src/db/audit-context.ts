@@ -1,58 +1,61 @@
 /**
- * Who makes a change. Every statement that writes hands it to the database, where triggers keep the history of all records:
- * no use case has a part in it, and none can forget it.
+ * Audit context of a write: who changes a record, by which request. It is sent with every statement that writes, and database triggers
+ * copy it into the audit log (table `changes`), so that no use case has to write the log itself.
  */
 export interface AuditContext {
   readonly actor: 'USER' | 'API_KEY' | 'ANONYMOUS' | 'SYSTEM';
   readonly userId?: string | undefined;
   readonly keyId?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Of a statement for several requests: which of them made which record. */
+  /** Request id by record id, for one statement that inserts records of several requests. */
   readonly requestIdByRecord?: Readonly<Record<string, string | undefined>>;
   readonly protocol: 'REST' | 'GRAPHQL' | 'JOB';
-  /** May throw away history that has grown old. */
+  /** Permits DELETE on the audit log. Only the retention job sets it. */
   readonly mayDeleteHistory?: boolean;
 }
 
-/** Whoever does not say who they are: the service, on its own. */
-const service: AuditContext = { actor: 'SYSTEM', protocol: 'JOB' };
+/** Default: a write of the service itself, outside of any request. */
+const serviceContext: AuditContext = { actor: 'SYSTEM', protocol: 'JOB' };
 
-/** What retention throws away, it may. */
-export const retentionAuditContext: AuditContext = { ...service, mayDeleteHistory: true };
+/** Context of the retention job, which may delete audit log rows that have expired. */
+export const retentionAuditContext: AuditContext = { ...serviceContext, mayDeleteHistory: true };
 
-const begins = /^\s*(?:insert|update|delete|with)\b/i;
-const writes =
+const writeStart = /^\s*(?:insert|update|delete|with)\b/i;
+const writePattern =
   /\binsert\s+into\b|\bdelete\s+from\b|(?<!\bfor\s|\bkey\s)\bupdate\s+(?!set\b|skip\b|of\b|nowait\b)["\w]/i;
-const firstWith = /^\s*with\s+(recursive\s+)?/i;
+const withClause = /^\s*with\s+(recursive\s+)?/i;
 
-/** Kept by text: statements are few and fixed. */
-const known = new Map<string, string>();
-const maxKnown = 2000;
+/** Rewritten statements by original text. The application has a fixed set of statements, so the cache rarely fills up. */
+const rewrittenTexts = new Map<string, string>();
+const maxRewrittenTexts = 2000;
 
-/** The statement with the author as its last parameter, `count + 1`; the same statement when it only reads. */
-function signedText(text: string, count: number): string {
-  if (!begins.test(text) || !writes.test(text)) return text;
-  // Whatever changes data in a WITH is always run, and here nothing is ever inserted.
+/** Adds the audit context as parameter `$<count + 1>`; returns the same text for a statement that only reads. */
+function rewriteStatement(text: string, count: number): string {
+  if (!writeStart.test(text) || !writePattern.test(text)) return text;
+  // PostgreSQL always executes a data-modifying CTE. Its WHERE is never true, so it sets the variable and inserts no row.
   const author = `"author" as (insert into changes (kind)
     select '' where set_config('duet.author', $${count + 1}::text, true) is null)`;
-  const given = firstWith.exec(text);
-  if (!given) return `with ${author} ${text}`;
-  return `with ${given[1] ?? ''}${author}, ${text.slice(given[0].length)}`;
+  const existingWith = withClause.exec(text);
+  if (!existingWith) return `with ${author} ${text}`;
+  return `with ${existingWith[1] ?? ''}${author}, ${text.slice(existingWith[0].length)}`;
 }
 
-/** Undefined for what only reads. Triggers run after the statement, when the setting is there; it ends with the transaction. */
+/**
+ * Returns the rewritten statement and the JSON of the context for its last parameter, or undefined for a statement that only reads.
+ * The setting `duet.author` is local to the transaction; triggers read it because they run after the statement.
+ */
 export function attachAuditContext(
   text: string,
   count: number,
-  author: AuditContext = service,
+  author: AuditContext = serviceContext,
 ): { text: string; author: string } | undefined {
-  let whole = known.get(text);
-  if (whole === undefined) {
-    whole = signedText(text, count);
-    if (known.size < maxKnown) known.set(text, whole);
+  let rewritten = rewrittenTexts.get(text);
+  if (rewritten === undefined) {
+    rewritten = rewriteStatement(text, count);
+    if (rewrittenTexts.size < maxRewrittenTexts) rewrittenTexts.set(text, rewritten);
   }
-  if (whole === text) return undefined;
-  // One by one: every statement that writes has one, and to spread it takes longer.
+  if (rewritten === text) return undefined;
+  // PERF: listed one by one, because every write builds this object and spreading is slower. The keys are read by SQL functions.
   const {
     actor,
     userId,
@@ -62,6 +65,6 @@ export function attachAuditContext(
     protocol: voice,
     mayDeleteHistory: sweeping,
   } = author;
-  const told = { actor, userId, keyId, requestId, requests, voice, sweeping, at: Date.now() };
-  return { text: whole, author: JSON.stringify(told) };
+  const contextJson = { actor, userId, keyId, requestId, requests, voice, sweeping, at: Date.now() };
+  return { text: rewritten, author: JSON.stringify(contextJson) };
 }

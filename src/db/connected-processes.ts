@@ -1,10 +1,10 @@
-/** Who else works on this database, and what was done to it: for who operates the gateway. */
+/** Gateway processes connected to this database, and the state of its migrations, for the status page of operators. */
 import { packageVersion } from '../lib/package-info.ts';
 import type { Db } from './handles.ts';
 import { pendingMigrations } from './migrations/migrate.ts';
 
 export interface ConnectedProcess {
-  /** With its version, and on a server the machine and the process id. */
+  /** `duet <version>`, and on PostgreSQL also `<host>:<process id>`. */
   name: string;
   connections: number;
 }
@@ -15,7 +15,7 @@ export interface MigrationState {
   pending: string[];
 }
 
-/** Every process names itself, with its version, to the server they share. */
+/** Every process sets its `application_name`, by which PostgreSQL lists its connections. */
 export async function listConnectedProcesses(db: Db): Promise<ConnectedProcess[]> {
   if (db.embedded) return [{ name: `duet ${packageVersion}`, connections: 1 }];
   return db.sql(
@@ -26,8 +26,8 @@ export async function listConnectedProcesses(db: Db): Promise<ConnectedProcess[]
 
 export async function loadMigrationState(db: Db): Promise<MigrationState> {
   const pending = await pendingMigrations(db);
-  const [done] = await db.sql<{ applied: number; last: string | null }>(
+  const [row] = await db.sql<{ applied: number; last: string | null }>(
     `select count(*)::int as applied, max(migration_name) as last from _prisma_migrations where finished_at is not null`,
   );
-  return { applied: done?.applied ?? 0, last: done?.last ?? '', pending };
+  return { applied: row?.applied ?? 0, last: row?.last ?? '', pending };
 }

@@ -1,33 +1,33 @@
-/** Throws away what is old, a little at a time, so that nobody waits for it. */
+/** Deletes expired rows of a table in small batches, so that other transactions do not wait for long locks. */
 import type { RetentionKey } from '../lib/retention-keys.ts';
 import type { Queries } from './handles.ts';
 
-/** What a domain no longer needs of one of its tables. */
+/** Retention of one table: which of its rows expire, and after how long. */
 export interface RetentionRule {
-  /** How long it is kept: a name in the configuration of retention. */
+  /** Name of the retention period in the configuration. */
   readonly retentionKey: RetentionKey;
   readonly table: string;
-  /** SQL: the row is old. `$1` is the moment before which it is, in seconds. */
+  /** SQL condition for an expired row. `$1` is the cutoff in Unix seconds. */
   readonly expiredCondition: string;
 }
 
 export const retentionBatchSize = 500;
-/** A run that has so much to do, two million rows, leaves the rest to the next one. */
-const mostBatches = 4000;
+/** Upper limit per run: 4,000 batches, two million rows. The next run continues. */
+const maxBatches = 4000;
 
-/** Returns how many rows are gone. Rows that somebody holds are left for the next time. */
+/** Returns the number of deleted rows. Rows locked by other transactions are skipped until the next run. */
 export async function deleteExpiredRows(
   queries: Queries,
-  { table, expiredCondition: old }: RetentionRule,
-  before: number,
+  { table, expiredCondition }: RetentionRule,
+  cutoff: number,
 ): Promise<number> {
   const statement = `delete from ${table} where ctid = any(array(
-    select ctid from ${table} where ${old} limit ${retentionBatchSize} for update skip locked)) returning 1`;
+    select ctid from ${table} where ${expiredCondition} limit ${retentionBatchSize} for update skip locked)) returning 1`;
   let total = 0;
-  for (let batch = 0; batch < mostBatches; batch += 1) {
-    const gone = (await queries.sql(statement, [before])).length;
-    total += gone;
-    if (gone < retentionBatchSize) break;
+  for (let batch = 0; batch < maxBatches; batch += 1) {
+    const deleted = (await queries.sql(statement, [cutoff])).length;
+    total += deleted;
+    if (deleted < retentionBatchSize) break;
   }
   return total;
 }

@@ -1,4 +1,4 @@
-/** What went wrong in the database, whichever of pg, PGlite or Prisma reports it and in whatever form. */
+/** Classification of database errors from pg, PGlite and Prisma, and their conversion into application errors. */
 import { AppError, notFoundError } from '../errors.ts';
 
 export type DbError =
@@ -22,7 +22,7 @@ const kindBySqlState: Readonly<Record<string, Kind>> = {
   '22P02': 'invalidText',
 };
 
-// Connection lost, resources used up, shutting down or starting, and a standby that does not take writes.
+// Connection lost (08), resources exhausted (53), shutting down or starting (57P), read-only standby (25006).
 const unavailableSqlState = /^(08|53|57P|25006)/;
 
 const kindByPrismaCode: Readonly<Record<string, Kind>> = {
@@ -50,12 +50,12 @@ const unavailableSocketCodes = new Set([
   'ENETUNREACH',
 ]);
 
-// Errors of the drivers that carry no code at all.
+// Driver errors without a code.
 const unavailableMessage =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|PGlite is clos(ed|ing))/;
 const timeoutMessage = /^Query read timeout/;
 
-/** Recognises a database error, or returns nothing when it is none, or none that a caller can do much about. */
+/** Returns the kind of a database error; undefined for other errors and for kinds that a caller cannot act on. */
 export function classifyDbError(error: unknown): DbError | undefined {
   const layers = layersOf(error);
   const kind = firstOf(layers, kindOfLayer);
@@ -65,33 +65,41 @@ export function classifyDbError(error: unknown): DbError | undefined {
   return kind && { kind };
 }
 
-// As the server numbers its errors, but for those that end the connection: then the statement may have been done already.
-const refusedSqlState = /^(?!08|57P)(\d\d|F0|HV|P0|XX)[0-9A-Z]{3}$/;
+// SQLSTATEs of the server, except those that end the connection (08, 57P): then the statement may have been executed.
+const rejectedSqlState = /^(?!08|57P)(\d\d|F0|HV|P0|XX)[0-9A-Z]{3}$/;
 
-/** Whether the database has said no, so that nothing of the statement has happened; who hears no answer cannot know. */
+/** Whether the server itself rejected the statement, so that it had no effect. False when the outcome is unknown, such as a lost connection. */
 export const isRejectedByServer = (error: unknown): boolean =>
-  layersOf(error).some(({ originalCode, code }) => refusedSqlState.test(String(originalCode ?? code)));
+  layersOf(error).some(({ originalCode, code }) => rejectedSqlState.test(String(originalCode ?? code)));
 
-/** The failure that a caller may see; the text of statements and values stays in the cause. */
+/** Application error that a client may see. Statement texts and values stay in `cause`. */
 export function dbErrorToAppError(error: unknown): AppError | undefined {
-  const described = classifyDbError(error);
-  switch (described?.kind) {
+  const dbError = classifyDbError(error);
+  switch (dbError?.kind) {
     case undefined:
       return undefined;
     case 'unique':
-      return new AppError('CONFLICT', 'Something with the same identity exists already.', { cause: error });
-    case 'foreignKey':
-      return new AppError('CONFLICT', 'This is connected to something that is gone, or still in use.', {
+      return new AppError('CONFLICT', 'A record with the same unique value already exists.', {
         cause: error,
       });
+    case 'foreignKey':
+      return new AppError(
+        'CONFLICT',
+        'The record refers to a deleted record, or is still referenced by another one.',
+        {
+          cause: error,
+        },
+      );
     case 'check':
-      return new AppError('CONFLICT', 'The change would break a rule of the stored data.', { cause: error });
+      return new AppError('CONFLICT', 'The change violates a constraint of the database.', { cause: error });
     case 'serialization':
-      return new AppError('CONFLICT', 'This was changed at the same time, try again.', { cause: error });
+      return new AppError('CONFLICT', 'The record was changed at the same time, try again.', {
+        cause: error,
+      });
     case 'notFound':
       return notFoundError('Record');
     case 'invalidText':
-      return new AppError('VALIDATION_FAILED', 'A value holds characters or a form that cannot be stored.', {
+      return new AppError('VALIDATION_FAILED', 'A value has characters or a format that cannot be stored.', {
         cause: error,
       });
     case 'unavailable':
@@ -113,7 +121,7 @@ interface Layer {
   cause?: unknown;
 }
 
-/** Innermost first: Prisma wraps the adapter's error in `meta`, and that one the driver's in `cause`. */
+/** Innermost error first: Prisma wraps the adapter's error in `meta`, which wraps the driver's error in `cause`. */
 function layersOf(error: unknown): Layer[] {
   const layers: Layer[] = [];
   for (let at: unknown = error; isObject(at) && layers.length < 6; ) {
@@ -143,7 +151,7 @@ function constraintOfLayer({ constraint, originalMessage, message }: Layer): str
   if (typeof constraint === 'string') return constraint;
   if (isObject(constraint) && 'index' in constraint && typeof constraint.index === 'string')
     return constraint.index;
-  // The adapters keep the name only in the sentence, for example: violates check constraint "variants_quantity_check".
+  // The adapters report the name only within the message, for example: violates check constraint "variants_quantity_check".
   return [originalMessage, message]
     .map((text) => (typeof text === 'string' ? /constraint "([^"]+)"/.exec(text)?.[1] : undefined))
     .find((name) => name !== undefined);
@@ -151,8 +159,8 @@ function constraintOfLayer({ constraint, originalMessage, message }: Layer): str
 
 function firstOf<T>(layers: Layer[], read: (layer: Layer) => T | undefined): T | undefined {
   for (const layer of layers) {
-    const found = read(layer);
-    if (found !== undefined) return found;
+    const value = read(layer);
+    if (value !== undefined) return value;
   }
   return undefined;
 }

@@ -1,21 +1,21 @@
-/** Why a database could not be opened, in one line that says what to do. It never holds a password. */
+/** Explains in one line why the database could not be opened and what to do. The line never contains a password. */
 
 import { splitMultiHostUrl } from '../lib/net/multi-host-url.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 
 export interface DatabaseLocation {
-  /** The address of a PostgreSQL server, or undefined for the embedded database. */
+  /** Connection URL of PostgreSQL; undefined for the embedded database. */
   url: string | undefined;
   dataDir: string;
 }
 
-/** The error to show; one that is ready to be shown stays as it is. */
+/** Error to show to the operator. An OperatorError is returned unchanged. */
 export function explainOpenError(error: unknown, { url, dataDir }: DatabaseLocation): OperatorError {
   if (error instanceof OperatorError) return error;
   const line =
     url === undefined
-      ? `DATA_DIR: ${aboutDirectory(error, dataDir)}`
-      : `DATABASE_URL: ${aboutServer(error, url)}`;
+      ? `DATA_DIR: ${explainDirectoryError(error, dataDir)}`
+      : `DATABASE_URL: ${explainServerError(error, url)}`;
   return new OperatorError(line, { cause: error });
 }
 
@@ -25,7 +25,7 @@ const codeOf = (error: unknown): string =>
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message.split('\n')[0] : '') || String(error);
 
-function aboutDirectory(error: unknown, dataDir: string): string {
+function explainDirectoryError(error: unknown, dataDir: string): string {
   switch (codeOf(error)) {
     case 'EEXIST':
     case 'ENOTDIR':
@@ -42,7 +42,7 @@ function aboutDirectory(error: unknown, dataDir: string): string {
   }
 }
 
-function aboutServer(error: unknown, url: string): string {
+function explainServerError(error: unknown, url: string): string {
   const { hostname, port, username, pathname } = new URL(splitMultiHostUrl(url)[0] ?? url);
   const server = `${hostname || 'localhost'}:${port || 5432}`;
   const database = decodeURIComponent(pathname.slice(1)) || decodeURIComponent(username);
@@ -66,11 +66,11 @@ function aboutServer(error: unknown, url: string): string {
     case '42501':
       return `the user ${JSON.stringify(decodeURIComponent(username))} may not create tables. Let them own the database ${JSON.stringify(database)}.`;
     default:
-      return aboutMessage(messageOf(error), server);
+      return explainServerMessage(messageOf(error), server);
   }
 }
 
-function aboutMessage(message: string, server: string): string {
+function explainServerMessage(message: string, server: string): string {
   if (/client password must be a/.test(message))
     return `the server at ${server} wants a password. Put it into the address.`;
   if (/timeout/i.test(message))

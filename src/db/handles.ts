@@ -1,15 +1,14 @@
-/** The two handles on the database: `sql` for hot statements, `prisma` for everything else. */
+/** Interfaces of the database handles: `sql` for frequent statements, `prisma` for everything else. */
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
-
-/** The models of Prisma. Raw statements belong to `sql`. */
-export type PrismaModels = Omit<Prisma.TransactionClient, `$${string}`>;
-
 import type { RecordCache } from '../lib/cache/record-cache.ts';
 import type { QueryContext } from './query-context.ts';
 
+/** Prisma's models without its raw queries, which belong to `sql`. */
+export type PrismaModels = Omit<Prisma.TransactionClient, `$${string}`>;
+
 export interface Queries {
-  /** Prisma on the same connection: inside a transaction it is part of it, on both databases. */
+  /** Prisma on the same connection. Inside a transaction its queries are part of the transaction, on PostgreSQL and on PGlite. */
   readonly prisma: PrismaModels;
   /**
    * Runs one statement. On PostgreSQL it is a named prepared statement, prepared once per connection.
@@ -17,95 +16,94 @@ export interface Queries {
    */
   sql<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
   /**
-   * Runs `run` in a transaction; inside one it joins it. Inside `run` use only the handle it is given: the
-   * embedded database has a single connection and rejects the others until the transaction ends.
+   * Runs `run` in a transaction; a nested call joins the outer transaction. Use only the handle `tx` inside `run`: the embedded
+   * database has a single connection and rejects other handles until the transaction ends.
    */
   transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T>;
-  /** What a record of this version becomes by a change: the next one, or one beyond those that were lost, see lineage.ts. */
+  /** Version that the next change gives to a record: `version + 1`, or the minimum version after a restore (restore-guard.ts). */
   nextVersion(version: number): number;
 }
 
-/** Who is told what was announced in the database, by any process. */
+/** Receives the notifications (NOTIFY) that any process sends on a channel. */
 export interface NotificationListener {
   onNotification(payload: string): void;
-  /** The connection was lost and is back: what was announced meanwhile is gone. */
+  /** Called after a lost connection was replaced: notifications sent in between are lost. */
   onReconnect(): void;
 }
 
-/** What is announced: changes for live updates (the default), or the ids of sessions that were ended. */
+/** `duet_live`: changes for live updates (default). `duet_revoked`: ids of revoked sessions. */
 export type NotificationChannel = 'duet_live' | 'duet_revoked';
 
 export type StopListening = () => Promise<void>;
 
-/** Servers that follow this one, see replicas.ts. */
-/** How one replica is used by this process. */
+/** Use of one replica by this process. */
 export interface ReplicaStatus {
   /** Host and port. */
   name: string;
-  /** It has everything up to so long ago; unknown when it does not answer, or has left the primary's branch of history. */
+  /** Replication lag. Absent when the replica does not answer, or is on another timeline than the primary. */
   lagSeconds?: number;
-  /** Whether it is fresh enough to be read from. */
+  /** Whether the lag is small enough to read from it. */
   inUse: boolean;
-  /** Statements that it answered, and those that the primary was asked instead. */
+  /** Statements that the replica answered; `failed` counts those that fell back to the primary. */
   answered: number;
   failed: number;
 }
 
 export interface ReplicaRouterStatus {
   servers: ReplicaStatus[];
-  /** Operations that may be answered by a replica, by who was asked. */
+  /** Operations that may read from a replica, counted by the server that was chosen. */
   operations: { replica: number; primary: number };
 }
 
 export interface ReplicaRouter {
-  /** As it is now. */
+  /** Current lag and counters. */
   status(): Promise<ReplicaRouterStatus>;
-  /** A way to read from a replica that has this position, if it says one; undefined: from the primary. */
+  /** Read function of a replica that has replayed `position` (any fresh replica without it); undefined: read from the primary. */
   readerAt(position: string | undefined): Db['shortRead'] | undefined;
-  /** A position that has everything which was committed before. */
+  /** WAL position (LSN) of the primary, after every commit so far. */
   currentLsn(): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface Db extends Queries {
   readonly prisma: PrismaClient;
-  /** The same database, asked on behalf of somebody. */
+  /** The same database with an audit context and a deadline for its statements. */
   withContext(queryContext: QueryContext): Db;
-  /** On behalf of whom. */
+  /** Undefined on the handle of the process itself. */
   readonly queryContext: QueryContext | undefined;
-  /** Whether this is PGlite inside this process, not a PostgreSQL server. */
+  /** True for PGlite inside this process, false for a PostgreSQL server. */
   readonly embedded: boolean;
   /**
-   * Runs one statement that only reads, and never for long: by key, or one page by its index. Such statements share connections of
-   * their own and do not wait for each other; should a connection break, they are asked once more.
+   * Runs one short read-only statement: a lookup by key, or one page by its index. Such statements are pipelined on a few connections
+   * of their own, without waiting for each other's results; if a connection breaks, the statement is retried on the pool.
    */
   shortRead<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
-  /** Present when there are replicas. */
+  /** Present when read replicas are configured. */
   readonly replicas?: ReplicaRouter;
-  /** Present when this reader may be told what was there a moment ago: where products and content are read. */
+  /** Replica for reading products and content. Present when the viewer accepts data that lags behind the primary. */
   readonly contentReplica?: Db;
-  /** What this process has read, by version. */
+  /** Records that this process has read, one version each. */
   readonly recordCache: RecordCache;
   /** Runs several statements without parameters and returns the rows of the last one. */
   script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;
-  /** Of the pool; waiting: those who want one. */
+  /** Connections of the pool; `waiting` counts requests that wait for one. */
   connections(): { open: number; idle: number; waiting: number };
-  /** Resolves once everything that is announced from now on arrives, or `missed` is called. Closing ends it too. */
+  /** Resolves once the channel is subscribed: later notifications arrive, or `onReconnect` is called. `close` unsubscribes too. */
   listen(listener: NotificationListener, channel?: NotificationChannel): Promise<StopListening>;
-  /** Embedded only: runs `run` on the database's files, complete and at rest; statements wait meanwhile. */
+  /** Embedded only: runs `run` on the data directory after a checkpoint, while all statements wait. */
   withCheckpointedFiles<T>(run: (directory: string) => Promise<T>): Promise<T>;
   close(): Promise<void>;
-  /** Runs `run` with a connection for the schema engine, in one process at a time. Only `migrate` needs it. */
+  /** Runs `run` with an adapter for the schema engine, in one process at a time. Only `migrate` uses it. */
   withMigrationAdapter<T>(run: (adapter: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
 }
 
-/** Where products and content are read. What is decided is decided by the database itself. */
+/** Handle for reading products and content: the replica if there is one. Decisions such as stock checks read from `db` itself. */
 export const contentReadDb = (db: Db): Db => db.contentReplica ?? db;
 
 export type OnStatement = (text: string) => void;
 
-/** Calls `onStatement` for every statement but those that only open, mark or end a transaction. */
+/** Calls `onStatement` for every statement except transaction control such as BEGIN, SAVEPOINT and COMMIT. */
 export function skipTransactionControl(onStatement: OnStatement): OnStatement {
   return (text) => {
     if (!/^\s*(begin|commit|rollback|savepoint|release|set transaction)\b/i.test(text)) onStatement(text);
@@ -113,30 +111,30 @@ export function skipTransactionControl(onStatement: OnStatement): OnStatement {
 }
 
 /**
- * For every session: our statements are few and mean the same every time, so one plan serves all parameters. Planning anew would
- * cost more than it finds, and the two databases would not agree.
+ * Session setting: one generic plan per prepared statement. The application's statements behave alike for all parameters, so planning
+ * each execution would cost more than it gains, and PostgreSQL and PGlite would choose different plans.
  */
 export const genericPlanSql = 'SET plan_cache_mode = force_generic_plan';
 
-/** For every session: people wait for short statements, and to start workers takes longer than to do without. */
+/** Session setting: no parallel workers. Statements are short, and starting workers takes longer than it saves. */
 export const noParallelWorkersSql = 'SET max_parallel_workers_per_gather = 0';
 
-/** For every session: how alike a mistyped word must be at least (src/domains/products/search/text-search.ts). Nothing where there is no pg_trgm. */
+/** Session setting: minimum trigram similarity of a mistyped word (src/domains/products/search/text-search.ts). No effect without pg_trgm. */
 export const trigramThresholdSql = 'SET pg_trgm.strict_word_similarity_threshold = 0.35';
 
-const int8 = 20;
-const int8Array = 1016;
+const int8Oid = 20;
+const int8ArrayOid = 1016;
 
-/** How `sql` reads types differently from its drivers: our 64-bit integers are all safe in a number. */
+/** Type parsers of `sql` that differ from the drivers' defaults, by type OID: all 64-bit integers fit into a number. */
 export const sqlTypeParsers: ReadonlyMap<number, (text: string) => unknown> = new Map<
   number,
   (text: string) => unknown
 >([
-  [int8, Number],
-  [int8Array, parseIntegers],
+  [int8Oid, Number],
+  [int8ArrayOid, parseIntegerArray],
 ]);
 
-function parseIntegers(text: string): (number | null)[] {
+function parseIntegerArray(text: string): (number | null)[] {
   const items = text.slice(1, -1);
   return items === '' ? [] : items.split(',').map((item) => (item === 'NULL' ? null : Number(item)));
 }

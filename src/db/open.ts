@@ -7,30 +7,33 @@ import { openPostgres } from './postgres/open-postgres.ts';
 import type { PreparedStatementMode } from './postgres/prepared-support.ts';
 
 export interface OpenDbOptions {
-  /** The address of a PostgreSQL server. */
+  /** Connection URL of PostgreSQL or of a connection pooler. Absent: the embedded database. */
   url?: string | undefined;
-  /** The server itself, when a pooler stands at `url`. */
+  /** Connection URL of the server itself, when `url` leads to a pooler such as PgBouncer. */
   directUrl?: string | undefined;
-  /** Whether the pooler keeps named statements; it is asked unless this says so. Without one they always are named. */
+  /** Whether the pooler supports named prepared statements; `auto` (default) probes it. Ignored without a pooler. */
   prepared?: PreparedStatementMode | undefined;
-  /** Servers that follow the one at `url`. */
+  /** Read replicas of the server at `url`. Default: none. */
   replicaUrls?: readonly string[] | undefined;
+  /** Replicas that lag further behind are not read from. Default: 5,000 ms. */
   replicaMaxLagMs?: number | undefined;
-  /** Without `url`: the directory of the embedded database, or `memory`. */
+  /** Directory of the embedded database, or `memory` (default). Used only without `url`. */
   dataDir?: string | undefined;
   /** An archive from `scripts/template.ts` (path or content) to create a missing `dataDir` from. */
   template?: string | Blob | undefined;
-  /** Sees every statement of both handles, for tests that count them. */
+  /** Receives every statement of both handles; tests count them. */
   onStatement?: OnStatement | undefined;
-  /** Hears how many seconds somebody waited for a connection of the pool. */
+  /** Receives the seconds that each request waited for a connection of the pool. */
   onWait?: ((seconds: number) => void) | undefined;
-  /** Hears of connections lost in the background; the pool replaces them. */
+  /** Receives errors of connections lost in the background; the pool replaces them. */
   onError?: ((error: Error) => void) | undefined;
-  /** Hears of statements that called themselves short and were not. */
+  /** Receives statements of `shortRead` that took longer than 100 ms. */
   onSlowRead?: ((text: string, ms: number) => void) | undefined;
-  /** How many bytes of what was read may be kept in memory. */
+  /** Size limit of the record cache. Default: 64 MiB. */
   cacheBytes?: number | undefined;
+  /** Default: 10. */
   poolSize?: number | undefined;
+  /** Default: 30,000 ms. */
   statementTimeoutMs?: number | undefined;
 }
 
@@ -38,13 +41,13 @@ const defaultCacheBytes = 64 * 1024 * 1024;
 
 export async function openDb(options: OpenDbOptions): Promise<Db> {
   const onStatement = options.onStatement && skipTransactionControl(options.onStatement);
-  const kept = new RecordCache(options.cacheBytes ?? defaultCacheBytes);
+  const recordCache = new RecordCache(options.cacheBytes ?? defaultCacheBytes);
   if (options.url === undefined) {
     const { dataDir = 'memory', template } = options;
-    return openEmbedded({ dataDir, template, onStatement, recordCache: kept });
+    return openEmbedded({ dataDir, template, onStatement, recordCache });
   }
   return openPostgres({
-    recordCache: kept,
+    recordCache,
     url: options.url,
     directUrl: options.directUrl,
     prepared: options.prepared ?? 'auto',

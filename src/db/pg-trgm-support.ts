@@ -1,19 +1,20 @@
-/** Whether the database can tell how alike two words are: PostgreSQL needs its extension pg_trgm for that. */
+/** Detects the extension pg_trgm, which search needs for mistyped words. */
 import type { Db } from './handles.ts';
 
-const known = new WeakMap<Db['recordCache'], Promise<boolean>>();
+/** One lookup per database; a failed one is retried. */
+const supportByDb = new WeakMap<Db['recordCache'], Promise<boolean>>();
 
 export function hasTrigramSupport(db: Pick<Db, 'sql' | 'recordCache'>): Promise<boolean> {
-  let answer = known.get(db.recordCache);
-  if (!answer) {
-    answer = ask(db);
-    known.set(db.recordCache, answer);
-    answer.catch(() => known.delete(db.recordCache));
+  let support = supportByDb.get(db.recordCache);
+  if (!support) {
+    support = queryTrigramSupport(db);
+    supportByDb.set(db.recordCache, support);
+    support.catch(() => supportByDb.delete(db.recordCache));
   }
-  return answer;
+  return support;
 }
 
-async function ask(db: Pick<Db, 'sql'>): Promise<boolean> {
+async function queryTrigramSupport(db: Pick<Db, 'sql'>): Promise<boolean> {
   const [row] = await db.sql<{ found: boolean }>(
     `select exists (select 1 from pg_extension where extname = 'pg_trgm') as found`,
   );

@@ -1,4 +1,4 @@
-/** The Prisma client over a driver adapter: its statements can be seen, and it can join a transaction of `sql`. */
+/** Prisma client over a driver adapter: reports its statements, adds the audit context, and can join a transaction of `sql`. */
 import type {
   SqlDriverAdapterFactory,
   SqlQuery,
@@ -12,34 +12,34 @@ import type { OnStatement, PrismaModels } from './handles.ts';
 import { currentPrismaContext } from './query-context.ts';
 import { traceStatement } from './statement-tracing.ts';
 
-// The embedded database runs one transaction at a time, so waiting for a turn is normal and not a failure.
+// The embedded database runs one transaction at a time, so waiting up to 10 s for the connection is normal.
 const transactionOptions = { maxWait: 10_000, timeout: 10_000 };
-// The database's own timeouts end a joined transaction sooner.
+// The timeouts of the database end a joined transaction earlier.
 const joinedTimeoutMs = 120_000;
 
-/** Made for the first who asks: it takes a tenth of a second to read its models, which no start should wait for. */
+/** Creates the client lazily, on the first query: reading its models takes 100 ms, which the start should not wait for. */
 export function createPrismaClient(
   factory: SqlDriverAdapterFactory,
   onStatement: OnStatement | undefined,
 ): { prisma: PrismaClient; disconnect(): Promise<void> } {
-  let made: PrismaClient | undefined;
+  let created: PrismaClient | undefined;
   const client = () => {
-    made ??= new PrismaClient({
-      adapter: watchedAndSigned(withJoining(factory), onStatement),
+    created ??= new PrismaClient({
+      adapter: withAuditContext(withJoining(factory), onStatement),
       transactionOptions,
     });
-    return made;
+    return created;
   };
   const prisma = new Proxy({} as PrismaClient, {
-    get(_none, name) {
-      const found: unknown = Reflect.get(client(), name);
-      return typeof found === 'function' ? found.bind(made) : found;
+    get(_target, name) {
+      const property: unknown = Reflect.get(client(), name);
+      return typeof property === 'function' ? property.bind(created) : property;
     },
   });
-  return { prisma, disconnect: async () => made?.$disconnect() };
+  return { prisma, disconnect: async () => created?.$disconnect() };
 }
 
-/** The connection of the transaction that Prisma is asked to join, on the way from `joinTransaction` to the adapter. */
+/** Connection of the transaction to join, passed from `joinTransaction` to the driver adapter. */
 const joining = new AsyncContext<SqlQueryable>();
 
 function withJoining(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
@@ -58,7 +58,7 @@ function withJoining(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory 
   };
 }
 
-/** Ending it is left to whoever began it. */
+/** Adapter transaction without COMMIT and ROLLBACK: `sql` began the transaction and ends it. */
 const asTransaction = (connection: SqlQueryable): Transaction => ({
   provider: connection.provider,
   adapterName: connection.adapterName,
@@ -72,29 +72,29 @@ const asTransaction = (connection: SqlQueryable): Transaction => ({
 type Model = Record<string, (args: unknown) => Promise<unknown>>;
 
 /**
- * Prisma's models on the connection of a transaction that `sql` has begun. Prisma joins with the first call, so that
- * transactions without Prisma cost nothing more. `watched` runs around every call.
+ * Prisma's models on the connection of a transaction that `sql` has begun. Prisma joins on the first call, so that transactions
+ * without Prisma have no overhead. `runChecked` wraps every call.
  */
 export function joinTransaction(
   prisma: PrismaClient,
   connection: () => Promise<SqlQueryable>,
-  watched: <T>(run: () => Promise<T>) => Promise<T>,
+  runChecked: <T>(run: () => Promise<T>) => Promise<T>,
 ): { records: PrismaModels; end(): Promise<void> } {
   let joined: Promise<Prisma.TransactionClient> | undefined;
-  let over: Promise<void> | undefined;
+  let ended: Promise<void> | undefined;
   let leave = () => {};
   const join = () =>
     new Promise<Prisma.TransactionClient>((resolve, reject) => {
-      const stays = new Promise<void>((done) => {
+      const untilEnd = new Promise<void>((done) => {
         leave = done;
       });
-      over = connection()
-        .then((at) =>
-          joining.run(at, () =>
+      ended = connection()
+        .then((queryable) =>
+          joining.run(queryable, () =>
             prisma.$transaction(
               (client) => {
                 resolve(client);
-                return stays;
+                return untilEnd;
               },
               { timeout: joinedTimeoutMs },
             ),
@@ -103,7 +103,7 @@ export function joinTransaction(
         .catch(reject);
     });
   const call = (model: string, method: string) => (args: unknown) =>
-    watched(async () => {
+    runChecked(async () => {
       joined ??= join();
       const client = (await joined) as unknown as Record<string, Model>;
       return client[model]?.[method]?.(args);
@@ -119,41 +119,41 @@ export function joinTransaction(
     records: records as PrismaModels,
     async end() {
       leave();
-      await over;
+      await ended;
     },
   };
 }
 
-/** Every statement is seen, and says who writes. */
-function watchedAndSigned(
+/** Reports every statement to `onStatement` and adds the audit context to those that write. */
+function withAuditContext(
   factory: SqlDriverAdapterFactory,
   onStatement: OnStatement | undefined,
 ): SqlDriverAdapterFactory {
-  const passing = (query: SqlQuery): SqlQuery => {
+  const rewriteQuery = (query: SqlQuery): SqlQuery => {
     onStatement?.(query.sql);
-    const own = attachAuditContext(query.sql, query.args.length, currentPrismaContext()?.auditContext);
-    if (!own) return query;
+    const audited = attachAuditContext(query.sql, query.args.length, currentPrismaContext()?.auditContext);
+    if (!audited) return query;
     const { args, argTypes } = query;
-    return { sql: own.text, args: [...args, own.author], argTypes: [...argTypes, authorType] };
+    return { sql: audited.text, args: [...args, audited.author], argTypes: [...argTypes, contextType] };
   };
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
     async connect() {
-      const adapter = passQueries(await factory.connect(), passing);
+      const adapter = interceptQueries(await factory.connect(), rewriteQuery);
       const start = adapter.startTransaction.bind(adapter);
-      adapter.startTransaction = async (level) => passQueries(await start(level), passing);
+      adapter.startTransaction = async (level) => interceptQueries(await start(level), rewriteQuery);
       return adapter;
     },
   };
 }
 
-const authorType = { scalarType: 'string', arity: 'scalar' } as const;
+const contextType = { scalarType: 'string', arity: 'scalar' } as const;
 
-function passQueries<T extends SqlQueryable>(target: T, passing: (query: SqlQuery) => SqlQuery): T {
+function interceptQueries<T extends SqlQueryable>(target: T, rewriteQuery: (query: SqlQuery) => SqlQuery): T {
   const query = target.queryRaw.bind(target);
   const execute = target.executeRaw.bind(target);
-  target.queryRaw = (params) => traceStatement(params.sql, () => query(passing(params)));
-  target.executeRaw = (params) => traceStatement(params.sql, () => execute(passing(params)));
+  target.queryRaw = (params) => traceStatement(params.sql, () => query(rewriteQuery(params)));
+  target.executeRaw = (params) => traceStatement(params.sql, () => execute(rewriteQuery(params)));
   return target;
 }

@@ -1,47 +1,47 @@
-/** For whom statements are run: whose name stands at what they write, and until when they may take. */
+/** Query context: audit context and deadline of the statements that a handle runs, also for those that Prisma sends. */
 import { AsyncContext } from '../lib/async/async-context.ts';
 import type { Deadline } from '../lib/async/deadline.ts';
 import type { AuditContext } from './audit-context.ts';
 
 export interface QueryContext {
-  /** Absent: the service, on its own. */
+  /** Absent: the write is attributed to the service itself. */
   readonly auditContext?: AuditContext | undefined;
-  /** Absent: only the database's own time-outs. */
+  /** Absent: only the timeouts of the database apply. */
   readonly deadline?: Deadline | undefined;
 }
 
-/** Prisma hands nothing on from its models to its adapter. */
-const asking = new AsyncContext<QueryContext>();
+/** Async context, because Prisma passes no argument from a model call through to its driver adapter. */
+const prismaContext = new AsyncContext<QueryContext>();
 
-/** Who asked for the statement that Prisma's adapter is given. */
-export const currentPrismaContext = (): QueryContext | undefined => asking.get();
+/** Context of the statement that Prisma's adapter is executing. */
+export const currentPrismaContext = (): QueryContext | undefined => prismaContext.get();
 
-/** The inner await matters: a Prisma promise only starts its work when it is awaited. */
-export const runPrismaWithContext = <T>(caller: QueryContext, ask: () => PromiseLike<T> | T): Promise<T> =>
-  asking.run(caller, async () => await ask());
+/** The inner await is required: a Prisma promise starts its query only when it is awaited. */
+export const runPrismaWithContext = <T>(context: QueryContext, run: () => PromiseLike<T> | T): Promise<T> =>
+  prismaContext.run(context, async () => await run());
 
 type Model = Record<string, unknown>;
 
-/** Prisma's models, asked on behalf of a caller. What is no model is passed on as it is. */
-export function bindModelsToContext<Client extends object>(client: Client, caller: QueryContext): Client {
-  let ownModels: Map<string, Model> | undefined;
+/** Prisma client whose model calls run in `context`. Properties that are not models are passed through. */
+export function bindModelsToContext<Client extends object>(client: Client, context: QueryContext): Client {
+  let boundModels: Map<string, Model> | undefined;
   return new Proxy(client, {
     get(target, name: string) {
       const model = Reflect.get(target, name) as unknown;
       if (name.startsWith('$') || typeof model !== 'object' || model === null) return model;
-      ownModels ??= new Map();
-      const own = ownModels.get(name) ?? modelFor(model as Model, caller);
-      ownModels.set(name, own);
-      return own;
+      boundModels ??= new Map();
+      const boundModel = boundModels.get(name) ?? bindModel(model as Model, context);
+      boundModels.set(name, boundModel);
+      return boundModel;
     },
   });
 }
 
-const modelFor = (model: Model, caller: QueryContext): Model =>
+const bindModel = (model: Model, context: QueryContext): Model =>
   new Proxy(model, {
     get(target, name: string) {
       const method = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
-      return (...args: unknown[]) => runPrismaWithContext(caller, () => Reflect.apply(method, target, args));
+      return (...args: unknown[]) => runPrismaWithContext(context, () => Reflect.apply(method, target, args));
     },
   });

@@ -1,44 +1,51 @@
 /**
- * Whether this is the database that was here before. One that was restored goes on from an earlier moment: versions that it had given
- * since were seen by clients, and must not come again with other content. The database itself skips them (prisma/migrations,
- * `versions_never_again`) as soon as it was met; nobody writes on a connection before.
+ * Restore guard: keeps record versions unique after a restore. A restored database continues from an earlier state, while clients have
+ * already seen later versions; the same version numbers must not return with other content. The SQL function `register_database`
+ * detects a restored or promoted server and raises the minimum version; no connection writes before it has run.
  */
-type Ask = (text: string) => Promise<{ rows: unknown[] }>;
+type RunQuery = (text: string) => Promise<{ rows: unknown[] }>;
 
 const [undefinedTable, undefinedFunction] = ['42P01', '42883'];
-const meeting = `SELECT "meet_database"() AS least, current_setting('transaction_read_only') = 'off' AS writes`;
-const knowing = 'SELECT "least_version" AS least FROM "lineage"';
+const registerSql = (name: string) =>
+  `SELECT "${name}"() AS least, current_setting('transaction_read_only') = 'off' AS writes`;
+const minVersionSql = 'SELECT "least_version" AS least FROM "lineage"';
 
 export interface RestoreGuard {
-  /** To be called before anything is written. False where nothing can be: then it is to be called again. */
-  registerDatabase(ask: Ask): Promise<boolean>;
-  /** For files of our own, which nobody but `duet restore` puts back: to meet them would take a quarter of a second at every start. */
-  loadMinVersion(ask: Ask): Promise<void>;
-  /** What a record of this version becomes by a change: known here so that we answer with what the database will write. */
+  /** Call before the first write. False on a read-only server: call again once it accepts writes. */
+  registerDatabase(query: RunQuery): Promise<boolean>;
+  /** For the embedded database, which only `duet restore` restores: registering it would add 250 ms to every start. */
+  loadMinVersion(query: RunQuery): Promise<void>;
+  /** Version that a change gives to a record. Computed here too, so that responses match what the trigger writes. */
   nextVersion(version: number): number;
 }
 
 export function createRestoreGuard(): RestoreGuard {
-  let least = 1;
-  /** Undefined before the migration: there is nothing to ask then. */
-  async function answerTo(ask: Ask, text: string, missing: string) {
-    const rows = await ask(text).then(
+  let minVersion = 1;
+  /** Returns undefined when the table or function is `missing`: the migration that creates it has not run yet. */
+  async function readMinVersion(query: RunQuery, text: string, missing: string) {
+    const rows = await query(text).then(
       (result) => result.rows,
       (error: { code?: unknown }) => {
         if (error.code !== missing) throw error;
         return [];
       },
     );
-    const [met] = rows as { least: number; writes?: boolean }[];
-    least = met?.least ?? least;
-    return met;
+    const [row] = rows as { least: number; writes?: boolean }[];
+    minVersion = row?.least ?? minVersion;
+    return row;
   }
   return {
-    registerDatabase: async (ask) => (await answerTo(ask, meeting, undefinedFunction))?.writes ?? true,
-    loadMinVersion: async (ask) => void (await answerTo(ask, knowing, undefinedTable)),
-    nextVersion: (version) => Math.max(version + 1, least),
+    async registerDatabase(query) {
+      const row =
+        (await readMinVersion(query, registerSql('register_database'), undefinedFunction)) ??
+        // Not migrated yet: the previous version's name of the function.
+        (await readMinVersion(query, registerSql('meet_database'), undefinedFunction));
+      return row?.writes ?? true;
+    },
+    loadMinVersion: async (query) => void (await readMinVersion(query, minVersionSql, undefinedTable)),
+    nextVersion: (version) => Math.max(version + 1, minVersion),
   };
 }
 
-/** For a database that has just been put back from a backup of the same place, which cannot tell by itself. */
-export const markRestoredSql = `UPDATE "lineage" SET "identity" = 'restored'; SELECT "meet_database"()`;
+/** Marks a database restored from a backup of the same server, which `register_database` cannot detect by itself. */
+export const markRestoredSql = `UPDATE "lineage" SET "identity" = 'restored'; SELECT "register_database"()`;

@@ -1,4 +1,4 @@
-/** A statement as a span. Its text says `$1` where a value goes: none is told. */
+/** Tracing span of a statement. Its text has placeholders such as `$1`; parameter values are never recorded. */
 import { withSpan } from '../lib/tracing.ts';
 
 const verb = /^[\s(]*(\w+)/;

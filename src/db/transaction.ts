@@ -1,4 +1,4 @@
-/** The handle inside a transaction: whoever is given it takes part, until the transaction ends. */
+/** Transaction handle: `sql` and Prisma on the connection of one transaction, valid until it ends; and advisory locks. */
 import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { assertDeadlineNotExpired } from '../lib/async/deadline.ts';
@@ -6,21 +6,27 @@ import type { Queries } from './handles.ts';
 import { joinTransaction } from './prisma-client.ts';
 import { type QueryContext, runPrismaWithContext } from './query-context.ts';
 
-interface Connection {
+interface TransactionConnection {
   query: Queries['sql'];
   prisma: PrismaClient;
-  /** Prisma's view of the connection that the transaction holds. */
+  /** Prisma adapter of the connection that the transaction holds. */
   queryable(): Promise<SqlQueryable>;
-  caller: QueryContext | undefined;
+  queryContext: QueryContext | undefined;
   nextVersion: Queries['nextVersion'];
 }
 
-export function createTransactionHandle({ query, prisma, queryable, caller, nextVersion }: Connection) {
+export function createTransactionHandle({
+  query,
+  prisma,
+  queryable,
+  queryContext,
+  nextVersion,
+}: TransactionConnection) {
   let open = true;
   let failed = false;
-  const watched = async <T>(run: () => Promise<T>): Promise<T> => {
-    if (!open) throw new Error('The transaction has ended.');
-    assertDeadlineNotExpired(caller?.deadline);
+  const runChecked = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (!open) throw new Error('The transaction has ended: its handle can no longer be used.');
+    assertDeadlineNotExpired(queryContext?.deadline);
     try {
       return await run();
     } catch (error) {
@@ -29,35 +35,36 @@ export function createTransactionHandle({ query, prisma, queryable, caller, next
     }
   };
   const joined = joinTransaction(prisma, queryable, (run) =>
-    watched(() => (caller ? runPrismaWithContext(caller, run) : run())),
+    runChecked(() => (queryContext ? runPrismaWithContext(queryContext, run) : run())),
   );
   const tx: Queries = {
     prisma: joined.records,
-    sql: (text, params) => watched(() => query(text, params)),
+    sql: (text, params) => runChecked(() => query(text, params)),
     transaction: (run) => run(tx),
     nextVersion,
   };
   return {
     tx,
-    /** From here on the handle refuses everything. */
+    /** Invalidates the handle: later calls throw. */
     async close() {
       open = false;
       await joined.end();
     },
     /**
-     * After a failed statement PostgreSQL rolls back on COMMIT without an error. Any other statement shows the failure. What the
-     * caller was told had failed must not be committed either.
+     * After a failed statement PostgreSQL turns COMMIT into a rollback without an error; any other statement reports the failure.
+     * A transaction whose deadline has expired must not commit either, because the caller already received a timeout error.
      */
     async assertCanCommit() {
       if (failed) await query('SELECT 1');
-      assertDeadlineNotExpired(caller?.deadline);
+      assertDeadlineNotExpired(queryContext?.deadline);
     },
   };
 }
 
-/** Locks that belong to no row: for changes that must happen one after the other, by any process. */
-
-/** Waits for its turn, and keeps it for the rest of the transaction. */
+/**
+ * Takes the advisory lock `name`, which serialises changes across all processes without locking a row. Waits for the current
+ * holder; released when the transaction ends.
+ */
 export async function takeAdvisoryLock(tx: Queries, name: string): Promise<void> {
   await tx.sql('select 1 from pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }

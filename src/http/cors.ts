@@ -1,4 +1,4 @@
-/** CORS: bearer tokens are not sent by browsers on their own, so any origin may call and none sends cookies. */
+/** CORS headers. Any origin may call: browsers do not attach bearer tokens by themselves, and the API sets no cookies. */
 import type { HttpRequest, HttpResponse } from '../http-message.ts';
 
 export const corsHeaders: Readonly<Record<string, string>> = {

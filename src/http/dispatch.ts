@@ -1,4 +1,4 @@
-/** Sends a request to the place its path names, and gives every answer its common headers and its line in the log. */
+/** Dispatches a request to its route, adds the common response headers, and records metrics, the trace span and the log line. */
 import { businessExists } from '../auth/assert-business.ts';
 import type { RequestFacts } from '../context.ts';
 import { findMailTokenSubject } from '../domains/newsletter/mail/mail-token-subject.ts';
@@ -26,7 +26,7 @@ export interface DispatchOptions extends GraphqlRouteOptions {
   guard: RequestGuard;
   rest: RestEngine;
   health: Health;
-  /** What is neither a row nor GraphQL, with paths or methods of its own. */
+  /** Endpoints outside REST and GraphQL. */
   endpoints: readonly Endpoint[];
   /** Pages outside the API, by exact path. */
   pages: ReadonlyMap<string, HttpPage>;
@@ -34,24 +34,24 @@ export interface DispatchOptions extends GraphqlRouteOptions {
 
 export type Dispatch = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** Every place there is. Of several with one path, the first that has an answer gives it. */
-function placesOf(parts: DispatchOptions): HttpRoute[] {
-  const { health, services } = parts;
+/** All routes, in the order in which the router tries them. */
+function createRoutes(options: DispatchOptions): HttpRoute[] {
+  const { health, services } = options;
   const rest = (request: HttpRequest, { createContext, facts }: HttpCall) =>
-    parts.rest.handle(request, createContext, { log: services.log, request: facts });
+    options.rest.handle(request, createContext, { log: services.log, request: facts });
   const jwks = () => jsonResponse(200, services.keys.jwks, { 'cache-control': 'public, max-age=300' });
   return [
-    ...parts.endpoints.map(endpointRoute),
-    ...[...parts.pages].map(([path, page]) => pageRoute(path, page)),
-    graphqlRoute(parts),
+    ...options.endpoints.map(endpointRoute),
+    ...[...options.pages].map(([path, page]) => pageRoute(path, page)),
+    graphqlRoute(options),
     { path: '/health/live', handle: () => ({ response: health.live() }) },
     { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', handle: () => ({ response: jwks() }) },
     mailLinksRoute(rest, {
       isBusiness: (id) => businessExists(services.db, id),
-      about: async ({ purpose }, businessId, token) => {
-        const mailed = await findMailTokenSubject(services, { purpose, businessId, token });
-        return mailed && { ...mailed, businessId, token };
+      findSubject: async ({ purpose }, businessId, token) => {
+        const subject = await findMailTokenSubject(services, { purpose, businessId, token });
+        return subject && { ...subject, businessId, token };
       },
     }),
     jsonLinesRoute(rest),
@@ -59,22 +59,22 @@ function placesOf(parts: DispatchOptions): HttpRoute[] {
   ];
 }
 
-/** In the words of the voice that was spoken to. */
-function failure(request: HttpRequest, error: AppError, facts: RequestFacts): HttpResponse {
+/** Error response in the format of the request's protocol. */
+function toErrorResponse(request: HttpRequest, error: AppError, facts: RequestFacts): HttpResponse {
   if (facts.protocol === 'graphql') return graphqlErrorResponse(request, error, facts.requestId);
   const page = error.code === 'NOT_FOUND' ? renderNotFoundPage(request) : undefined;
   return page ?? errorResponse(error, request, facts.requestId);
 }
 
-export function createDispatch(parts: DispatchOptions): Dispatch {
-  const { services } = parts;
-  const findAnswer = createHttpRouter(placesOf(parts));
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const { services } = options;
+  const findResult = createHttpRouter(createRoutes(options));
 
-  async function answer(request: HttpRequest, call: HttpCall): Promise<HttpRouteResult> {
+  async function runRoute(request: HttpRequest, call: HttpCall): Promise<HttpRouteResult> {
     if (isCorsPreflight(request)) return { response: corsPreflightResponse() };
-    const found = await findAnswer(request, call);
-    if (!found) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
-    return found;
+    const result = await findResult(request, call);
+    if (!result) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
+    return result;
   }
 
   async function handle(request: HttpRequest, span: Span | undefined): Promise<HttpResponse> {
@@ -82,14 +82,14 @@ export function createDispatch(parts: DispatchOptions): Dispatch {
     const facts = readRequestFacts(request, services.config.trustedProxies);
     const call: HttpCall = {
       facts,
-      createContext: (gone) =>
-        createRequestContext(services, gone === undefined ? facts : { ...facts, abortSignal: gone }),
+      createContext: (abortSignal) =>
+        createRequestContext(services, abortSignal === undefined ? facts : { ...facts, abortSignal }),
     };
-    const { response, route, operation, code } = await parts
-      .guard(request, call, answer)
+    const { response, route, operation, code } = await options
+      .guard(request, call, runRoute)
       .catch((error: unknown): HttpRouteResult => {
-        const shown = toAppError(error, { log: services.log, request: facts });
-        return { response: failure(request, shown, facts), code: shown.code };
+        const appError = toAppError(error, { log: services.log, request: facts });
+        return { response: toErrorResponse(request, appError, facts), code: appError.code };
       });
     const ms = performance.now() - started;
     services.metrics.request(
@@ -98,8 +98,8 @@ export function createDispatch(parts: DispatchOptions): Dispatch {
       code ?? (response.status < 400 ? 'ok' : `HTTP_${response.status}`),
       ms / 1000,
     );
-    if (span) describe(span, request, facts, { response, route });
-    // A cache on the way knows no API keys: what does not say who may keep it is kept by nobody.
+    if (span) describeSpan(span, request, facts, { response, route });
+    // Proxy caches do not vary by API key, so responses without a Cache-Control of their own are not stored.
     response.headers['cache-control'] ??= 'no-store';
     Object.assign(response.headers, facts.responseHeaders, corsHeaders);
     response.headers['x-request-id'] = facts.requestId;
@@ -109,7 +109,7 @@ export function createDispatch(parts: DispatchOptions): Dispatch {
         method: request.method,
         route: route ?? request.path,
         status: response.status,
-        // Left out where there is none.
+        // Undefined fields are omitted from the log line.
         code,
         ms: Math.round(ms * 100) / 100,
       },
@@ -124,21 +124,21 @@ export function createDispatch(parts: DispatchOptions): Dispatch {
     );
 }
 
-/** By its row, never by the path that was sent: that may say more than a trace should know. */
-function describe(
+/** Names the span after the route, never after the requested path, which may contain ids and other personal data. */
+function describeSpan(
   span: Span,
   { method }: HttpRequest,
-  { requestId, protocol: voice }: RequestFacts,
+  { requestId, protocol }: RequestFacts,
   { response, route }: Pick<HttpRouteResult, 'response' | 'route'>,
 ): void {
-  const row = voice === 'graphql' ? `${method} /graphql` : route;
-  span.name = row ?? `${method} other`;
+  const routeName = protocol === 'graphql' ? `${method} /graphql` : route;
+  span.name = routeName ?? `${method} other`;
   Object.assign(span.attributes, {
     'http.request.method': method,
-    ...(row === undefined ? {} : { 'http.route': row.replace(/^\S+ /, '') }),
+    ...(routeName === undefined ? {} : { 'http.route': routeName.replace(/^\S+ /, '') }),
     'http.response.status_code': response.status,
     'duet.request_id': requestId,
-    'duet.voice': voice,
+    'duet.voice': protocol,
   });
   if (response.status >= 500) span.error = String(response.status);
 }

@@ -1,4 +1,4 @@
-/** `/graphql`: the lean lane where it can, Yoga for every other form of GraphQL over HTTP. */
+/** Route for `/graphql`: the fast HTTP handler where it applies, Yoga for every other form of GraphQL over HTTP. */
 import type { Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
@@ -25,72 +25,73 @@ export interface GraphqlRouteOptions {
   yoga: ReturnType<typeof createYogaServer>;
 }
 
-export function graphqlRoute(parts: GraphqlRouteOptions): HttpRoute {
-  const lean = createFastHttpHandler(parts.executor, parts.documents);
-  return { path: '/graphql', handle: (request, call) => answer(parts, lean, request, call) };
+export function graphqlRoute(options: GraphqlRouteOptions): HttpRoute {
+  const fastHandler = createFastHttpHandler(options.executor, options.documents);
+  return { path: '/graphql', handle: (request, call) => handle(options, fastHandler, request, call) };
 }
 
-async function answer(
-  parts: GraphqlRouteOptions,
-  leanLane: FastHttpHandler,
+async function handle(
+  options: GraphqlRouteOptions,
+  fastHandler: FastHttpHandler,
   request: HttpRequest,
   call: HttpCall,
 ): Promise<HttpRouteResult> {
-  const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: call.facts });
+  const asAppError = (error: unknown) =>
+    toAppError(error, { log: options.services.log, request: call.facts });
   const { address, requestId } = call.facts;
   try {
-    if (!methods.includes(request.method)) throw notAllowed(request.method);
+    if (!methods.includes(request.method)) throw methodNotAllowedError(request.method);
     if (request.method === 'GET') assertGraphqlQueryString(request.query);
-    if (request.method === 'POST') expectShallowJson(request, await request.body(maxGraphqlBytes));
-    const lean = await leanLane(request, {
+    if (request.method === 'POST') assertShallowJson(request, await request.body(maxGraphqlBytes));
+    const fastResult = await fastHandler(request, {
       address,
       requestId,
       createContext: () => call.createContext(),
     });
-    if (lean) {
-      const { response, code } = lean;
+    if (fastResult) {
+      const { response, code } = fastResult;
       return {
         response,
-        route: `graphql ${lean.operation}`,
-        operation: lean.isRegistered ? lean.operation : 'other',
+        route: `graphql ${fastResult.operation}`,
+        operation: fastResult.isRegistered ? fastResult.operation : 'other',
         code,
       };
     }
   } catch (error) {
-    const shown = failed(error);
+    const appError = asAppError(error);
     return {
-      response: graphqlErrorResponse(request, shown, requestId),
+      response: graphqlErrorResponse(request, appError, requestId),
       route: 'graphql',
       operation: 'other',
-      code: shown.code,
+      code: appError.code,
     };
   }
-  const asked = request.toFetch();
-  const response = await parts.yoga.fetch(asked, {
+  const fetchRequest = request.toFetch();
+  const response = await options.yoga.fetch(fetchRequest, {
     address,
     requestId,
     createContext: () =>
-      call.createContext(asked.signal).catch((error: unknown) => {
-        throw toGraphqlError(failed(error));
+      call.createContext(fetchRequest.signal).catch((error: unknown) => {
+        throw toGraphqlError(asAppError(error));
       }),
   });
   return { response: await fromYoga(response, requestId), route: 'graphql', operation: 'other' };
 }
 
-function expectShallowJson(request: HttpRequest, body: Buffer): void {
+function assertShallowJson(request: HttpRequest, body: Buffer): void {
   if (request.header('content-type')?.includes('json')) assertJsonDepth(body);
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
-const notAllowed = (method: string) =>
+const methodNotAllowedError = (method: string) =>
   new AppError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: ${methods.join(', ')}.`, {
     headers: { allow: methods.join(', ') },
   });
 
 const mediaTypes = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed';
 
-const wordless = (status: number, text: string, requestId: string) => ({
+const emptyBodyError = (status: number, text: string, requestId: string) => ({
   message:
     status === 406
       ? 'Accept application/graphql-response+json or application/json.'
@@ -102,21 +103,25 @@ const wordless = (status: number, text: string, requestId: string) => ({
 
 async function fromYoga(response: Response, requestId: string): Promise<HttpResponse> {
   const { status } = response;
-  // Yoga's own class of headers keeps the case they were written in. Node writes the length of what it sends.
+  // Yoga's Headers class preserves the case of names. Node sets Content-Length itself.
   const { 'content-length': _length, ...headers } = Object.fromEntries(
     [...response.headers].map(([name, value]) => [name.toLowerCase(), value]),
   );
   if (!/^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? '')) {
     const body = await response.text();
     assertResponseTextSize(body);
-    // Yoga repeats its whole list for each media type that was asked for.
+    // Yoga repeats its whole list once per requested media type.
     if (status === 406) headers.accept = mediaTypes;
-    // It says nothing to media types that it does not know.
+    // Yoga sends an empty body for unsupported media types.
     if (status >= 400 && body === '')
-      return jsonResponse(status, { errors: [wordless(status, response.statusText, requestId)] }, headers);
+      return jsonResponse(
+        status,
+        { errors: [emptyBodyError(status, response.statusText, requestId)] },
+        headers,
+      );
     return { status, headers, body: body || null };
   }
-  // The server decides about connection and encoding; proxies are told to pass events on at once.
+  // Node sets Connection, and streams are not compressed. The added headers stop proxies from buffering events.
   const { 'content-encoding': _encoding, connection: _connection, ...others } = headers;
   const live = { ...others, 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
   return { status, headers: live, body: response.body };

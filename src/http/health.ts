@@ -1,4 +1,4 @@
-/** Liveness and readiness for whoever starts and watches the process. */
+/** Liveness and readiness checks for load balancers and orchestrators. */
 
 import type { Db } from '../db/handles.ts';
 import { pendingMigrations } from '../db/migrations/migrate.ts';
@@ -17,7 +17,7 @@ export function createHealth(db: Db, isStopping: () => boolean): Health {
         () => 'ok',
         () => 'unreachable',
       );
-      // On the connection that has just answered: another one might not.
+      // Uses the pool that has just answered the ping; a separate migration connection might fail.
       const migrations =
         database === 'ok'
           ? await pendingMigrations(db).then(

@@ -1,49 +1,49 @@
-/** Where requests end, by path: endpoints, pages, the two voices, and what operators and clients look up. */
+/** HTTP route type and the router that selects a route by path. */
 import type { Context, RequestFacts } from '../context.ts';
 import type { HttpRequest, HttpResponse } from '../http-message.ts';
 
 export interface HttpRouteResult {
   response: HttpResponse;
-  /** For the log: the REST row or the GraphQL operation; the path of the place when there is nothing to add. */
+  /** For the log: the REST route or the GraphQL operation. Defaults to the path of the route. */
   route?: string | undefined;
-  /** For metrics, when it is not the route: callers make up the names of their own operations. */
+  /** Metric label, when it differs from `route`: clients choose operation names freely, which would make the label unbounded. */
   operation?: string | undefined;
-  /** The code of the error, if it is one. */
+  /** Error code, if the response is an error. */
   code?: string | undefined;
 }
 
-/** A request on its way: its facts, and the context that is made when somebody needs to know who asks. */
+/** A request in progress: its facts, and its context, which is created (and the caller authenticated) on demand. */
 export interface HttpCall {
   readonly facts: RequestFacts;
-  createContext(gone?: AbortSignal): Promise<Context>;
+  createContext(abortSignal?: AbortSignal): Promise<Context>;
 }
 
 export interface HttpRoute {
-  /** The exact path; with a slash at its end, everything below it. */
+  /** Exact path; with a trailing slash, every path below it. */
   readonly path: string;
-  /** Undefined: the next place with this path is asked. */
+  /** Undefined: the router tries the next route that matches the path. */
   handle(
     request: HttpRequest,
     call: HttpCall,
   ): HttpRouteResult | undefined | Promise<HttpRouteResult | undefined>;
 }
 
-/** Asks the places of a path in their order, exact ones first; undefined when none of them answers. */
-export function createHttpRouter(places: readonly HttpRoute[]) {
-  const exact = new Map<string, HttpRoute[]>();
-  const below: HttpRoute[] = [];
-  for (const place of places) {
-    if (place.path.endsWith('/') && place.path !== '/') below.push(place);
-    else exact.set(place.path, [...(exact.get(place.path) ?? []), place]);
+/** Tries the routes that match a path in their order, exact paths first; undefined when none of them handles the request. */
+export function createHttpRouter(routes: readonly HttpRoute[]) {
+  const exactRoutes = new Map<string, HttpRoute[]>();
+  const prefixRoutes: HttpRoute[] = [];
+  for (const route of routes) {
+    if (route.path.endsWith('/') && route.path !== '/') prefixRoutes.push(route);
+    else exactRoutes.set(route.path, [...(exactRoutes.get(route.path) ?? []), route]);
   }
-  for (const here of exact.values()) here.push(...below);
+  for (const candidates of exactRoutes.values()) candidates.push(...prefixRoutes);
   return async (request: HttpRequest, call: HttpCall): Promise<HttpRouteResult | undefined> => {
-    for (const place of exact.get(request.path) ?? below) {
-      if (!request.path.startsWith(place.path)) continue;
-      const given = place.handle(request, call);
-      const answer = given instanceof Promise ? await given : given;
-      // A row that is none has a route, too: nothing.
-      if (answer) return 'route' in answer ? answer : { ...answer, route: place.path };
+    for (const route of exactRoutes.get(request.path) ?? prefixRoutes) {
+      if (!request.path.startsWith(route.path)) continue;
+      const pending = route.handle(request, call);
+      const result = pending instanceof Promise ? await pending : pending;
+      // A result may set `route: undefined`, for a path below /v1/ that matches no REST route.
+      if (result) return 'route' in result ? result : { ...result, route: route.path };
     }
     return undefined;
   };

@@ -1,24 +1,24 @@
-/** Whole lists as JSON lines: the pages of a REST row one after the other, each asked for when the reader has taken the one before. */
+/** Streams a complete REST list as JSON lines. Each page is queried when the client has received the one before. */
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../http-message.ts';
 import type { RestResult } from '../rest/engine.ts';
 import type { HttpCall, HttpRoute } from './http-route.ts';
 
-type Rest = (request: HttpRequest, call: HttpCall) => Promise<RestResult>;
+type RestHandler = (request: HttpRequest, call: HttpCall) => Promise<RestResult>;
 
-/** The list that people want as a whole, as in the REST table. */
+/** The only list that is available as JSON lines, written as in the REST route table. */
 export const jsonLinesPath = '/v1/businesses/:businessId/changes';
-const address = new RegExp(`^${jsonLinesPath.replace(':businessId', '[^/]+')}$`);
+const pathPattern = new RegExp(`^${jsonLinesPath.replace(':businessId', '[^/]+')}$`);
 export const jsonLinesType = 'application/x-ndjson';
 
-export const jsonLinesRoute = (rest: Rest): HttpRoute => ({
+export const jsonLinesRoute = (rest: RestHandler): HttpRoute => ({
   path: '/v1/',
   handle: (request, call) =>
-    request.method === 'GET' && address.test(request.path) && wantsLines(request)
-      ? lines(request, (page) => rest(page, call), call)
+    request.method === 'GET' && pathPattern.test(request.path) && acceptsJsonLines(request)
+      ? streamJsonLines(request, (page) => rest(page, call), call)
       : undefined,
 });
 
-function wantsLines(request: HttpRequest): boolean {
+function acceptsJsonLines(request: HttpRequest): boolean {
   if (new URLSearchParams(request.query).get('format') === 'jsonl') return true;
   return (request.header('accept') ?? '')
     .split(',')
@@ -30,28 +30,29 @@ interface ListPage {
   cursor?: string | null;
 }
 
-/** Refusals are answered as ever. Who loses their rights on the way gets no more: the answer breaks off. */
-async function lines(
+/** An error on the first page is the response. An error on a later page, such as a revoked permission, aborts the stream. */
+async function streamJsonLines(
   request: HttpRequest,
   rest: (request: HttpRequest) => Promise<RestResult>,
   { facts }: HttpCall,
 ): Promise<RestResult> {
-  const ask = (cursor: string | undefined) => {
-    // Each page pays for itself.
-    facts.operationCost.cost = 0;
+  const queryPage = (cursor: string | undefined) => {
+    // Each page has the full operation cost limit.
+    facts.operationCost.total = 0;
     return rest({ ...request, query: pageQuery(request.query, cursor) });
   };
-  const first = await ask(undefined);
+  const first = await queryPage(undefined);
   if (first.response.status !== 200) return first;
   let next: RestResult | undefined = first;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const at = next;
-      if (!at) return controller.close();
-      if (at.response.status !== 200) return controller.error(new Error('The export was broken off.'));
-      const { items, cursor } = pageOf(at.response);
-      next = cursor ? await ask(cursor) : undefined;
+      const current = next;
+      if (!current) return controller.close();
+      if (current.response.status !== 200)
+        return controller.error(new Error('The list ended early: the query for the next page failed.'));
+      const { items, cursor } = parsePage(current.response);
+      next = cursor ? await queryPage(cursor) : undefined;
       if (items.length > 0)
         controller.enqueue(encoder.encode(items.map((item) => `${JSON.stringify(item)}\n`).join('')));
       else controller.close();
@@ -61,7 +62,7 @@ async function lines(
   return { ...first, response: { status: 200, headers, body } };
 }
 
-const pageOf = ({ body }: HttpResponse) =>
+const parsePage = ({ body }: HttpResponse) =>
   JSON.parse(String(body instanceof SegmentedBody ? body.toBuffer() : body)) as ListPage;
 
 function pageQuery(query: string, cursor: string | undefined): string {

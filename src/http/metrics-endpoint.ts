@@ -1,4 +1,4 @@
-/** `/metrics` for Prometheus: behind a token, or on a port of its own. */
+/** `/metrics` for Prometheus: protected by a token, or on a separate port. */
 import { createServer, type Server } from 'node:http';
 import type { HttpResponse } from '../http-message.ts';
 import { hasBearerToken, type OperatorTokenGuard } from './operator-token.ts';
@@ -9,29 +9,29 @@ export interface MetricsSource {
   text(): Promise<string>;
 }
 
-/** On the gateway's own port everybody could ask: there is always a token. */
+/** On the gateway's public port the token is mandatory. */
 export const metricsPage =
-  (source: MetricsSource, expectToken: OperatorTokenGuard): HttpPage =>
+  (source: MetricsSource, assertToken: OperatorTokenGuard): HttpPage =>
   async (request) => {
-    await expectToken(request, 'Metrics need their token.');
-    return answer(source);
+    await assertToken(request, 'Send the metrics token (METRICS_TOKEN) as Authorization: Bearer.');
+    return metricsResponse(source);
   };
 
-/** On a port that only Prometheus reaches, the token is optional. */
+/** On a separate port (METRICS_PORT), which only Prometheus should reach, the token is optional. */
 export function createMetricsServer(source: MetricsSource, token: string | undefined): Server {
   return createServer(async (request, response) => {
-    const found = request.url === '/metrics' && request.method === 'GET';
-    const allowed = token === undefined || hasBearerToken(request.headers.authorization, token);
-    const { status, headers, body } = !found
+    const isMetricsPath = request.url === '/metrics' && request.method === 'GET';
+    const isAllowed = token === undefined || hasBearerToken(request.headers.authorization, token);
+    const { status, headers, body } = !isMetricsPath
       ? { status: 404, headers: {}, body: '' }
-      : allowed
-        ? await answer(source)
+      : isAllowed
+        ? await metricsResponse(source)
         : { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: '' };
     response.writeHead(status, headers).end(body);
   });
 }
 
-async function answer(source: MetricsSource): Promise<HttpResponse> {
+async function metricsResponse(source: MetricsSource): Promise<HttpResponse> {
   return {
     status: 200,
     headers: { 'content-type': source.contentType, 'cache-control': 'no-store' },

@@ -1,4 +1,4 @@
-/** Where the identity provider sends the browser back to: finishes the sign-in and forwards to the frontend. */
+/** OpenID Connect callback: completes the sign-in and redirects the browser to the frontend. */
 import { handleOAuthCallback, oauthCallbackPath } from '../domains/users/sign-in/oauth.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-/** What operators see, if they hold a token for it: metrics and the admin pages. */
+/** Endpoints for operators, each behind its token: metrics and the admin pages. */
 import type { Prometheus } from '../adapters/metrics/prometheus.ts';
 import type { Services } from '../context.ts';
 import { adminEndpoints, adminFiles } from './admin/endpoints.ts';
@@ -7,7 +7,7 @@ import { metricsPage } from './metrics-endpoint.ts';
 import { createOperatorTokenGuard } from './operator-token.ts';
 import type { HttpPage } from './pages/http-page.ts';
 
-/** On the gateway's own port unless there is another for it. */
+/** `/metrics` on the gateway's port; empty when METRICS_PORT is set or there is no METRICS_TOKEN. */
 export function createMetricsPages(
   services: Services,
   prometheus: Prometheus | undefined,
@@ -17,7 +17,7 @@ export function createMetricsPages(
   return [['/metrics', metricsPage(prometheus, createOperatorTokenGuard(services, metrics.token))]];
 }
 
-/** Only where there is a token for it, and counts to show. */
+/** Admin pages; undefined without ADMIN_TOKEN or without Prometheus counters. */
 export function createAdmin(services: Services, prometheus: Prometheus | undefined) {
   const { adminToken } = services.config;
   if (adminToken === undefined || !prometheus) return undefined;

@@ -1,4 +1,4 @@
-/** Tokens of operators: compared in a time that tells nothing about them, and not to be guessed from one address. */
+/** Operator token check: constant-time comparison, with a rate limit on wrong tokens per client network. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Services } from '../context.ts';
 import { AppError, unauthenticatedError } from '../errors.ts';
@@ -15,33 +15,34 @@ export const hasBearerToken = (authorization: string | undefined, token: string)
 
 const wrongTokens: RateLimitRule = { name: 'operator-address', points: 20, seconds: 900 };
 
-/** Throws unless the request carries the token; `message` is for who has none. */
+/** Throws unless the request carries the token; `message` is the text of the UNAUTHENTICATED error. */
 export type OperatorTokenGuard = (request: HttpRequest, message: string) => Promise<void>;
 
-/** Who has shown wrong tokens too often is not listened to for a while, unless the right one came from there before. */
+/** A network that sends more than 20 wrong tokens in 15 minutes is blocked for the rest of that time, unless it has sent the right token before. */
 export function createOperatorTokenGuard({ limits, config }: Services, token: string): OperatorTokenGuard {
-  const trusted = createNamedLru<true>('operators', 100);
-  const refused = createNamedLru<number>('refused_operators', 10_000);
+  const trustedNetworks = createNamedLru<true>('operators', 100);
+  const blockedNetworks = createNamedLru<number>('refused_operators', 10_000);
   return async (request, message) => {
     const authorization = request.header('authorization');
     if (authorization === undefined) throw unauthenticatedError(message);
     const network = toIpNetwork(resolveClientAddress(request, config.trustedProxies));
-    const until = trusted.has(network) ? 0 : (refused.get(network) ?? 0);
-    if (until > Date.now()) throw tooOften(Math.ceil((until - Date.now()) / 1000));
+    const blockedUntil = trustedNetworks.has(network) ? 0 : (blockedNetworks.get(network) ?? 0);
+    if (blockedUntil > Date.now())
+      throw tooManyWrongTokensError(Math.ceil((blockedUntil - Date.now()) / 1000));
     if (hasBearerToken(authorization, token)) {
-      trusted.set(network, true);
+      trustedNetworks.set(network, true);
       return;
     }
     const state = await limits.consume(wrongTokens, network);
-    if (state?.exceeded && !trusted.has(network)) {
-      refused.set(network, Date.now() + state.reset * 1000);
-      throw tooOften(state.reset);
+    if (state?.exceeded && !trustedNetworks.has(network)) {
+      blockedNetworks.set(network, Date.now() + state.reset * 1000);
+      throw tooManyWrongTokensError(state.reset);
     }
     throw unauthenticatedError(message);
   };
 }
 
-const tooOften = (seconds: number) =>
+const tooManyWrongTokensError = (seconds: number) =>
   new AppError('RATE_LIMITED', `Too many wrong tokens. Try again in ${seconds} seconds.`, {
     headers: { 'Retry-After': String(seconds) },
   });

@@ -1,5 +1,4 @@
-/** Where payment providers report: the body is passed on as it came, because its signature covers every byte. */
-
+/** Webhook endpoint for payment providers. The raw body is passed on unparsed, because the signature covers every byte. */
 import type { Services } from '../context.ts';
 import { receivePaymentWebhook } from '../domains/payments/receive-event.ts';
 import { jsonResponse } from '../http-message.ts';

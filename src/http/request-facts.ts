@@ -1,4 +1,4 @@
-/** What a request says of itself, and the context made of it. */
+/** Reads the request facts from the headers of an HTTP request, and creates its context. */
 import { randomUUID } from 'node:crypto';
 import { authenticate } from '../auth/viewer.ts';
 import { type Context, createContext, type RequestFacts, type Services } from '../context.ts';
@@ -9,33 +9,34 @@ export async function createRequestContext(services: Services, request: RequestF
   return createContext(services.db, services, request, await authenticate(services, request));
 }
 
-function voiceOf(path: string): Protocol {
+function protocolOf(path: string): Protocol {
   if (path === '/graphql') return 'graphql';
   return path.startsWith('/v1/') ? 'rest' : 'other';
 }
 
-const printable = /^[\x21-\x7e]{1,200}$/;
-const nameable = /^[\x20-\x7e]{1,60}$/;
+/** Printable ASCII, without or with spaces: other values could break log lines. */
+const validRequestId = /^[\x21-\x7e]{1,200}$/;
+const validClientName = /^[\x20-\x7e]{1,60}$/;
 
 export function readRequestFacts(request: HttpRequest, trustedProxies: number): RequestFacts {
-  const sent = request.header('x-request-id');
+  const requestId = request.header('x-request-id');
   const clientName = request.header('x-client-name')?.trim();
   return {
-    requestId: sent && printable.test(sent) ? sent : randomUUID(),
-    protocol: voiceOf(request.path),
+    requestId: requestId && validRequestId.test(requestId) ? requestId : randomUUID(),
+    protocol: protocolOf(request.path),
     address: resolveClientAddress(request, trustedProxies),
     authorization: request.header('authorization'),
     apiKey: request.header('x-api-key'),
     idempotencyKey: request.header('idempotency-key'),
-    clientName: clientName && nameable.test(clientName) ? clientName : undefined,
+    clientName: clientName && validClientName.test(clientName) ? clientName : undefined,
     acceptLanguage: request.header('accept-language'),
     consistencyToken: request.header('x-consistency-token'),
     responseHeaders: {},
-    operationCost: { cost: 0 },
+    operationCost: { total: 0 },
   };
 }
 
-/** Each trusted proxy appends the address it was called from; what stands further left in the list may be made up. */
+/** Each trusted proxy appends the address of its peer to X-Forwarded-For; entries further left may be forged by the client. */
 export function resolveClientAddress(request: HttpRequest, trustedProxies: number): string {
   if (trustedProxies === 0) return request.remoteAddress;
   const forwarded = request.header('x-forwarded-for')?.split(',') ?? [];

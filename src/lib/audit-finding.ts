@@ -1,11 +1,11 @@
-/** What an auditor says. */
+/** Findings of the consistency audit. */
 
-/** Something that does not balance. */
+/** An inconsistency in the stored data. */
 export interface AuditFinding {
-  /** What it is about, such as `order:<id>`. */
+  /** Record with the problem, such as `order:<id>`. */
   about: string;
   problem: string;
 }
 
-/** Before every id there is. */
+/** Smaller than every id: the start of a keyset scan. */
 export const nilId = '00000000-0000-0000-0000-000000000000';

@@ -1,19 +1,20 @@
-/** Hashes for values that need not be read again, and encryption for values that must be. */
+/** Hashes, random tokens and authenticated encryption of stored secrets. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** For values with enough randomness of their own, such as token ids and API keys. */
+/** SHA-256 as hex, for values with enough entropy of their own, such as token ids and API keys. */
 export const digest = (value: string): string => createHash('sha256').update(value).digest('hex');
 
-/** For values that could be guessed from their plain hash, such as short codes. */
+/** HMAC-SHA-256 as hex, for values that could be guessed from a plain hash, such as short codes. */
 export const keyedDigest = (secret: Uint8Array, ...parts: string[]): string =>
   createHmac('sha256', secret).update(parts.join('\n')).digest('hex');
 
-/** An unguessable text of 256 bits, safe in addresses. */
+/** Random token of 256 bits, URL-safe. */
 export const randomToken = (): string => randomBytes(32).toString('base64url');
 
 const ivBytes = 12;
 const tagBytes = 16;
 
+/** Encrypts with AES-256-GCM: IV, tag and ciphertext in base64url. */
 export function seal(secret: Uint8Array, text: string): string {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', sealKey(secret), iv);
@@ -21,7 +22,7 @@ export function seal(secret: Uint8Array, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Undefined when it was sealed with another secret. */
+/** Decrypts the result of `seal`; undefined if it was encrypted with another secret or is damaged. */
 export function unseal(secret: Uint8Array, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {

@@ -1,16 +1,16 @@
-/** Variables of the environment that make sense only as a group, and what is said when one of them is missing. */
+/** Errors that the operator of a process can fix, such as missing environment variables. */
 
-/** What the person who starts a process has to put right: the message says how, and no stack would tell them more. */
+/** Error whose message states what the operator has to do. Printed without a stack trace. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
 }
 
-/** Thrown with one line per bad variable, ready to be shown. */
+/** Invalid configuration; the message has one line per invalid variable. */
 export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError';
 }
 
-/** All of them, or none. */
+/** Requires that all of these variables are set, or none (undefined). Throws ConfigError otherwise. */
 export function requireAllOrNone<Variables extends object, Name extends keyof Variables & string>(
   variables: Variables,
   names: readonly Name[],

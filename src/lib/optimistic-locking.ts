@@ -1,23 +1,24 @@
-/** Optimistic locking: every change gives a record a greater version, and may name the one it was made from. */
+/** Optimistic locking: every change increases the version of a record, and may require the version it was based on. */
 import { AppError } from '../errors.ts';
 
-/** A change that was made from another version than the one that is there. */
+/** The change is based on another version than the current one. */
 export class VersionConflictError extends AppError {
   readonly current: number;
 
   constructor(current: number) {
     super(
       'PRECONDITION_FAILED',
-      `This record has changed since you read it (version ${current}). Read it again.`,
+      `The record has changed since you read it (current version ${current}). Read it again.`,
     );
     this.current = current;
   }
 }
 
+/** Throws VersionConflictError unless `expected` is undefined or the current version. */
 export function assertVersion(current: number, expected: number | undefined): void {
   if (expected !== undefined && expected !== current) throw new VersionConflictError(current);
 }
 
-/** The same as part of a condition. */
+/** Prisma condition for the expected version; empty if undefined. */
 export const versionCondition = (expected: number | undefined) =>
   expected === undefined ? {} : { version: expected };

@@ -1,4 +1,4 @@
-/** Keyset paging, forwards and backwards: a page is a slice from a key on, and a cursor is that key, bound to its list. */
+/** Keyset pagination, forwards and backwards. A cursor is the key of a row, signed for its list. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { validationError } from '../errors.ts';
 import { HiddenProperty } from './cache/hidden-property.ts';
@@ -16,11 +16,11 @@ export interface PageArgs {
 export interface Page<T> {
   nodes: readonly T[];
   hasNextPage: boolean;
-  /** Looked up only when it is asked for and cannot be known otherwise. */
+  /** Runs a query only if the field is selected and the page itself does not determine it. */
   hasPreviousPage(): boolean | Promise<boolean>;
-  /** Called only when edges or the end cursor are asked for. */
+  /** Called only if edges or the end cursor are selected. */
   cursorOf(node: T): string;
-  /** Called only when the total is asked for. */
+  /** Called only if the total is selected. */
   totalCount(): Promise<number>;
 }
 
@@ -29,24 +29,24 @@ export const maxPageSize = 100;
 
 const macBytes = 6;
 
-/** Whoever walks through a list sends back what was made a moment ago. */
-const macs = new WeakMap<Uint8Array, ReturnType<typeof createNamedLru<Buffer>>>();
+/** Cache of cursor signatures: a client that pages through a list sends back a recent cursor. */
+const macCaches = new WeakMap<Uint8Array, ReturnType<typeof createNamedLru<Buffer>>>();
 const maxMacs = 5000;
-/** Longer than any key of a list: nobody fills the memory with keys of their own. */
+/** Longer than any key of a list, so that forged cursors cannot fill the memory. */
 const maxKeyLength = 200;
 
 function macOf(secret: Uint8Array, text: string): Buffer {
-  const known = macs.get(secret) ?? createNamedLru<Buffer>('cursors', maxMacs);
-  macs.set(secret, known);
-  let mac = known.get(text);
+  const cache = macCaches.get(secret) ?? createNamedLru<Buffer>('cursors', maxMacs);
+  macCaches.set(secret, cache);
+  let mac = cache.get(text);
   if (!mac) {
     mac = createHmac('sha256', secret).update(text).digest().subarray(0, macBytes);
-    if (text.length <= maxKeyLength) known.set(text, mac);
+    if (text.length <= maxKeyLength) cache.set(text, mac);
   }
   return mac;
 }
 
-/** Makes and reads the cursors of one list, for example `products:<businessId>`. */
+/** Encodes and decodes the cursors of one list, for example `products:<businessId>`. */
 export function createCursorCodec(secret: Uint8Array, list: string) {
   const mac = (key: string) => macOf(secret, `${list}\n${key}`);
   return {
@@ -54,8 +54,8 @@ export function createCursorCodec(secret: Uint8Array, list: string) {
     decode(cursor: string, field: string): string {
       const bytes = Buffer.from(cursor, 'base64url');
       const key = bytes.subarray(macBytes).toString();
-      const genuine = bytes.length > macBytes && timingSafeEqual(bytes.subarray(0, macBytes), mac(key));
-      if (!genuine) {
+      const isGenuine = bytes.length > macBytes && timingSafeEqual(bytes.subarray(0, macBytes), mac(key));
+      if (!isGenuine) {
         throw validationError({
           field,
           error: 'INVALID_CURSOR',
@@ -67,7 +67,7 @@ export function createCursorCodec(secret: Uint8Array, list: string) {
   };
 }
 
-/** What lies between two keys of a list, from its beginning or, backwards, from its end. */
+/** Range between two keys of a list, read from its start, or from its end if `backward`. */
 export interface Slice {
   after?: string | undefined;
   before?: string | undefined;
@@ -79,7 +79,7 @@ export interface KeysetPageOptions<T extends object> {
   list: string;
   args: PageArgs;
   keyOf(node: T): string;
-  /** Fetches at most `limit` nodes of a slice: its first ones, or backwards its last ones, the very last of them first. */
+  /** Fetches at most `limit` nodes of a slice: its first ones, or its last ones in reverse order if `backward`. */
   fetch(slice: Slice, limit: number): Promise<readonly T[]>;
   count(): Promise<number>;
 }
@@ -99,47 +99,48 @@ export async function loadPage<T extends object>({
     before: args.before ? decode(args.before, 'before') : undefined,
     backward: isBackward(args),
   };
-  const found = await fetch(slice, limit + 1);
-  const known = pages.get(found) as Page<T> | undefined;
-  if (known) return known;
-  const kept = found.slice(0, Math.min(limit, fittingCount(found)));
-  const isMore = found.length > kept.length || cutShort.has(found);
-  const nodes = slice.backward ? [...kept].reverse() : kept;
-  // Beyond an empty slice is whatever the list has.
-  const beyond = async (edge: T | undefined, backward: boolean) => {
+  const fetched = await fetch(slice, limit + 1);
+  const sharedPage = pages.get(fetched) as Page<T> | undefined;
+  if (sharedPage) return sharedPage;
+  const pageRows = fetched.slice(0, Math.min(limit, fittingCount(fetched)));
+  const isMore = fetched.length > pageRows.length || truncated.has(fetched);
+  const nodes = slice.backward ? [...pageRows].reverse() : pageRows;
+  // An empty page has no edge: any row of the list lies beyond it.
+  const hasRowBeyond = async (edge: T | undefined, backward: boolean) => {
     const key = edge && keyOf(edge);
     return (await fetch(backward ? { before: key, backward } : { after: key, backward }, 1)).length > 0;
   };
   const hasNextPage =
-    !slice.backward && isMore ? true : slice.before ? await beyond(nodes.at(-1), false) : false;
-  const made = cacheRendersOf<Page<T>>({
+    !slice.backward && isMore ? true : slice.before ? await hasRowBeyond(nodes.at(-1), false) : false;
+  const page = cacheRendersOf<Page<T>>({
     nodes,
     hasNextPage,
-    hasPreviousPage: () => (slice.backward && isMore ? true : slice.after ? beyond(nodes[0], true) : false),
+    hasPreviousPage: () =>
+      slice.backward && isMore ? true : slice.after ? hasRowBeyond(nodes[0], true) : false,
     cursorOf: (node) => encode(keyOf(node)),
     totalCount: count,
   });
-  pages.set(found, made);
-  return made;
+  pages.set(fetched, page);
+  return page;
 }
 
-/** Whoever says what a page comes before wants the one right before it. */
+/** `before` without `first` means the page directly before the cursor. */
 const isBackward = ({ first, last, before }: PageArgs) =>
-  isSent(last) || (isSent(before) && before !== '' && !isSent(first));
+  isPresent(last) || (isPresent(before) && before !== '' && !isPresent(first));
 
-const isSent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
+const isPresent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
 function limitOf({ first, last }: PageArgs): number {
-  if (isSent(first) && isSent(last))
+  if (isPresent(first) && isPresent(last))
     throw validationError({
       field: 'last',
       error: 'INVALID_VALUE',
       message: 'Send first or last, not both.',
     });
-  return isSent(last) ? parsePageSize(last, 'last') : parsePageSize(first);
+  return isPresent(last) ? parsePageSize(last, 'last') : parsePageSize(first);
 }
 
-/** The condition on the key of a list and the order of its rows, for the lists that Prisma reads. */
+/** Prisma condition on the key and sort direction of a slice. */
 export function keysetRange(
   { after, before, backward }: Slice,
   order: 'asc' | 'desc',
@@ -151,7 +152,7 @@ export function keysetRange(
   };
 }
 
-/** A page of long records ends early, after this many bytes: it has to fit into an answer, and into a moment. */
+/** A page of long records ends early after this many bytes, to limit the size and the duration of a response. */
 export const maxPageBytes = 1_000_000;
 
 function fittingCount(nodes: readonly object[]): number {
@@ -163,15 +164,15 @@ function fittingCount(nodes: readonly object[]): number {
   return nodes.length;
 }
 
-/** What was fetched, when more follows that was not because it is too long. */
-const cutShort = new WeakSet<readonly unknown[]>();
+/** Results of `fetch` that end early because of their size, although more rows follow. */
+const truncated = new WeakSet<readonly unknown[]>();
 
 export function markTruncated<T>(nodes: readonly T[]): readonly T[] {
-  cutShort.add(nodes);
+  truncated.add(nodes);
   return nodes;
 }
 
-/** Who was given the same nodes asked the same question: they share the page, too. */
+/** Page by fetched nodes: requests that share the nodes sent the same query, and share the page too. */
 const pages = new HiddenProperty<readonly unknown[], unknown>();
 
 export function parsePageSize(first: number | null | undefined, field = 'first'): number {

@@ -1,4 +1,4 @@
-/** Everything that is kept for a while only; the configuration says for how long. */
+/** Names of the retention periods; the configuration sets the seconds of each. */
 export type RetentionKey =
   | 'expired'
   | 'idempotencyKeys'

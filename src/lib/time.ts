@@ -1,20 +1,23 @@
-/** Time on the wire and in the database is Unix seconds. */
+/** Unix time in seconds, the unit of the API and of the database, and billing intervals. */
 
 export const now = (): number => Math.floor(Date.now() / 1000);
 
-/** How often something renews, and when. Pure. */
+/** Intervals at which a subscription renews. */
 export const billingIntervals = ['WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type BillingInterval = (typeof billingIntervals)[number];
-/** How callers name the lack of one. */
+/** API value of a plan that is paid once and does not renew. */
 export const oneTimePayment = 'ONCE';
-/** How often a plan may be paid. */
+/** All payment intervals of a plan. */
 export const planIntervals = [...billingIntervals, oneTimePayment] as const;
 
-/** Undefined for what is paid once. */
-export const parseBillingInterval = (word: string | undefined): BillingInterval | undefined =>
-  billingIntervals.find((interval) => interval === word);
+/** Undefined for a one-time payment. */
+export const parseBillingInterval = (value: string | undefined): BillingInterval | undefined =>
+  billingIntervals.find((interval) => interval === value);
 
-/** The moment `count` intervals after `start`, in seconds. Months without that day end on their last one, and the day comes back after. */
+/**
+ * Time `count` intervals after `start`, in Unix seconds. In a month without the day of `start` it is the last day; later months use the
+ * original day again.
+ */
 export function addBillingIntervals(start: number, interval: BillingInterval, count: number): number {
   if (interval === 'WEEKLY') return start + count * 7 * 86_400;
   const from = new Date(start * 1000);

@@ -1,6 +1,5 @@
 /**
- * Traces in the words of OpenTelemetry: spans that know their parent, given to whoever collects them. While nobody does, work
- * is run as if this file did not exist.
+ * Tracing with the concepts of OpenTelemetry: spans with parents, passed to a collector. Without a collector there is no overhead.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
@@ -15,15 +14,15 @@ export interface Span {
   readonly kind: SpanKind;
   name: string;
   readonly attributes: SpanAttributes;
-  /** In milliseconds since 1970, with fractions. */
+  /** Milliseconds since the Unix epoch, with fractions. */
   readonly startedAt: number;
   endedAt: number;
-  /** What kind of failure it ended with. */
+  /** Error code or error name, if the work failed. */
   error: string | undefined;
 }
 
-/** Where in which trace we are. What is not sampled is passed on, and told nobody. */
-interface Position {
+/** Current span within its trace. An unsampled trace is propagated, but not collected. */
+interface SpanContext {
   readonly traceId: string;
   readonly spanId: string;
   readonly sampled: boolean;
@@ -31,22 +30,22 @@ interface Position {
 
 export interface SpanCollector {
   collect(span: Span): void;
-  /** The part of new traces that is collected, from 0 to 1. */
+  /** Sampling ratio of new traces, from 0 to 1. */
   readonly ratio: number;
 }
 
 let collector: SpanCollector | undefined;
-const positions = new AsyncLocalStorage<Position>();
+const currentSpan = new AsyncLocalStorage<SpanContext>();
 
-/** For the whole process, as there is one place that its spans go to; undefined ends it. */
-export function setSpanCollector(to: SpanCollector | undefined): void {
-  collector = to;
+/** Sets the collector of the whole process; undefined disables tracing. */
+export function setSpanCollector(target: SpanCollector | undefined): void {
+  collector = target;
 }
 
 const newId = (bytes: number) => randomBytes(bytes).toString('hex');
 const clock = () => performance.timeOrigin + performance.now();
 
-/** Runs `work` in a span of its own. It may name the span better once it knows more. */
+/** Runs `work` in a span of its own. `work` may change the name and attributes of the span. */
 export function withSpan<T>(
   name: string,
   kind: SpanKind,
@@ -57,17 +56,19 @@ export function withSpan<T>(
 }
 
 function inSpan<T>(
-  to: SpanCollector,
+  target: SpanCollector,
   name: string,
   kind: SpanKind,
   attributes: SpanAttributes,
   work: (span: Span | undefined) => T,
 ): T {
-  const parent = positions.getStore();
+  const parent = currentSpan.getStore();
   const traceId = parent?.traceId ?? newId(16);
-  const sampled = parent?.sampled ?? Math.random() < to.ratio;
+  const sampled = parent?.sampled ?? Math.random() < target.ratio;
   if (!sampled)
-    return parent ? work(undefined) : positions.run({ traceId, spanId: newId(8), sampled }, work, undefined);
+    return parent
+      ? work(undefined)
+      : currentSpan.run({ traceId, spanId: newId(8), sampled }, work, undefined);
   const span: Span = {
     traceId,
     id: newId(8),
@@ -81,11 +82,11 @@ function inSpan<T>(
   };
   const end = (error?: unknown) => {
     span.endedAt = clock();
-    if (error !== undefined) span.error = kindOf(error);
-    to.collect(span);
+    if (error !== undefined) span.error = errorKind(error);
+    target.collect(span);
   };
   try {
-    const result = positions.run({ traceId, spanId: span.id, sampled }, work, span);
+    const result = currentSpan.run({ traceId, spanId: span.id, sampled }, work, span);
     if (result instanceof Promise) result.then(() => end(), end);
     else end();
     return result;
@@ -95,31 +96,31 @@ function inSpan<T>(
   }
 }
 
-/** Messages may repeat what somebody sent; codes do not. */
-function kindOf(error: unknown): string {
+/** Code or class name of an error. Not its message, which may contain input of the client. */
+function errorKind(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';
 }
 
-const wellFormed = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
+const traceparentPattern = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
 
-/** Goes on with the trace that a caller began, if they named one. */
+/** Continues the trace of a client's `traceparent` header, if it is present and well-formed. */
 export function continueTrace<T>(traceparent: string | undefined, work: () => T): T {
   if (collector === undefined || traceparent === undefined) return work();
-  const [, traceId, spanId, flags = ''] = wellFormed.exec(traceparent) ?? [];
+  const [, traceId, spanId, flags = ''] = traceparentPattern.exec(traceparent) ?? [];
   if (traceId === undefined || spanId === undefined) return work();
   const sampled = (Number.parseInt(flags, 16) & 1) === 1;
-  return positions.run({ traceId, spanId, sampled }, work);
+  return currentSpan.run({ traceId, spanId, sampled }, work);
 }
 
-/** The headers that let others go on with this trace. */
+/** Headers that propagate this trace to other services. */
 export function traceHeaders(): { traceparent?: string } {
-  const at = positions.getStore();
-  return at ? { traceparent: `00-${at.traceId}-${at.spanId}-${at.sampled ? '01' : '00'}` } : {};
+  const span = currentSpan.getStore();
+  return span ? { traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? '01' : '00'}` } : {};
 }
 
-/** What a log line says about the trace it was written in. */
+/** Fields that link a log line to its trace. */
 export function traceLogFields(): { trace_id?: string; span_id?: string } {
-  const at = positions.getStore();
-  return at ? { trace_id: at.traceId, span_id: at.spanId } : {};
+  const span = currentSpan.getStore();
+  return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
 }

@@ -1,58 +1,58 @@
-/** One open subscription: collects what has changed in its topic since the last event. Repeated changes become one. */
+/** One open subscription: an async iterator over the changes of its topic since the last event, deduplicated and rate-limited. */
 
 export interface LiveChanges {
-  /** Everything the topic covers has to be read: it is the beginning, or something was missed. */
+  /** Read the whole topic: the subscription has just started, or notifications were missed. */
   all: boolean;
-  /** The parts that changed, by the record they belong to. Empty without `all`: time to see whether the viewer may still look. */
+  /** Changed parts by record id. Empty while `all` is false: a periodic event for checking again whether the viewer has access. */
   changed: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export interface LivePacing {
-  /** The least time between two looks of one subscription; what changes meanwhile is told at once. */
+  /** Minimum time between two events of a subscription; changes in between are combined into the next one. */
   paceMs: number;
-  /** The longest time without a look. */
+  /** Maximum time between two events; after it an event without changes is emitted. */
   recheckMs: number;
-  /** How many changes may wait for a slow reader. */
+  /** Maximum number of changes buffered for a slow reader. */
   maxPendingChanges: number;
 }
 
-/** Ends a stream before it is complete, so that clients connect again: Yoga passes errors of this kind on unmasked. */
-export const createInterruption = (why: string) => new DOMException(why, 'AbortError');
+/** Error that ends a stream without completing it, so that clients reconnect. Yoga does not mask errors named AbortError. */
+export const createInterruption = (reason: string) => new DOMException(reason, 'AbortError');
 export const isInterruption = (error: unknown) =>
   error instanceof DOMException && error.name === 'AbortError';
 
 export class LiveSubscription implements AsyncIterableIterator<LiveChanges, undefined> {
-  readonly #pace: LivePacing;
-  /** Whether `all` can be read: it can for one record, not for a whole business. */
-  readonly #isReadable: boolean;
+  readonly #pacing: LivePacing;
+  /** Whether the whole topic can be read: true for one record, false for a whole business. */
+  readonly #canReadAll: boolean;
   readonly #onEnd: () => void;
   #all: boolean;
-  #waiting = new Map<string, Set<string>>();
-  #count = 0;
+  #pending = new Map<string, Set<string>>();
+  #pendingCount = 0;
   #end: { error: Error | undefined } | undefined;
-  #looked = Number.NEGATIVE_INFINITY;
+  #lastEventAt = Number.NEGATIVE_INFINITY;
   #wake: (() => void) | undefined;
 
-  constructor(pace: LivePacing, isReadable: boolean, onEnd: () => void) {
-    this.#pace = pace;
-    this.#isReadable = isReadable;
-    this.#all = isReadable;
+  constructor(pacing: LivePacing, canReadAll: boolean, onEnd: () => void) {
+    this.#pacing = pacing;
+    this.#canReadAll = canReadAll;
+    this.#all = canReadAll;
     this.#onEnd = onEnd;
   }
 
   recordChange(record: string, part: string): void {
     if (this.#end || this.#all) return;
-    const parts = this.#waiting.get(record) ?? new Set();
-    this.#waiting.set(record, parts);
-    if (!parts.has(part)) this.#count += 1;
+    const parts = this.#pending.get(record) ?? new Set();
+    this.#pending.set(record, parts);
+    if (!parts.has(part)) this.#pendingCount += 1;
     parts.add(part);
-    if (this.#count > this.#pace.maxPendingChanges) this.markMissed();
+    if (this.#pendingCount > this.#pacing.maxPendingChanges) this.markMissed();
     this.#wake?.();
   }
 
-  /** Something was missed: read everything, or, where that is too much, let the client start anew. */
+  /** Notifications were missed: read the whole topic, or, where that is too much, interrupt the stream so that the client reconnects. */
   markMissed(): void {
-    if (!this.#isReadable) this.end(createInterruption('Changes were missed.'));
+    if (!this.#canReadAll) this.end(createInterruption('Changes were missed.'));
     this.#all = true;
     this.#clear();
     this.#wake?.();
@@ -67,17 +67,20 @@ export class LiveSubscription implements AsyncIterableIterator<LiveChanges, unde
   }
 
   async next(): Promise<IteratorResult<LiveChanges, undefined>> {
-    const pause = this.#looked + this.#pace.paceMs - performance.now();
-    if (pause > 0) await this.#rest(pause, () => this.#end !== undefined);
-    await this.#rest(this.#pace.recheckMs, () => this.#end !== undefined || this.#all || this.#count > 0);
+    const pause = this.#lastEventAt + this.#pacing.paceMs - performance.now();
+    if (pause > 0) await this.#waitUntil(pause, () => this.#end !== undefined);
+    await this.#waitUntil(
+      this.#pacing.recheckMs,
+      () => this.#end !== undefined || this.#all || this.#pendingCount > 0,
+    );
     if (this.#end) {
       const { error } = this.#end;
       this.#end.error = undefined;
       if (error) throw error;
       return { done: true, value: undefined };
     }
-    this.#looked = performance.now();
-    const value: LiveChanges = { all: this.#all, changed: this.#waiting };
+    this.#lastEventAt = performance.now();
+    const value: LiveChanges = { all: this.#all, changed: this.#pending };
     this.#all = false;
     this.#clear();
     return { done: false, value };
@@ -93,12 +96,12 @@ export class LiveSubscription implements AsyncIterableIterator<LiveChanges, unde
   }
 
   #clear(): void {
-    this.#waiting = new Map();
-    this.#count = 0;
+    this.#pending = new Map();
+    this.#pendingCount = 0;
   }
 
-  /** Until `isOver` says so when something happens, but no longer than `ms`. */
-  #rest(ms: number, isOver: () => boolean): Promise<void> | undefined {
+  /** Waits until `isOver` is true, which every wake-up checks, but at most `ms`. */
+  #waitUntil(ms: number, isOver: () => boolean): Promise<void> | undefined {
     if (isOver()) return undefined;
     return new Promise((resolve) => {
       const wake = () => {

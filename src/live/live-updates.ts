@@ -1,39 +1,39 @@
-/** Brings what the database announces to the open subscriptions of this process. */
+/** Distributes database notifications (LISTEN/NOTIFY) to the open GraphQL subscriptions of this process. */
 import type { Logger } from 'pino';
 import type { Db, StopListening } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
-import type { liveTopics } from '../generated/domains/vocabulary.ts';
+import type { liveTopics } from '../generated/domains/manifests.ts';
 import { createInterruption, type LivePacing, LiveSubscription } from './live-subscription.ts';
 
 export interface LiveTopic {
   kind: (typeof liveTopics)[number];
   businessId: string;
-  /** One record; absent: all of the business. */
+  /** Id of one record; undefined: all records of the business. */
   record?: string | undefined;
 }
 
-/** Who watches, for the limits. */
+/** Identity of a subscriber, for the limits. */
 export interface LiveSubscriber {
   userId: string;
   address: string;
 }
 
 export interface LiveUpdates {
-  /** Every change that is committed after this has resolved will be told. `gone` ends it, like `return`. */
-  subscribe(topic: LiveTopic, watcher: LiveSubscriber, gone?: AbortSignal): Promise<LiveSubscription>;
-  /** How many watch, and whether the database is being listened to. */
+  /** Delivers every change that commits after the promise has resolved. Aborting `signal` ends the subscription, like `return()`. */
+  subscribe(topic: LiveTopic, subscriber: LiveSubscriber, signal?: AbortSignal): Promise<LiveSubscription>;
+  /** Number of open subscriptions, and whether the process listens to the database. */
   readonly state: { watching: number; listening: boolean };
-  /** Ends every subscription so that its client connects elsewhere, and takes no new one. */
+  /** Ends every subscription so that its client reconnects to another process, and rejects new ones. */
   stop(): void;
   close(): Promise<void>;
 }
 
 export interface LiveOptions extends LivePacing {
   perUser: number;
-  /** Guest accounts are free, so addresses are limited too; more generously, since a whole office may share one. */
+  /** Maximum per IP address, since guest accounts are free. Higher than `perUser`, because an office may share one address. */
   perAddress: number;
   perProcess: number;
-  /** How long to listen on after the last one has left. */
+  /** Time to keep listening after the last subscription has ended. */
   lingerMs: number;
 }
 
@@ -52,121 +52,126 @@ export function createLiveUpdates(
   log: Logger,
   options: LiveOptions = defaultLiveOptions,
 ): LiveUpdates {
-  const watches = new Map<string, Set<LiveSubscription>>();
-  const open = createTally();
-  let listening: Promise<StopListening> | undefined;
-  let lingering: NodeJS.Timeout | undefined;
+  const subscriptionsByTopic = new Map<string, Set<LiveSubscription>>();
+  const openCounts = createCounters();
+  let listenPromise: Promise<StopListening> | undefined;
+  let lingerTimer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const everyWatch = () => [...watches.values()].flatMap((set) => [...set]);
+  const allSubscriptions = () => [...subscriptionsByTopic.values()].flatMap((set) => [...set]);
 
   const listener = {
     onNotification(payload: string) {
       const [kind = '', businessId = '', record = '', part = ''] = payload.split(' ');
       for (const key of [`${kind} ${businessId}`, `${kind} ${businessId} ${record}`])
-        for (const watch of watches.get(key) ?? []) watch.recordChange(record, part);
+        for (const subscription of subscriptionsByTopic.get(key) ?? [])
+          subscription.recordChange(record, part);
     },
     onReconnect() {
-      for (const watch of everyWatch()) watch.markMissed();
+      for (const subscription of allSubscriptions()) subscription.markMissed();
     },
   };
 
-  async function listen(): Promise<void> {
-    clearTimeout(lingering);
-    listening ??= db.listen(listener);
-    const attempt = listening;
+  async function ensureListening(): Promise<void> {
+    clearTimeout(lingerTimer);
+    listenPromise ??= db.listen(listener);
+    const attempt = listenPromise;
     try {
       await attempt;
-      lingerIfAlone();
+      lingerIfIdle();
     } catch (error) {
-      if (listening === attempt) listening = undefined;
-      log.warn({ err: error }, 'cannot listen to the database');
-      throw unavailable('Live updates are not available at the moment, try again shortly.');
+      if (listenPromise === attempt) listenPromise = undefined;
+      log.warn({ err: error }, 'cannot listen for database notifications');
+      throw unavailableError('Live updates are temporarily unavailable. Try again shortly.');
     }
   }
 
-  function lingerIfAlone(): void {
-    if (watches.size > 0) return;
-    clearTimeout(lingering);
-    lingering = setTimeout(hush, options.lingerMs).unref();
+  function lingerIfIdle(): void {
+    if (subscriptionsByTopic.size > 0) return;
+    clearTimeout(lingerTimer);
+    lingerTimer = setTimeout(stopListening, options.lingerMs).unref();
   }
 
-  async function hush(): Promise<void> {
-    const ending = listening;
-    listening = undefined;
-    await ending?.then((end) => end()).catch((err: unknown) => log.warn({ err }, 'cannot stop listening'));
+  async function stopListening(): Promise<void> {
+    const stopping = listenPromise;
+    listenPromise = undefined;
+    await stopping
+      ?.then((stopListener) => stopListener())
+      .catch((err: unknown) => log.warn({ err }, 'cannot stop listening for database notifications'));
   }
 
-  function enter(topic: LiveTopic, watcher: LiveSubscriber): LiveSubscription {
-    const key = keyOf(topic);
-    const tallies = [`user ${watcher.userId}`, `address ${watcher.address}`, 'process'] as const;
-    const [user, address, process] = tallies;
-    if (open.of(process) >= options.perProcess) throw unavailable('Too many subscriptions are open here.');
-    if (open.of(user) >= options.perUser) throw tooMany(options.perUser, 'account');
-    if (open.of(address) >= options.perAddress) throw tooMany(options.perAddress, 'address');
-    const watch = new LiveSubscription(options, topic.record !== undefined, () => {
-      for (const tally of tallies) open.add(tally, -1);
-      const others = watches.get(key);
-      others?.delete(watch);
-      if (others?.size === 0) watches.delete(key);
-      lingerIfAlone();
+  function openSubscription(topic: LiveTopic, subscriber: LiveSubscriber): LiveSubscription {
+    const key = topicKey(topic);
+    const counterNames = [`user ${subscriber.userId}`, `address ${subscriber.address}`, 'process'] as const;
+    const [user, address, process] = counterNames;
+    if (openCounts.get(process) >= options.perProcess)
+      throw unavailableError('This process has too many open subscriptions. Try again shortly.');
+    if (openCounts.get(user) >= options.perUser) throw tooManyError(options.perUser, 'account');
+    if (openCounts.get(address) >= options.perAddress) throw tooManyError(options.perAddress, 'address');
+    const subscription = new LiveSubscription(options, topic.record !== undefined, () => {
+      for (const counterName of counterNames) openCounts.add(counterName, -1);
+      const sameTopic = subscriptionsByTopic.get(key);
+      sameTopic?.delete(subscription);
+      if (sameTopic?.size === 0) subscriptionsByTopic.delete(key);
+      lingerIfIdle();
     });
-    for (const tally of tallies) open.add(tally, 1);
-    watches.set(key, (watches.get(key) ?? new Set()).add(watch));
-    return watch;
+    for (const counterName of counterNames) openCounts.add(counterName, 1);
+    subscriptionsByTopic.set(key, (subscriptionsByTopic.get(key) ?? new Set()).add(subscription));
+    return subscription;
   }
 
   function stop(): void {
     stopped = true;
-    for (const watch of everyWatch()) watch.end(createInterruption('The gateway is stopping.'));
-    clearTimeout(lingering);
+    for (const subscription of allSubscriptions())
+      subscription.end(createInterruption('The gateway is shutting down.'));
+    clearTimeout(lingerTimer);
   }
 
   return {
-    async subscribe(topic, watcher, gone) {
-      if (stopped) throw unavailable('The gateway is stopping, connect again.');
-      const watch = enter(topic, watcher);
-      gone?.addEventListener('abort', () => watch.end(), { once: true });
-      if (gone?.aborted) watch.end();
+    async subscribe(topic, subscriber, signal) {
+      if (stopped) throw unavailableError('The gateway is shutting down. Connect again.');
+      const subscription = openSubscription(topic, subscriber);
+      signal?.addEventListener('abort', () => subscription.end(), { once: true });
+      if (signal?.aborted) subscription.end();
       try {
-        await listen();
+        await ensureListening();
       } catch (error) {
-        watch.end();
+        subscription.end();
         throw error;
       }
-      return watch;
+      return subscription;
     },
     get state() {
-      return { watching: open.of('process'), listening: listening !== undefined };
+      return { watching: openCounts.get('process'), listening: listenPromise !== undefined };
     },
     stop,
     async close() {
       stop();
-      await hush();
+      await stopListening();
     },
   };
 }
 
-/** The beginning of an announcement; ids may come in upper case, and the database has them in lower. */
-const keyOf = ({ kind, businessId, record }: LiveTopic) =>
+/** Prefix of the notification payload. Ids from clients may be in upper case; those in payloads are in lower case. */
+const topicKey = ({ kind, businessId, record }: LiveTopic) =>
   [kind, businessId, ...(record === undefined ? [] : [record])].join(' ').toLowerCase();
 
-/** Counts by name; what comes back to zero is forgotten. */
-function createTally() {
+/** Counters by name; a counter at zero is removed. */
+function createCounters() {
   const counts = new Map<string, number>();
-  const of = (name: string) => counts.get(name) ?? 0;
+  const get = (name: string) => counts.get(name) ?? 0;
   return {
-    of,
+    get,
     add(name: string, by: 1 | -1) {
-      const count = of(name) + by;
+      const count = get(name) + by;
       if (count === 0) counts.delete(name);
       else counts.set(name, count);
     },
   };
 }
 
-const unavailable = (message: string) =>
+const unavailableError = (message: string) =>
   new AppError('UNAVAILABLE', message, { headers: { 'Retry-After': '1' } });
 
-const tooMany = (limit: number, whose: string) =>
-  new AppError('RATE_LIMITED', `At most ${limit} subscriptions may be open at a time from one ${whose}.`);
+const tooManyError = (limit: number, scope: string) =>
+  new AppError('RATE_LIMITED', `At most ${limit} subscriptions may be open at the same time per ${scope}.`);

@@ -1,4 +1,4 @@
-/** Checks, from the database and the payment provider alone, that no money, stock or promo code is lost or made up. Changes nothing. */
+/** Read-only audit: compares database and payment provider to find lost or invented money, stock and promo code uses. */
 import type { Services } from '../context.ts';
 import { auditPromoCodes } from '../domains/businesses/promo-codes/audit-promo-codes.ts';
 import { auditRenewals } from '../domains/newsletter/billing/audit-renewals.ts';
@@ -8,12 +8,12 @@ import { auditPayments } from '../domains/payments/reconcile/audit-payments.ts';
 import { auditStock } from '../domains/products/stock/audit-stock.ts';
 import type { AuditFinding } from '../lib/audit-finding.ts';
 
-/** Findings come one by one, as they are made: any number of records fits. */
+/** Yields findings one by one, so that memory use does not grow with the number of records. `onProviderRequest` is called for each request to the provider. */
 export async function* auditConsistency(
   services: Pick<Services, 'db' | 'payments'>,
-  asked?: () => void,
+  onProviderRequest?: () => void,
 ): AsyncGenerator<AuditFinding> {
-  yield* auditPayments(services, asked);
+  yield* auditPayments(services, onProviderRequest);
   yield* auditRenewals(services);
   yield* auditOrders(services);
   yield* await auditOrderNumbers(services.db);

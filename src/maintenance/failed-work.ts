@@ -1,4 +1,4 @@
-/** What has failed for good, wherever it was: the operator's list, and what may be done about it. */
+/** Permanently failed jobs, mails, refunds, webhook deliveries and payments: listed for operators, retried or dropped. */
 import { createJobAdmin } from '../adapters/jobs/admin.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/handles.ts';
@@ -19,7 +19,7 @@ export type FailureKind = (typeof failureKinds)[number];
 export interface Failure {
   kind: FailureKind;
   id: string;
-  /** When it was given up, in seconds. */
+  /** Unix time in seconds of the final attempt. */
   at: number;
   subject: string;
   reason: string;
@@ -27,20 +27,20 @@ export interface Failure {
 
 /** Newest first, at most `limit` of each kind. */
 export async function listFailures(queries: Queries, limit: number): Promise<Failure[]> {
-  const except = await putAside(queries);
-  const of = (kind: FailureKind) => except.get(kind) ?? [];
-  const named = (kind: FailureKind, found: Promise<Omit<Failure, 'kind'>[]>): Promise<Failure[]> =>
-    found.then((items) => items.map((item) => ({ kind, ...item })));
+  const hiddenIds = await loadHiddenIds(queries);
+  const hiddenOf = (kind: FailureKind) => hiddenIds.get(kind) ?? [];
+  const withKind = (kind: FailureKind, failures: Promise<Omit<Failure, 'kind'>[]>): Promise<Failure[]> =>
+    failures.then((items) => items.map((item) => ({ kind, ...item })));
   const lists = await Promise.all([
-    failedJobs(queries, limit),
-    named('refund', listFailedRefunds(queries, limit, of('refund'))),
-    named('delivery', listFailedDeliveries(queries, limit, of('delivery'))),
-    named('payment', listUnmatchedPayments(queries, limit, of('payment'))),
+    listFailedJobs(queries, limit),
+    withKind('refund', listFailedRefunds(queries, limit, hiddenOf('refund'))),
+    withKind('delivery', listFailedDeliveries(queries, limit, hiddenOf('delivery'))),
+    withKind('payment', listUnmatchedPayments(queries, limit, hiddenOf('payment'))),
   ]);
   return lists.flat().sort((a, b) => b.at - a.at);
 }
 
-async function failedJobs(queries: Queries, limit: number): Promise<Failure[]> {
+async function listFailedJobs(queries: Queries, limit: number): Promise<Failure[]> {
   const jobs = await createJobAdmin(queries).listFailed(limit);
   return jobs.map(({ id, queue, failedAt, tries, reason }) => ({
     kind: queue === mailJob.name ? 'mail' : 'job',
@@ -51,7 +51,7 @@ async function failedJobs(queries: Queries, limit: number): Promise<Failure[]> {
   }));
 }
 
-async function putAside(queries: Queries): Promise<Map<string, string[]>> {
+async function loadHiddenIds(queries: Queries): Promise<Map<string, string[]>> {
   const rows = await queries.prisma.putAside.findMany();
   return rows.reduce(
     (map, { kind, id }) => map.set(kind, [...(map.get(kind) ?? []), id]),
@@ -59,34 +59,34 @@ async function putAside(queries: Queries): Promise<Map<string, string[]>> {
   );
 }
 
-type Act = (services: Services, id: string) => Promise<boolean>;
+type FailureAction = (services: Services, id: string) => Promise<boolean>;
 
-const tryJob: Act = ({ db }, id) => createJobAdmin(db).retry(id);
-const dropJob: Act = ({ db }, id) => createJobAdmin(db).drop(id);
+const retryJob: FailureAction = ({ db }, id) => createJobAdmin(db).retry(id);
+const dropJob: FailureAction = ({ db }, id) => createJobAdmin(db).drop(id);
 
-const retries: Readonly<Record<FailureKind, Act>> = {
-  job: tryJob,
-  mail: tryJob,
+const retries: Readonly<Record<FailureKind, FailureAction>> = {
+  job: retryJob,
+  mail: retryJob,
   refund: async (services, id) => isId(id) && retryRefund(services, id),
   delivery: retryFailedDelivery,
   payment: retryUnmatchedPayment,
 };
 
-/** All of these say whether there was such a failure. */
+/** The functions below return whether such a failure exists. */
 export const retryFailure = (services: Services, kind: FailureKind, id: string): Promise<boolean> =>
   retries[kind](services, id);
 
-/** The same for who does not say of which kind it is: no two have the same id. */
+/** Like `retryFailure` without a kind: ids are unique across kinds. */
 export async function retryFailureById(services: Services, id: string): Promise<boolean> {
-  for (const act of new Set(Object.values(retries))) if (await act(services, id)) return true;
+  for (const retry of new Set(Object.values(retries))) if (await retry(services, id)) return true;
   return false;
 }
 
-/** Jobs and mails are thrown away. Money and deliveries stay where they are, and are no longer listed. */
+/** Deletes jobs and mails. Refunds, payments and deliveries stay in their tables and are only hidden from the list (table `put_aside`). */
 export async function dropFailure(services: Services, kind: FailureKind, id: string): Promise<boolean> {
   if (kind === 'job' || kind === 'mail') return dropJob(services, id);
-  const listed = await listFailures(services.db, mostLookedThrough);
-  if (!listed.some((failure) => failure.kind === kind && failure.id === id)) return false;
+  const failures = await listFailures(services.db, maxSearchedFailures);
+  if (!failures.some((failure) => failure.kind === kind && failure.id === id)) return false;
   await services.db.prisma.putAside.createMany({ data: [{ kind, id, at: now() }], skipDuplicates: true });
   return true;
 }
@@ -96,4 +96,4 @@ export async function dropFailureById(services: Services, id: string): Promise<b
   return false;
 }
 
-const mostLookedThrough = 1000;
+const maxSearchedFailures = 1000;

@@ -1,6 +1,6 @@
-/** Lets an external identity provider vouch for people: the authorization code flow with PKCE, state and nonce. */
+/** Port of an external identity provider: OpenID Connect authorization code flow with PKCE, state and nonce. */
 
-/** What ties the browser's way out to its way back. */
+/** Values that link the redirect to the provider with its callback. */
 export interface IdentityRequest {
   redirectUri: string;
   state: string;
@@ -8,26 +8,26 @@ export interface IdentityRequest {
   codeVerifier: string;
 }
 
-/** Who the provider says somebody is. */
+/** Verified claims about the user. */
 export interface IdentityClaims {
   issuer: string;
   subject: string;
   email: string | undefined;
   emailVerified: boolean;
   name: string | undefined;
-  /** What `revoke` takes when the person signs out. */
+  /** Token for `revoke` at sign-out. */
   token: string | undefined;
 }
 
 export interface IdentityProvider {
-  /** The address to send the browser to. */
+  /** URL to redirect the browser to. */
   authorizationUrl(request: IdentityRequest): Promise<string>;
-  /** Finishes with the query the browser came back with; throws IdentityRefused when the provider says no. */
+  /** Completes the sign-in with the query string of the callback. Throws IdentityRejectedError if the provider rejects it. */
   finish(request: IdentityRequest, query: string): Promise<IdentityClaims>;
   revoke(token: string): Promise<void>;
 }
 
-/** The provider, or the person there, said no. Anything else that is thrown may work another time. */
+/** The provider or the user rejected the sign-in. Other errors may be retried. */
 export class IdentityRejectedError extends Error {
-  override readonly name = 'IdentityRefused';
+  override readonly name = 'IdentityRejectedError';
 }

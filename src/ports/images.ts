@@ -1,17 +1,17 @@
-/** Measures images and makes smaller ones of them. */
+/** Port for image processing: reads dimensions and creates smaller versions. */
 
 export interface ImageMeasurements {
-  /** The format that the file really has, such as `jpeg`. */
+  /** Format detected from the content, such as `jpeg`. */
   format: string;
-  /** As people see it, turned the right way up. */
+  /** Pixels, after applying the EXIF orientation. */
   width: number;
   height: number;
   isAnimated: boolean;
 }
 
 export interface Images {
-  /** Reads no more than the head of a file. Undefined: it is no image, or has more pixels than anybody needs. */
+  /** Reads only the header of the file. Undefined: not an image, or too many pixels. */
   measure(path: string): Promise<ImageMeasurements | undefined>;
-  /** The image in another width, as WebP, without what cameras write into files. Undefined: it cannot be decoded. */
+  /** Resizes to the width in pixels, as WebP without metadata. Undefined: the image cannot be decoded. */
   resize(image: Buffer, width: number): Promise<Buffer | undefined>;
 }

@@ -1,52 +1,52 @@
-/** Work that outlives the request: written with the change that causes it, run at least once, retried. */
+/** Port of the job queue. Jobs are written in the transaction of the change that causes them, run at least once and are retried. */
 import { z } from 'zod';
 import type { Queries } from '../db/handles.ts';
 
 export interface EnqueueOptions {
-  /** Not before this moment, in seconds. */
+  /** Earliest start, Unix time in seconds. */
   startAt?: number;
-  /** For queues with `keyed`: at most one waiting job of the queue has this key. */
+  /** For queues with `deduplicateByKey`: at most one waiting job of the queue has this key. */
   key?: string;
-  /** How many of the same business wait already: the first of others come before its second. */
+  /** Number of waiting jobs of the same business. Lower ranks run first, so that businesses take turns. */
   fairnessRank?: number;
 }
 
-/** How a queue treats its jobs. */
+/** Settings of a queue. */
 export interface JobPolicy {
-  /** Tries after the first one, with growing pauses. */
+  /** Retries after the first attempt, with increasing delays. */
   retries?: number;
-  /** Jobs of this queue that one process runs at a time. */
+  /** Concurrent jobs of this queue per process. */
   concurrency?: number;
-  /** Every job carries a key, and a key that is waiting already adds nothing. */
+  /** Every job has a key; enqueueing a key that is already waiting has no effect. */
   deduplicateByKey?: boolean;
-  /** Jobs say nothing but that there is something to do: one run does for several that wait. */
+  /** Jobs have no data and only signal work: one run handles all waiting jobs. */
   coalesce?: boolean;
-  /** A job that takes longer, or whose process died, is tried again after this many seconds. Default 60. */
+  /** Seconds after which a running job is retried, because it hangs or its process died. Default 60. */
   timeout?: number;
-  /** A cron expression: the queue also gets an empty job at these times, once whatever the number of processes. */
+  /** Cron expression: an empty job is enqueued at these times, once for all processes. */
   cron?: string;
-  /** The queue also gets an empty job when a process starts: for what a dead one left behind. */
+  /** An empty job is enqueued when a process starts, to resume the work of a process that died. */
   atStart?: boolean;
 }
 
-/** Work with a name: what is queued under it and what is done with it. Each domain gathers its own in jobs.ts. */
+/** A job type: queue name, policy, data schema and handler. Domains list their jobs in their manifest. */
 export interface Job<Services, Data extends object = object> {
   readonly name: string;
   readonly policy: JobPolicy;
-  /** What was read back from the queue, checked: an older version of the gateway may have written it. */
+  /** Validates data from the queue, which an older version of the gateway may have written. */
   parse(data: unknown): Data;
   run(services: Services, data: unknown): Promise<void>;
 }
 
-/** Thrown by a job for which trying again is pointless: it is among what has failed for good at once. */
+/** Thrown by a job that must not be retried: the job fails permanently at once. */
 export class PermanentJobError extends Error {
-  override readonly name = 'JobRefused';
+  override readonly name = 'PermanentJobError';
 }
 
-/** For jobs that need no data, those started by the clock among them. */
+/** Schema of jobs without data, such as cron jobs. */
 export const noJobData = z.object({});
 
-/** Defined beside the work it does, so that whoever queues it imports both and jobs.ts only gathers. */
+/** Defines a job next to its handler. */
 export function defineJob<Services, Data extends object>(
   name: string,
   schema: z.ZodType<Data>,
@@ -58,14 +58,14 @@ export function defineJob<Services, Data extends object>(
 }
 
 export interface Jobs {
-  /** Writes a job in the transaction of the change that causes it: it runs if, and only if, that commits. */
+  /** Writes a job in the transaction of the change that causes it: the job runs if and only if the transaction commits. */
   enqueue<Data extends object>(
     queries: Queries,
     job: Job<never, Data>,
     data: NoInfer<Data>,
     options?: EnqueueOptions,
   ): Promise<void>;
-  /** Throws away jobs, done or not, that were written until then and are about somebody at one of these addresses in lower case. */
+  /** Deletes jobs, finished or not, that were created until `until` and contain one of these email addresses (lower case). */
   deleteForAddresses(queries: Queries, addresses: readonly string[], until: Date): Promise<void>;
 }
 
@@ -73,9 +73,9 @@ export interface QueueState {
   queue: string;
   waiting: number;
   running: number;
-  /** Jobs that used up their tries. */
+  /** Jobs without retries left. */
   failed: number;
-  /** How long the job that is due longest has been waiting, in seconds. */
+  /** Seconds since the oldest waiting job became due. */
   oldestSeconds: number;
 }
 
@@ -87,12 +87,12 @@ export interface FailedJob {
   reason: string;
 }
 
-/** What an operator sees of the queues, and may do about it. */
+/** Operator access to the queues. */
 export interface JobAdmin {
   states(): Promise<QueueState[]>;
   /** Newest first. */
   listFailed(limit: number): Promise<FailedJob[]>;
-  /** Both return whether there was such a failed job. */
+  /** `retry` and `drop` return whether there is such a failed job. */
   retry(id: string): Promise<boolean>;
   drop(id: string): Promise<boolean>;
 }

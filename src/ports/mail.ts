@@ -1,15 +1,15 @@
-/** Sends mail. */
+/** Port for sending mail. */
 import { z } from 'zod';
 
-/** Mails wait in a queue before they are sent, hence a schema. */
+/** Mails are stored in the job queue before they are sent, so they are validated when read back. */
 export const mailMessageSchema = z.object({
   to: z.string(),
   subject: z.string(),
   html: z.string(),
   text: z.string(),
-  /** Who it is from, beside the address that all mails are from. */
+  /** Display name of the sender; the address is the same for all mails. */
   fromName: z.string().exactOptional(),
-  /** Stable, so that a retry is recognised as the same mail. */
+  /** Stable across retries, so that mail servers can detect duplicates. */
   messageId: z.string().exactOptional(),
   headers: z.record(z.string(), z.string()).exactOptional(),
 });
@@ -17,13 +17,13 @@ export const mailMessageSchema = z.object({
 export type MailMessage = z.output<typeof mailMessageSchema>;
 
 export interface Mail {
-  /** Whether mails end in the sandbox outbox instead of the world. */
+  /** Whether mails are captured by the sandbox instead of being sent. */
   readonly embedded: boolean;
-  /** Throws MailRefused when trying again is pointless, any other error when it is not. */
+  /** Throws MailRejectedError for permanent errors, other errors if a retry may succeed. */
   send(message: MailMessage): Promise<void>;
 }
 
-/** The server said no for good. */
+/** The mail server permanently rejected the mail. */
 export class MailRejectedError extends Error {
-  override readonly name = 'MailRefused';
+  override readonly name = 'MailRejectedError';
 }

@@ -1,7 +1,7 @@
-/** Keeps uploaded files and what is made of them, under keys such as `<business>/<file>/original`. */
+/** Port of the store for uploaded files and their resized versions, under keys such as `<business>/<file>/original`. */
 import { type Readable, Transform } from 'node:stream';
 
-/** A store that speaks the protocol of Amazon S3. */
+/** Connection to an S3-compatible store. */
 export interface S3Options {
   endpoint: string;
   bucket: string;
@@ -10,39 +10,39 @@ export interface S3Options {
   secretKey: string;
 }
 
-/** The first and the last byte, counted from 0. */
+/** First and last byte, inclusive, counted from 0. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 export interface MediaStore {
-  /** Resolves once the whole file is kept, and rejects when it has not as many bytes as were said. Every key is put once. */
+  /** Resolves when the whole file is stored; rejects if its length differs from `size`. Every key is written once. */
   put(key: string, body: Readable, about: { size: number; type: string }): Promise<void>;
-  /** Undefined: there is none. Whoever gets a body reads or destroys it. */
+  /** Undefined: no such file. The caller must read or destroy the stream. */
   get(key: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** Everything whose key begins with this and a slash. What is gone already is as good as removed. */
+  /** Deletes all files whose key starts with the prefix and a slash. Missing files are not an error. */
   removeAll(prefix: string): Promise<void>;
 }
 
 const part = /^[a-z0-9][a-z0-9_.-]{0,199}$/;
 
-/** Keys are made by us alone; one that could lead elsewhere is a fault of ours. */
+/** Returns the key, or throws if it is malformed. Keys are created by the gateway, so a malformed key (such as a path traversal) is a bug. */
 export function requireMediaKey(key: string): string {
   const parts = key.split('/');
-  if (parts.length > 4 || !parts.every((one) => part.test(one))) throw new Error('This is no key of a file.');
+  if (parts.length > 4 || !parts.every((name) => part.test(name))) throw new Error('Invalid media key.');
   return key;
 }
 
-/** Lets through exactly so many bytes. */
+/** Transform stream that fails unless exactly `size` bytes pass through. */
 export function createExactSizeStream(size: number): Transform {
-  let left = size;
-  const wrong = () => new Error(`The file does not have ${size} bytes.`);
+  let remaining = size;
+  const sizeError = () => new Error(`The file does not have ${size} bytes.`);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      left -= chunk.length;
-      done(left < 0 ? wrong() : null, chunk);
+      remaining -= chunk.length;
+      done(remaining < 0 ? sizeError() : null, chunk);
     },
-    flush: (done) => done(left === 0 ? null : wrong()),
+    flush: (done) => done(remaining === 0 ? null : sizeError()),
   });
 }

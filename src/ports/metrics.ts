@@ -1,36 +1,36 @@
-/** What the process counts about itself, for whoever operates it. Labels come from closed sets, never from callers. */
+/** Port of metrics. Label values come from closed sets, never from clients. */
 export type Protocol = 'rest' | 'graphql' | 'other';
 export type CallOutcome = 'ok' | 'failed';
 
-/** Why a request was sent away before it began. */
+/** Reason for rejecting a request before it starts. */
 export type RejectionReason = 'budget' | 'overload';
 
 export interface Metrics {
-  /** `operation` is a row, a registered operation or a path we have; `outcome` is `ok` or the code of the error. */
-  request(voice: Protocol, operation: string, outcome: string, seconds: number): void;
+  /** `operation` is a route, a registered operation or a fixed path; `outcome` is `ok` or the error code. */
+  request(protocol: Protocol, operation: string, outcome: string, seconds: number): void;
   statement(): void;
-  /** Somebody got a connection of the pool, or gave up. */
+  /** Time until a connection of the pool was acquired, or the wait timed out. */
   poolWait(seconds: number): void;
-  /** Something asked of a part outside of the process. */
+  /** A call of an external service. */
   call(port: string, name: string, outcome: CallOutcome, seconds: number): void;
   job(queue: string, outcome: CallOutcome, seconds: number): void;
-  requestRejected(why: RejectionReason): void;
-  /** Rows of a table that were kept long enough and are gone. */
+  requestRejected(reason: RejectionReason): void;
+  /** Rows deleted by the retention job. */
   rowsDeleted(table: string, rows: number): void;
 }
 
-/** What was counted of one kind of request so far. */
+/** Totals of one kind of request since the process started. */
 export interface RequestTotals {
   voice: string;
   operation: string;
   outcome: string;
   count: number;
   seconds: number;
-  /** How many took at most so many seconds, in rising order. */
+  /** Cumulative histogram: number of requests that took at most `seconds`, in ascending order. */
   within: [seconds: number, count: number][];
 }
 
-/** While nobody looks. */
+/** Used if metrics are disabled. */
 export const noopMetrics: Metrics = {
   request() {},
   statement() {},

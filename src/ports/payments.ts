@@ -1,20 +1,20 @@
-/** Takes money on a page of the payment provider, and gives it back. */
+/** Port of the payment provider: hosted payment pages, refunds, recurring payments and webhook events. Amounts are in minor units. */
 import { z } from 'zod';
 import type { BillingInterval } from '../lib/time.ts';
 
 export interface PaymentLine {
   name: string;
   quantity: number;
-  /** Minor units, for the whole line. The lines add up to the amount of the session. */
+  /** Minor units, for the whole line. The amounts of the lines add up to the amount of the session. */
   amount: number;
 }
 
 export interface PaymentSessionRequest {
-  /** What is paid for, such as `order:<id>` or `subscription:<id>`; also the provider's idempotency key. */
+  /** Subject of the payment, such as `order:<id>` or `subscription:<id>`; also the idempotency key at the provider. */
   reference: string;
-  /** Who is paid. */
+  /** Name of the business that receives the payment. */
   merchant: string;
-  /** What people call that which is paid for, such as `Order 1001`. */
+  /** Title on the payment page, such as `Order 1001`. */
   title?: string | undefined;
   currency: string;
   amount: number;
@@ -23,23 +23,23 @@ export interface PaymentSessionRequest {
   returnUrl: string;
   cancelUrl: string;
   customerEmail?: string | undefined;
-  /** The amount is paid again and again, as long as nobody ends it. */
+  /** For recurring payments: billing interval. */
   interval?: BillingInterval | undefined;
 }
 
 export interface PaymentSession {
   id: string;
-  /** Where the customer pays. */
+  /** URL of the payment page. */
   url: string;
 }
 
 const refundStatus = z.enum(['pending', 'succeeded', 'failed']);
 
-/** What is paid again and again: the provider bills every period. */
+/** A recurring payment (subscription at the provider), billed every period. */
 const recurring = z.object({
-  /** The provider's id of it. */
+  /** Id at the provider. */
   id: z.string(),
-  /** The bill that an event is about. The first one is paid on the page. */
+  /** Invoice of the event. The first one is paid on the payment page. */
   bill: z
     .object({ id: z.string(), isFirst: z.boolean(), periodStart: z.number(), periodEnd: z.number() })
     .optional(),
@@ -49,35 +49,35 @@ const recurring = z.object({
 
 export type ProviderRecurring = z.output<typeof recurring>;
 
-/** What a provider tells us, already verified. */
+/** Payment event from the provider, with its signature verified. */
 export const paymentEventSchema = z.object({
-  /** The provider's id of the event: the same event may arrive many times. */
+  /** Event id at the provider; the same event may be delivered several times. */
   id: z.string(),
   type: z.enum([
     'paid',
-    // The page was completed with a method that takes days: the money, or its failure, comes later.
+    // Completed with a delayed payment method: `paid` or `failed` follows, possibly days later.
     'processing',
     'failed',
     'expired',
-    // Money went back, also by a bank's decision; `amount` is all that had gone back when it was told.
+    // Refunded, possibly by a bank's decision; `amount` is the total refunded so far.
     'refunded',
-    // One refund came to another state.
+    // The status of one refund changed.
     'refund',
     'disputed',
     'cancelled',
-    // Where something recurring stands.
+    // The status of a recurring payment changed.
     'recurring',
     'unknown',
   ]),
   reference: z.string().optional(),
   sessionId: z.string().optional(),
-  /** What refunds are made against. */
+  /** Payment id at the provider, needed for refunds. */
   paymentId: z.string().optional(),
   amount: z.number().optional(),
   currency: z.string().optional(),
-  /** For `failed`: the page cannot be tried again. */
+  /** For `failed`: the session cannot be retried. */
   isFinal: z.boolean().optional(),
-  /** For `refund`: which one, by the provider's id and by our key, and what became of it. */
+  /** For `refund`: id at the provider, idempotency key and status. */
   refund: z
     .object({
       id: z.string(),
@@ -86,13 +86,13 @@ export const paymentEventSchema = z.object({
       reason: z.string().optional(),
     })
     .optional(),
-  /** For payments, and failures to pay, of something recurring: `reference` is what the first of them was made for. */
+  /** For payments of a recurring payment; `reference` is that of the first payment. */
   recurring: recurring.optional(),
 });
 
 export type PaymentEvent = z.output<typeof paymentEventSchema>;
 
-/** What a provider answers when it is asked about a page. */
+/** State of a payment session at the provider. */
 export interface PaymentSessionState {
   state: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
   paymentId?: string | undefined;
@@ -102,49 +102,49 @@ export interface PaymentSessionState {
 }
 
 export interface ProviderRefund {
-  /** The provider's id of the refund. */
+  /** Refund id at the provider. */
   id: string;
-  /** The key it was asked for under, where that is known. */
+  /** Idempotency key of the request, if available. */
   key?: string | undefined;
   status: z.output<typeof refundStatus>;
-  /** Why it failed. */
+  /** Reason of a failure. */
   reason?: string | undefined;
 }
 
 export interface Payments {
   readonly provider: 'stripe' | 'sandbox';
-  /** The same reference gives the same session. Throws PaymentRefused when trying again is pointless. */
+  /** Idempotent per reference. Throws PaymentRejectedError for permanent errors. */
   createSession(request: PaymentSessionRequest): Promise<PaymentSession>;
-  /** A session that cannot be paid any more; one that was paid already stays paid. Without id: as far as the provider can tell. */
+  /** Expires a session; a paid session stays paid. Without id, the provider looks it up by reference if it can. */
   expireSession(session: { reference: string; id?: string | undefined }): Promise<void>;
-  /** Where a session stands; undefined when the provider knows none. */
+  /** State of a session; undefined if the provider has no such session. */
   findSession(id: string): Promise<PaymentSessionState | undefined>;
-  /** The same key gives the same refund, however late. Throws PaymentRefused when trying again is pointless. */
+  /** Idempotent per key, without time limit. Throws PaymentRejectedError for permanent errors. */
   refund(request: {
     paymentId: string;
     amount: number;
     currency: string;
     key: string;
-    /** When it may have been asked for the first time: providers forget keys. */
+    /** Unix time in seconds of the first attempt: providers expire idempotency keys, so older refunds are searched. */
     since: number;
   }): Promise<ProviderRefund>;
-  /** Where a refund stands. */
+  /** Status of a refund. */
   findRefund(id: string): Promise<ProviderRefund>;
-  /** What the provider has taken for a payment and what of it has gone back, or is on its way; lost disputes count. */
+  /** Captured and refunded amount of a payment; pending refunds and lost disputes count as refunded. */
   findPayment(id: string): Promise<{ captured: number; refunded: number } | undefined>;
-  /** Where something recurring stands, told as its events: its bills, the oldest first, then its status. */
+  /** State of a recurring payment as a list of events: invoices, the oldest first, then the status. */
   askRecurring(id: string): Promise<PaymentEvent[]>;
-  /** Whether it ends with the period that is paid for. Throws PaymentRefused when it has ended already. */
+  /** Sets whether it ends with the current period. Throws PaymentRejectedError if it has already ended. */
   setCancelAtPeriodEnd(id: string, cancel: boolean): Promise<void>;
-  /** Bills nothing any more. What has ended already stays so. */
+  /** Ends a recurring payment immediately. No effect if it has already ended. */
   endRecurring(id: string): Promise<void>;
-  /** For a provider that has no clock of its own: bills what is due. */
+  /** Creates due invoices, for providers without their own scheduler (sandbox). */
   billDue?(): Promise<void>;
-  /** Verifies the signature of a webhook body; undefined when it is not genuine. */
+  /** Parses a webhook body; undefined if its signature is invalid. */
   readEvent(body: Buffer, header: (name: string) => string | undefined): Promise<PaymentEvent | undefined>;
 }
 
-/** The provider said no for good. */
+/** The provider permanently rejected the request. */
 export class PaymentRejectedError extends Error {
-  override readonly name = 'PaymentRefused';
+  override readonly name = 'PaymentRejectedError';
 }

@@ -1,23 +1,25 @@
-/** Counts attempts and refuses those beyond a limit, against guessing and flooding. */
+/** Port of rate limits: counts attempts per key and rejects those above a limit, against guessing and flooding. */
 export interface RateLimitRule {
-  /** Unique among all rules. */
+  /** Unique among all rules; part of the storage key. */
   readonly name: string;
+  /** Attempts per window. */
   readonly points: number;
+  /** Length of the window. */
   readonly seconds: number;
 }
 
 export interface RateLimitState {
   limit: number;
   remaining: number;
-  /** Seconds until the count starts anew. */
+  /** Seconds until the window ends. */
   reset: number;
   exceeded: boolean;
 }
 
 export interface RateLimits {
-  /** Counts one attempt; undefined when nothing is limited. */
+  /** Counts one attempt; undefined if rate limits are disabled. */
   consume(rule: RateLimitRule, key: string): Promise<RateLimitState | undefined>;
-  /** Takes one attempt back, for those that turned out well. */
+  /** Removes one attempt, after a successful one. */
   release(rule: RateLimitRule, key: string): Promise<void>;
   close(): Promise<void>;
 }

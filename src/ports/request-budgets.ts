@@ -1,14 +1,14 @@
-/** What each caller may spend in a minute. Every request is counted, so counting never waits. */
+/** Request budgets: cost units per caller and minute. Every request is charged, so `spend` is synchronous. */
 export interface RequestBudgetState {
   readonly limit: number;
-  /** Units that are left; below zero when the last request cost more than there was. */
+  /** Remaining units; negative if the last request cost more than was left. */
   readonly remaining: number;
-  /** Seconds until the whole budget is there again. */
+  /** Seconds until the full budget is available again. */
   readonly reset: number;
 }
 
 export interface RequestBudgets {
-  /** Takes units, or puts them back if they are negative; zero only looks. */
+  /** Charges units to the caller `key`; a negative number refunds units, zero only reads the state. */
   spend(key: string, units: number): RequestBudgetState;
   close(): Promise<void>;
 }

@@ -1,25 +1,25 @@
-/** Sends text messages. */
+/** Port for sending text messages. */
 import { z } from 'zod';
 
-/** Texts wait in a queue before they are sent, hence a schema. */
+/** Messages are stored in the job queue before they are sent, so they are validated when read back. */
 export const smsMessageSchema = z.object({
-  /** In international form: a plus and digits. */
+  /** Phone number in E.164 format: a plus sign and digits. */
   to: z.string(),
   text: z.string(),
-  /** Stable, so that a retry is recognised as the same text. */
+  /** Stable across retries, so that the SMS provider can detect duplicates. */
   messageId: z.string(),
 });
 
 export type SmsMessage = z.output<typeof smsMessageSchema>;
 
 export interface Sms {
-  /** Whether texts end in the sandbox outbox instead of the world. */
+  /** Whether messages are captured by the sandbox instead of being sent. */
   readonly embedded: boolean;
-  /** Throws SmsRefused when trying again is pointless, any other error when it is not. */
+  /** Throws SmsRejectedError for permanent errors, other errors if a retry may succeed. */
   send(message: SmsMessage): Promise<void>;
 }
 
-/** The gateway to the phones said no for good. */
+/** The SMS provider permanently rejected the message. */
 export class SmsRejectedError extends Error {
-  override readonly name = 'SmsRefused';
+  override readonly name = 'SmsRejectedError';
 }

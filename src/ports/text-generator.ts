@@ -1,4 +1,4 @@
-/** Writes values for blocks from a prompt. */
+/** Port that generates block values from a prompt. */
 
 export interface BlockToGenerate {
   id: string;
@@ -11,13 +11,13 @@ export interface BlockToGenerate {
 }
 
 export interface TextGenerator {
-  /** Whether the built-in generator answers, not a model. */
+  /** Whether the built-in generator is used instead of a language model. */
   readonly embedded: boolean;
-  /** Values by block id. They are suggestions: whoever asks checks them. Throws TextUnavailable when nobody answers. */
+  /** Values by block id, not validated. Throws TextGeneratorUnavailableError if the generator does not respond. */
   generate(prompt: string, blocks: readonly BlockToGenerate[]): Promise<ReadonlyMap<string, unknown>>;
 }
 
-/** The generator cannot be reached, or does not answer as it should. */
+/** The generator cannot be reached, or its response is invalid. */
 export class TextGeneratorUnavailableError extends Error {
-  override readonly name = 'TextUnavailable';
+  override readonly name = 'TextGeneratorUnavailableError';
 }

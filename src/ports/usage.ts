@@ -1,39 +1,39 @@
-/** Who uses what of the contract: noted with every call, written now and then. */
+/** Port of usage statistics: which client uses which operations, routes and fields. Calls are counted in memory and written periodically. */
 
 export const usageKinds = ['OPERATION', 'FIELD', 'ROW'] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
-/** What one call counts for. Made once, noted as the same object every time. */
+/** Subject of a count. PERF: created once and passed as the same object with every call. */
 export interface UsageSubject {
   readonly kind: UsageKind;
   readonly name: string;
-  /** Coordinates such as `Product.name` and `Query.products.first` that it reads and sends. */
+  /** Schema coordinates that the operation uses, such as `Product.name` and `Query.products.first`. */
   readonly fields: readonly string[];
 }
 
-const fieldUses = new Map<string, UsageSubject>();
+const fieldSubjects = new Map<string, UsageSubject>();
 
-/** A field on its own; there are only as many as the schema has. */
+/** Subject of a single field; cached, bounded by the size of the schema. */
 export function fieldUsage(coordinate: string): UsageSubject {
-  const use = fieldUses.get(coordinate) ?? { kind: 'FIELD', name: coordinate, fields: [] };
-  fieldUses.set(coordinate, use);
-  return use;
+  const subject = fieldSubjects.get(coordinate) ?? { kind: 'FIELD', name: coordinate, fields: [] };
+  fieldSubjects.set(coordinate, subject);
+  return subject;
 }
 
-/** Who calls, as far as usage wants to know. */
+/** The parts of the context that identify a client. */
 export interface UsageCaller {
   readonly viewer: { readonly user: { userId: string; keyId?: string | undefined } | undefined };
   readonly request: { readonly clientName: string | undefined };
 }
 
 export interface UsageRecorder {
-  /** Counts for each of the businesses; `businessesOf` is asked only for calls with an API key. */
-  record(caller: UsageCaller, use: UsageSubject, businessesOf: () => ReadonlySet<unknown>): void;
-  /** Writes what was noted so far. */
+  /** Counts a call for each business; `businessIds` is evaluated only for calls with an API key. */
+  record(caller: UsageCaller, subject: UsageSubject, businessIds: () => ReadonlySet<unknown>): void;
+  /** Writes the counts to the database. */
   flush(): Promise<void>;
-  /** Writes every few seconds from now on. */
+  /** Starts to flush every few seconds. */
   start(): void;
-  /** Writes what is left. */
+  /** Stops and flushes the remaining counts. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Posts to addresses that customers of the gateway chose: they may be slow, broken or hostile. */
+/** Port for webhook requests to URLs chosen by businesses, which may be slow, broken or hostile. */
 
 export interface WebhookRequest {
   url: string;
@@ -8,13 +8,13 @@ export interface WebhookRequest {
 
 export interface WebhookResponse {
   status: number;
-  /** The header as it came. */
+  /** Raw `Retry-After` header. */
   retryAfter: string | undefined;
-  /** The beginning of the body. */
+  /** First part of the body. */
   excerpt: string;
 }
 
 export interface WebhookSender {
-  /** Resolves with whatever the receiver answers, redirects too. Rejects when there is no answer; the message says why. */
+  /** Resolves with any response, including redirects. Rejects with the reason if there is no response. */
   post(request: WebhookRequest): Promise<WebhookResponse>;
 }

@@ -1,92 +1,99 @@
 /**
- * Dated versions of the REST wire. `X-Duet-Version: 2026-11-01` pins a caller to the wire of that day; without it, it gets the newest.
- * A change is a step between neighbouring dates: what an older client sends is brought up, what it is answered is taken down.
+ * Dated versions of the REST API. The header `X-Duet-Version: 2026-11-01` pins a client to the version of that date; the default is the newest.
+ * Each change converts between two adjacent versions: requests of older clients are upgraded, their responses downgraded.
  */
 import { AppError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http-message.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a caller sent beside its path. */
+/** The parts of a request that versions convert. */
 export interface VersionedRequest {
   readonly query: string;
   readonly body: Json;
 }
 
-/** `row` is the method and the path of the table, such as `GET /v1/businesses/:businessId/products`. */
+/** `route` is method and path, such as `GET /v1/businesses/:businessId/products`. */
 export interface ApiVersionChange {
-  /** The first day of the newer wire. */
+  /** Date of the newer version. */
   readonly date: string;
-  /** A request as clients before that day make it, as they make it since. */
-  upgradeRequest?(sent: VersionedRequest, row: string): VersionedRequest;
-  /** An answer as it is since that day, as it was before. */
-  downgradeResponse?(body: Json, row: string): Json;
-  /** The same for a failure. */
+  /** Converts a request of the older version. */
+  upgradeRequest?(request: VersionedRequest, route: string): VersionedRequest;
+  /** Converts a response body to the older version. */
+  downgradeResponse?(body: Json, route: string): Json;
+  /** Converts an error body to the older version. */
   downgradeError?(body: Json): Json;
 }
 
-/** In order of their dates. */
-const steps: readonly ApiVersionChange[] = [
-  // Errors say their request.
+/** In ascending order of dates. */
+const versionChanges: readonly ApiVersionChange[] = [
+  // Error bodies contain `requestId`.
   { date: '2026-11-15', downgradeError: ({ requestId: _new, ...body }) => body },
 ];
 
 const firstDate = '2026-11-01';
 
-/** Every date that a caller may pin, the newest last. */
-export const apiVersions: readonly string[] = [firstDate, ...steps.map(({ date }) => date)];
+/** All versions that a client may pin, the newest last. */
+export const apiVersions: readonly string[] = [firstDate, ...versionChanges.map(({ date }) => date)];
 
-/** What lies between the wire of a caller and the newest one. */
+/** Converts between the pinned version of a client and the newest version. */
 export interface VersionAdapter {
-  upgradeRequest(sent: VersionedRequest, row: string): VersionedRequest;
-  /** Undefined: answers are what they are today. */
-  downgradeResponse: ((body: Json, row: string) => Json) | undefined;
+  upgradeRequest(request: VersionedRequest, route: string): VersionedRequest;
+  /** Undefined: responses are the same as in the newest version. */
+  downgradeResponse: ((body: Json, route: string) => Json) | undefined;
   downgradeError(response: HttpResponse): HttpResponse;
 }
 
-const none: VersionAdapter = {
-  upgradeRequest: (sent) => sent,
+const newestVersion: VersionAdapter = {
+  upgradeRequest: (request) => request,
   downgradeResponse: undefined,
   downgradeError: (response) => response,
 };
 
-export function createVersionAdapters(first = firstDate, changes: readonly ApiVersionChange[] = steps) {
-  const known = [first, ...changes.map(({ date }) => date)];
-  const distances = new Map(
-    known.map((date) => [date, distanceOf(changes.filter((step) => step.date > date))]),
+export function createVersionAdapters(
+  first = firstDate,
+  changes: readonly ApiVersionChange[] = versionChanges,
+) {
+  const versions = [first, ...changes.map(({ date }) => date)];
+  const adapters = new Map(
+    versions.map((version) => [version, createAdapter(changes.filter(({ date }) => date > version))]),
   );
   return (request: HttpRequest): VersionAdapter => {
     const pinned = request.header('x-duet-version');
-    if (pinned === undefined) return none;
-    const distance = distances.get(pinned);
-    if (!distance) throw unknownVersion(known);
-    return distance;
+    if (pinned === undefined) return newestVersion;
+    const adapter = adapters.get(pinned);
+    if (!adapter) throw unknownVersionError(versions);
+    return adapter;
   };
 }
 
-const distanceOf = (missed: readonly ApiVersionChange[]): VersionAdapter =>
-  missed.length === 0
-    ? none
+/** `laterChanges` are the changes after the pinned version. */
+const createAdapter = (laterChanges: readonly ApiVersionChange[]): VersionAdapter =>
+  laterChanges.length === 0
+    ? newestVersion
     : {
-        upgradeRequest: (sent, row) =>
-          missed.reduce((older, { upgradeRequest: up }) => up?.(older, row) ?? older, sent),
-        downgradeResponse: missed.some(({ downgradeResponse: down }) => down)
-          ? (body, row) =>
-              missed.reduceRight((newer, { downgradeResponse: down }) => down?.(newer, row) ?? newer, body)
+        upgradeRequest: (request, route) =>
+          laterChanges.reduce((older, change) => change.upgradeRequest?.(older, route) ?? older, request),
+        downgradeResponse: laterChanges.some(({ downgradeResponse }) => downgradeResponse)
+          ? (body, route) =>
+              laterChanges.reduceRight(
+                (newer, change) => change.downgradeResponse?.(newer, route) ?? newer,
+                body,
+              )
           : undefined,
         downgradeError(response) {
           if (typeof response.body !== 'string') return response;
-          const body = missed.reduceRight<Json>(
-            (shown, { downgradeError: failureDown }) => failureDown?.(shown) ?? shown,
+          const body = laterChanges.reduceRight<Json>(
+            (newer, change) => change.downgradeError?.(newer) ?? newer,
             JSON.parse(response.body) as Json,
           );
           return { ...response, body: JSON.stringify(body) };
         },
       };
 
-function unknownVersion(known: readonly string[]): AppError {
-  const message = `Must be one of ${known.join(', ')}.`;
-  return new AppError('BAD_REQUEST', `There is no such version of the wire. ${message}`, {
+function unknownVersionError(versions: readonly string[]): AppError {
+  const message = `Must be one of ${versions.join(', ')}.`;
+  return new AppError('BAD_REQUEST', `There is no such API version. ${message}`, {
     details: [{ field: 'X-Duet-Version', error: 'INVALID_VALUE', message }],
   });
 }

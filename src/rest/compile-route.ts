@@ -1,4 +1,4 @@
-/** Makes functions of a row, once: what its operation is asked with, and which part of the data is the answer. */
+/** Compiles a route to two functions: from the request to the variables of its operation, and from the data to the response body. */
 import { type GraphQLInputType, getNullableType, isInputObjectType } from 'graphql';
 import type { VariableTypes } from '../graphql/execute/coerce-variables.ts';
 import { ifMatchVersions } from './etag.ts';
@@ -7,64 +7,68 @@ import type { ResponseMapping, RestRoute } from './route.ts';
 
 type Variables = Record<string, unknown>;
 
-/** What a request brings along. */
+/** Parsed request of a route. */
 export interface RouteInput {
-  /** Taken over: the variables grow on it. */
+  /** Path parameters. PERF: this object is extended in place and becomes the variables. */
   path: Variables;
   query: string;
-  /** The parsed JSON body; an empty object when there is none. */
+  /** The parsed JSON body; an empty object if there is none. */
   body: Readonly<Variables>;
   ifMatch: string | undefined;
 }
 
 export interface CompiledRoute {
-  variables(asking: RouteInput): Variables;
-  /** The answer's body; undefined or null says that the addressed record does not exist. */
+  variables(input: RouteInput): Variables;
+  /** Body of the response; undefined or null if the record does not exist. */
   responseBody(data: unknown): unknown;
 }
 
-export const compileRoute = (row: RestRoute, types: VariableTypes): CompiledRoute => ({
-  variables: compileVariables(row, types),
-  responseBody: compileAnswer(row.answer),
+export const compileRoute = (route: RestRoute, types: VariableTypes): CompiledRoute => ({
+  variables: compileVariables(route, types),
+  responseBody: compileResponse(route.response),
 });
 
-type Step = (variables: Variables, asking: RouteInput) => void;
+/** Sets variables from one part of the request. */
+type VariableSetter = (variables: Variables, input: RouteInput) => void;
 
-function compileVariables(row: RestRoute, types: VariableTypes): CompiledRoute['variables'] {
-  const steps = [...bodySteps(row, types), ...querySteps(row, types)];
+function compileVariables(route: RestRoute, types: VariableTypes): CompiledRoute['variables'] {
+  const setters = [...bodySetters(route, types), ...querySetters(route, types)];
   if (types.some(({ name }) => name === 'version'))
-    steps.push((variables, { ifMatch }) => {
+    setters.push((variables, { ifMatch }) => {
       [variables.version] = ifMatchVersions(ifMatch);
     });
-  return (asking) => {
-    const variables = asking.path;
-    for (const step of steps) step(variables, asking);
+  return (input) => {
+    const variables = input.path;
+    for (const set of setters) set(variables, input);
     return variables;
   };
 }
 
-function bodySteps(row: RestRoute, types: VariableTypes): Step[] {
-  const steps: Step[] = [];
+function bodySetters(route: RestRoute, types: VariableTypes): VariableSetter[] {
+  const setters: VariableSetter[] = [];
   if (types.some(({ name }) => name === 'input')) {
-    const toInput = compileInput(row);
-    steps.push((variables, { body }) => {
+    const toInput = compileInput(route);
+    setters.push((variables, { body }) => {
       variables.input = toInput(body);
     });
   }
-  if (row.fields.length > 0)
-    steps.push((variables, { body }) => {
-      for (const field of row.fields) variables[field] = body[field];
+  if (route.bodyFields.length > 0)
+    setters.push((variables, { body }) => {
+      for (const field of route.bodyFields) variables[field] = body[field];
     });
-  return steps;
+  return setters;
 }
 
-function querySteps(row: RestRoute, types: VariableTypes): Step[] {
-  const params = Object.entries(row.query).map(([name, variable]) => {
-    const [whole = '', field] = variable.split('.');
-    const declared = types.find((one) => one.name === whole)?.type;
+function querySetters(route: RestRoute, types: VariableTypes): VariableSetter[] {
+  const params = Object.entries(route.query).map(([name, variable]) => {
+    const [variableName = '', field] = variable.split('.');
+    const declared = types.find((declaration) => declaration.name === variableName)?.type;
     const type = field === undefined ? declared : fieldType(declared, field);
-    if (!type) throw new Error(`${row.method} ${row.path}: there is no $${variable} for ${name}.`);
-    return { name, variable: whole, field, kind: queryParamKindOf(type) };
+    if (!type)
+      throw new Error(
+        `${route.method} ${route.path}: the operation has no $${variable} for the query parameter ${name}.`,
+      );
+    return { name, variable: variableName, field, kind: queryParamKindOf(type) };
   });
   return params.length > 0 ? [(variables, { query }) => readQueryParams(query, params, variables)] : [];
 }
@@ -74,9 +78,12 @@ function fieldType(type: GraphQLInputType | undefined, field: string): GraphQLIn
   return isInputObjectType(input) ? input.getFields()[field]?.type : undefined;
 }
 
-function compileInput({ alias, drop }: RestRoute): (body: Readonly<Variables>) => Readonly<Variables> {
-  const aliases = Object.entries(alias);
-  if (aliases.length === 0 && drop.length === 0) return (body) => body;
+function compileInput({
+  inputAliases,
+  ignoredFields,
+}: RestRoute): (body: Readonly<Variables>) => Readonly<Variables> {
+  const aliases = Object.entries(inputAliases);
+  if (aliases.length === 0 && ignoredFields.length === 0) return (body) => body;
   return (body) => {
     const input = { ...body };
     for (const [old, field] of aliases) {
@@ -84,7 +91,7 @@ function compileInput({ alias, drop }: RestRoute): (body: Readonly<Variables>) =
       input[field] ??= input[old];
       delete input[old];
     }
-    for (const field of drop) delete input[field];
+    for (const field of ignoredFields) delete input[field];
     return input;
   };
 }
@@ -94,31 +101,31 @@ interface Connection {
   pageInfo: { hasNextPage: boolean; endCursor?: string | null };
 }
 
-function compileAnswer(answer: ResponseMapping): CompiledRoute['responseBody'] {
-  if ('success' in answer) return () => ({ success: true });
-  if ('list' in answer) {
-    const connectionOf = reader(answer.list);
+function compileResponse(mapping: ResponseMapping): CompiledRoute['responseBody'] {
+  if ('success' in mapping) return () => ({ success: true });
+  if ('list' in mapping) {
+    const connectionOf = createReader(mapping.list);
     return (data) => {
       const { nodes, pageInfo } = connectionOf(data) as Connection;
       return { items: nodes, cursor: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
     };
   }
-  if ('value' in answer) {
-    const read = reader(answer.value);
+  if ('value' in mapping) {
+    const read = createReader(mapping.value);
     return (data) => {
       const value = read(data);
-      return value === null || value === undefined ? undefined : { [answer.as]: value };
+      return value === null || value === undefined ? undefined : { [mapping.as]: value };
     };
   }
-  const recordOf = reader(answer.at);
-  if (!answer.otherwise) return recordOf;
-  const others = Object.entries(answer.otherwise).map(([name, at]) => [name, reader(at)] as const);
-  return (data) => recordOf(data) ?? Object.fromEntries(others.map(([name, read]) => [name, read(data)]));
+  const recordOf = createReader(mapping.at);
+  if (!mapping.fallback) return recordOf;
+  const fallback = Object.entries(mapping.fallback).map(([name, at]) => [name, createReader(at)] as const);
+  return (data) => recordOf(data) ?? Object.fromEntries(fallback.map(([name, read]) => [name, read(data)]));
 }
 
 /** `updateProduct.product` reads the product of that payload. */
-function reader(at: string): (data: unknown) => unknown {
-  const [root = '', field] = at.split('.');
+function createReader(path: string): (data: unknown) => unknown {
+  const [root = '', field] = path.split('.');
   const rootOf = (data: unknown) => (data as Variables)[root];
   return field === undefined ? rootOf : (data) => (rootOf(data) as Variables | null)?.[field];
 }

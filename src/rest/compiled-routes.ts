@@ -1,4 +1,4 @@
-/** Rows made ready to run: each as a whole, and cut down to the fields that callers want. */
+/** Cache of compiled routes: complete, and narrowed to the fields of `?fields=`. */
 import type { ErrorDetail } from '../errors.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
 import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
@@ -14,81 +14,80 @@ export interface ExecutableRoute {
   operation: PreparedOperation;
   compiled: CompiledRoute;
   readPrerendered: PrerenderedReader;
-  /** What a call of it counts for. */
+  /** Subject of the usage statistics. */
   usage: UsageSubject;
-  /** Whether its answers have an ETag: a part of a record has one only if it says the version. */
+  /** Whether responses have an ETag: narrowed records only if `version` is selected. */
   hasEtag: boolean;
-  /** What is on its way out of the answer and was asked for by its name, or within what was. */
+  /** Deprecated fields of the response that `?fields=` selects. */
   deprecatedFields: readonly string[];
 }
 
 export interface CompiledRoutes {
-  full(row: RestRoute): ExecutableRoute;
-  /** The row with nothing but these fields; the whole row when there are none, or when it answers no records. */
+  full(route: RestRoute): ExecutableRoute;
+  /** The route narrowed to these fields; the complete route if `fields` is empty or the route returns no records. */
   withFields(
-    row: RestRoute,
+    route: RestRoute,
     fields: string,
     caller: string,
-  ): { part: ExecutableRoute; faults: readonly ErrorDetail[] };
+  ): { executable: ExecutableRoute; errors: readonly ErrorDetail[] };
 }
 
-/** Parts that are kept: each holds a document, and perhaps the code made for it. */
-const maxParts = 200;
+/** Each narrowed route retains a document and possibly its compiled code. */
+const maxNarrowed = 200;
 
 export function createCompiledRoutes(executor: Executor): CompiledRoutes {
-  // Compiled on first use: starting up should not wait for rows that nobody calls.
-  const whole = new Map<RestRoute, ExecutableRoute>();
-  const parts = createNamedLru<ExecutableRoute>('row_parts', maxParts);
+  // Compiled on first use, to keep start-up fast.
+  const fullRoutes = new Map<RestRoute, ExecutableRoute>();
+  const narrowedRoutes = createNamedLru<ExecutableRoute>('row_parts', maxNarrowed);
 
-  function row(asked: RestRoute): ExecutableRoute {
-    let known = whole.get(asked);
-    if (!known) {
-      known = makeReady(executor, asked);
-      whole.set(asked, known);
+  function full(route: RestRoute): ExecutableRoute {
+    let executable = fullRoutes.get(route);
+    if (!executable) {
+      executable = createExecutable(executor, route);
+      fullRoutes.set(route, executable);
     }
-    return known;
+    return executable;
   }
 
   return {
-    full: row,
-    withFields(asked, fields, caller) {
-      const path = fields === '' ? undefined : recordPathOf(asked);
-      if (!path) return { part: row(asked), faults: [] };
-      const key = `${asked.path}?${fields}`;
-      const known = parts.get(key);
-      if (known) return { part: known, faults: [] };
-      const source = narrowOperation(asked, path, fields);
-      if (typeof source !== 'string') return { part: row(asked), faults: source };
-      const isTagged = fields.split(',').includes('version');
-      const made = makeReady(executor, asked, { source, caller });
-      const part = {
-        ...made,
-        isTagged,
-        outdated: made.operation.schemaUsage().fields.filter(isDeprecatedCoordinate),
+    full,
+    withFields(route, fields, caller) {
+      const path = fields === '' ? undefined : recordPathOf(route);
+      if (!path) return { executable: full(route), errors: [] };
+      const key = `${route.path}?${fields}`;
+      const cached = narrowedRoutes.get(key);
+      if (cached) return { executable: cached, errors: [] };
+      const source = narrowOperation(route, path, fields);
+      if (typeof source !== 'string') return { executable: full(route), errors: source };
+      const narrowed = createExecutable(executor, route, { source, caller });
+      const executable: ExecutableRoute = {
+        ...narrowed,
+        hasEtag: fields.split(',').includes('version'),
+        deprecatedFields: narrowed.operation.schemaUsage().fields.filter(isDeprecatedCoordinate),
       };
-      parts.set(key, part);
-      return { part, faults: [] };
+      narrowedRoutes.set(key, executable);
+      return { executable, errors: [] };
     },
   };
 }
 
-/** As the printed contract writes it. */
-const rowName = ({ method, path }: RestRoute) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
+/** Method and path in OpenAPI notation. */
+const usageName = ({ method, path }: RestRoute) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
 
-/** Documents of callers' own making are weighed and kept as those they send to GraphQL. */
-function makeReady(
+/** A narrowed document is limited and cached like a document that the client sends to GraphQL. */
+function createExecutable(
   executor: Executor,
-  row: RestRoute,
-  own?: { source: string; caller: string },
+  route: RestRoute,
+  narrowed?: { source: string; caller: string },
 ): ExecutableRoute {
-  const prepared = executor.prepare(own?.source ?? row.operation.source, own?.caller);
-  const operation = prepared.operation(row.operation.name);
-  if (!operation) throw new Error(`${row.method} ${row.path}: ${prepared.errors.map(String).join('; ')}`);
+  const prepared = executor.prepare(narrowed?.source ?? route.operation.source, narrowed?.caller);
+  const operation = prepared.operation(route.operation.name);
+  if (!operation) throw new Error(`${route.method} ${route.path}: ${prepared.errors.map(String).join('; ')}`);
   return {
     operation,
-    compiled: compileRoute(row, operation.variableTypes),
-    readPrerendered: createPrerenderedReader(operation, row.answer),
-    usage: { kind: 'ROW', name: rowName(row), fields: [] },
+    compiled: compileRoute(route, operation.variableTypes),
+    readPrerendered: createPrerenderedReader(operation, route.response),
+    usage: { kind: 'ROW', name: usageName(route), fields: [] },
     hasEtag: true,
     deprecatedFields: [],
   };

@@ -1,5 +1,4 @@
-/** Runs rows: path and body become the variables of a stored operation, its data becomes the answer. */
-
+/** REST engine: turns path, query and body into the variables of a stored operation, and its data into the response. */
 import type { Context } from '../context.ts';
 import { AppError, notFoundError } from '../errors.ts';
 import type { Variables } from '../graphql/execute/coerce-variables.ts';
@@ -24,156 +23,172 @@ import { parseFieldsParam } from './sparse-fields.ts';
 
 export interface RestResult {
   response: HttpResponse;
-  /** For the log: the row's path, or nothing when there is no such row. */
+  /** Method and path pattern of the route, for logs and metrics; undefined if no route matches. */
   route: string | undefined;
-  /** The code of the error, if it is one. */
+  /** Error code, if the response is an error. */
   code?: string;
 }
 
 export interface RestEngine {
-  handle(request: HttpRequest, createContext: () => Promise<Context>, base: Reporting): Promise<RestResult>;
+  handle(
+    request: HttpRequest,
+    createContext: () => Promise<Context>,
+    errorLog: ErrorLog,
+  ): Promise<RestResult>;
 }
 
-type Reporting = Parameters<typeof toAppError>[1];
+type ErrorLog = Parameters<typeof toAppError>[1];
 
-export function createRestEngine(executor: Executor, rows: readonly RestRoute[]): RestEngine {
-  const matcher = createRouteMatcher(rows);
-  const ready = createCompiledRoutes(executor);
-  const distanceTo = createVersionAdapters();
-  const questions = createRequestMemo<Variables>((sent) => sent);
+export function createRestEngine(executor: Executor, routes: readonly RestRoute[]): RestEngine {
+  const matcher = createRouteMatcher(routes);
+  const compiledRoutes = createCompiledRoutes(executor);
+  const versionAdapterOf = createVersionAdapters();
+  const memo = createRequestMemo<Variables>((variables) => variables);
 
-  async function answer(
+  async function runRoute(
     request: HttpRequest,
-    row: RestRoute,
+    route: RestRoute,
     path: Record<string, string>,
     ctx: Context,
-    { upgradeRequest: up, downgradeResponse: down }: VersionAdapter,
+    { upgradeRequest, downgradeResponse }: VersionAdapter,
   ): Promise<HttpResponse> {
-    const whole = ready.full(row);
-    const name = nameOf(row);
-    const businessesOf = () => whole.operation.businessIds(path);
-    ctx.usage.record(ctx, whole.usage, businessesOf);
-    const hasBody = row.method === 'POST' || row.method === 'PUT';
-    const { query, body: given } = up(
+    const full = compiledRoutes.full(route);
+    const name = nameOf(route);
+    const businessIds = () => full.operation.businessIds(path);
+    ctx.usage.record(ctx, full.usage, businessIds);
+    const hasBody = route.method === 'POST' || route.method === 'PUT';
+    const { query, body: requestBody } = upgradeRequest(
       { query: request.query, body: hasBody ? await readJsonObject(request) : {} },
       name,
     );
     const ifMatch = request.header('if-match');
-    const asked = row.method === 'GET' && ifMatch === undefined ? `${request.path}?${query}` : undefined;
-    const known = asked === undefined ? undefined : questions.find(asked);
-    const sent = known ?? whole.compiled.variables({ path, query, body: given, ifMatch });
-    const fields = row.method === 'GET' ? parseFieldsParam(query) : '';
-    const { part, faults } = ready.withFields(row, fields, ctx.request.address);
-    const outdated = [...whole.operation.deprecatedUses(sent), ...part.deprecatedFields];
-    for (const coordinate of outdated) ctx.usage.record(ctx, fieldUsage(coordinate), businessesOf);
-    if (outdated.length > 0) Object.assign(ctx.request.responseHeaders, deprecationHeaders(outdated));
-    const { variables, issues } = coerceVariablesOnce(whole.operation.variableTypes, sent, { strict: false });
-    if (issues.length > 0 || faults.length > 0)
-      return whole.operation.rejectInvalid(variables, [...issues, ...faults], ctx);
-    const others = ifMatchVersions(ifMatch).slice(1);
-    // Texts that were made before are those of the newest wire.
-    const text = row.method === 'GET' && !down ? await part.readPrerendered(variables, ctx) : undefined;
-    if (text && asked !== undefined && !known) questions.store(asked, sent);
-    if (text) return show(request, row.method, part.hasEtag ? text : { ...text, etag: undefined });
-    const body =
-      text === null ? null : part.compiled.responseBody(await run(part.operation, variables, ctx, others));
-    if (typeof body !== 'object' || body === null) throw notFoundError(row.missing);
+    const isRead = route.method === 'GET';
+    const memoKey = isRead && ifMatch === undefined ? `${request.path}?${query}` : undefined;
+    const memoized = memoKey === undefined ? undefined : memo.find(memoKey);
+    const values = memoized ?? full.compiled.variables({ path, query, body: requestBody, ifMatch });
+    const fields = isRead ? parseFieldsParam(query) : '';
+    const { executable, errors } = compiledRoutes.withFields(route, fields, ctx.request.address);
+    const deprecatedUses = [...full.operation.deprecatedUses(values), ...executable.deprecatedFields];
+    for (const coordinate of deprecatedUses) ctx.usage.record(ctx, fieldUsage(coordinate), businessIds);
+    if (deprecatedUses.length > 0)
+      Object.assign(ctx.request.responseHeaders, deprecationHeaders(deprecatedUses));
+    const { variables, issues } = coerceVariablesOnce(full.operation.variableTypes, values, {
+      strict: false,
+    });
+    if (issues.length > 0 || errors.length > 0)
+      return full.operation.rejectInvalid(variables, [...issues, ...errors], ctx);
+    const otherVersions = ifMatchVersions(ifMatch).slice(1);
+    // Cached JSON has the format of the newest API version.
+    const rendered =
+      isRead && !downgradeResponse ? await executable.readPrerendered(variables, ctx) : undefined;
+    if (rendered && memoKey !== undefined && !memoized) memo.store(memoKey, values);
+    if (rendered)
+      return createResponse(
+        request,
+        route.method,
+        executable.hasEtag ? rendered : { ...rendered, etag: undefined },
+      );
+    const run = () => runOperation(executable.operation, variables, ctx, otherVersions);
+    const body = rendered === null ? null : executable.compiled.responseBody(await run());
+    if (typeof body !== 'object' || body === null) throw notFoundError(route.recordName);
     dropNulls(body);
-    return showBody(request, row.method, down ? down(wireOf(body), name) : body, part.hasEtag);
+    const versionedBody = downgradeResponse ? downgradeResponse(toPlainJson(body), name) : body;
+    return renderBody(request, route.method, versionedBody, executable.hasEtag);
   }
 
   return {
-    async handle(request, createContext, reporting) {
-      const found = matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.path);
-      const route = found && 'route' in found ? nameOf(found.route) : undefined;
-      let distance: VersionAdapter | undefined;
+    async handle(request, createContext, errorLog) {
+      const match = matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.path);
+      const route = match && 'route' in match ? nameOf(match.route) : undefined;
+      let adapter: VersionAdapter | undefined;
       try {
-        distance = distanceTo(request);
-        if (!found) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
-        if (!('route' in found)) return { route, response: otherMethod(request.method, found.allow) };
+        adapter = versionAdapterOf(request);
+        if (!match) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
+        if (!('route' in match)) return { route, response: otherMethodResponse(request.method, match.allow) };
         const ctx = await createContext();
-        return { route, response: await answer(request, found.route, found.path, ctx, distance) };
+        return { route, response: await runRoute(request, match.route, match.path, ctx, adapter) };
       } catch (error) {
-        const shown = toAppError(error, reporting);
-        const response = errorResponse(shown, request, reporting.request.requestId);
-        return { route, response: distance?.downgradeError(response) ?? response, code: shown.code };
+        const appError = toAppError(error, errorLog);
+        const response = errorResponse(appError, request, errorLog.request.requestId);
+        return { route, response: adapter?.downgradeError(response) ?? response, code: appError.code };
       }
     },
   };
 }
 
-/** A change names one version; if the current one is another that the caller would accept, it is asked for once more, from that. */
-async function run(
+/** Runs with the first version of `If-Match`. If the record has another version that the header lists, retries once with that version. */
+async function runOperation(
   operation: PreparedOperation,
   variables: Variables,
   ctx: Context,
-  others: readonly number[],
+  otherVersions: readonly number[],
 ): Promise<unknown> {
   const result = await operation.run(variables, ctx);
   const error = result.errors?.[0];
   if (!error) return result.data;
   const { originalError } = error;
-  if (!(originalError instanceof VersionConflictError) || !others.includes(originalError.current))
+  if (!(originalError instanceof VersionConflictError) || !otherVersions.includes(originalError.current))
     throw error;
   const version = originalError.current;
-  return run(
+  return runOperation(
     operation,
     { ...variables, version },
     ctx,
-    others.filter((other) => other !== version),
+    otherVersions.filter((other) => other !== version),
   );
 }
 
 const nameOf = ({ method, path }: RestRoute) => `${method} ${path}`;
 
-/** Pieces that were made before are text in there. */
-const wireOf = (body: object): Record<string, unknown> => JSON.parse(stringifyResponse(body));
+/** Plain JSON: the body may contain objects with pre-rendered JSON. */
+const toPlainJson = (body: object): Record<string, unknown> => JSON.parse(stringifyResponse(body));
 
-/** Single reads and changes carry an ETag; lists, which have no version, do not. */
-function showBody(
+/** Responses with one record have an ETag; lists have no version and no ETag. */
+function renderBody(
   request: HttpRequest,
   method: RestRoute['method'],
   body: object,
-  isTagged: boolean,
+  hasEtag: boolean,
 ): HttpResponse {
-  const text = stringifyResponse(body);
+  const json = stringifyResponse(body);
   if ('items' in body)
-    return show(request, method, { bytes: text, cursor: (body as { cursor?: string }).cursor });
-  return show(request, method, { bytes: text, etag: isTagged ? etagOf(body, text) : undefined });
+    return createResponse(request, method, { bytes: json, cursor: (body as { cursor?: string }).cursor });
+  return createResponse(request, method, { bytes: json, etag: hasEtag ? etagOf(body, json) : undefined });
 }
 
-interface Shown {
+interface RenderedResponse {
   bytes: string | RenderedBody['bytes'];
   etag?: string | undefined;
-  /** Where the next page of a list begins. */
+  /** Cursor of the next page of a list. */
   cursor?: string | null | undefined;
 }
 
-/** What is read depends on who asks, and may be kept by them as long as they ask whether it is still so. */
-const forReader = (): Record<string, string> => ({
+/** Responses depend on the viewer; clients may cache them, but have to revalidate. */
+const readHeaders = (): Record<string, string> => ({
   'cache-control': 'private, no-cache',
   vary: 'Authorization, X-API-Key, X-Duet-Version, Accept, Accept-Encoding',
 });
-const forWriter = (): Record<string, string> => ({ 'cache-control': 'no-store' });
+const writeHeaders = (): Record<string, string> => ({ 'cache-control': 'no-store' });
 
-function show(
+function createResponse(
   request: HttpRequest,
   method: RestRoute['method'],
-  { bytes, etag, cursor }: Shown,
+  { bytes, etag, cursor }: RenderedResponse,
 ): HttpResponse {
-  const headers = method === 'GET' ? forReader() : forWriter();
+  const headers = method === 'GET' ? readHeaders() : writeHeaders();
   if (cursor) headers.link = nextLink(request, cursor);
   if (etag !== undefined) {
     headers.etag = etag;
-    const known = request.method === 'GET' ? request.header('if-none-match') : undefined;
-    if (known !== undefined && ifNoneMatchIncludes(known, etag)) return { status: 304, headers, body: null };
+    const ifNoneMatch = request.method === 'GET' ? request.header('if-none-match') : undefined;
+    if (ifNoneMatch !== undefined && ifNoneMatchIncludes(ifNoneMatch, etag))
+      return { status: 304, headers, body: null };
   }
   headers['content-type'] = jsonContentType;
   return { status: 200, headers, body: bytes };
 }
 
-/** Whoever asks for the methods of a path is told; whoever uses one that it does not have, too. */
-const otherMethod = (method: string, allow: readonly string[]): HttpResponse => {
+/** `Allow` for OPTIONS; METHOD_NOT_ALLOWED for methods that the path does not support. */
+const otherMethodResponse = (method: string, allow: readonly string[]): HttpResponse => {
   const allowed = [...allow, ...(allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   if (method === 'OPTIONS') return { status: 204, headers: { allow: allowed }, body: null };
   throw new AppError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: ${allowed}.`, {

@@ -1,4 +1,4 @@
-/** A failure on the REST wire: the documented body, or a problem of RFC 9457 for callers that ask for one. */
+/** REST error response: the documented body, or `application/problem+json` (RFC 9457) if the client accepts it. */
 import { STATUS_CODES } from 'node:http';
 import { type AppError, httpStatus } from '../errors.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';

@@ -1,4 +1,4 @@
-/** ETags name the version of a record and the bytes that show it: `"<version>-<hash>"`. */
+/** ETags of the form `"<version>-<hash>"`: version of the record and hash of the response body. */
 import { hash } from 'node:crypto';
 
 export function etagOf(body: unknown, text: string): string {
@@ -7,15 +7,15 @@ export function etagOf(body: unknown, text: string): string {
   return typeof version === 'number' ? `"${version}-${digest}"` : `"${digest}"`;
 }
 
-/** Whether `If-None-Match` names this tag; weak and strong tags count alike. */
+/** Whether `If-None-Match` contains this tag; weak and strong tags compare equal. */
 export function ifNoneMatchIncludes(header: string, etag: string): boolean {
   return header.trim() === '*' || tagsOf(header).includes(etag);
 }
 
-/** Versions are 32-bit integers: a greater one is no record's. */
+/** Versions are 32-bit integers. */
 const maxVersion = 2 ** 31 - 1;
 
-/** The versions an `If-Match` lets pass, each once; -1, which no record has, for a tag that is not one of ours. */
+/** The distinct versions in `If-Match`; -1, which no record has, for a tag of another format. */
 export function ifMatchVersions(header: string | undefined): number[] {
   if (header === undefined || header.trim() === '*') return [];
   return [...new Set(tagsOf(header).map(versionOf))];

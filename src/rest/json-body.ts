@@ -1,11 +1,11 @@
-/** REST bodies: what goes in, what comes out, and what a failure looks like. */
+/** JSON bodies of REST: parsing requests, removing nulls from responses, and error bodies. */
 import { AppError, type ErrorDetail } from '../errors.ts';
 import type { HttpRequest } from '../http-message.ts';
 import { assertJsonDepth } from '../lib/json/json-depth.ts';
 
 const maxBodyBytes = 1024 * 1024;
 
-/** A JSON object, or an empty one when there is no body. */
+/** Parses the body as a JSON object; an empty object if there is no body. Throws BAD_REQUEST. */
 export async function readJsonObject(request: HttpRequest): Promise<Record<string, unknown>> {
   const bytes = await request.body(maxBodyBytes);
   if (bytes.length === 0) return {};
@@ -26,12 +26,12 @@ export async function readJsonObject(request: HttpRequest): Promise<Record<strin
   return value as Record<string, unknown>;
 }
 
-/** Data of callers' own, the value of a block or a person's settings: what is null in there was sent as null. */
-const ownData: ReadonlySet<string> = new Set(['value', 'businessUserConfigs']);
+/** Fields with client-defined JSON (block values, user settings), whose nulls are data. */
+const clientDataFields: ReadonlySet<string> = new Set(['value', 'businessUserConfigs']);
 
 /**
- * Unset optional fields are absent in REST; a list's `cursor` is the one null that stays. Works in place: the value is
- * the executor's own fresh result, and `undefined` is as good as absent to JSON.
+ * Removes nulls: unset optional fields are absent in REST; only the `cursor` of a list stays null. Works in place, because the value
+ * is a fresh result of the executor; JSON.stringify omits `undefined`.
  */
 export function dropNulls(value: unknown): void {
   if (Array.isArray(value)) {
@@ -43,26 +43,26 @@ export function dropNulls(value: unknown): void {
     const inner = fields[key];
     if (inner === null) {
       if (key !== 'cursor') fields[key] = undefined;
-    } else if (typeof inner === 'object' && !ownData.has(key)) {
+    } else if (typeof inner === 'object' && !clientDataFields.has(key)) {
       dropNulls(inner);
     }
   }
 }
 
-/** GraphQL's paging arguments have other names on this wire. */
-const wireNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };
+/** REST names of the paging arguments of GraphQL. */
+const restNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };
 
-/** `requestId` names the failure in the logs, so that people can ask us about it. */
+/** Error body; `requestId` identifies the request in the logs. */
 export function errorBody(error: AppError, requestId: string) {
   const details: ErrorDetail[] = error.details.map((detail) => ({
     ...detail,
-    field: wireNames[detail.field] ?? detail.field,
+    field: restNames[detail.field] ?? detail.field,
   }));
   return {
     error: error.code,
     message: error.message,
     details,
-    // Clients in the field read this mirror of `details` and crash without it.
+    // Existing clients require this copy of `details`.
     validationErrors: details.map(({ field, error: code }) => ({ field, error: code })),
     requestId,
   };

@@ -1,4 +1,4 @@
-/** REST answers put together from texts that were made before: a record without its nulls, or a page as `{items, cursor}`. */
+/** PERF: REST responses from cached JSON of records: a record without its nulls, or a page as `{items, cursor}`. */
 
 import type { Context } from '../context.ts';
 import type { Variables } from '../graphql/execute/coerce-variables.ts';
@@ -19,7 +19,7 @@ import { etagOf } from './etag.ts';
 import { dropNulls } from './json-body.ts';
 import type { ResponseMapping } from './route.ts';
 
-/** The answer of a row that reads: null where there is no record, undefined where the operation has to be run. */
+/** Response of a GET route: null if there is no record, undefined if the operation has to be executed. */
 export type PrerenderedReader = (
   variables: Variables,
   ctx: Context,
@@ -27,72 +27,72 @@ export type PrerenderedReader = (
 
 export function createPrerenderedReader(
   operation: PreparedOperation,
-  answer: ResponseMapping,
+  mapping: ResponseMapping,
 ): PrerenderedReader {
-  let known: RenderPlan | undefined;
-  let write: Writer | undefined;
+  let currentPlan: RenderPlan | undefined;
+  let render: Renderer | undefined;
   return async (variables, ctx) => {
-    const pieces = operation.renderPlan();
-    if (pieces !== known) {
-      known = pieces;
-      write = pieces && writerOf(pieces, answer);
+    const plan = operation.renderPlan();
+    if (plan !== currentPlan) {
+      currentPlan = plan;
+      render = plan && createRenderer(plan, mapping);
     }
-    if (!pieces || !write) return undefined;
+    if (!plan || !render) return undefined;
     try {
-      const value = await pieces.ask(variables, ctx);
-      return value ? write(value) : null;
+      const value = await plan.resolveRoot(variables, ctx);
+      return value ? render(value) : null;
     } catch (error) {
       if (isTimeoutError(error) || isResponseTooLarge(error)) throw error;
-      // The run that follows meets the same fault, and says it.
+      // The caller executes the operation, which reports the same error.
       return undefined;
     }
   };
 }
 
-/** What becomes of the value that the root field returned. */
-type Writer = (value: object) => RenderedBody;
+/** Renders the value of the root field. */
+type Renderer = (value: object) => RenderedBody;
 
-/** Undefined: the answer is more than the record or the page of the root field. */
-function writerOf(pieces: RenderPlan, answer: ResponseMapping): Writer | undefined {
-  if (pieces.kind === 'page')
-    return 'list' in answer && answer.list === pieces.key ? pageWriter(pieces) : undefined;
-  const isRecord = 'at' in answer && answer.at === pieces.key && !answer.otherwise;
-  return isRecord ? recordWriter(pieces) : undefined;
+/** Undefined: the response is not exactly the record or the page of the root field. */
+function createRenderer(plan: RenderPlan, mapping: ResponseMapping): Renderer | undefined {
+  if (plan.kind === 'page')
+    return 'list' in mapping && mapping.list === plan.key ? createPageRenderer(plan) : undefined;
+  const isRecord = 'at' in mapping && mapping.at === plan.key && !mapping.fallback;
+  return isRecord ? createRecordRenderer(plan) : undefined;
 }
 
 const withoutNulls =
-  (shape: Projection): Projection =>
+  (project: Projection): Projection =>
   (value) => {
-    const shaped = shape(value);
-    dropNulls(shaped);
-    return shaped;
+    const body = project(value);
+    dropNulls(body);
+    return body;
   };
 
-function recordWriter({ projectRecord: record }: RecordRenderPlan): Writer {
-  const shape = withoutNulls(record);
+function createRecordRenderer({ projectRecord }: RecordRenderPlan): Renderer {
+  const project = withoutNulls(projectRecord);
   return (value) =>
-    renderCached(value, shape, () => {
-      const shaped = shape(value);
-      const text = stringifyResponse(shaped);
-      return { bytes: Buffer.from(text), etag: etagOf(shaped, text) };
+    renderCached(value, project, () => {
+      const body = project(value);
+      const json = stringifyResponse(body);
+      return { bytes: Buffer.from(json), etag: etagOf(body, json) };
     });
 }
 
-function pageWriter({ parts }: PageRenderPlan): Writer | undefined {
-  const nodes = parts.find(({ key }) => key === 'nodes')?.ofNode;
-  const info = parts.find(({ key }) => key === 'pageInfo');
-  if (!nodes || !info) return undefined;
-  const shape = withoutNulls(nodes);
+function createPageRenderer({ fields }: PageRenderPlan): Renderer | undefined {
+  const projectNode = fields.find(({ key }) => key === 'nodes')?.projectNode;
+  const pageInfo = fields.find(({ key }) => key === 'pageInfo');
+  if (!projectNode || !pageInfo) return undefined;
+  const project = withoutNulls(projectNode);
   return (page) =>
-    renderCached(page, shape, () => {
-      const { hasNextPage, endCursor } = info.ofPage(page) as {
+    renderCached(page, project, () => {
+      const { hasNextPage, endCursor } = pageInfo.projectPage(page) as {
         hasNextPage: boolean;
         endCursor?: string | null;
       };
       const cursor = hasNextPage ? (endCursor ?? null) : null;
       const { bytes } = joinRendered([
         '{"items":',
-        ...renderNodeList((page as Page<object>).nodes, shape),
+        ...renderNodeList((page as Page<object>).nodes, project),
         `,"cursor":${JSON.stringify(cursor)}}`,
       ]);
       return { bytes, cursor };

@@ -1,4 +1,4 @@
-/** What answers in both voices. It knows nobody's data: all apps of a process share it, and all that is ready to run in it. */
+/** Executor and REST engine, shared by all apps of a process: they contain no data of an app, only compiled documents and routes. */
 import { routes } from '../generated/domains/routes.ts';
 import { createExecutor, type Executor } from '../graphql/execute/executor.ts';
 import { schema } from '../graphql/schema/schema.ts';
@@ -9,12 +9,12 @@ export interface ProtocolHandlers {
   readonly rest: RestEngine;
 }
 
-let voices: ProtocolHandlers | undefined;
+let handlers: ProtocolHandlers | undefined;
 
 export function sharedProtocolHandlers(): ProtocolHandlers {
-  if (!voices) {
+  if (!handlers) {
     const executor = createExecutor(schema);
-    voices = { executor, rest: createRestEngine(executor, routes) };
+    handlers = { executor, rest: createRestEngine(executor, routes) };
   }
-  return voices;
+  return handlers;
 }

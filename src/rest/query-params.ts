@@ -1,13 +1,13 @@
-/** Query strings: parameters are read as the kind of variable they become; unknown ones are ignored. */
+/** Parses query parameters to the type of the variable that they set; unknown parameters are ignored. */
 import { type GraphQLInputType, getNamedType, getNullableType, isListType } from 'graphql';
 
-/** `strings` may be sent as a JSON array, repeated, or comma separated. */
+/** `strings` may be sent as a JSON array, as repeated parameters, or separated by commas. */
 export type QueryParamKind = 'string' | 'integer' | 'number' | 'boolean' | 'strings';
 
 export interface QueryParam {
   name: string;
   variable: string;
-  /** The field of the variable that it fills, where it is not the whole of it. */
+  /** Field of the variable, if the parameter sets only a field. */
   field: string | undefined;
   kind: QueryParamKind;
 }
@@ -29,11 +29,11 @@ export function readQueryParams(
   variables: Record<string, unknown>,
 ): void {
   if (query === '') return;
-  const sent = new URLSearchParams(query);
+  const searchParams = new URLSearchParams(query);
   for (const { name, variable, field, kind } of params) {
-    const given = [...sent.getAll(name), ...sent.getAll(`${name}[]`)];
-    if (given.length === 0) continue;
-    const value = kind === 'strings' ? strings(given) : single(given.at(-1) ?? '', kind);
+    const values = [...searchParams.getAll(name), ...searchParams.getAll(`${name}[]`)];
+    if (values.length === 0) continue;
+    const value = kind === 'strings' ? parseStrings(values) : parseSingle(values.at(-1) ?? '', kind);
     if (field === undefined) variables[variable] ??= value;
     else if (value !== null) variables[variable] = { ...(variables[variable] as object), [field]: value };
   }
@@ -41,8 +41,8 @@ export function readQueryParams(
 
 const maxInt = 2_147_483_647;
 
-/** What does not fit its kind stays a string: the operation's types then say what is wrong with it. */
-function single(value: string, kind: QueryParamKind): unknown {
+/** A value that does not match its kind stays a string, so that the validation of variables reports the error. */
+function parseSingle(value: string, kind: QueryParamKind): unknown {
   if (value === '' || value === 'null' || value === 'undefined') return null;
   if (kind === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   if (kind === 'integer' && /^-?\d+(?:e\d{1,2})?$/i.test(value))
@@ -51,18 +51,18 @@ function single(value: string, kind: QueryParamKind): unknown {
   return value;
 }
 
-function strings(given: readonly string[]): unknown {
-  const all = given.flatMap((value) => {
+function parseStrings(values: readonly string[]): unknown {
+  const items = values.flatMap((value) => {
     if (value.startsWith('[')) {
       try {
         const parsed: unknown = JSON.parse(value);
         if (Array.isArray(parsed)) return parsed as unknown[];
       } catch {
-        // Not JSON after all: a plain value that begins with a bracket.
+        // Not JSON: a plain value that begins with a bracket.
       }
     }
     return value.split(',').map((item) => item.trim());
   });
-  const kept = all.filter((item) => item !== '' && item !== 'null' && item !== null);
-  return kept.length > 0 ? kept : null;
+  const nonEmpty = items.filter((item) => item !== '' && item !== 'null' && item !== null);
+  return nonEmpty.length > 0 ? nonEmpty : null;
 }

@@ -1,83 +1,88 @@
-/** Finds the row of a path: a tree of segments, built once. */
+/** Finds the route of a path in a tree of path segments. */
 import type { RestRoute } from './route.ts';
 
-interface Node {
-  literals: Map<string, Node>;
-  parameter: Node | undefined;
-  rows: Map<string, { row: RestRoute; names: string[] }>;
+interface SegmentNode {
+  literals: Map<string, SegmentNode>;
+  parameter: SegmentNode | undefined;
+  /** By method. */
+  routes: Map<string, { route: RestRoute; parameterNames: string[] }>;
 }
 
 export interface RouteMatch {
   route: RestRoute;
+  /** Decoded path parameters. */
   path: Record<string, string>;
 }
 
 export interface RouteMatcher {
-  /** The row, or the methods the path does have, or undefined when there is no such path. */
+  /** The route, or the methods that the path supports, or undefined if there is no such path. */
   match(method: string, path: string): RouteMatch | { allow: string[] } | undefined;
 }
 
-export function createRouteMatcher(rows: readonly RestRoute[]): RouteMatcher {
-  const root = emptyNode();
-  for (const row of rows) {
+export function createRouteMatcher(routes: readonly RestRoute[]): RouteMatcher {
+  const root = createNode();
+  for (const route of routes) {
     let node = root;
-    const names: string[] = [];
-    for (const segment of row.path.split('/').slice(1)) {
+    const parameterNames: string[] = [];
+    for (const segment of route.path.split('/').slice(1)) {
       node = segment.startsWith(':') ? parameterOf(node) : literalOf(node, segment);
-      if (segment.startsWith(':')) names.push(segment.slice(1));
+      if (segment.startsWith(':')) parameterNames.push(segment.slice(1));
     }
-    if (node.rows.has(row.method)) throw new Error(`Two rows for ${row.method} ${row.path}.`);
-    node.rows.set(row.method, { row, names });
+    if (node.routes.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}.`);
+    node.routes.set(route.method, { route, parameterNames });
   }
   return {
     match(method, path) {
       const segments = path.split('/');
       if (segments.at(-1) === '') segments.pop();
-      const first = straight(root, segments);
-      const row = first?.node.rows.get(method);
-      if (first && row) return { route: row.row, path: named(row.names, first.values) };
+      const direct = matchDirectly(root, segments);
+      const directRoute = direct?.node.routes.get(method);
+      if (direct && directRoute) return toMatch(directRoute, direct.values);
       const candidates: Candidate[] = [];
-      find(root, segments, 1, [], candidates);
+      collectCandidates(root, segments, 1, [], candidates);
       for (const { node, values } of candidates) {
-        const hit = node.rows.get(method);
-        if (hit) return { route: hit.row, path: named(hit.names, values) };
+        const route = node.routes.get(method);
+        if (route) return toMatch(route, values);
       }
-      const allow = [...new Set(candidates.flatMap(({ node }) => [...node.rows.keys()]))];
+      const allow = [...new Set(candidates.flatMap(({ node }) => [...node.routes.keys()]))];
       return allow.length > 0 ? { allow } : undefined;
     },
   };
 }
 
-function named(names: readonly string[], values: readonly string[]): Record<string, string> {
+function toMatch(
+  { route, parameterNames }: { route: RestRoute; parameterNames: readonly string[] },
+  values: readonly string[],
+): RouteMatch {
   const path: Record<string, string> = {};
-  for (const [index, name] of names.entries()) path[name] = values[index] ?? '';
-  return path;
+  for (const [index, name] of parameterNames.entries()) path[name] = values[index] ?? '';
+  return { route, path };
 }
 
-const emptyNode = (): Node => ({ literals: new Map(), parameter: undefined, rows: new Map() });
+const createNode = (): SegmentNode => ({ literals: new Map(), parameter: undefined, routes: new Map() });
 
-function literalOf(node: Node, segment: string): Node {
-  const next = node.literals.get(segment) ?? emptyNode();
+function literalOf(node: SegmentNode, segment: string): SegmentNode {
+  const next = node.literals.get(segment) ?? createNode();
   node.literals.set(segment, next);
   return next;
 }
 
-function parameterOf(node: Node): Node {
-  node.parameter ??= emptyNode();
+function parameterOf(node: SegmentNode): SegmentNode {
+  node.parameter ??= createNode();
   return node.parameter;
 }
 
 interface Candidate {
-  node: Node;
+  node: SegmentNode;
   values: readonly string[];
 }
 
-/** The first candidate of most paths: no way that a literal led into was a dead end. */
-function straight(root: Node, segments: readonly string[]): Candidate | undefined {
+/** PERF: the first candidate without backtracking, which is correct for most paths. */
+function matchDirectly(root: SegmentNode, segments: readonly string[]): Candidate | undefined {
   const values: string[] = [];
   let node = root;
-  for (let at = 1; at < segments.length; at += 1) {
-    const segment = segments[at] ?? '';
+  for (let index = 1; index < segments.length; index += 1) {
+    const segment = segments[index] ?? '';
     const literal = node.literals.get(segment);
     const decoded = literal ? undefined : node.parameter && decode(segment);
     if (decoded) values.push(decoded);
@@ -88,45 +93,47 @@ function straight(root: Node, segments: readonly string[]): Candidate | undefine
   return { node, values };
 }
 
-/** Literal segments come before parameters: `/orders/update` is not the order called "update". */
-function find(
-  node: Node,
+/** Literal segments take precedence over parameters: `/orders/update` is not the order with the id "update". */
+function collectCandidates(
+  node: SegmentNode,
   segments: readonly string[],
-  at: number,
+  index: number,
   values: readonly string[],
-  found: Candidate[],
+  candidates: Candidate[],
 ): void {
-  const segment = segments[at];
+  const segment = segments[index];
   if (segment === undefined) {
-    if (node.rows.size > 0) found.push({ node, values });
+    if (node.routes.size > 0) candidates.push({ node, values });
     return;
   }
   const literal = node.literals.get(segment);
-  if (literal) find(literal, segments, at + 1, values, found);
+  if (literal) collectCandidates(literal, segments, index + 1, values, candidates);
   const decoded = node.parameter && decode(segment);
-  if (node.parameter && decoded) find(node.parameter, segments, at + 1, [...values, decoded], found);
+  if (node.parameter && decoded)
+    collectCandidates(node.parameter, segments, index + 1, [...values, decoded], candidates);
 }
 
-/** Longer than any id, slug or slug triple. */
+/** Longer than any id, slug or triple of slugs. */
 const maxLength = 600;
 
-/** Undefined: nothing can have this name, so there is no such path. */
+/** Undefined: no record can have this id or slug. */
 function decode(segment: string): string | undefined {
   if (segment.length > 3 * maxLength) return undefined;
-  if (!segment.includes('%')) return possible(segment);
+  if (!segment.includes('%')) return validateSegment(segment);
   try {
-    return possible(decodeURIComponent(segment));
+    return validateSegment(decodeURIComponent(segment));
   } catch {
     return undefined;
   }
 }
 
-const possible = (value: string) => (value.length > maxLength || hasControls(value) ? undefined : value);
+const validateSegment = (value: string) =>
+  value.length > maxLength || hasControlCharacters(value) ? undefined : value;
 
-/** Control characters, of which PostgreSQL refuses NUL, are in no name. Quicker than `\p{Cc}`. */
-function hasControls(value: string): boolean {
-  for (let at = 0; at < value.length; at += 1) {
-    const code = value.charCodeAt(at);
+/** Ids and slugs contain no control characters; PostgreSQL rejects NUL. PERF: faster than `\p{Cc}`. */
+function hasControlCharacters(value: string): boolean {
+  for (let index = 0; index < value.length; index += 1) {
+    const code = value.charCodeAt(index);
     if (code < 0x20 || (code > 0x7e && code < 0xa0)) return true;
   }
   return false;

@@ -1,12 +1,12 @@
-/** What a row may name: the variables its operation declares, and the fields its data has. */
+/** Types of the names that a route may use: variables of its operation and paths in its data. */
 
-/** Names of variables; an operation without any has none, whatever its type says. */
+/** Names of the variables; never for an operation without variables, whose type has an index signature. */
 export type VariableName<Vars> = string extends keyof Vars ? never : keyof Vars & string;
 
-/** Fields of the input type that the body is. */
+/** Fields of `$input`, the body. */
 export type InputFieldName<Vars> = Vars extends { input: infer Input } ? keyof Input & string : never;
 
-/** Fields of the input type that query parameters fill. */
+/** Fields of `$filter`, set by query parameters. */
 export type FilterFieldName<Vars> = Vars extends { filter?: infer Input }
   ? keyof NonNullable<Input> & string
   : never;
@@ -17,7 +17,7 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-/** The path itself, when its parameters are variables of the operation. */
+/** The path itself if its parameters are variables of the operation, otherwise a type that names the unknown ones. */
 export type PathFor<Path extends string, Vars> = string extends Path
   ? never
   : [Parameters<Path>] extends [VariableName<Vars>]
@@ -30,7 +30,7 @@ type Fields<Data> = Data extends readonly unknown[]
     ? Exclude<keyof Data, '__typename'> & string
     : never;
 
-/** `field` and `field.field`, where what is there is of a kind. */
+/** Paths `field` and `field.field` whose values have the type `Kind`. */
 type At<Data, Kind> = {
   [Root in Fields<Data>]:
     | (NonNullable<Data[Root & keyof Data]> extends Kind ? Root : never)

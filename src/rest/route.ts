@@ -1,8 +1,8 @@
 /**
- * Rows of the REST table: a documented path and the stored GraphQL operation behind it, as plain data.
+ * REST routes as plain data: a documented path and the stored GraphQL operation that it runs.
  *
- * What goes without saying: parameters of the path become variables of the same name, `$input` is the body, and
- * `$version` is what `If-Match` insists on. A row says the rest, in names that its operation must have.
+ * By convention, path parameters become variables of the same name, `$input` is the body and `$version` the version in `If-Match`.
+ * A route declares everything else; the compiler checks that its operation has the declared names.
  */
 import type { TypedDocumentString } from '../generated/operations.ts';
 import type {
@@ -22,135 +22,149 @@ export interface RestRoute {
   readonly path: string;
   readonly operation: { readonly name: string; readonly source: string };
   /**
-   * Query parameters with the variables they become, or the fields of one, such as `filter.market`; of several for one variable, the
-   * first that is set counts.
+   * Variables by query parameter, or fields of a variable, such as `filter.market`. If several parameters map to one variable, the
+   * first that is set is used.
    */
   readonly query: Readonly<Record<string, string>>;
-  /** Fields of the body that become variables of their name. */
-  readonly fields: readonly string[];
-  /** What older clients call a field of `$input`. */
-  readonly alias: Readonly<Record<string, string>>;
-  /** Fields of the body that older clients send and nobody reads. */
-  readonly drop: readonly string[];
-  readonly answer: ResponseMapping;
-  /** What a missing record is called. */
-  readonly missing: string;
+  /** Fields of the body that become variables of the same name. */
+  readonly bodyFields: readonly string[];
+  /** Fields of `$input` by the name that older clients send. */
+  readonly inputAliases: Readonly<Record<string, string>>;
+  /** Fields of the body that older clients send and that are ignored. */
+  readonly ignoredFields: readonly string[];
+  readonly response: ResponseMapping;
+  /** Name of the record in the message of a 404, such as `Order`. */
+  readonly recordName: string;
 }
 
-/** Which part of the operation's data is the answer: `updateProduct.product` is the product of that payload. */
+/** Selects the response body from the data of the operation: `updateProduct.product` is the product of that payload. */
 export type ResponseMapping =
-  /** The record; without one what `otherwise` makes of other parts, or 404. */
-  | { readonly at: string; readonly otherwise?: Readonly<Record<string, string>> }
+  /** The record at this path; if it is null, an object of the paths in `fallback`, or 404. */
+  | { readonly at: string; readonly fallback?: Readonly<Record<string, string>> }
   /** A connection, as `{items, cursor}`. */
   | { readonly list: string }
-  /** A value that is no record, under a name. */
+  /** A value that is not a record, as `{[as]: value}`. */
   | { readonly value: string; readonly as: string }
-  /** Nothing but `{success: true}`. */
+  /** Always `{success: true}`. */
   | { readonly success: true };
 
-interface Asked<Vars, Renamed> {
-  /** Query parameters, in the order the contract lists them. */
+interface RequestOptions<Vars, Renamed> {
+  /** Query parameters, in the order of the documentation. */
   query?: readonly (VariableName<Vars> | NoInfer<keyof Renamed & string>)[];
-  /** Query parameters that have another name than the variable they become. */
-  rename?: Renamed & Readonly<Record<string, VariableName<Vars>>>;
+  /** Variables of query parameters with another name. */
+  queryAliases?: Renamed & Readonly<Record<string, VariableName<Vars>>>;
   /** Query parameters that are fields of `$filter`. */
   filter?: readonly FilterFieldName<Vars>[];
-  fields?: readonly VariableName<Vars>[];
-  alias?: Readonly<Record<string, InputFieldName<Vars>>>;
-  drop?: readonly string[];
+  bodyFields?: readonly VariableName<Vars>[];
+  inputAliases?: Readonly<Record<string, InputFieldName<Vars>>>;
+  ignoredFields?: readonly string[];
 }
 
-interface Missing {
-  missing?: string;
+interface RecordNameOption {
+  recordName?: string;
 }
 
-type Renaming = Readonly<Record<string, string>>;
-type None = Readonly<Record<never, never>>;
+type Aliases = Readonly<Record<string, string>>;
+type NoAliases = Readonly<Record<never, never>>;
 
-type Recorded<Data> = { answer: RecordAt<Data> };
+type RecordResponse<Data> = { response: RecordAt<Data> };
 
-/** Anything that is none of the usual five below. */
-export const customRoute = <const Path extends string, Data, Vars, const Renamed extends Renaming = None>(
+/** A route that none of the five functions below fits. */
+export const customRoute = <const Path extends string, Data, Vars, const Renamed extends Aliases = NoAliases>(
   method: RestMethod,
   path: Path & PathFor<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
   {
-    answer,
-    ...asked
-  }: Asked<Vars, Renamed> &
-    Missing & {
-      answer:
+    response,
+    ...options
+  }: RequestOptions<Vars, Renamed> &
+    RecordNameOption & {
+      response:
         | RecordAt<Data>
-        | { at: RecordAt<Data>; otherwise: Readonly<Record<string, ValueAt<Data>>> }
+        | { at: RecordAt<Data>; fallback: Readonly<Record<string, ValueAt<Data>>> }
         | { value: ValueAt<Data>; as: string }
         | { success: true };
     },
-): RestRoute => makeRow(method, path, document, asked, typeof answer === 'string' ? { at: answer } : answer);
+): RestRoute =>
+  buildRoute(method, path, document, options, typeof response === 'string' ? { at: response } : response);
 
+/** `POST` of an input object; returns the created record. */
 export const postRoute = <const Path extends string, Data, Vars extends { input: unknown }>(
   path: Path & PathFor<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { answer, ...asked }: Asked<Vars, None> & Recorded<Data>,
-): RestRoute => makeRow('POST', path, document, asked, { at: answer });
+  { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
+): RestRoute => buildRoute('POST', path, document, options, { at: response });
 
+/** `GET` of a connection as `{items, cursor}`, with the parameters `limit` and `cursor`. */
 export const listRoute = <
   const Path extends string,
   Data,
   Vars extends { first?: unknown; after?: unknown },
-  const Renamed extends Renaming = None,
+  const Renamed extends Aliases = NoAliases,
 >(
   path: Path & PathFor<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { answer, ...asked }: Asked<Vars, Renamed> & { answer: ConnectionAt<Data> },
+  { response, ...options }: RequestOptions<Vars, Renamed> & { response: ConnectionAt<Data> },
 ): RestRoute => {
-  const { query = [], filter = [], rename } = asked;
-  const paged = {
+  const { query = [], filter = [], queryAliases } = options;
+  const pagedOptions = {
     filter,
     query: ['limit', 'cursor', ...query],
-    rename: { limit: 'first', cursor: 'after', ...rename },
+    queryAliases: { limit: 'first', cursor: 'after', ...queryAliases },
   };
-  return makeRow('GET', path, document, paged, { list: answer });
+  return buildRoute('GET', path, document, pagedOptions, { list: response });
 };
 
+/** `GET` of one record, or 404. */
 export const getRoute = <const Path extends string, Data, Vars>(
   path: Path & PathFor<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { answer, ...asked }: Recorded<Data> & Missing,
-): RestRoute => makeRow('GET', path, document, asked, { at: answer });
+  { response, ...options }: RecordResponse<Data> & RecordNameOption,
+): RestRoute => buildRoute('GET', path, document, options, { at: response });
 
+/** `PUT` of an input object; returns the changed record. */
 export const putRoute = <const Path extends string, Data, Vars extends { input: unknown }>(
   path: Path & PathFor<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { answer, ...asked }: Asked<Vars, None> & Recorded<Data>,
-): RestRoute => makeRow('PUT', path, document, asked, { at: answer });
+  { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
+): RestRoute => buildRoute('PUT', path, document, options, { at: response });
 
+/** `DELETE` of a record. */
 export const deleteRoute = <const Path extends string, Data, Vars>(
   path: Path & PathFor<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { answer, ...asked }: Asked<Vars, None> & Recorded<Data>,
-): RestRoute => makeRow('DELETE', path, document, asked, { at: answer });
+  { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
+): RestRoute => buildRoute('DELETE', path, document, options, { at: response });
 
-interface Given extends Missing {
+interface UncheckedOptions extends RecordNameOption {
   query?: readonly string[];
   filter?: readonly string[];
-  rename?: Renaming | undefined;
-  fields?: readonly string[];
-  alias?: Renaming;
-  drop?: readonly string[];
+  queryAliases?: Aliases | undefined;
+  bodyFields?: readonly string[];
+  inputAliases?: Aliases;
+  ignoredFields?: readonly string[];
 }
 
-function makeRow(
+function buildRoute(
   method: RestMethod,
   path: string,
   document: { toString(): string },
-  { query = [], filter = [], rename = {}, fields = [], alias = {}, drop = [], missing = 'Record' }: Given,
-  answer: ResponseMapping,
+  {
+    query = [],
+    filter = [],
+    queryAliases = {},
+    bodyFields = [],
+    inputAliases = {},
+    ignoredFields = [],
+    recordName = 'Record',
+  }: UncheckedOptions,
+  response: ResponseMapping,
 ): RestRoute {
   const source = document.toString();
   const name = /^\s*(?:query|mutation)\s+(\w+)/m.exec(source)?.[1];
   if (!name) throw new Error(`The operation of ${method} ${path} has no name.`);
   const variables = Object.fromEntries([
-    ...query.map((parameter) => [parameter, rename[parameter] ?? parameter]),
+    ...query.map((parameter) => [parameter, queryAliases[parameter] ?? parameter]),
     ...filter.map((parameter) => [parameter, `filter.${parameter}`]),
   ]);
   return {
@@ -158,10 +172,10 @@ function makeRow(
     path,
     operation: { name, source },
     query: variables,
-    fields,
-    alias,
-    drop,
-    answer,
-    missing,
+    bodyFields,
+    inputAliases,
+    ignoredFields,
+    response,
+    recordName,
   };
 }

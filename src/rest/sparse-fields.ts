@@ -1,4 +1,4 @@
-/** `?fields=name,variants.sku`: the operation of a row, cut down to the fields that a caller wants. */
+/** Sparse fieldsets, `?fields=name,variants.sku`: narrows the operation of a route to the requested fields. */
 
 import {
   type DocumentNode,
@@ -18,121 +18,134 @@ import type { RestRoute } from './route.ts';
 const maxLength = 2000;
 const maxNames = 100;
 
-/** Wanted fields by name; an empty one is wanted with all that is in it. */
-interface Wanted extends Map<string, Wanted> {}
+/** Requested fields by name; an empty map requests all nested fields. */
+interface FieldTree extends Map<string, FieldTree> {}
 
-/** The wanted fields in a form that is the same for every order they are sent in; empty when none are. */
+/** Normalised list of the requested fields: unique, sorted, separated by commas. Empty if there are none. */
 export function parseFieldsParam(query: string): string {
   if (!query.includes('fields=')) return '';
-  const names = new URLSearchParams(query).getAll('fields').flatMap((sent) => sent.split(','));
+  const names = new URLSearchParams(query).getAll('fields').flatMap((value) => value.split(','));
   return [...new Set(names.map((name) => name.trim()))]
     .filter((name) => name !== '')
     .sort()
     .join(',');
 }
 
-/** Where in the answer the fields are: in the items of a list, or in the record. Undefined: the row answers neither. */
-export function recordPathOf({ method, answer }: RestRoute): readonly string[] | undefined {
+/** Path of the records in the data: the items of a list, or the record. Undefined if the route returns neither. */
+export function recordPathOf({ method, response }: RestRoute): readonly string[] | undefined {
   if (method !== 'GET') return undefined;
-  if ('list' in answer) return [...answer.list.split('.'), 'nodes'];
-  return 'at' in answer && !answer.otherwise ? answer.at.split('.') : undefined;
+  if ('list' in response) return [...response.list.split('.'), 'nodes'];
+  return 'at' in response && !response.fallback ? response.at.split('.') : undefined;
 }
 
-/** The source of the row's operation with nothing but those fields, or what is wrong with them. */
+/** Source of the route's operation with only these fields, or the errors of `fields`. */
 export function narrowOperation(
-  row: RestRoute,
+  route: RestRoute,
   path: readonly string[],
   fields: string,
 ): string | ErrorDetail[] {
   const names = fields.split(',');
   if (fields.length > maxLength || names.length > maxNames)
-    return [fault('TOO_LONG', `Must be at most ${maxNames} names in ${maxLength} characters.`)];
-  const document = parse(row.operation.source, { noLocation: true });
-  const narrowing = new Narrowing(document);
-  const wanted = treeOf(names);
+    return [fieldsError('TOO_LONG', `Must be at most ${maxNames} names in ${maxLength} characters.`)];
+  const document = parse(route.operation.source, { noLocation: true });
+  const narrowing = new OperationNarrowing(document);
+  const requested = toFieldTree(names);
   const definitions = document.definitions.flatMap((definition) =>
-    definition.kind === Kind.OPERATION_DEFINITION ? [narrowing.operation(definition, path, wanted)] : [],
+    definition.kind === Kind.OPERATION_DEFINITION ? [narrowing.operation(definition, path, requested)] : [],
   );
-  if (narrowing.unknown.length > 0)
-    return narrowing.unknown.map((name) => fault('UNKNOWN_FIELD', `There is no field ${name}.`));
+  if (narrowing.unknownFields.length > 0)
+    return narrowing.unknownFields.map((name) => fieldsError('UNKNOWN_FIELD', `There is no field ${name}.`));
   return print({ kind: Kind.DOCUMENT, definitions });
 }
 
-const fault = (error: DetailCode, message: string): ErrorDetail => ({ field: 'fields', error, message });
+const fieldsError = (error: DetailCode, message: string): ErrorDetail => ({
+  field: 'fields',
+  error,
+  message,
+});
 
-function treeOf(names: readonly string[]): Wanted {
-  const tree: Wanted = new Map();
-  const whole = new Set(names);
+function toFieldTree(names: readonly string[]): FieldTree {
+  const tree: FieldTree = new Map();
+  const allNames = new Set(names);
   for (const name of names) {
     const parts = name.split('.');
-    // `variants` wants all of it, whatever `variants.sku` adds.
-    if (parts.some((_, end) => end > 0 && whole.has(parts.slice(0, end).join('.')))) continue;
-    let at = tree;
+    // `variants` requests all nested fields and makes `variants.sku` redundant.
+    if (parts.some((_, end) => end > 0 && allNames.has(parts.slice(0, end).join('.')))) continue;
+    let level = tree;
     for (const part of parts) {
-      const below: Wanted = at.get(part) ?? new Map();
-      at.set(part, below);
-      at = below;
+      const nested: FieldTree = level.get(part) ?? new Map();
+      level.set(part, nested);
+      level = nested;
     }
   }
   return tree;
 }
 
-class Narrowing {
-  readonly unknown: string[] = [];
+class OperationNarrowing {
+  readonly unknownFields: string[] = [];
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 
   constructor({ definitions }: DocumentNode) {
     this.#fragments = new Map(
-      definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
-    );
-  }
-
-  operation(node: OperationDefinitionNode, path: readonly string[], wanted: Wanted): OperationDefinitionNode {
-    return { ...node, selectionSet: this.#along(node.selectionSet, path, wanted) };
-  }
-
-  /** Keeps everything on the way to the record, and of the record what is wanted. */
-  #along(set: SelectionSetNode, [next, ...rest]: readonly string[], wanted: Wanted): SelectionSetNode {
-    if (next === undefined) return this.#only(set, wanted, '');
-    return withSelections(
-      set,
-      this.#fields(set).map((field) =>
-        keyOf(field) === next && field.selectionSet
-          ? { ...field, selectionSet: this.#along(field.selectionSet, rest, wanted) }
-          : this.#whole(field),
+      definitions.flatMap((definition) =>
+        definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
       ),
     );
   }
 
-  #only(set: SelectionSetNode, wanted: Wanted, at: string): SelectionSetNode {
-    const fields = this.#fields(set);
-    const kept = fields.flatMap((field) => {
-      const below = wanted.get(keyOf(field));
-      if (!below) return [];
-      if (below.size === 0) return [this.#whole(field)];
-      const inside = `${at}${keyOf(field)}.`;
-      if (field.selectionSet)
-        return [{ ...field, selectionSet: this.#only(field.selectionSet, below, inside) }];
-      this.unknown.push(...[...below.keys()].map((name) => inside + name));
-      return [];
-    });
-    const known = new Set(fields.map(keyOf));
-    this.unknown.push(...[...wanted.keys()].filter((name) => !known.has(name)).map((name) => at + name));
-    return withSelections(set, kept);
+  operation(
+    node: OperationDefinitionNode,
+    path: readonly string[],
+    requested: FieldTree,
+  ): OperationDefinitionNode {
+    return { ...node, selectionSet: this.#narrowAt(node.selectionSet, path, requested) };
   }
 
-  #whole(field: FieldNode): FieldNode {
+  /** Keeps all fields outside of the record, and the requested fields of the record at `path`. */
+  #narrowAt(set: SelectionSetNode, path: readonly string[], requested: FieldTree): SelectionSetNode {
+    const [next, ...remainingPath] = path;
+    if (next === undefined) return this.#select(set, requested, '');
+    return withSelections(
+      set,
+      this.#fields(set).map((field) =>
+        keyOf(field) === next && field.selectionSet
+          ? { ...field, selectionSet: this.#narrowAt(field.selectionSet, remainingPath, requested) }
+          : this.#expand(field),
+      ),
+    );
+  }
+
+  #select(set: SelectionSetNode, requested: FieldTree, prefix: string): SelectionSetNode {
+    const fields = this.#fields(set);
+    const selected = fields.flatMap((field) => {
+      const nested = requested.get(keyOf(field));
+      if (!nested) return [];
+      if (nested.size === 0) return [this.#expand(field)];
+      const nestedPrefix = `${prefix}${keyOf(field)}.`;
+      if (field.selectionSet)
+        return [{ ...field, selectionSet: this.#select(field.selectionSet, nested, nestedPrefix) }];
+      this.unknownFields.push(...[...nested.keys()].map((name) => nestedPrefix + name));
+      return [];
+    });
+    const available = new Set(fields.map(keyOf));
+    const unknown = [...requested.keys()].filter((name) => !available.has(name));
+    this.unknownFields.push(...unknown.map((name) => prefix + name));
+    return withSelections(set, selected);
+  }
+
+  /** The field with all fragments of its selection expanded. */
+  #expand(field: FieldNode): FieldNode {
     if (!field.selectionSet) return field;
     return {
       ...field,
       selectionSet: withSelections(
         field.selectionSet,
-        this.#fields(field.selectionSet).map((inner) => this.#whole(inner)),
+        this.#fields(field.selectionSet).map((inner) => this.#expand(inner)),
       ),
     };
   }
 
-  /** The fields of a selection with those of its fragments, which in rows are all of the same type. */
+  /** Fields of a selection and of its fragments; in stored operations all fragments are on the type of the selection. */
   #fields({ selections }: SelectionSetNode): FieldNode[] {
     return selections.flatMap((selection): FieldNode[] => {
       if (selection.kind === Kind.FIELD) return [selection];

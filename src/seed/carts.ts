@@ -1,14 +1,14 @@
-/** What the demo admin and the demo customer have in their carts. */
+/** Seeds the carts of the demo admin and the demo customer. */
 import type { Queries } from '../db/handles.ts';
 import { carts, type StoredCartLine } from '../domains/carts/model.ts';
 import { now } from '../lib/time.ts';
 import { demoProducts } from './products-data.ts';
 import { demo, disposableRecords, seedId } from './shop-data.ts';
 
-/** Young ones: nobody keeps an old cart. */
+/** Created at the time of seeding: the retention job would delete carts from the opening day. */
 export async function seedCarts(queries: Queries): Promise<void> {
   const time = now();
-  /** The first variant of a product. */
+  /** Line with the first variant of a product. */
   const line = (id: string, product: number): StoredCartLine => ({
     ...{ id, productId: seedId(3, product + 1), variantId: seedId(4, product * 16 + 1) },
     ...{ name: demoProducts[product]?.name ?? '', quantity: 1, blocks: [], addedAt: time },
@@ -17,12 +17,12 @@ export async function seedCarts(queries: Queries): Promise<void> {
     ...{ id, businessId: demo.businessId, customerId, market: 'US', lines, blocks: [] },
     ...{ shippingMethodId: 'standard', version: 1, createdAt: time, updatedAt: time },
   });
-  const kept = [
+  const newCarts = [
     cart(disposableRecords.adminCartId, demo.adminId, [
       line(disposableRecords.cartLineId, 0),
       line(disposableRecords.oldCartLineId, 1),
     ]),
     cart(disposableRecords.cartId, demo.customerId, [line(seedId(0x10, 5), 0)]),
   ];
-  await queries.sql(carts.insertRows('$1'), [carts.rowsParam(kept)]);
+  await queries.sql(carts.insertRows('$1'), [carts.rowsParam(newCarts)]);
 }

@@ -1,4 +1,4 @@
-/** The demo shop's content: a blog in two languages and a weekly letter. */
+/** Content of the demo shop: a blog in two languages and a weekly newsletter. */
 import type { ValueBlock } from '../domains/blocks/validate-blocks.ts';
 import type { CollectionDocument } from '../domains/collections/model.ts';
 import { demoPictureMedia } from './pictures.ts';
@@ -87,7 +87,7 @@ interface DemoEntry {
   collectionId: string;
   status: 'PUBLISHED' | 'DRAFT';
   blocks: ValueBlock[];
-  /** The title of the next edition, which only staff see. */
+  /** Title in the draft of the next version, which only staff see. */
   nextTitle?: Locales;
 }
 
@@ -100,14 +100,14 @@ const cover = (publicUrl: string, number: number, name: string): ValueBlock => (
 });
 
 const author: ValueBlock = { id: 'author', type: 'RELATIONSHIP', target: 'USER', value: demo.adminId };
-const about = (product: number): ValueBlock => ({
+const relatedProduct = (product: number): ValueBlock => ({
   id: 'product',
   type: 'RELATIONSHIP',
   target: 'PRODUCT',
   value: seedId(3, product),
 });
 
-/** Listed newest first, so the last one here is the first one a visitor sees. Pictures are at `publicUrl`. */
+/** Lists are newest first, so the last entry here is the first in a list. Image URLs start with `publicUrl`. */
 export const demoEntries = (publicUrl: string): DemoEntry[] => [
   {
     collectionId: demoContentIds.blogId,
@@ -125,7 +125,7 @@ export const demoEntries = (publicUrl: string): DemoEntry[] => [
       }),
       cover(publicUrl, 1, 'pour-over-dripper'),
       author,
-      about(6),
+      relatedProduct(6),
       { id: 'publishedAt', type: 'DATE', value: 1_736_121_600 },
       { id: 'minutes', type: 'NUMBER', value: 3 },
       { id: 'featured', type: 'BOOLEAN', value: false },
@@ -150,7 +150,7 @@ export const demoEntries = (publicUrl: string): DemoEntry[] => [
       }),
       cover(publicUrl, 2, 'konga'),
       author,
-      about(1),
+      relatedProduct(1),
       { id: 'publishedAt', type: 'DATE', value: 1_737_331_200 },
       { id: 'minutes', type: 'NUMBER', value: 6 },
       { id: 'featured', type: 'BOOLEAN', value: true },
@@ -166,7 +166,7 @@ export const demoEntries = (publicUrl: string): DemoEntry[] => [
       text('title', { en: 'Ten years', de: 'Zehn Jahre' }),
       text('slug', { en: 'ten-years', de: 'zehn-jahre' }),
       text('body', { en: '<p>Not announced yet.</p>', de: '<p>Noch geheim.</p>' }),
-      about(13),
+      relatedProduct(13),
       { id: 'topic', type: 'SELECT', value: 'people' },
     ],
   },

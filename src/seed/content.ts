@@ -1,4 +1,4 @@
-/** Puts the demo content into a database. */
+/** Seeds collections, entries, drafts and a newsletter subscriber of the demo shop. */
 import type { Queries } from '../db/handles.ts';
 import { collections as collectionTable } from '../domains/collections/model.ts';
 import { entryDrafts as draftTable } from '../domains/entries/drafts/model.ts';
@@ -8,20 +8,26 @@ import type { StatusEntry } from '../domains/shared/model.ts';
 import { demoCollections, demoContentIds, demoEntries } from './content-data.ts';
 import { demo, seedId } from './shop-data.ts';
 
-const dayNumber = (start: number, day: number) => start + day * 86_400;
+const addDays = (start: number, day: number) => start + day * 86_400;
 
-/** `opened` is the day the shop opened. */
+/** `opened` is the Unix time of the opening day. */
 export async function seedContent(tx: Queries, opened: number, publicUrl: string): Promise<void> {
   const { businessId } = demo;
   const newCollections = demoCollections.map((collection) => ({
     ...collection,
-    ...born(collection.id, 'PUBLISHED', opened),
+    ...commonFields(collection.id, 'PUBLISHED', opened),
   }));
   const sources = demoEntries(publicUrl);
   const newEntries = sources.map(({ collectionId, status, blocks }, index) => {
     const id = seedId(7, index + 1);
-    const time = dayNumber(opened, index * 7);
-    return { id, owner: `collection:${collectionId}`, locale: 'en', blocks, ...born(id, status, time) };
+    const time = addDays(opened, index * 7);
+    return {
+      id,
+      owner: `collection:${collectionId}`,
+      locale: 'en',
+      blocks,
+      ...commonFields(id, status, time),
+    };
   });
   const newDrafts = newEntries.flatMap(({ id, locale, blocks, updatedAt }, index) => {
     const value = sources[index]?.nextTitle;
@@ -46,8 +52,8 @@ export async function seedContent(tx: Queries, opened: number, publicUrl: string
   await tx.sql(subscriptions.insertRows('$1'), [subscriptions.rowsParam([subscriber])]);
 }
 
-/** What records of the demo have in common: whose they are, and when they came to be. */
-const born = <Status extends string>(id: string, status: Status, timestamp: number) => ({
+/** Common fields of demo records: owner, status history, version and timestamps. */
+const commonFields = <Status extends string>(id: string, status: Status, timestamp: number) => ({
   businessId: demo.businessId,
   statuses: [
     { id, status, changedBy: 'SYSTEM', timestamp },

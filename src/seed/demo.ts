@@ -1,4 +1,4 @@
-/** Puts the demo business into a database. Running it again changes nothing. */
+/** Seeds the demo business. A second run changes nothing. */
 
 import { hashPassword } from '../auth/passwords.ts';
 import { loadGatewaySecret } from '../auth/signing-key-store.ts';
@@ -18,12 +18,12 @@ import { demo, seedId, wholesaleGroup } from './shop-data.ts';
 import { photographedProductSlug, seedPhoto, storePhoto, uploadedPhotoMedia } from './uploaded-photo.ts';
 import { seedWebhooks } from './webhooks.ts';
 
-/** The day the demo shop opened. */
+/** Opening day of the demo shop: 2025-01-01 00:00 UTC. */
 const opened = 1_735_689_600;
 
 /**
- * Returns false when the demo business is there already, or was deleted and left something behind. Its pictures are at
- * `publicUrl`; one of them is an uploaded file, where there is a store to keep it in. `secretsKeys` open the gateway's secret.
+ * Returns false when the demo business exists, or was deleted while some of its records remain. Image URLs start with `publicUrl`;
+ * with `openStore` one image is an uploaded file in the media store. `secretsKeys` decrypt the gateway secret.
  */
 export async function seedDemo(
   db: Db,
@@ -31,22 +31,22 @@ export async function seedDemo(
   openStore?: () => Promise<MediaStore>,
   secretsKeys: readonly Uint8Array[] = [],
 ): Promise<boolean> {
-  // Most starts find it, and should not wait for a password to be hashed.
-  const [found] = await db.sql('select 1 from businesses where id = $1', [demo.businessId]);
-  if (found) return false;
-  const photoKept = openStore?.().then(storePhoto);
+  // Most starts find the demo business and must not wait for the hashing of a password.
+  const [existing] = await db.sql('select 1 from businesses where id = $1', [demo.businessId]);
+  if (existing) return false;
+  const photoStored = openStore?.().then(storePhoto);
   const secrets = createSecretCipher(secretsKeys);
-  const kept = [hashPassword(demo.password), loadGatewaySecret(db, secrets), photoKept] as const;
-  const [password, secret] = await Promise.all(kept);
+  const prepared = [hashPassword(demo.password), loadGatewaySecret(db, secrets), photoStored] as const;
+  const [password, secret] = await Promise.all(prepared);
   const seeding = db.transaction(async (tx) => {
     if (!(await seedBusiness(tx, opened))) return false;
     await seedPeople(tx, opened, password);
     await seedConfiguration(tx, opened);
-    if (photoKept) await seedPhoto(tx, opened);
+    if (photoStored) await seedPhoto(tx, opened);
     await insertProducts(
       tx,
       demo.businessId,
-      demoProducts.map((item, index) => toProduct(item, index, publicUrl, photoKept !== undefined)),
+      demoProducts.map((item, index) => toProduct(item, index, publicUrl, photoStored !== undefined)),
     );
     await seedContent(tx, opened, publicUrl);
     await seedDisposableExamples(tx, opened, publicUrl);
@@ -55,7 +55,7 @@ export async function seedDemo(
     return true;
   });
   return seeding.catch((error: unknown) => {
-    // Something of it is left, of a demo that was deleted: nobody wants that back, and the gateway starts without it.
+    // Records of a deleted demo business remain: the gateway starts without it.
     if (classifyDbError(error)?.kind !== 'unique') throw error;
     return false;
   });
@@ -102,11 +102,11 @@ function toProduct(
   };
 }
 
-/** All that a variant costs in one currency; a sale goes on for as long as the shop is there. */
-const pricesIn = (currency: 'usd' | 'eur', { was, sale, tier, wholesale: cafe, ...plain }: DemoVariant) => ({
-  price: plain[currency],
+/** All prices of a variant in one currency. A sale starts on the opening day and has no end. */
+const pricesIn = (currency: 'usd' | 'eur', { was, sale, tier, wholesale, ...regular }: DemoVariant) => ({
+  price: regular[currency],
   ...(was ? { compareAtPrice: was[currency] } : {}),
   ...(sale ? { sale: { amount: sale[currency], startsAt: opened } } : {}),
   ...(tier ? { tiers: [{ minQuantity: tier.minQuantity, amount: tier[currency] }] } : {}),
-  ...(cafe ? { groupPrices: [{ groupId: wholesaleGroup.id, amount: cafe[currency] }] } : {}),
+  ...(wholesale ? { groupPrices: [{ groupId: wholesaleGroup.id, amount: wholesale[currency] }] } : {}),
 });

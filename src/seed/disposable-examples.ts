@@ -1,4 +1,4 @@
-/** Puts the records into the demo shop that examples change and delete. */
+/** Seeds records that the examples of the REST reference update and delete. */
 import type { Queries } from '../db/handles.ts';
 import { seedCarts } from './carts.ts';
 import { demoContentIds } from './content-data.ts';
@@ -9,14 +9,14 @@ import { demo, disposableRecords, seedId, wholesaleGroup } from './shop-data.ts'
 
 const { businessId } = demo;
 
-/** `opened` is the day the shop opened. */
+/** `opened` is the Unix time of the opening day. */
 export async function seedDisposableExamples(
   queries: Queries,
   opened: number,
   publicUrl: string,
 ): Promise<void> {
   const stamps = { createdAt: opened, updatedAt: opened };
-  await seedTerms(queries, stamps);
+  await seedMarketAndShipping(queries, stamps);
   await seedStaff(queries, stamps);
   await seedBusinesses(queries, stamps);
   await seedSession(queries, stamps);
@@ -90,10 +90,10 @@ interface Stamps {
   updatedAt: number;
 }
 
-/** A second business of the demo admin, and one where somebody else is the boss. */
+/** A second business of the demo admin, and one where another user is ADMIN. */
 async function seedBusinesses({ prisma }: Queries, stamps: Stamps) {
   const { businessId: stallId, roasteryId, baristaId } = disposableRecords;
-  const [stallRoleId, bossRoleId, helperRoleId] = [seedId(1, 6), seedId(1, 7), seedId(1, 8)];
+  const [stallRoleId, adminRoleId, helperRoleId] = [seedId(1, 6), seedId(1, 7), seedId(1, 8)];
   const { createdAt } = stamps;
   await prisma.business.createMany({
     data: [
@@ -101,38 +101,38 @@ async function seedBusinesses({ prisma }: Queries, stamps: Stamps) {
       { id: roasteryId, name: 'Roastery next door', slug: 'demo-roastery', ...stamps },
     ],
   });
-  const boss = { name: 'ADMIN', permissions: ['ADMIN'], ...stamps };
+  const adminRole = { name: 'ADMIN', permissions: ['ADMIN'], ...stamps };
   await prisma.role.createMany({
     data: [
-      { id: stallRoleId, businessId: stallId, ...boss },
-      { id: bossRoleId, businessId: roasteryId, ...boss },
+      { id: stallRoleId, businessId: stallId, ...adminRole },
+      { id: adminRoleId, businessId: roasteryId, ...adminRole },
       { id: helperRoleId, businessId: roasteryId, name: 'HELPER', permissions: [], ...stamps },
     ],
   });
   await prisma.membership.createMany({
     data: [
       { businessId: stallId, userId: demo.adminId, roleId: stallRoleId, createdAt },
-      { businessId: roasteryId, userId: baristaId, roleId: bossRoleId, createdAt },
+      { businessId: roasteryId, userId: baristaId, roleId: adminRoleId, createdAt },
       { businessId: roasteryId, userId: demo.adminId, roleId: helperRoleId, createdAt },
     ],
   });
 }
 
-/** A sign-in of the demo admin on a telephone that is lost. */
+/** Session of the demo admin on a lost phone, to revoke. */
 async function seedSession({ prisma }: Queries, { createdAt }: Stamps) {
-  const about = { userId: demo.adminId, provider: 'EMAIL', address: '192.0.2.7', createdAt } as const;
+  const common = { userId: demo.adminId, provider: 'EMAIL', address: '192.0.2.7', createdAt } as const;
   await prisma.session.createMany({
     skipDuplicates: true,
     data: {
       id: disposableRecords.sessionId,
-      ...about,
-      jtiHash: 'of a token that nobody has',
+      ...common,
+      jtiHash: 'no-matching-token',
       lastSeenAt: createdAt,
     },
   });
 }
 
-async function seedTerms({ prisma }: Queries, stamps: Stamps) {
+async function seedMarketAndShipping({ prisma }: Queries, stamps: Stamps) {
   const code = disposableRecords.marketCode;
   await prisma.market.create({
     data: { businessId, key: code.toLowerCase(), code, currency: 'CHF', taxBps: 810, ...stamps },
@@ -159,7 +159,7 @@ async function seedTerms({ prisma }: Queries, stamps: Stamps) {
   });
 }
 
-/** Colleagues without a password: nobody signs in as them. */
+/** Staff without a password, who cannot sign in. */
 async function seedStaff({ prisma }: Queries, stamps: Stamps) {
   const { clerkRoleId, internRoleId, baristaId, formerBaristaId } = disposableRecords;
   await prisma.role.createMany({
@@ -199,7 +199,7 @@ async function seedStaff({ prisma }: Queries, stamps: Stamps) {
   });
 }
 
-/** A group to delete, and somebody to take out of one. */
+/** A customer group to delete, and a member to remove from another. */
 async function seedGroups({ prisma }: Queries, stamps: Stamps) {
   await prisma.customerGroup.create({
     data: { businessId, id: disposableRecords.customerGroupId, name: 'Founders', ...stamps },
@@ -214,11 +214,11 @@ async function seedGroups({ prisma }: Queries, stamps: Stamps) {
   });
 }
 
-/** Uploads that were begun: their files would have to come from somewhere. */
+/** Uploads that were started but have no files. */
 async function seedUploads({ prisma }: Queries, stamps: Stamps) {
-  const about = { businessId, fileName: 'cup.jpg', mimeType: 'image/jpeg', size: 48_213, ...stamps };
+  const common = { businessId, fileName: 'cup.jpg', mimeType: 'image/jpeg', size: 48_213, ...stamps };
   await prisma.mediaFile.createMany({
-    data: [disposableRecords.mediaId, disposableRecords.oldMediaId].map((id) => ({ id, ...about })),
+    data: [disposableRecords.mediaId, disposableRecords.oldMediaId].map((id) => ({ id, ...common })),
   });
   const lines = { kind: 'IMPORT', resource: 'PRODUCTS', format: 'JSONL', state: 'UPLOADING' };
   await prisma.bulkOperation.createMany({

@@ -1,4 +1,4 @@
-/** Inserts many products in one statement each for products, stock and its ledger. */
+/** Bulk insert of products: one statement each for products, stock and the stock ledger. */
 import type { Queries } from '../db/handles.ts';
 import {
   blankProduct,
@@ -21,19 +21,22 @@ export async function insertProducts(
   businessId: string,
   added: readonly SeedProduct[],
 ): Promise<void> {
-  const all = added.map((one) => toProduct(businessId, one));
-  await queries.sql(`${products.insertRows('$1')} on conflict do nothing`, [products.rowsParam(all)]);
+  const newProducts = added.map((product) => toProduct(businessId, product));
+  await queries.sql(`${products.insertRows('$1')} on conflict do nothing`, [products.rowsParam(newProducts)]);
   await queries.sql(`${variantStock.insertRows('$1')} on conflict do nothing`, [
-    variantStock.rowsParam(all.flatMap(toStockRows)),
+    variantStock.rowsParam(newProducts.flatMap(toStockRows)),
   ]);
   await queries.sql(`${stockLedger.insertRows('$1')} on conflict do nothing`, [
-    stockLedger.rowsParam(all.flatMap(firstStock)),
+    stockLedger.rowsParam(newProducts.flatMap(initialMovements)),
   ]);
 }
 
-/** Under the ids of their variants, so that who inserts the same products again inserts nothing. */
-const firstStock = (product: Product): StockMovement[] =>
-  stockMovementsForEdit({ variants: [] }, product, undefined).map((one) => ({ ...one, id: one.variantId }));
+/** Initial movements with the ids of their variants, so that inserting the same products again conflicts and inserts nothing. */
+const initialMovements = (product: Product): StockMovement[] =>
+  stockMovementsForEdit({ variants: [] }, product, undefined).map((movement) => ({
+    ...movement,
+    id: movement.variantId,
+  }));
 
 const toProduct = (businessId: string, { status, variants = [], ...product }: SeedProduct): Product => ({
   ...blankProduct,

@@ -1,4 +1,4 @@
-/** The orders of the demo shop: one at the bar, and one on its way, of which some is to come back. */
+/** Seeds two orders of the demo shop: an unpaid one, and a shipped one with return requests. */
 import type { Queries } from '../db/handles.ts';
 import { demo, demoAddress, disposableRecords, seedId } from './shop-data.ts';
 
@@ -38,7 +38,7 @@ export const coffeeOrder = {
   shippingMethodId: 'standard',
 };
 
-/** What an order has been, all at the same moment. */
+/** Status history with the same timestamp for all entries. */
 export const demoStatusHistory = (id: string, timestamp: number, ...statuses: string[]) =>
   statuses.map((status, index) => ({
     id: index === 0 ? id : `${id}-${index}`,
@@ -48,17 +48,18 @@ export const demoStatusHistory = (id: string, timestamp: number, ...statuses: st
   }));
 
 export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<void> {
-  const { orderId, shippedOrderId, fulfilmentId, returnId, openedReturnId, keptReturnId } = disposableRecords;
+  const { orderId, shippedOrderId, fulfilmentId, returnId, openedReturnId, withdrawnReturnId } =
+    disposableRecords;
   const timestamp = stamps.createdAt;
   const history = (id: string, ...statuses: string[]) => demoStatusHistory(id, timestamp, ...statuses);
-  const wish = (id: string, reason: string, quantity = 1) => ({
+  const returnRequest = (id: string, reason: string, quantity = 1) => ({
     id,
     status: 'REQUESTED',
     lines: [{ line: 0, quantity }],
     reason,
     createdAt: timestamp,
   });
-  // Ordered at the bar, not yet paid.
+  // Unpaid order.
   const pending = history(orderId, 'PENDING');
   await prisma.order.create({
     data: { id: orderId, ...coffeeOrder, statuses: pending, paymentStatuses: pending, ...stamps },
@@ -85,9 +86,9 @@ export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<v
         },
       ],
       returns: [
-        wish(returnId, 'We drink tea now.', 2),
-        wish(openedReturnId, 'Ground too coarse.'),
-        wish(keptReturnId, 'Ordered one too many.'),
+        returnRequest(returnId, 'We drink tea now.', 2),
+        returnRequest(openedReturnId, 'Ground too coarse.'),
+        returnRequest(withdrawnReturnId, 'Ordered one too many.'),
       ],
       ...stamps,
     },

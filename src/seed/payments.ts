@@ -1,4 +1,4 @@
-/** What people have paid on the sandbox's page in the demo shop: an order, of which some did not go back, and two subscriptions. */
+/** Seeds payments of the demo shop on the sandbox provider: a paid order with a failed refund, and two paid newsletter subscriptions. */
 import { sandboxPaymentId, sandboxRecurringId } from '../adapters/payments/sandbox-recurring.ts';
 import type { Queries } from '../db/handles.ts';
 import { buildPaymentReference } from '../domains/payments/model.ts';
@@ -19,7 +19,7 @@ interface Payment {
   amount: number;
   item?: string;
   interval?: BillingInterval;
-  /** Those of the page, see the sandbox. */
+  /** Refunds as the sandbox stores them: amount by reference. */
   refunds?: Record<string, number>;
 }
 
@@ -61,7 +61,7 @@ async function seedPaidOrder(queries: Queries, publicUrl: string): Promise<void>
       ...{ createdAt: time, settledAt: time },
     },
   });
-  // An operator has seen it: nothing of the shop waits for anybody.
+  // Acknowledged by an operator, so that the demo shop has no open tasks.
   await queries.prisma.putAside.createMany({
     skipDuplicates: true,
     data: { kind: 'refund', id: failedRefundId, at: time },
@@ -117,7 +117,7 @@ async function seedSupporter(
   });
 }
 
-/** In the gateway's books and in the sandbox's: both outlive the shop, should somebody delete it. */
+/** Inserts the payment attempt and the sandbox payment. Both remain when the demo business is deleted. */
 async function seedPayment({ prisma }: Queries, publicUrl: string, payment: Payment): Promise<void> {
   const { kind, subjectId, attemptId, sessionId, title, amount, item, interval, refunds = {} } = payment;
   const [reference, time] = [buildPaymentReference(kind, subjectId, 1), now()];

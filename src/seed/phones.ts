@@ -1,12 +1,12 @@
-/** Codes that the demo admin was sent, so that the reference can print them. Their password is printed as well. */
+/** Seeds confirmation codes of the demo admin's phone numbers, which the REST reference shows. The demo password is public as well. */
 import type { Queries } from '../db/handles.ts';
 import { hashPhoneCode } from '../domains/users/account/phone-numbers.ts';
 import { demo, demoPhones } from './shop-data.ts';
 
-/** The demo has no hurry: nobody gains by a number of an account that is open to all. */
+/** Year 2096: the account is public, so a long-lived code gives an attacker nothing. */
 const expiresAt = 4_000_000_000;
 
-/** `secret` is the one of this database: what is kept of a code is good in no other. */
+/** `secret` is the gateway secret of this database; the stored hash of a code is valid only with it. */
 export async function seedPhones({ prisma }: Queries, secret: Uint8Array): Promise<void> {
   const userId = demo.adminId;
   await prisma.phoneCode.createMany({

@@ -1,10 +1,10 @@
-/** The pictures of the demo shop, drawn here: nothing is fetched, nothing is owed to anybody. */
+/** Images of the demo shop as inline SVG, so that they need neither a download nor a licence. */
 import { slugify } from '../lib/text/slug.ts';
 
 interface Picture {
-  /** What it shows, for those who cannot see it. */
+  /** Text alternative. */
   title: string;
-  /** Of the wall behind it. */
+  /** Background colour. */
   paper: string;
   drawing: string;
 }
@@ -67,7 +67,7 @@ const pictures: readonly Picture[] = [
 const draw = ({ title, paper, drawing }: Picture) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 600" width="800" height="600" role="img"><title>${title}</title><rect width="800" height="600" fill="${paper}"/><ellipse cx="400" cy="532" rx="250" ry="26" fill="#000" opacity=".12"/>${drawing}</svg>`;
 
-/** Every picture as SVG, by the path it is served under. */
+/** SVG documents, keyed by the path under which they are served. */
 export const demoPictures: ReadonlyMap<string, string> = new Map(
   pictures.map((picture) => [pathOf(slugify(picture.title)), draw(picture)]),
 );
@@ -76,7 +76,7 @@ function pathOf(name: string): string {
   return `/demo/images/${name}.svg`;
 }
 
-/** One of them as products and entries name it. */
+/** Media item of an image, as products and entries reference it. */
 export const demoPictureMedia = (publicUrl: string, id: string, name: string) => ({
   id,
   url: `${publicUrl}${pathOf(name)}`,

@@ -1,4 +1,4 @@
-/** The products of the demo shop. */
+/** Products of the demo shop. */
 
 interface Amounts {
   usd: number;
@@ -11,13 +11,13 @@ export interface DemoVariant {
   attributes: Record<string, string>;
   usd: number;
   eur: number;
-  /** Original prices, for sales. */
+  /** Original prices (`compareAtPrice`). */
   was?: Amounts;
-  /** What it costs while the sale lasts, for many pieces, and for cafés. */
+  /** Sale price, quantity discount, and price for the wholesale group. */
   sale?: Amounts;
   tier?: Amounts & { minQuantity: number };
   wholesale?: Amounts;
-  /** Absent: unlimited. */
+  /** Units in stock; undefined: not tracked. */
   stock?: number;
   low?: number;
 }
@@ -43,7 +43,7 @@ const bag = (sku: string, usd: number, eur: number, stock: number): DemoVariant[
   },
 ];
 
-/** Listed newest first, so the last one here is the first one a visitor sees. */
+/** Lists are newest first, so the last product here is the first in a list. */
 export const demoProducts: DemoProduct[] = [
   {
     name: 'Yirgacheffe Konga',

@@ -1,4 +1,4 @@
-/** Fills a business with a catalogue of any size, for load and paging tests. */
+/** Seeds a catalogue of any size with generated products, for load and paging tests. */
 import type { Db } from '../db/handles.ts';
 import { insertProducts, type SeedProduct } from './insert-products.ts';
 import { seedId } from './shop-data.ts';
@@ -23,7 +23,7 @@ export async function seedCatalogue(
   }
 }
 
-/** Three variants with two market prices each: an ordinary product. */
+/** Typical product: three variants with two market prices each. */
 function catalogueProduct(number: number): SeedProduct {
   return {
     id: seedId(0x100, number),

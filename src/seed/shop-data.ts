@@ -1,4 +1,4 @@
-/** The demo shop: a small store for coffee people, with ids that never change. */
+/** Data of the demo shop with stable ids: users, markets, shipping methods, promo codes, disposable records. */
 
 export const demo = {
   businessId: '01900000-0000-7000-8000-00000000000b',
@@ -9,7 +9,7 @@ export const demo = {
   password: 'duet-demo-password',
 } as const;
 
-/** `seedId(3, 7)` is the same id on every machine; `group` tells kinds of records apart. */
+/** Deterministic UUID; `group` distinguishes kinds of records. */
 export const seedId = (group: number, number: number): string =>
   `01900000-0000-7${group.toString(16).padStart(3, '0')}-8000-${number.toString(16).padStart(12, '0')}`;
 
@@ -41,10 +41,10 @@ export const demoPromoCodes = [
   { code: 'WELCOME10', type: 'PERCENTAGE', bps: 1000, minSubtotal: 2000 },
 ] as const;
 
-/** Cafés that buy by the kilogram; the demo customer is one of them. */
+/** Customer group with wholesale prices; the demo customer is a member. */
 export const wholesaleGroup = { id: 'wholesale', name: 'Wholesale' } as const;
 
-/** Where the demo customer lives. */
+/** Address of the demo customer. */
 export const demoAddress = {
   name: 'Demo Customer',
   line1: '1 Market St',
@@ -54,13 +54,13 @@ export const demoAddress = {
   country: 'US',
 };
 
-/** Numbers that the demo admin has yet to confirm: each address of the operation spends a code. */
+/** Unconfirmed phone numbers of the demo admin. Two, because the REST reference has two routes for the confirmation and each consumes a code. */
 export const demoPhones = [
   { phoneNumber: '+4915112345678', code: '314159' },
   { phoneNumber: '+4915112345679', code: '271828' },
 ] as const;
 
-/** Records that the examples of the REST reference change and delete, so that trying them leaves the shop as it was. */
+/** Ids of records that the examples of the REST reference update and delete, so that running them leaves the rest of the shop unchanged. */
 export const disposableRecords = {
   businessId: seedId(0xe, 1),
   roasteryId: seedId(0xe, 2),
@@ -74,7 +74,7 @@ export const disposableRecords = {
   formerBaristaId: seedId(0xa, 2),
   productId: seedId(3, 0),
   collectionId: seedId(6, 3),
-  /** Listed behind the letter that storefronts show. */
+  /** Lower than the id of the newsletter that storefronts show, so that lists contain it later. */
   newsletterId: seedId(6, 0),
   entryId: seedId(7, 0),
   orderId: seedId(0xb, 1),
@@ -82,7 +82,7 @@ export const disposableRecords = {
   fulfilmentId: seedId(0xb, 3),
   returnId: seedId(0xb, 4),
   openedReturnId: seedId(0xb, 5),
-  keptReturnId: seedId(0xb, 6),
+  withdrawnReturnId: seedId(0xb, 6),
   paidOrderId: seedId(0xb, 7),
   failedRefundId: seedId(0xb, 9),
   cartId: seedId(0x10, 1),

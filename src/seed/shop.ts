@@ -1,4 +1,4 @@
-/** Puts the demo business, its people and its configuration into a database. */
+/** Seeds the demo business, its users and roles, and its markets, shipping methods and promo codes. */
 import { defaultRoles } from '../auth/permissions.ts';
 import type { Queries } from '../db/handles.ts';
 import {
@@ -13,7 +13,7 @@ import {
 
 const { businessId } = demo;
 
-/** Returns false when the demo business is there already. */
+/** Returns false when the demo business exists already. */
 export async function seedBusiness({ prisma }: Queries, opened: number): Promise<boolean> {
   const { count } = await prisma.business.createMany({
     data: [{ id: businessId, name: 'Demo Coffee', slug: 'demo', createdAt: opened, updatedAt: opened }],

@@ -1,4 +1,4 @@
-/** The one picture of the demo shop that was uploaded. It is made beforehand, so that a first start decodes no image. */
+/** The uploaded photo of the demo shop. Its resized variants are included, so that the first start processes no image. */
 import { Readable } from 'node:stream';
 import type { Queries } from '../db/handles.ts';
 import { resolveMediaUrls } from '../domains/media/model.ts';
@@ -12,7 +12,7 @@ const id = seedId(0x10, 1);
 const key = `${demo.businessId}/${id}/cup`;
 const bytesOf = (name: keyof typeof files) => Buffer.from(files[name], 'base64');
 
-/** Puts its files where uploads are kept. Whoever does it again puts the same. */
+/** Stores the files in the media store. Idempotent. */
 export async function storePhoto(media: MediaStore): Promise<void> {
   const names = Object.keys(files) as (keyof typeof files)[];
   await Promise.all(
@@ -35,7 +35,7 @@ export async function seedPhoto({ prisma }: Queries, opened: number): Promise<vo
   });
 }
 
-/** It as a product names it. */
+/** Media item of the photo, as a product references it. */
 export const uploadedPhotoMedia = (publicUrl: string, itemId: string): Media => ({
   id: itemId,
   mediaId: id,
@@ -44,5 +44,5 @@ export const uploadedPhotoMedia = (publicUrl: string, itemId: string): Media => 
   ...resolveMediaUrls({ publicUrl }, { id, ...photo }),
 });
 
-/** The slug of the product that it shows. */
+/** Slug of the product in the photo. */
 export const photographedProductSlug = 'stoneware-cup';

@@ -1,4 +1,4 @@
-/** Endpoints of the demo shop with something that was delivered, sealed as those that a business registers. */
+/** Seeds two webhook endpoints of the demo shop and a delivered event. Their secrets are encrypted like those of registered endpoints. */
 import type { Queries } from '../db/handles.ts';
 import { createWebhookSecret } from '../domains/webhooks/rules.ts';
 import { encryptWebhookSecret, type WebhookSecretKeys } from '../domains/webhooks/secret-encryption.ts';
@@ -6,7 +6,7 @@ import { demo, disposableRecords, seedId } from './shop-data.ts';
 
 const { businessId } = demo;
 
-/** They listen to what seldom happens: nobody answers at their addresses. */
+/** The endpoints subscribe to a rare event, because their URLs do not respond. */
 export async function seedWebhooks(
   { prisma }: Queries,
   opened: number,
@@ -24,9 +24,9 @@ export async function seedWebhooks(
   });
   await prisma.webhookEndpoint.createMany({
     data: [
-      endpoint(disposableRecords.webhookId, 'Tells the bar.'),
+      endpoint(disposableRecords.webhookId, 'Notifies the bar.'),
       {
-        ...endpoint(disposableRecords.oldWebhookId, 'Told the old bar.'),
+        ...endpoint(disposableRecords.oldWebhookId, 'Notified the old bar.'),
         status: 'DISABLED',
         disabledReason: 'MANUAL',
       },

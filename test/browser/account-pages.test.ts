@@ -1,4 +1,4 @@
-/** A newcomer finishes a registration, and chooses a new password, with nothing but a browser. */
+/** Account pages in a real browser: confirming a registration, setting a new password, signing out everywhere. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
@@ -31,10 +31,10 @@ async function followNewestLink(page: Page): Promise<void> {
   await page.locator('article a').first().click();
 }
 
-const refusal = (page: Page) => page.locator('[role=alert]').textContent();
-const status = (page: Page) => page.locator('[role=status]').textContent();
+const alertText = (page: Page) => page.locator('[role=alert]').textContent();
+const statusText = (page: Page) => page.locator('[role=status]').textContent();
 
-it('confirms the address and sets a new password, and says so when a link was used', async () => {
+it('confirms the address, sets a new password, and rejects a link that was used already', async () => {
   const { page, complaints } = watched;
   const email = await registered(t, freshEmail());
   await followNewestLink(page);
@@ -42,7 +42,7 @@ it('confirms the address and sets a new password, and says so when a link was us
   await expect(signIn(t, email)).rejects.toThrow('NOT_CONFIRMED');
   await page.getByText(`sign in as ${email}.`).waitFor();
   await page.getByRole('button', { name: 'Confirm email address' }).click();
-  await expect.poll(() => status(page)).toBe(`${email} is confirmed. You can sign in now.`);
+  await expect.poll(() => statusText(page)).toBe(`${email} is confirmed. You can sign in now.`);
   expect(await page.getByRole('button').count()).toBe(0);
   await signIn(t, email);
 
@@ -50,34 +50,34 @@ it('confirms the address and sets a new password, and says so when a link was us
   await followNewestLink(page);
   await page.getByText(`For the account of ${email}.`).waitFor();
   await page.getByLabel('New password').fill('password123');
-  const typed = () => page.getByLabel('New password').getAttribute('type');
+  const inputType = () => page.getByLabel('New password').getAttribute('type');
   await page.getByLabel('Show the password').check();
-  expect(await typed()).toBe('text');
+  expect(await inputType()).toBe('text');
   await page.getByLabel('Show the password').uncheck();
-  expect(await typed()).toBe('password');
+  expect(await inputType()).toBe('password');
   await page.getByRole('button', { name: 'Set password' }).click();
-  await expect.poll(() => refusal(page)).toContain('too common');
+  await expect.poll(() => alertText(page)).toContain('too common');
   await page.getByLabel('New password').fill('a browser otter dives');
   await page.getByRole('button', { name: 'Set password' }).click();
-  await expect.poll(() => status(page)).toContain(`The new password of ${email} is set.`);
-  expect(await refusal(page)).toBe('');
+  await expect.poll(() => statusText(page)).toContain(`The new password of ${email} is set.`);
+  expect(await alertText(page)).toBe('');
   await expect(signIn(t, email, goodPassword)).rejects.toThrow('PASSWORD_WRONG');
   await signIn(t, email, 'a browser otter dives');
 
   await page.reload();
   expect(await page.title()).toBe('This link does not work');
-  expect(await refusal(page)).toContain('used already');
+  expect(await alertText(page)).toContain('used already');
 
   await page.goto(`${base}/account/security`);
-  for (const [password, says] of [
+  for (const [password, expectedText] of [
     ['not this one at all', /./],
     ['a browser otter dives', `Every device of ${email} is signed out.`],
   ] as const) {
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await expect.poll(async () => `${await status(page)}${await refusal(page)}`).toMatch(says);
+    await expect.poll(async () => `${await statusText(page)}${await alertText(page)}`).toMatch(expectedText);
   }
-  // Chromium reports refusals as errors; nothing else was amiss.
+  // Chromium logs error statuses as console errors; there are no others.
   expect(complaints).toEqual(['422', '404', '422'].map((code) => expect.stringContaining(code)));
 });

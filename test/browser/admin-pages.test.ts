@@ -1,4 +1,4 @@
-/** The operator's pages in a real browser: the token is typed and stays in the tab, by day, by night and on a phone. */
+/** Admin pages in a real browser: token form, sessionStorage, light and dark mode, phone size. */
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
@@ -19,18 +19,18 @@ beforeAll(async () => {
   await t.rest('GET', '/v1/users/me', { headers: { 'x-client-name': 'the till' } });
 });
 
-it.each(['light', 'dark'] as const)('shows the state of things on a phone, in %s', async (colorScheme) => {
+it.each(['light', 'dark'] as const)('shows the status on a phone in %s mode', async (colorScheme) => {
   const { page, complaints } = await watchedPage(browser, base, {
     colorScheme,
     viewport: { width: 360, height: 740 },
   });
   await page.goto(`${base}/admin`);
   expect(await violations(page)).toEqual([]);
-  await page.getByLabel("Operator's token").fill(token);
+  await page.getByLabel('Operator token').fill(token);
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByText('the till').waitFor();
   expect(await page.locator('svg').count()).toBe(4);
-  expect(await page.getByLabel("Operator's token").isVisible()).toBe(false);
+  expect(await page.getByLabel('Operator token').isVisible()).toBe(false);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
@@ -39,16 +39,16 @@ it.each(['light', 'dark'] as const)('shows the state of things on a phone, in %s
   await page.close();
 });
 
-it('drops what has failed, and forgets the token', async () => {
+it('drops failed work, and removes the token from the tab', async () => {
   const { page, complaints } = await watchedPage(browser, base);
   await page.goto(`${base}/admin/jobs`);
-  await page.getByLabel("Operator's token").fill(token);
+  await page.getByLabel('Operator token').fill(token);
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByText('the mailbox is full').waitFor();
   expect([...(await violations(page)), ...(await violationsInOtherLight(page))]).toEqual([]);
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/jobs.png` });
   await page.getByRole('button', { name: /^Drop: Mail/ }).click();
-  await page.getByText('It is dropped.').waitFor();
+  await page.getByText('Dropped.').waitFor();
   await expect.poll(() => page.getByText('the mailbox is full').count()).toBe(0);
   await page.goto(`${base}/admin`);
   await page.getByText('the till').waitFor();
@@ -56,9 +56,9 @@ it('drops what has failed, and forgets the token', async () => {
   expect(complaints).toEqual([]);
   await page.getByRole('button', { name: 'Forget the token' }).click();
   expect(await page.getByText('the till').count()).toBe(0);
-  await page.getByLabel("Operator's token").fill('another one');
+  await page.getByLabel('Operator token').fill('another one');
   await page.getByRole('button', { name: 'Show' }).click();
-  await page.getByText('This token is not the one.').waitFor();
+  await page.getByText('The token is wrong.').waitFor();
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
   await page.close();
 });

@@ -1,4 +1,4 @@
-/** Every page, by day, by night and on a phone: nothing keeps anybody out. What they weigh, and every call of the reference. */
+/** All pages in light and dark mode, on desktop and phone: accessibility, size, and every example request of the REST reference. */
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { OneTimeTokenPurpose } from '../../src/auth/tokens.ts';
@@ -22,7 +22,7 @@ import { freePort } from '../support/process.ts';
 let t: TestApp;
 let base: string;
 let browser: Browser;
-let somebody: Account;
+let account: Account;
 const paths: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ADMIN_TOKEN: 'an-operator-token-long-enough',
     RATE_LIMIT: 'off',
-    // What the example of signing in with a provider names.
+    // Origin of the sign-in example with an identity provider.
     ALLOWED_ORIGINS: 'http://localhost:4000',
   });
   await seedDemo(t.db, t.app.services.config.publicUrl);
@@ -41,11 +41,11 @@ beforeAll(async () => {
   const declined = await checkOut('decline');
   const paid = await checkOut('pay');
   const transferred = await checkOut('transfer');
-  // No word of it is short enough for a phone.
-  somebody = await signIn(t, await confirmed(t, `${'somebody'.repeat(6)}@people.example`));
+  // The address is wider than a phone screen.
+  account = await signIn(t, await confirmed(t, `${'somebody'.repeat(6)}@people.example`));
   await t.app.drainJobs();
   const { secret } = t.app.services.keys;
-  const of = `/v1/businesses/${demo.businessId}`;
+  const businessPath = `/v1/businesses/${demo.businessId}`;
   Object.assign(paths, {
     landing: '/',
     outbox: '/sandbox/outbox',
@@ -64,10 +64,10 @@ beforeAll(async () => {
     'new password': `/account/reset-password?token=${await linkToken('RESET')}`,
     'dead link': '/account/confirm?token=x',
     'look after': '/account/security',
-    unsubscribe: `${of}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demo.businessId, seedId(9, 1))}`,
-    resubscribe: `${of}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demo.businessId, seedId(9, 1))}`,
-    confirm: `${of}/subscriptions/confirm?token=${createConfirmToken(secret, demo.businessId, seedId(9, 1))}`,
-    'bad link': `${of}/subscriptions/confirm?token=x`,
+    unsubscribe: `${businessPath}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demo.businessId, seedId(9, 1))}`,
+    resubscribe: `${businessPath}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demo.businessId, seedId(9, 1))}`,
+    confirm: `${businessPath}/subscriptions/confirm?token=${createConfirmToken(secret, demo.businessId, seedId(9, 1))}`,
+    'bad link': `${businessPath}/subscriptions/confirm?token=x`,
     admin: '/admin',
     nothing: '/nowhere',
     reference: '/docs',
@@ -76,7 +76,7 @@ beforeAll(async () => {
   });
 });
 
-/** An order whose payment has come as far as these buttons take it. */
+/** Creates an order and presses the given buttons of its payment page. */
 async function checkOut(...actions: string[]): Promise<{ orderId: string; path: string }> {
   const orders = `/v1/businesses/${demo.businessId}/orders/checkout`;
   const items = [{ productId: seedId(3, 11), variantId: seedId(4, 161), quantity: 1 }];
@@ -98,8 +98,8 @@ async function linkToken(purpose: OneTimeTokenPurpose, user: string = demo.admin
   return token;
 }
 
-/** What is drawn by scripts is waited for. */
-const drawn: Record<string, string> = {
+/** Elements that scripts render, to wait for. */
+const renderedSelectors: Record<string, string> = {
   reference: '#operation h1',
   'a call of the reference': '#operation form',
   GraphiQL: '[aria-label^="Execute query"]',
@@ -107,66 +107,66 @@ const drawn: Record<string, string> = {
 
 async function open(page: Page, name: string): Promise<void> {
   await page.goto(`${base}${paths[name]}`);
-  const part = drawn[name];
-  if (part !== undefined) await page.locator(part).first().waitFor();
+  const selector = renderedSelectors[name];
+  if (selector !== undefined) await page.locator(selector).first().waitFor();
 }
 
 const phone = { width: 360, height: 740 };
-const desk = { width: 1280, height: 720 };
+const desktop = { width: 1280, height: 720 };
 
-/** What keeps somebody out of a page that was opened on a phone: there, and then on a desk by day and by night. */
-async function faultsOn(page: Page, name: string): Promise<string[]> {
-  // Colours are the same at every width.
+/** Accessibility problems of a page that was opened at phone size: there, then at desktop size in light and dark mode. */
+async function accessibilityProblems(page: Page, name: string): Promise<string[]> {
+  // Colour contrast is the same at every width, so it is checked once.
   const rules = { [colours]: { enabled: false } };
-  const onPhone = [...(await lacking(page)), ...(await violations(page, undefined, { rules }))];
-  await shown(page, name, 'on a phone');
-  await page.setViewportSize(desk);
-  // Its editors take their places and their colours once.
-  const again = name === 'GraphiQL' ? () => open(page, name) : undefined;
-  await again?.();
+  const onPhone = [...(await layoutProblems(page)), ...(await violations(page, undefined, { rules }))];
+  await screenshot(page, name, 'on a phone');
+  await page.setViewportSize(desktop);
+  // The Monaco editors compute size and colours only when the page loads.
+  const reload = name === 'GraphiQL' ? () => open(page, name) : undefined;
+  await reload?.();
   const atDesk = [
-    ...(await lacking(page)),
+    ...(await layoutProblems(page)),
     ...(await violations(page)),
-    ...(await violationsInOtherLight(page, again)),
+    ...(await violationsInOtherLight(page, reload)),
   ];
-  await shown(page, name, 'on a desk');
+  await screenshot(page, name, 'on a desktop');
   await page.setViewportSize(phone);
   return [
-    ...onPhone.map((fault) => `${name} on a phone: ${fault}`),
-    ...atDesk.map((fault) => `${name} on a desk: ${fault}`),
+    ...onPhone.map((problem) => `${name} on a phone: ${problem}`),
+    ...atDesk.map((problem) => `${name} on a desktop: ${problem}`),
   ];
 }
 
-async function lacking(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  if (!(await page.locator('header .brand').innerText()).trim()) found.push('no brand');
+async function layoutProblems(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  if (!(await page.locator('header .brand').innerText()).trim()) problems.push('no brand');
   if ((await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').count()) === 0)
-    found.push('no navigation');
+    problems.push('no navigation');
   const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
-  if (wide > 0) found.push(`${wide} pixels too wide`);
-  return found;
+  if (wide > 0) problems.push(`${wide} pixels too wide`);
+  return problems;
 }
 
-async function shown(page: Page, name: string, when: string): Promise<void> {
+async function screenshot(page: Page, name: string, when: string): Promise<void> {
   if (process.env.SCREENSHOTS)
     await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name} ${when}.png` });
 }
 
-it('keeps nobody out', async () => {
+it('has no accessibility problems', async () => {
   const { page } = await watchedPage(browser, base, { colorScheme: 'light', viewport: phone });
-  const found: string[] = [];
+  const problems: string[] = [];
   for (const name of Object.keys(paths)) {
     await open(page, name);
-    found.push(...(await faultsOn(page, name)));
+    problems.push(...(await accessibilityProblems(page, name)));
   }
-  expect(found).toEqual([]);
+  expect(problems).toEqual([]);
   await page.close();
 });
 
 const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
 
-/** What is done on a page, and what the page that comes of it says. In this order: some come of those before. */
-const actions: readonly [says: string, act: (page: Page) => Promise<unknown>][] = [
+/** Actions on a page and the text of the resulting page. The order matters: some depend on earlier ones. */
+const actions: readonly [expectedText: string, perform: (page: Page) => Promise<unknown>][] = [
   ['You are unsubscribed', (page) => open(page, 'unsubscribe').then(() => press(page, 'Unsubscribe'))],
   ['You are not subscribed', (page) => open(page, 'confirm').then(() => press(page, 'Confirm'))],
   ['as before.', (page) => open(page, 'resubscribe').then(() => press(page, 'Subscribe again'))],
@@ -176,14 +176,14 @@ const actions: readonly [says: string, act: (page: Page) => Promise<unknown>][] 
   [
     'is confirmed.',
     async (page) => {
-      await page.goto(`${base}/account/confirm?token=${await linkToken('CONFIRM', somebody.userId)}`);
+      await page.goto(`${base}/account/confirm?token=${await linkToken('CONFIRM', account.userId)}`);
       await press(page, 'Confirm email address');
     },
   ],
   [
     'too common',
     async (page) => {
-      await page.goto(`${base}/account/reset-password?token=${await linkToken('RESET', somebody.userId)}`);
+      await page.goto(`${base}/account/reset-password?token=${await linkToken('RESET', account.userId)}`);
       await page.getByLabel('New password').fill('password123');
       await press(page, 'Set password');
     },
@@ -191,12 +191,12 @@ const actions: readonly [says: string, act: (page: Page) => Promise<unknown>][] 
   [
     'is set.',
     async (page) => {
-      await page.getByLabel('New password').fill(somebody.password);
+      await page.getByLabel('New password').fill(account.password);
       await press(page, 'Set password');
     },
   ],
   ['wrong', (page) => signOutEverywhere(page, 'not this one at all')],
-  ['is signed out.', (page) => signOutEverywhere(page, somebody.password)],
+  ['is signed out.', (page) => signOutEverywhere(page, account.password)],
   [
     'Your card was declined',
     async (page) => {
@@ -206,7 +206,7 @@ const actions: readonly [says: string, act: (page: Page) => Promise<unknown>][] 
   ],
   ['Thank you for your order', (page) => page.getByRole('button', { name: /^Pay \$/ }).click()],
   [
-    'Your order waits for its payment',
+    'Your order is awaiting payment',
     async (page) => {
       await page.goto(`${base}${(await checkOut()).path}`);
       await press(page, 'Cancel');
@@ -216,35 +216,35 @@ const actions: readonly [says: string, act: (page: Page) => Promise<unknown>][] 
 
 async function signOutEverywhere(page: Page, password: string): Promise<void> {
   await open(page, 'look after');
-  await page.getByLabel('Email address').fill(somebody.email);
+  await page.getByLabel('Email address').fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await press(page, 'Sign out everywhere');
 }
 
-it('keeps nobody out after what they did', async () => {
+it('has no accessibility problems after user actions', async () => {
   const { page } = await watchedPage(browser, base, { colorScheme: 'light', viewport: phone });
-  const found: string[] = [];
-  for (const [says, act] of actions) {
-    await act(page);
-    await page.locator('main').getByText(says).first().waitFor();
-    found.push(...(await faultsOn(page, says)));
+  const problems: string[] = [];
+  for (const [expectedText, perform] of actions) {
+    await perform(page);
+    await page.locator('main').getByText(expectedText).first().waitFor();
+    problems.push(...(await accessibilityProblems(page, expectedText)));
   }
-  expect(found).toEqual([]);
+  expect(problems).toEqual([]);
   await page.close();
 });
 
-/** In kilobytes as they come over the wire, and in requests. */
-const most: Record<string, [kilobytes: number, requests: number]> = {
+/** Limits of transferred kilobytes and of requests. */
+const sizeLimits: Record<string, [kilobytes: number, requests: number]> = {
   landing: [20, 6],
   reference: [130, 10],
   GraphiQL: [2000, 20],
 };
 
-it('weighs little', async () => {
-  for (const [name, [kilobytes, requests]] of Object.entries(most)) {
+it('stays within the size limits', async () => {
+  for (const [name, [kilobytes, requests]] of Object.entries(sizeLimits)) {
     const page = await browser.newPage();
     await open(page, name);
-    // Workers come after what is seen, and where the page is slow one of them comes twice.
+    // Workers are loaded after the page is rendered, and on a slow machine one of them is loaded twice.
     const workers = `new Set(performance.getEntriesByType('resource').flatMap(({ name }) => name.match(/\\w+\\.worker\\.js/) ?? []))`;
     await expect.poll(() => page.evaluate(`${workers}.size`)).toBe(name === 'GraphiQL' ? 3 : 0);
     const figures = (await page.evaluate(`(() => {
@@ -260,7 +260,7 @@ it('weighs little', async () => {
   }
 });
 
-/** Runs in the page: each call as it is shown, by whom it is meant for; gives those that went another way. */
+/** Runs in the page: sends every example with the identity it needs, and returns those with an unexpected status. */
 const sendAll = `async (examples) => {
   const once = async (isSo) => { while (!isSo()) await new Promise((next) => setTimeout(next, 5)); };
   const token = () => JSON.parse(sessionStorage.getItem('duet:session') ?? '{}').token;
@@ -283,9 +283,9 @@ const sendAll = `async (examples) => {
   return wrong;
 }`;
 
-it('sends every call of the reference as it is shown', async () => {
+it('sends every example request of the reference with the documented status', async () => {
   const page = await browser.newPage();
-  // Mails are there when they are looked for.
+  // Sends the queued mails before the outbox is read.
   await page.route('**/sandbox/outbox', async (route) => {
     await t.app.drainJobs();
     await route.continue();

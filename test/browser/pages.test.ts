@@ -1,4 +1,4 @@
-/** The pages in a real browser: they work offline, under a strict policy, for everybody. */
+/** Landing page, REST reference and GraphiQL in a real browser, without external requests and under a strict Content-Security-Policy. */
 import { parse, validate } from 'graphql';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -24,15 +24,15 @@ beforeAll(async () => {
 });
 
 describe('the landing page', () => {
-  it('shows where everything is', async () => {
+  it('links all entry points', async () => {
     const { page, complaints } = await watchedPage(browser, base);
     await page.goto(`${base}/`);
     await expect.poll(() => page.title()).toBe('Duet');
     for (const address of ['/graphql', '/docs', '/v1/openapi.json', '/health/ready'])
       expect(await page.locator(`a[href="${address}"]`).count()).toBeGreaterThan(0);
     const text = await page.locator('main').textContent();
-    for (const word of ['ready', 'PGlite', demo.email, demo.password, demo.businessId])
-      expect(text).toContain(word);
+    for (const expectedText of ['ready', 'PGlite', demo.email, demo.password, demo.businessId])
+      expect(text).toContain(expectedText);
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -50,7 +50,7 @@ describe('the landing page', () => {
 });
 
 describe('the REST reference', () => {
-  it('finds an operation, says what it takes, and sends it', async () => {
+  it('finds an operation, documents it, and sends it', async () => {
     const { page, complaints } = await watchedPage(browser, base, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -67,9 +67,9 @@ describe('the REST reference', () => {
     await page.getByText('Fields of items').click();
     await page.getByText('Fields of variants').click();
     await page.getByRole('button', { name: 'Send' }).click();
-    const answer = page.locator('.answer');
-    await expect.poll(() => answer.textContent()).toContain('200 OK');
-    expect(await answer.textContent()).toContain(demo.businessId);
+    const output = page.locator('.answer');
+    await expect.poll(() => output.textContent()).toContain('200 OK');
+    expect(await output.textContent()).toContain(demo.businessId);
     await page.getByRole('button', { name: 'Copy: curl' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
@@ -79,30 +79,30 @@ describe('the REST reference', () => {
     await page.close();
   });
 
-  it('asks first for what an example needs, each time, and sends what somebody wrote as it is', async () => {
+  it('runs the prerequisites of an example each time, and sends edited input unchanged', async () => {
     const { page, complaints } = await watchedPage(browser, base, { viewport: { width: 360, height: 740 } });
     await page.goto(`${base}/docs#Refresh`);
-    const answer = page.locator('.answer');
-    const taken = async () => {
+    const output = page.locator('.answer');
+    const sendAndReadToken = async () => {
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText('Sending…').waitFor({ state: 'detached' });
-      expect(await answer.textContent()).toMatch(/^Asked first, for .+\{refreshToken\} = \S+200 OK/);
+      expect(await output.textContent()).toMatch(/^Sent first, for .+\{refreshToken\} = \S+200 OK/);
       return page.locator('.steps code').textContent();
     };
-    const token = await taken();
-    expect(await taken()).not.toBe(token);
+    const token = await sendAndReadToken();
+    expect(await sendAndReadToken()).not.toBe(token);
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(complaints).toEqual([]);
     await page.getByLabel('Body').fill('{"provider": "EMAIL", "refreshToken": "of my own"}');
     await page.getByRole('button', { name: 'Send' }).click();
-    await expect.poll(() => answer.textContent()).toMatch(/^401 /);
+    await expect.poll(() => output.textContent()).toMatch(/^401 /);
     await page.close();
   });
 });
 
 describe('GraphiQL', () => {
-  it('offers operations that are valid', () => {
+  it('offers valid example operations', () => {
     for (const { query } of examples) expect(validate(schema, parse(query))).toEqual([]);
   });
 
@@ -125,51 +125,51 @@ describe('GraphiQL', () => {
     await page.close();
   });
 
-  it('answers the first click of nobody yet who comes back, and follows the colours of the system without a reload', async () => {
+  it('runs the first example on a second visit, and follows the system colour scheme without a reload', async () => {
     const { page, complaints } = await watchedPage(browser, base, { colorScheme: 'light' });
-    const look = async () => {
+    const openGraphiql = async () => {
       await page.goto(`${base}/graphql`);
       await page.getByRole('button', { name: 'Execute query' }).waitFor();
       return page.locator('.graphiql-tab-button').allTextContents();
     };
-    const first = await look();
-    expect(await look()).toEqual(first);
-    const letters = () =>
+    const first = await openGraphiql();
+    expect(await openGraphiql()).toEqual(first);
+    const editorColour = () =>
       page.evaluate<string>(
         'getComputedStyle(document.querySelector(".monaco-editor .view-line span span")).color',
       );
-    // A plain one until the editor has read its text, which begins with a comment.
-    const kind = () =>
+    // `mtk1` until the editor has tokenized the text, which starts with a comment.
+    const tokenClass = () =>
       page.evaluate<string>('document.querySelector(".monaco-editor .view-line span span").className');
-    await expect.poll(kind).not.toBe('mtk1');
-    const byDay = await letters();
+    await expect.poll(tokenClass).not.toBe('mtk1');
+    const lightColour = await editorColour();
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(letters).not.toBe(byDay);
+    await expect.poll(editorColour).not.toBe(lightColour);
     await page.emulateMedia({ colorScheme: 'light' });
-    await expect.poll(letters).toBe(byDay);
+    await expect.poll(editorColour).toBe(lightColour);
     await page.getByRole('button', { name: 'Execute query' }).click();
     const response = page.locator('.graphiql-response');
     await expect.poll(() => response.textContent()).toContain('"data"');
-    const said = await response.textContent();
-    expect(said).toContain('"totalCount"');
-    expect(said).not.toMatch(/"errors"|UNAUTHENTICATED/);
+    const responseText = await response.textContent();
+    expect(responseText).toContain('"totalCount"');
+    expect(responseText).not.toMatch(/"errors"|UNAUTHENTICATED/);
     expect(complaints).toEqual([]);
     await page.close();
   });
 
-  it('runs every tab as it is, and keeps them on reload', async () => {
+  it('runs every example tab, and restores the tabs on reload', async () => {
     const { page, complaints } = await watchedPage(browser, base);
     await page.goto(`${base}/graphql`);
     await page.getByRole('button', { name: 'Sign in as the demo admin' }).click();
-    await page.getByText('Calls are made as the demo admin.').waitFor();
+    await page.getByText('Requests are sent as the demo admin.').waitFor();
     const response = page.locator('.graphiql-response');
     for (const { query } of examples) {
       const [, tab = '', field = ''] =
         /^(?:query|mutation|subscription) (\w+).*\n {2}(\w+)/m.exec(query) ?? [];
       await page.getByRole('button', { name: tab, exact: true }).click({ delay: 50 });
-      // GraphiQL reads a new tab after a moment, quicker than anybody's hand: then it keeps the text.
-      const kept = () => page.evaluate('localStorage.getItem("graphiql:query")');
-      await expect.poll(kept).toContain(` ${tab}`);
+      // GraphiQL stores the text once it has activated the new tab.
+      const storedQuery = () => page.evaluate('localStorage.getItem("graphiql:query")');
+      await expect.poll(storedQuery).toContain(` ${tab}`);
       await page.getByRole('button', { name: 'Execute query' }).click();
       await expect.poll(() => response.textContent()).toContain(`"${field}"`);
       expect(await response.textContent(), tab).not.toContain('"errors"');
@@ -179,7 +179,7 @@ describe('GraphiQL', () => {
     const names = () => page.locator('.graphiql-tab-button').allTextContents();
     const before = await names();
     expect(before.length).toBe(examples.length);
-    // Kept half a second after the last change: whoever reloads sooner has the tab of before.
+    // GraphiQL stores the active tab half a second after the last change.
     const active = () =>
       page.evaluate('JSON.parse(localStorage.getItem("graphiql:tabState")).activeTabIndex');
     await expect.poll(active).toBe(examples.length - 1);
@@ -190,13 +190,13 @@ describe('GraphiQL', () => {
     await page.close();
   });
 
-  it('shows stock as it changes, and lets go of it when the page is closed', async () => {
+  it('shows stock changes live, and ends the subscription when the page is closed', async () => {
     const { page, complaints } = await watchedPage(browser, base, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.goto(`${base}/graphql`);
     await page.getByRole('button', { name: 'Execute query' }).waitFor();
-    // A click of no duration is taken for the beginning of a drag.
+    // GraphiQL takes a click without duration for the start of a drag.
     await page.getByRole('button', { name: 'Stock', exact: true }).dispatchEvent('click');
     await page.getByText('stockChanged').waitFor();
     await page.getByText('Headers', { exact: true }).click();
@@ -209,8 +209,8 @@ describe('GraphiQL', () => {
     const response = page.locator('.graphiql-response');
     await expect.poll(() => response.textContent()).toContain('"quantity"');
     await t.db.transaction(async (tx) => {
-      const here = `product_id = (select id from products where business_id = $1 and slug = 'house-espresso-no-4')`;
-      await tx.sql(`update variants set quantity = 4711 where ${here}`, [demo.businessId]);
+      const ofProduct = `product_id = (select id from products where business_id = $1 and slug = 'house-espresso-no-4')`;
+      await tx.sql(`update variants set quantity = 4711 where ${ofProduct}`, [demo.businessId]);
       await tx.sql('update products set version = version + 1 where business_id = $1', [demo.businessId]);
     });
     await expect.poll(() => response.textContent()).toContain('4711');

@@ -1,4 +1,4 @@
-/** The sandbox's payment page in a real browser, without scripts: from a product to a paid order, back in the shop. */
+/** Sandbox payment page in a real browser, without scripts: decline, payment, cancellation and redirect to the shop. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -77,25 +77,25 @@ const orderOf = async (orderId: string) => {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-async function barriers(page: Page): Promise<string[]> {
+async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const results = (await page.evaluate('axe.run()')) as AxeResults;
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 describe('the payment page', () => {
-  it('is declined, paid and left for the shop, with scripts switched off', async () => {
+  it('declines, pays and redirects to the shop, with scripts disabled', async () => {
     const { orderId, checkoutUrl } = await checkOut();
     const { page, complaints } = await watchedPage(browser, base, { javaScriptEnabled: false });
     await page.goto(checkoutUrl);
     const text = (await page.locator('main').textContent()) ?? '';
-    for (const word of [
+    for (const expectedText of [
       'Pay Shop',
       'Gooseneck kettle <steel>, Small',
       'Ethiopia Guji, 250 g, Small × 3',
       '$134.93',
     ])
-      expect(text).toContain(word);
+      expect(text).toContain(expectedText);
     await page.getByRole('button', { name: 'Decline' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('declined');
     expect(await orderOf(orderId)).toEqual(['PENDING', 'FAILED']);
@@ -110,7 +110,7 @@ describe('the payment page', () => {
     await page.close();
   });
 
-  it('cancels back to the shop, or to a page of ours', async () => {
+  it('cancels back to the shop, or to the page of the gateway', async () => {
     const first = await checkOut();
     const second = await checkOut({ returnUrl: null, cancelUrl: null });
     const page = await browser.newPage();
@@ -120,7 +120,7 @@ describe('the payment page', () => {
     expect(await orderOf(first.orderId)).toEqual(['PENDING', 'PENDING']);
     await page.goto(second.checkoutUrl);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await page.getByRole('heading').textContent()).toBe('Your order waits for its payment');
+    expect(await page.getByRole('heading').textContent()).toBe('Your order is awaiting payment');
     await page.goto(second.checkoutUrl);
     await page.getByRole('button', { name: /^Pay \$/ }).click();
     expect(page.url()).toBe(`${base}/checkout/thanks?orderId=${second.orderId}`);
@@ -128,7 +128,7 @@ describe('the payment page', () => {
     await page.close();
   });
 
-  it.each(['light', 'dark'] as const)('keeps nobody out, in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no accessibility problems in %s mode', async (colorScheme) => {
     const { checkoutUrl } = await checkOut();
     for (const viewport of [
       { width: 1280, height: 800 },
@@ -142,7 +142,7 @@ describe('the payment page', () => {
           fullPage: true,
         });
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      expect(await barriers(page)).toEqual([]);
+      expect(await accessibilityProblems(page)).toEqual([]);
       expect(complaints).toEqual([]);
       await page.close();
     }

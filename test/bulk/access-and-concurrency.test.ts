@@ -1,4 +1,4 @@
-/** What strangers, customers, limited keys and those who were let go get: nothing; and what many get who come at once. */
+/** Bulk operations: access control, revoked permissions, concurrency limits, and validity of upload forms and download URLs. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteOldBulkOperations } from '../../src/domains/bulk/lifecycle/delete-old-operations.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 import { faultsOf } from '../support/selling.ts';
-import { begin, bulkPath, done, finished, jsonl, newCollection, type Operation, send } from './setup.ts';
+import {
+  bulkPath,
+  finishBulk,
+  jsonl,
+  newCollection,
+  type Operation,
+  runBulk,
+  startBulk,
+  uploadFile,
+} from './setup.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -22,47 +31,47 @@ beforeAll(async () => {
 
 const products = { resource: 'PRODUCTS', content: jsonl({ name: 'Theirs' }) };
 
-describe('what is not theirs', () => {
+describe('an operation without permission', () => {
   let people: Record<string, Person | undefined>;
   let id: string;
 
   beforeAll(async () => {
     people = {
-      nobody: undefined,
+      'no viewer': undefined,
       guest: await t.guest(),
       customer: await t.person(),
-      'foreign admin': foreign.admin,
+      'admin of another business': foreign.admin,
       editor: await t.hire(shop, await t.person(), 'EDITOR'),
-      'key for orders': await t.withApiKey(shop.admin, ['ORDERS_READ']),
+      'restricted key': await t.withApiKey(shop.admin, ['ORDERS_READ']),
     };
-    ({ id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' }));
+    ({ id } = await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' }));
   });
 
   it.each([
-    ['nobody', 401, 401],
+    ['no viewer', 401, 401],
     ['guest', 403, 403],
     ['customer', 403, 403],
-    ['foreign admin', 403, 404],
+    ['admin of another business', 403, 404],
     ['editor', 403, 404],
-    ['key for orders', 403, 404],
-  ])('%s', async (who, starting, reading) => {
-    const as = people[who];
+    ['restricted key', 403, 404],
+  ])('%s', async (kind, startStatus, readStatus) => {
+    const as = people[kind];
     const path = bulkPath(shop);
-    const ask = async (method: string, at: string, body?: object) =>
-      (await t.rest(method, `${path}${at}`, { as, ...(body ? { body } : {}) })).status;
+    const statusOf = async (method: string, subPath: string, body?: object) =>
+      (await t.rest(method, `${path}${subPath}`, { as, ...(body ? { body } : {}) })).status;
     expect([
-      await ask('POST', '/imports', products),
-      await ask('POST', '/exports', { resource: 'PRODUCTS' }),
-      await ask('GET', `/${id}`),
-      await ask('GET', `/${id}/errors`),
-      await ask('POST', `/${id}/cancel`),
-    ]).toEqual([starting, starting, reading, reading, reading]);
+      await statusOf('POST', '/imports', products),
+      await statusOf('POST', '/exports', { resource: 'PRODUCTS' }),
+      await statusOf('GET', `/${id}`),
+      await statusOf('GET', `/${id}/errors`),
+      await statusOf('POST', `/${id}/cancel`),
+    ]).toEqual([startStatus, startStatus, readStatus, readStatus, readStatus]);
     const listed = await t.rest<{ items?: { id: string }[] }>('GET', path, { as });
-    expect((listed.body.items ?? []).map((one) => one.id)).not.toContain(id);
+    expect((listed.body.items ?? []).map((operation) => operation.id)).not.toContain(id);
   });
 
-  it('is not reached through their own business', async () => {
-    const { id } = await begin(t, shop, 'imports', { resource: 'PRODUCTS' });
+  it('is not accessible through another business', async () => {
+    const { id } = await startBulk(t, shop, 'imports', { resource: 'PRODUCTS' });
     for (const [method, at] of [
       ['GET', ''],
       ['GET', '/errors'],
@@ -74,68 +83,68 @@ describe('what is not theirs', () => {
   });
 });
 
-it('ends what somebody began who may no longer do it', async () => {
+it('fails an operation whose requester has lost the permission', async () => {
   const clerk = await t.hire(shop, await t.person(), 'MANAGER');
-  const { id } = await begin(t, shop, 'imports', products, clerk);
+  const { id } = await startBulk(t, shop, 'imports', products, clerk);
   await t.db.prisma.membership.deleteMany({ where: { userId: clerk.userId } });
-  expect(await finished(t, shop, id)).toMatchObject({
+  expect(await finishBulk(t, shop, id)).toMatchObject({
     state: 'FAILED',
     done: 0,
     reason: expect.stringMatching(/^FORBIDDEN/),
   });
 });
 
-it('ends what was begun with a key that is revoked', async () => {
+it('fails an operation that was started with a revoked key', async () => {
   const key = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
-  const [kept, revoked] = [
-    await begin(t, shop, 'imports', products, key),
-    await begin(t, shop, 'imports', products, key),
+  const [beforeRevocation, afterRevocation] = [
+    await startBulk(t, shop, 'imports', products, key),
+    await startBulk(t, shop, 'imports', products, key),
   ];
-  expect(await finished(t, shop, kept.id)).toMatchObject({ state: 'COMPLETED', done: 1 });
+  expect(await finishBulk(t, shop, beforeRevocation.id)).toMatchObject({ state: 'COMPLETED', done: 1 });
   await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId, name: 'test' } });
-  expect(await finished(t, shop, revoked.id)).toMatchObject({ state: 'FAILED', done: 0 });
+  expect(await finishBulk(t, shop, afterRevocation.id)).toMatchObject({ state: 'FAILED', done: 0 });
 });
 
-it('lets ten operations of a business wait at a time, whoever comes together and however', async () => {
+it('allows ten active operations per business, also with concurrent requests and uploads', async () => {
   const busy = await t.shop();
-  const form = await begin(t, busy, 'imports', { resource: 'PRODUCTS' });
-  const ask = () =>
+  const form = await startBulk(t, busy, 'imports', { resource: 'PRODUCTS' });
+  const startExport = () =>
     t.rest('POST', `${bulkPath(busy)}/exports`, { as: busy.admin, body: { resource: 'PRODUCTS' } });
-  const answers = await Promise.all(Array.from({ length: 12 }, ask));
+  const answers = await Promise.all(Array.from({ length: 12 }, startExport));
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
-  expect((await send(t, form, jsonl({ name: 'Eleventh' }))).status).toBe(429);
+  expect((await uploadFile(t, form, jsonl({ name: 'Eleventh' }))).status).toBe(429);
   expect(await readdir(join(folder, busy.businessId, form.id)).catch(() => [])).toEqual([]);
   await t.db.sql(`update bulk_operations set state = 'CANCELLED' where business_id = $1 and id <> $2`, [
     busy.businessId,
     form.id,
   ]);
-  expect((await send(t, form, jsonl({ name: 'First' }))).status).toBe(201);
+  expect((await uploadFile(t, form, jsonl({ name: 'First' }))).status).toBe(201);
 });
 
-it('keeps twenty forms of a business open at a time, and none that is a day old', async () => {
+it('allows twenty open upload forms per business, and deletes forms that are a day old', async () => {
   const busy = await t.shop();
-  const ask = (by = busy) =>
+  const startImport = (by = busy) =>
     t.rest<{ id: string }>('POST', `${bulkPath(by)}/imports`, {
       as: by.admin,
       body: { resource: 'PRODUCTS' },
     });
-  const statuses = (await Promise.all(Array.from({ length: 22 }, () => ask())))
+  const statuses = (await Promise.all(Array.from({ length: 22 }, () => startImport())))
     .map(({ status }) => status)
     .sort();
   expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429]);
-  expect((await ask(shop)).status).toBe(200);
-  const grow = (seconds: number) =>
+  expect((await startImport(shop)).status).toBe(200);
+  const age = (seconds: number) =>
     t.db.sql(
       'update bulk_operations set created_at = created_at - $2, updated_at = updated_at - $2 where business_id = $1',
       [busy.businessId, seconds],
     );
-  await grow(3600);
-  const { status, body: fresh } = await ask();
+  await age(3600);
+  const { status, body: fresh } = await startImport();
   expect(status).toBe(200);
   await deleteOldBulkOperations(t.app.services);
   expect(await t.db.prisma.bulkOperation.count({ where: { businessId: busy.businessId } })).toBe(21);
-  await grow(86_000);
+  await age(86_000);
   await deleteOldBulkOperations(t.app.services);
   expect(
     await t.db.prisma.bulkOperation.findMany({
@@ -145,10 +154,10 @@ it('keeps twenty forms of a business open at a time, and none that is a day old'
   ).toEqual([{ id: fresh.id }]);
 });
 
-describe('addresses of files', () => {
-  it('work for one file, as they were signed, until they end', async () => {
-    const { resultUrl = '', id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
-    const other = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
+describe('download URLs and upload forms', () => {
+  it('are valid for one file, unmodified, until they expire', async () => {
+    const { resultUrl = '', id } = await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' });
+    const other = await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' });
     const status = async (url: string) => (await t.app.fetch(new Request(url))).status;
     expect(await status(resultUrl)).toBe(200);
     const expires = /expires=(\d+)/.exec(resultUrl)?.[1] ?? '';
@@ -162,38 +171,40 @@ describe('addresses of files', () => {
       expect(await status(wrong)).toBe(404);
   });
 
-  it('take no file without the token of their form', async () => {
-    const waiting = await begin(t, shop, 'imports', { resource: 'PRODUCTS' });
-    const other = await begin(t, foreign, 'imports', { resource: 'PRODUCTS' }, foreign.admin);
-    const lie = { ...waiting, upload: { ...waiting.upload, fields: other.upload?.fields } };
-    expect((await send(t, lie as typeof waiting, jsonl({ name: 'Smuggled' }))).status).toBe(422);
-    expect((await send(t, waiting, '')).status).toBe(422);
+  it('reject a file without the token of the form', async () => {
+    const operation = await startBulk(t, shop, 'imports', { resource: 'PRODUCTS' });
+    const other = await startBulk(t, foreign, 'imports', { resource: 'PRODUCTS' }, foreign.admin);
+    const forged = { ...operation, upload: { ...operation.upload, fields: other.upload?.fields } };
+    expect((await uploadFile(t, forged as typeof operation, jsonl({ name: 'Smuggled' }))).status).toBe(422);
+    expect((await uploadFile(t, operation, '')).status).toBe(422);
   });
 
-  it('are good no longer than the role, the key or the account they were given to', async () => {
-    const [fired, gone] = [await t.person(), await t.person()];
-    for (const person of [fired, gone]) await t.hire(shop, person, 'MANAGER');
+  it('become invalid with the role, API key or account they were issued to', async () => {
+    const [removedMember, deletedUser] = [await t.person(), await t.person()];
+    for (const person of [removedMember, deletedUser]) await t.hire(shop, person, 'MANAGER');
     const key = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
-    const { id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
-    const given: { url: string; form: Operation }[] = [];
-    for (const as of [fired, gone, key, shop.admin]) {
+    const { id } = await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' });
+    const issued: { url: string; form: Operation }[] = [];
+    for (const as of [removedMember, deletedUser, key, shop.admin]) {
       const { body } = await t.rest<Operation>('GET', `${bulkPath(shop)}/${id}`, { as });
-      given.push({
+      issued.push({
         url: body.resultUrl ?? '',
-        form: await begin(t, shop, 'imports', { resource: 'PRODUCTS' }, as),
+        form: await startBulk(t, shop, 'imports', { resource: 'PRODUCTS' }, as),
       });
     }
     const statuses = () =>
-      Promise.all(given.map(async ({ url }) => (await t.app.fetch(new Request(url))).status));
+      Promise.all(issued.map(async ({ url }) => (await t.app.fetch(new Request(url))).status));
     expect(await statuses()).toEqual([200, 200, 200, 200]);
-    await t.db.prisma.membership.deleteMany({ where: { userId: fired.userId } });
-    await t.db.prisma.user.delete({ where: { id: gone.userId } });
+    await t.db.prisma.membership.deleteMany({ where: { userId: removedMember.userId } });
+    await t.db.prisma.user.delete({ where: { id: deletedUser.userId } });
     await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
     expect(await statuses()).toEqual([404, 404, 404, 200]);
     expect(
-      await Promise.all(given.map(async ({ form }) => (await send(t, form, jsonl({ name: 'Late' }))).status)),
+      await Promise.all(
+        issued.map(async ({ form }) => (await uploadFile(t, form, jsonl({ name: 'Late' }))).status),
+      ),
     ).toEqual([422, 422, 422, 201]);
-    const [first, , , own] = given;
+    const [first, , , own] = issued;
     const borrowed = new URL(first?.url ?? '');
     borrowed.searchParams.set('user', shop.admin.userId);
     expect((await t.app.fetch(new Request(borrowed))).status).toBe(404);
@@ -201,7 +212,7 @@ describe('addresses of files', () => {
   });
 });
 
-it('begins nothing for a collection that is not there', async () => {
+it('does not start an operation for a collection that does not exist', async () => {
   const theirs = await newCollection(t, foreign, { name: 'Theirs', type: 'NEWSLETTER' });
   const count = () => t.db.prisma.bulkOperation.count({ where: { businessId: shop.businessId } });
   const before = await count();
@@ -218,16 +229,16 @@ it('begins nothing for a collection that is not there', async () => {
       expect([refused.status, faultsOf(refused.body)], `${kind} ${resource}`).toEqual([422, [expected]]);
     }
   expect(await count()).toBe(before);
-  expect(await done(t, shop, 'exports', { resource: 'ENTRIES', collectionId: '' })).toMatchObject({
+  expect(await runBulk(t, shop, 'exports', { resource: 'ENTRIES', collectionId: '' })).toMatchObject({
     state: 'COMPLETED',
   });
 });
 
-it('fails as a whole for a file whose columns are wrong, and not for a line', async () => {
+it('fails as a whole for unknown columns, and per line for invalid lines', async () => {
   const input = { resource: 'PRODUCTS', format: 'CSV' };
-  const wrong = await done(t, shop, 'imports', { ...input, content: 'name,colour\nCup,red\n' });
+  const wrong = await runBulk(t, shop, 'imports', { ...input, content: 'name,colour\nCup,red\n' });
   expect(wrong).toMatchObject({ state: 'FAILED', done: 0, reason: expect.stringMatching(/^UNKNOWN_FIELD/) });
-  const lines = await done(t, shop, 'imports', {
+  const lines = await runBulk(t, shop, 'imports', {
     ...input,
     content: 'name,variants\nCup,[\nCup,"[]",1\nCup,[]\n',
   });

@@ -1,4 +1,4 @@
-/** CSV: what goes out comes in again as it was, in any cut, and no spreadsheet runs it. */
+/** Round trip of records through CSV and JSONL, for any chunking of the stream; formula escaping; syntax errors. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -16,14 +16,14 @@ import {
 } from '../../src/domains/bulk/files/record-lines.ts';
 import { maxRecordBytes, type RawRecord, splitRecords } from '../../src/domains/bulk/files/split-records.ts';
 
-const nasty = fc.string({
+const csvText = fc.string({
   unit: fc.constantFrom('"', ',', '\r', '\n', "'", '=', '-', '@', '\t', 'a', 'é', '🙂', ' '),
 });
 const columns = { a: 'text', b: 'text', c: 'json' } as const;
 
-/** The file, as a store hands it over: cut anywhere. */
-async function* cut(bytes: Buffer, length: number) {
-  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+/** Stream of the bytes in chunks of `length`. */
+async function* chunked(bytes: Buffer, length: number) {
+  for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
 }
 
 async function recordsOf(
@@ -32,31 +32,31 @@ async function recordsOf(
   length = 7,
   from = { position: 0, line: 0 },
 ) {
-  const found: RawRecord[] = [];
+  const records: RawRecord[] = [];
   const bytes = Buffer.from(text).subarray(from.position);
-  for await (const record of splitRecords(cut(bytes, length), { isQuoted, from })) found.push(record);
-  return found;
+  for await (const record of splitRecords(chunked(bytes, length), { isQuoted, from })) records.push(record);
+  return records;
 }
 
 it('reads the cells that it writes', () => {
   fc.assert(
-    fc.property(fc.array(nasty, { minLength: 1, maxLength: 4 }), (cells) => {
+    fc.property(fc.array(csvText, { minLength: 1, maxLength: 4 }), (cells) => {
       expect(parseCsvRecord(formatCsvRecord(cells).replace(/\r\n$/, ''))).toEqual(cells);
     }),
   );
 });
 
-it('guards formulas, and gives every text back', () => {
+it('escapes formulas, and restores every text', () => {
   fc.assert(
-    fc.property(nasty, (text) => {
+    fc.property(csvText, (text) => {
       expect(escapeCsvFormula(text)).not.toMatch(/^[=+\-@\t\r\n]/);
       expect(unescapeCsvFormula(escapeCsvFormula(text))).toBe(text);
     }),
   );
 });
 
-it('gives records back in both formats, wherever the file is cut and whichever of them one begins with', async () => {
-  const record = fc.record({ a: nasty, b: nasty, c: fc.array(nasty, { maxLength: 2 }) });
+it('restores records in both formats, for any chunk size and start position', async () => {
+  const record = fc.record({ a: csvText, b: csvText, c: fc.array(csvText, { maxLength: 2 }) });
   const property = fc.asyncProperty(
     fc.array(record, { minLength: 1, maxLength: 4 }),
     fc.integer({ min: 1, max: 9 }),
@@ -64,17 +64,18 @@ it('gives records back in both formats, wherever the file is cut and whichever o
     async (records, length, format) => {
       const isQuoted = format === 'CSV';
       const file =
-        formatHeaderLine(format, columns) + records.map((one) => formatLine(format, columns, one)).join('');
+        formatHeaderLine(format, columns) +
+        records.map((fields) => formatLine(format, columns, fields)).join('');
       const raw = await recordsOf(file, isQuoted, length);
       const header = isQuoted
         ? parseCsvHeader(decodeLine(raw[0]?.bytes ?? Buffer.from('')), columns)
         : undefined;
       const lines = raw.slice(isQuoted ? 1 : 0);
       const read = lines.map(({ bytes }) => parseLine(decodeLine(bytes ?? Buffer.from('')), columns, header));
-      // An empty cell is a field that is not there.
-      const full = (one: object) =>
-        Object.fromEntries(Object.entries(one).filter(([, value]) => value !== ''));
-      expect(read.map(full)).toEqual(records.map(full));
+      // An empty cell is an absent field.
+      const withoutEmpty = (record: object) =>
+        Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''));
+      expect(read.map(withoutEmpty)).toEqual(records.map(withoutEmpty));
       expect(lines.at(-1)?.endPosition).toBe(Buffer.byteLength(file));
       const [first, ...others] = lines;
       if (first)
@@ -86,21 +87,21 @@ it('gives records back in both formats, wherever the file is cut and whichever o
   await fc.assert(property, { numRuns: 60 });
 });
 
-it('takes a byte order mark and either end of line', async () => {
+it('accepts a byte order mark and both line endings', async () => {
   const [head, line] = await recordsOf('\ufeffa,b\r\n1,2\n', true);
   expect(parseCsvHeader(decodeLine(head?.bytes ?? Buffer.from('')), columns)).toEqual(['a', 'b']);
   expect(decodeLine(line?.bytes ?? Buffer.from(''))).toBe('1,2');
 });
 
 it.each([
-  ['a,b\n"1', { fault: 'A quoted cell does not end.' }],
-  ['a,b\n1"2,3', { fault: 'A cell with quotes must itself be quoted, and they doubled.' }],
-  ['a,b\n"1"2,3', { fault: 'After a quoted cell there must be a comma.' }],
-])('refuses %j', (text, fault) => {
-  expect(parseCsvRecord(text.split('\n')[1] ?? '')).toEqual(fault);
+  ['a,b\n"1', { error: 'A quoted cell has no closing quote.' }],
+  ['a,b\n1"2,3', { error: 'A cell that contains quotes must be quoted, with its quotes doubled.' }],
+  ['a,b\n"1"2,3', { error: 'A quoted cell must be followed by a comma.' }],
+])('rejects %j', (text, error) => {
+  expect(parseCsvRecord(text.split('\n')[1] ?? '')).toEqual(error);
 });
 
-it('loses one record to an open quote or an endless line, not the file', async () => {
+it('rejects one record for an unclosed quote or an overlong line, not the rest of the file', async () => {
   const file = `a\n"${'x\n'.repeat(maxRecordBytes / 2)}next\n`;
   const records = await recordsOf(file, true, 65_536);
   expect(records.slice(0, 2).map(({ firstLine: line, bytes }) => [line, bytes?.length])).toEqual([

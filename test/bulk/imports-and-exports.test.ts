@@ -1,4 +1,4 @@
-/** Lists go in and out as lines: once each, with their faults told by number, and the same again unchanged. */
+/** Imports and exports of products, entries and subscribers: line errors, repeated imports, cancellation, retention and erasure. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +7,17 @@ import { deleteOldBulkOperationsJob } from '../../src/domains/bulk/lifecycle/del
 import { runErasers } from '../../src/domains/shared/erasure.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import {
-  begin,
   bulkPath,
-  cup,
-  done,
-  errorsOf,
-  exported,
-  finished,
+  exportContent,
+  finishBulk,
   jsonl,
-  namesOf,
+  lineErrorsOf,
   newCollection,
-  send,
+  productInput,
+  productNames,
+  runBulk,
+  startBulk,
+  uploadFile,
 } from './setup.ts';
 
 let t: TestApp;
@@ -32,20 +32,20 @@ beforeAll(async () => {
   afterAll(() => rm(folder, { recursive: true }));
 });
 
-const names = (of: Shop) => namesOf(t, of);
+const names = (ofShop: Shop) => productNames(t, ofShop);
 
 describe('an import', () => {
-  it('creates, changes by slug or id, and tells by line what was refused', async () => {
+  it('creates and updates records by slug or id, and lists the errors of rejected lines', async () => {
     const content = [
-      jsonl(cup('Alpha'), cup('Beta')),
+      jsonl(productInput('Alpha'), productInput('Beta')),
       '\n{"name": 1, "colour": "red", "constructor": 1}\n{"name": }\r\n[1]\n',
       jsonl({ name: 'Gamma', variants: [{ sku: 'Alpha-1' }] }, { slug: 'alpha', name: 'Alpha 2' }),
       jsonl({ slug: 'nowhere' }, { name: 'Nul\u0000' }),
       '{"name": "Last"}',
     ].join('');
-    const operation = await done(t, shop, 'imports', { resource: 'PRODUCTS', content });
+    const operation = await runBulk(t, shop, 'imports', { resource: 'PRODUCTS', content });
     expect(operation).toMatchObject({ state: 'COMPLETED', done: 4, failed: 6, total: 10, progress: 100 });
-    expect(await errorsOf(t, shop, operation.id)).toEqual([
+    expect(await lineErrorsOf(t, shop, operation.id)).toEqual([
       [4, 'VALIDATION_FAILED', 'colour UNKNOWN_FIELD', 'constructor UNKNOWN_FIELD'],
       [5, 'VALIDATION_FAILED', ' INVALID_FORMAT'],
       [6, 'VALIDATION_FAILED', ' INVALID_TYPE'],
@@ -56,27 +56,27 @@ describe('an import', () => {
     expect(await names(shop)).toEqual(['Alpha 2', 'Beta', 'Last']);
   });
 
-  it('repeated, changes nothing but versions: variants keep their identity by SKU', async () => {
+  it('changes only versions when repeated: variants keep their ids by SKU', async () => {
     const other = await t.shop();
-    const content = jsonl(cup('Alpha'), cup('Beta'));
-    await done(t, other, 'imports', { resource: 'PRODUCTS', content });
-    const now = async () =>
-      (await exported(t, other, { resource: 'PRODUCTS' })).replace(/,"updatedAt":\d+/g, '');
-    const before = await now();
+    const content = jsonl(productInput('Alpha'), productInput('Beta'));
+    await runBulk(t, other, 'imports', { resource: 'PRODUCTS', content });
+    const currentExport = async () =>
+      (await exportContent(t, other, { resource: 'PRODUCTS' })).replace(/,"updatedAt":\d+/g, '');
+    const before = await currentExport();
     expect(before.match(/"slug":"(alpha|beta)"/g)).toHaveLength(2);
-    const again = await done(t, other, 'imports', { resource: 'PRODUCTS', content });
+    const again = await runBulk(t, other, 'imports', { resource: 'PRODUCTS', content });
     expect(again).toMatchObject({ done: 2, failed: 0 });
-    expect(await now()).toBe(before);
-    expect(await done(t, other, 'imports', { resource: 'PRODUCTS', content: before })).toMatchObject({
+    expect(await currentExport()).toBe(before);
+    expect(await runBulk(t, other, 'imports', { resource: 'PRODUCTS', content: before })).toMatchObject({
       done: 2,
       failed: 0,
     });
-    expect(await now()).toBe(before);
+    expect(await currentExport()).toBe(before);
   });
 
-  it('is signed by who asked for it, in the history of changes', async () => {
+  it('is attributed to its requester in the change history', async () => {
     const other = await t.shop();
-    await done(t, other, 'imports', { resource: 'PRODUCTS', content: jsonl(cup('Delta')) });
+    await runBulk(t, other, 'imports', { resource: 'PRODUCTS', content: jsonl(productInput('Delta')) });
     const { body } = await t.rest<{ items: object[] }>(
       'GET',
       `/v1/businesses/${other.businessId}/changes?kind=PRODUCT`,
@@ -87,28 +87,28 @@ describe('an import', () => {
     expect(body.items).toMatchObject([{ actor: 'USER', userId: other.admin.userId, voice: 'JOB' }]);
   });
 
-  it('takes an uploaded file, once', async () => {
-    const waiting = await begin(t, shop, 'imports', { resource: 'PRODUCTS' });
-    expect(waiting).toMatchObject({ state: 'UPLOADING', progress: 0 });
-    const sent = await send(t, waiting, jsonl({ name: 'Uploaded' }));
-    expect([sent.status, ((await sent.json()) as { state: string }).state]).toEqual([201, 'QUEUED']);
-    expect((await send(t, waiting, jsonl({ name: 'Twice' }))).status).toBe(422);
-    expect(await finished(t, shop, waiting.id)).toMatchObject({ state: 'COMPLETED', done: 1 });
+  it('accepts one uploaded file', async () => {
+    const operation = await startBulk(t, shop, 'imports', { resource: 'PRODUCTS' });
+    expect(operation).toMatchObject({ state: 'UPLOADING', progress: 0 });
+    const response = await uploadFile(t, operation, jsonl({ name: 'Uploaded' }));
+    expect([response.status, ((await response.json()) as { state: string }).state]).toEqual([201, 'QUEUED']);
+    expect((await uploadFile(t, operation, jsonl({ name: 'Twice' }))).status).toBe(422);
+    expect(await finishBulk(t, shop, operation.id)).toMatchObject({ state: 'COMPLETED', done: 1 });
   });
 
-  it('is one operation however often it is asked for with one key', async () => {
+  it('is one operation for repeated requests with the same idempotency key', async () => {
     const headers = { 'idempotency-key': 'one import' };
     const body = { resource: 'PRODUCTS', content: jsonl({ name: 'Keyed', slug: 'keyed' }) };
-    const ask = () =>
+    const startImport = () =>
       t.rest<{ id: string }>('POST', `${bulkPath(shop)}/imports`, { as: shop.admin, headers, body });
-    const [first, second] = [await ask(), await ask()];
+    const [first, second] = [await startImport(), await startImport()];
     expect(second.body.id).toBe(first.body.id);
-    await finished(t, shop, first.body.id);
+    await finishBulk(t, shop, first.body.id);
     expect((await names(shop)).filter((name) => name === 'Keyed')).toHaveLength(1);
   });
 
-  it('can be cancelled before it begins, and not after its end', async () => {
-    const { id } = await begin(t, shop, 'imports', {
+  it('can be cancelled before it starts, and not after its end', async () => {
+    const { id } = await startBulk(t, shop, 'imports', {
       resource: 'PRODUCTS',
       content: jsonl({ name: 'Never' }),
     });
@@ -116,14 +116,14 @@ describe('an import', () => {
       t.rest<{ state: string }>('POST', `${bulkPath(shop)}/${id}/cancel`, { as: shop.admin });
     expect((await cancel()).body.state).toBe('CANCELLED');
     expect((await cancel()).body.state).toBe('CANCELLED');
-    await finished(t, shop, id);
+    await finishBulk(t, shop, id);
     expect(await names(shop)).not.toContain('Never');
-    const ended = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
-    const late = await t.rest('POST', `${bulkPath(shop)}/${ended.id}/cancel`, { as: shop.admin });
+    const completed = await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' });
+    const late = await t.rest('POST', `${bulkPath(shop)}/${completed.id}/cancel`, { as: shop.admin });
     expect(late.status).toBe(422);
   });
 
-  it('speaks GraphQL too', async () => {
+  it('works over GraphQL', async () => {
     const { data, errors } = await t.graphql(
       `mutation($b: ID!, $content: String!) {
         startImport(businessId: $b, input: { resource: PRODUCTS, content: $content }) { bulkOperation { id state } } }`,
@@ -133,9 +133,9 @@ describe('an import', () => {
     expect(errors).toEqual([]);
     const { id } = (data as unknown as { startImport: { bulkOperation: { id: string } } }).startImport
       .bulkOperation;
-    // As a running gateway does it.
+    // Runs the jobs as a running gateway does.
     await t.app.drainJobs();
-    const seen = await t.graphql(
+    const result = await t.graphql(
       `query($b: ID!, $id: ID!) {
         bulkOperation(businessId: $b, id: $id) { state done failed }
         bulkErrors(businessId: $b, id: $id) { totalCount nodes { line code } }
@@ -143,7 +143,7 @@ describe('an import', () => {
       { b: shop.businessId, id },
       { as: shop.admin },
     );
-    expect(seen.data).toEqual({
+    expect(result.data).toEqual({
       bulkOperation: { state: 'COMPLETED', done: 1, failed: 1 },
       bulkErrors: { totalCount: 1, nodes: [{ line: 2, code: 'VALIDATION_FAILED' }] },
       bulkOperations: { nodes: [{ id }] },
@@ -151,10 +151,10 @@ describe('an import', () => {
   });
 });
 
-it('is listed, and its errors, in a fixed number of statements', async () => {
+it('lists operations and line errors with a fixed number of statements', async () => {
   const content = jsonl({}, {}, {}, {});
-  const { id } = await done(t, shop, 'imports', { resource: 'PRODUCTS', content });
-  await done(t, shop, 'exports', { resource: 'PRODUCTS' });
+  const { id } = await runBulk(t, shop, 'imports', { resource: 'PRODUCTS', content });
+  await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' });
   for (const path of [bulkPath(shop), `${bulkPath(shop)}/${id}/errors`]) {
     const cost = async (more: string) => {
       t.statements.length = 0;
@@ -163,21 +163,21 @@ it('is listed, and its errors, in a fixed number of statements', async () => {
       });
       return { statements: t.statements.length, ...answer.body };
     };
-    const [one, many] = [await cost('limit=1'), await cost('limit=3')];
-    const deep = await cost(`limit=1&cursor=${one.cursor}`);
-    expect([one.items, many.items.length > 1, deep.items]).toEqual([
+    const [single, several] = [await cost('limit=1'), await cost('limit=3')];
+    const deep = await cost(`limit=1&cursor=${single.cursor}`);
+    expect([single.items, several.items.length > 1, deep.items]).toEqual([
       [expect.anything()],
       true,
       [expect.anything()],
     ]);
-    expect([one.statements, deep.statements]).toEqual([many.statements, many.statements]);
+    expect([single.statements, deep.statements]).toEqual([several.statements, several.statements]);
   }
 });
 
-describe('what is old', () => {
-  it('goes, with its files', async () => {
+describe('deletion of operations', () => {
+  it('removes old operations with their files', async () => {
     const other = await t.shop();
-    const { id } = await done(t, other, 'exports', { resource: 'PRODUCTS' });
+    const { id } = await runBulk(t, other, 'exports', { resource: 'PRODUCTS' });
     expect(await readdir(join(folder, other.businessId))).toEqual([id]);
     await t.db.sql('update bulk_operations set updated_at = 0 where id = $1', [id]);
     await deleteOldBulkOperationsJob.run(t.app.services, {});
@@ -185,16 +185,16 @@ describe('what is old', () => {
     expect(await readdir(join(folder, other.businessId)).catch(() => [])).toEqual([]);
   });
 
-  it('goes with its business', async () => {
+  it('removes the files of a deleted business', async () => {
     const other = await t.shop();
-    await done(t, other, 'exports', { resource: 'PRODUCTS' });
+    await runBulk(t, other, 'exports', { resource: 'PRODUCTS' });
     await t.rest('DELETE', `/v1/businesses/${other.businessId}`, { as: other.admin });
     await t.app.drainJobs();
     expect(await readdir(folder)).not.toContain(other.businessId);
     expect(await readdir(folder)).toContain(shop.businessId);
   });
 
-  it('goes where it names somebody who has gone, and nowhere else', async () => {
+  it('removes operations whose files contain a deleted user, and no others', async () => {
     const collectionId = await newCollection(t, shop, { name: 'Gone', type: 'NEWSLETTER' });
     const input = { resource: 'SUBSCRIBERS', collectionId, format: 'CSV' };
     const ids: string[] = [];
@@ -202,40 +202,41 @@ describe('what is old', () => {
       'email\nstays@x.example\n',
       `email,name\nx@x.example,${'x'.repeat(70_000)}\nLeaves@x.example,L\n`,
     ])
-      ids.push((await done(t, shop, 'imports', { ...input, content })).id);
-    const gone = { userId: foreign.admin.userId, contacts: ['leaves@x.example'], goneAt: new Date() };
-    await runErasers(t.app.services, gone);
+      ids.push((await runBulk(t, shop, 'imports', { ...input, content })).id);
+    const deletedUser = { userId: foreign.admin.userId, contacts: ['leaves@x.example'], goneAt: new Date() };
+    await runErasers(t.app.services, deletedUser);
     expect(await readdir(join(folder, shop.businessId))).toContain(ids[0]);
     expect(await readdir(join(folder, shop.businessId))).not.toContain(ids[1]);
     expect((await t.rest('GET', `${bulkPath(shop)}/${ids[1]}`, { as: shop.admin })).status).toBe(404);
   });
 });
 
-describe('other records', () => {
-  it('gives entries back as they were, in both formats', async () => {
+describe('other record types', () => {
+  it('restores entries in both formats', async () => {
     const blocks = [{ id: 'title', type: 'TEXT', required: true }];
     const collectionId = await newCollection(t, shop, { name: 'News', blocks });
     const title = (value: unknown) => ({ blocks: [{ id: 'title', type: 'TEXT', value }] });
     const content = jsonl({ ...title('=One'), status: 'PUBLISHED' }, title('Two, "2"'), title(3), {
       blocks: 'x',
     });
-    const first = await done(t, shop, 'imports', { resource: 'ENTRIES', collectionId, content });
+    const first = await runBulk(t, shop, 'imports', { resource: 'ENTRIES', collectionId, content });
     expect(first).toMatchObject({ state: 'COMPLETED', done: 2, failed: 2 });
-    expect((await errorsOf(t, shop, first.id)).map(([line]) => line)).toEqual([3, 4]);
+    expect((await lineErrorsOf(t, shop, first.id)).map(([line]) => line)).toEqual([3, 4]);
     for (const format of ['JSONL', 'CSV']) {
-      const asked = { resource: 'ENTRIES', format, collectionId };
-      const now = async () => (await exported(t, shop, asked)).replace(/[,"]+(updatedAt":)?\d+[}\r]*$/gm, '');
-      const before = await exported(t, shop, asked);
-      const told = await now();
-      expect(await done(t, shop, 'imports', { ...asked, content: before })).toMatchObject({
+      const input = { resource: 'ENTRIES', format, collectionId };
+      const withoutTimestamps = async () =>
+        (await exportContent(t, shop, input)).replace(/[,"]+(updatedAt":)?\d+[}\r]*$/gm, '');
+      const before = await exportContent(t, shop, input);
+      const expected = await withoutTimestamps();
+      expect(await runBulk(t, shop, 'imports', { ...input, content: before })).toMatchObject({
         done: 2,
         failed: 0,
       });
-      expect(await now()).toBe(told);
+      expect(await withoutTimestamps()).toBe(expected);
     }
   });
 
-  it('adds subscribers whom staff vouch for, and nobody who has left', async () => {
+  it('imports active subscribers, and does not resubscribe unsubscribed ones', async () => {
     const collectionId = await newCollection(t, shop, {
       name: 'Weekly',
       type: 'NEWSLETTER',
@@ -244,24 +245,24 @@ describe('other records', () => {
     const input = { resource: 'SUBSCRIBERS', format: 'CSV', collectionId };
     const lines =
       'email,name,status\na@x.example,A,\nb@x.example,B,ACTIVE\nnobody,,\nc@x.example,C,UNSUBSCRIBED\n';
-    expect(await done(t, shop, 'imports', { ...input, content: lines })).toMatchObject({
+    expect(await runBulk(t, shop, 'imports', { ...input, content: lines })).toMatchObject({
       done: 2,
       failed: 2,
     });
     await t.db.sql(`update subscriptions set status = 'UNSUBSCRIBED' where key = 'a@x.example'`);
-    const before = await exported(t, shop, input);
+    const before = await exportContent(t, shop, input);
     expect(before).toContain('a@x.example,A,UNSUBSCRIBED');
     expect(before).toContain('b@x.example,B,ACTIVE');
-    expect(await done(t, shop, 'imports', { ...input, content: before })).toMatchObject({
+    expect(await runBulk(t, shop, 'imports', { ...input, content: before })).toMatchObject({
       done: 2,
       failed: 0,
     });
-    expect(await exported(t, shop, input)).toBe(before);
-    const { id } = await begin(t, shop, 'exports', input);
+    expect(await exportContent(t, shop, input)).toBe(before);
+    const { id } = await startBulk(t, shop, 'exports', input);
     await t.rest('DELETE', `/v1/businesses/${shop.businessId}/collections/${collectionId}?force=true`, {
       as: shop.admin,
     });
-    expect(await finished(t, shop, id)).toMatchObject({
+    expect(await finishBulk(t, shop, id)).toMatchObject({
       state: 'FAILED',
       reason: 'NOT_FOUND: Collection not found.',
     });

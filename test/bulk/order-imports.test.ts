@@ -1,10 +1,10 @@
-/** Orders that were placed elsewhere come in once, add up, and leave stock, money and people alone. */
+/** Import of orders from another system: once each, with validated totals, and without effects on stock, payments and customers. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';
 import { emptyOrder } from '../support/orders.ts';
 import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
-import { begin, bulkPath, done, errorsOf, exported, finished, jsonl } from './setup.ts';
+import { bulkPath, exportContent, finishBulk, jsonl, lineErrorsOf, runBulk, startBulk } from './setup.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await t.db.sql(`update variants set sku = 'POT-1' where id = $1`, [pot.variantId]);
 });
 
-interface Shown {
+interface OrderBody {
   id: string;
   number: number;
   externalReference: string;
@@ -37,7 +37,7 @@ interface Shown {
   paymentStatus: { status: string }[];
 }
 
-const past = (externalReference: string, more: object = {}) => ({
+const orderLine = (externalReference: string, more: object = {}) => ({
   externalReference,
   placedAt: 1_600_000_000,
   currency: 'USD',
@@ -56,27 +56,27 @@ const past = (externalReference: string, more: object = {}) => ({
   ...more,
 });
 
-const imported = (...lines: object[]) =>
-  done(t, shop, 'imports', { resource: 'ORDERS', content: jsonl(...lines) });
-const listed = async (at = shop) =>
-  (await t.rest<{ items: Shown[] }>('GET', `${at.orders}?limit=100`, { as: at.admin })).body.items.filter(
-    ({ lines }) => lines.length > 0,
-  );
-const known = async (reference: string) =>
-  (await listed()).find(({ externalReference }) => externalReference === reference);
+const importOrders = (...lines: object[]) =>
+  runBulk(t, shop, 'imports', { resource: 'ORDERS', content: jsonl(...lines) });
+const listOrders = async (ofShop = shop) =>
+  (
+    await t.rest<{ items: OrderBody[] }>('GET', `${ofShop.orders}?limit=100`, { as: ofShop.admin })
+  ).body.items.filter(({ lines }) => lines.length > 0);
+const findOrder = async (reference: string) =>
+  (await listOrders()).find(({ externalReference }) => externalReference === reference);
 const stock = async () =>
   (await t.db.sql<{ quantity: number }>('select quantity from variants where id = $1', [pot.variantId]))[0]
     ?.quantity;
 
-describe('an order that was placed elsewhere', () => {
-  it('is there as it was, with a number of its own, and once', async () => {
+describe('an imported order', () => {
+  it('is created once, with its original data and a new number', async () => {
     const hook = { url: 'https://hooks.example/orders', events: ['order.created'] };
-    const at = `/v1/businesses/${shop.businessId}/webhooks`;
-    expect((await t.rest('POST', at, { as: shop.admin, body: hook })).status).toBe(200);
-    const line = past('OLD-1', { email: 'Ada@People.example' });
-    expect(await imported(line, line, past('OLD-2'))).toMatchObject({ done: 3, failed: 0 });
+    const webhooksPath = `/v1/businesses/${shop.businessId}/webhooks`;
+    expect((await t.rest('POST', webhooksPath, { as: shop.admin, body: hook })).status).toBe(200);
+    const line = orderLine('OLD-1', { email: 'Ada@People.example' });
+    expect(await importOrders(line, line, orderLine('OLD-2'))).toMatchObject({ done: 3, failed: 0 });
     expect(
-      await imported({
+      await importOrders({
         ...line,
         lines: [{ name: 'Else', quantity: 1, unitPrice: 1 }],
         subtotal: 1,
@@ -86,7 +86,7 @@ describe('an order that was placed elsewhere', () => {
         total: 1,
       }),
     ).toMatchObject({ done: 1 });
-    const order = await known('OLD-1');
+    const order = await findOrder('OLD-1');
     expect(order).toMatchObject({
       number: expect.any(Number),
       customerId: ada.userId,
@@ -103,12 +103,12 @@ describe('an order that was placed elsewhere', () => {
       ],
     });
     expect(order?.lines.reduce((sum, { tax }) => sum + tax, 0)).toBe(165);
-    const { body: own } = await t.rest<Shown>('POST', shop.orders, {
+    const { body: own } = await t.rest<OrderBody>('POST', shop.orders, {
       as: shop.admin,
       body: { market: 'US', lines: [{ ...pot, quantity: 1 }] },
     });
-    // The newest first: those of the past are not.
-    const all = await listed();
+    // Newest first: imported orders have older dates.
+    const all = await listOrders();
     expect(all.map(({ id }) => id).indexOf(own.id)).toBe(0);
     expect(new Set(all.map(({ number }) => number)).size).toBe(all.length);
     expect(await stock()).toBe(9);
@@ -117,27 +117,27 @@ describe('an order that was placed elsewhere', () => {
     expect(await t.outbox('ada@people.example')).toEqual([]);
   });
 
-  it('keeps the books clean, and gives no money back that was never taken here', async () => {
+  it('passes the audit, and cannot be refunded', async () => {
     expect(await findingsOf(t.app.services)).toEqual([]);
-    const { id = '' } = (await known('OLD-2')) ?? {};
+    const { id = '' } = (await findOrder('OLD-2')) ?? {};
     const refund = await t.rest<{ details: object[] }>('POST', `${shop.orders}/${id}/refunds`, {
       as: shop.admin,
       body: {},
     });
     expect([refund.status, refund.body.details]).toMatchObject([
       422,
-      [{ error: 'NOTHING_TO_REFUND', message: expect.stringContaining('paid elsewhere') }],
+      [{ error: 'NOTHING_TO_REFUND', message: expect.stringContaining('made outside the gateway') }],
     ]);
     const before = await stock();
-    await imported(past('OPEN', { status: 'PROCESSING' }));
-    const open = await known('OPEN');
+    await importOrders(orderLine('OPEN', { status: 'PROCESSING' }));
+    const open = await findOrder('OPEN');
     const cancelled = await t.rest('PUT', `${shop.orders}/${open?.id}/status`, {
       as: shop.admin,
       body: { status: 'CANCELLED' },
     });
     expect([cancelled.status, await stock()]).toEqual([200, before]);
     expect(await findingsOf(t.app.services)).toEqual([]);
-    // The auditor looks at them as at any other.
+    // The audit checks imported orders too.
     const change = (by: number) =>
       t.db.sql(
         `update orders set total = total + $2, subtotal = subtotal + $2, number = number + 1000 * $2::int where id = $1`,
@@ -145,28 +145,30 @@ describe('an order that was placed elsewhere', () => {
       );
     await change(1);
     expect(await findingsOf(t.app.services)).toEqual([
-      `order:${id}: subtotal 2051, its lines make 2050`,
-      expect.stringMatching(`^business:${shop.businessId}: \\d+ order numbers were given`),
+      `order:${id}: subtotal 2051, but its lines add up to 2050`,
+      expect.stringMatching(`^business:${shop.businessId}: \\d+ order numbers issued`),
     ]);
     await change(-1);
   });
 
-  it('has a transaction of its own: who checks out waits for the number of one', async () => {
+  it('has its own transaction, so that a checkout waits for the number of one order only', async () => {
     t.statements.length = 0;
-    expect(await imported(past('OWN-1'), past('OWN-2'), past('OWN-3'))).toMatchObject({ done: 3 });
+    expect(await importOrders(orderLine('OWN-1'), orderLine('OWN-2'), orderLine('OWN-3'))).toMatchObject({
+      done: 3,
+    });
     const steps = t.statements.filter((text) => /^update bulk_operations\s+set position/.test(text));
     expect(steps.length).toBe(3);
   });
 
-  it('comes back for nothing, and gives nothing to stock, whatever is asked', async () => {
-    await imported(past('BACK', { email: 'ada@people.example' }));
-    const { id = '', lines = [] } = (await known('BACK')) ?? {};
+  it('can be returned without a refund and without a change of stock', async () => {
+    await importOrders(orderLine('BACK', { email: 'ada@people.example' }));
+    const { id = '', lines = [] } = (await findOrder('BACK')) ?? {};
     const before = await stock();
-    const at = `${shop.orders}/${id}/returns`;
-    const wish = { lines: [{ line: 0, quantity: 2 }] };
-    const asked = await t.rest<{ id: string }>('POST', at, { as: ada, body: wish });
-    expect([asked.status, lines.length]).toEqual([200, 2]);
-    const accept = `${at}/${asked.body.id}/accept`;
+    const returnsPath = `${shop.orders}/${id}/returns`;
+    const returnInput = { lines: [{ line: 0, quantity: 2 }] };
+    const requested = await t.rest<{ id: string }>('POST', returnsPath, { as: ada, body: returnInput });
+    expect([requested.status, lines.length]).toEqual([200, 2]);
+    const accept = `${returnsPath}/${requested.body.id}/accept`;
     const refused = await t.rest<{ details: object[] }>('POST', accept, { as: shop.admin, body: {} });
     expect([refused.status, refused.body.details]).toMatchObject([422, [{ error: 'NOTHING_TO_REFUND' }]]);
     const accepted = await t.rest('POST', accept, { as: shop.admin, body: { refund: 0 } });
@@ -174,22 +176,22 @@ describe('an order that was placed elsewhere', () => {
     expect(await findingsOf(t.app.services)).toEqual([]);
   });
 
-  it('says all that is wrong with a line, and changes nothing', async () => {
-    const count = (await listed()).length;
-    const { id } = await imported(
-      past('BAD-1', {
+  it('reports all errors of a line, and creates nothing', async () => {
+    const count = (await listOrders()).length;
+    const { id } = await importOrders(
+      orderLine('BAD-1', {
         currency: 'EUR',
         customerId: stranger.userId,
         lines: [{ sku: 'NONE', quantity: 2, unitPrice: 900, totalPrice: 1799 }],
         total: 1,
       }),
-      past('BAD-2', { subtotal: 1, discount: 5000, total: 1 }),
-      past('BAD-3', { placedAt: 99_999_999_999, status: 'GONE', lines: [{ name: 'x', quantity: 0 }] }),
+      orderLine('BAD-2', { subtotal: 1, discount: 5000, total: 1 }),
+      orderLine('BAD-3', { placedAt: 99_999_999_999, status: 'GONE', lines: [{ name: 'x', quantity: 0 }] }),
       { lines: [] },
-      past('BAD-4', { lines: [{ name: 'x', quantity: 1_000_000, unitPrice: 9_000_000_000_000_000 }] }),
-      past('BAD-5', { email: 'nobody' }),
+      orderLine('BAD-4', { lines: [{ name: 'x', quantity: 1_000_000, unitPrice: 9_000_000_000_000_000 }] }),
+      orderLine('BAD-5', { email: 'nobody' }),
     );
-    expect(await errorsOf(t, shop, id)).toEqual([
+    expect(await lineErrorsOf(t, shop, id)).toEqual([
       [
         1,
         'VALIDATION_FAILED',
@@ -211,106 +213,113 @@ describe('an order that was placed elsewhere', () => {
       [5, 'VALIDATION_FAILED', 'lines.0.totalPrice AMOUNT_TOO_LARGE'],
       [6, 'VALIDATION_FAILED', 'email INVALID_EMAIL'],
     ]);
-    expect((await listed()).length).toBe(count);
+    expect((await listOrders()).length).toBe(count);
   });
 
-  it('is never joined to a stranger, nor tells whether there is one', async () => {
+  it('is not linked to a user without a relation to the business, and does not reveal whether one exists', async () => {
     const unproved = await t.person({ email: 'unproved@people.example' });
     await emptyOrder(t, shop, unproved);
     await t.db.prisma.user.update({ where: { id: unproved.userId }, data: { isConfirmed: false } });
     const emails = ['eve@people.example', 'nobody@people.example', 'unproved@people.example'];
-    const lines = emails.map((email) => past(`by ${email}`, { email }));
-    expect(await imported(...lines)).toMatchObject({ done: 3, failed: 0 });
-    for (const email of emails) expect((await known(`by ${email}`))?.customerId).toBeUndefined();
-    const { id } = await imported(
-      past('X1', { customerId: stranger.userId }),
-      past('X2', { customerId: shop.businessId }),
-      past('X3', { customerId: 'x' }),
+    const lines = emails.map((email) => orderLine(`by ${email}`, { email }));
+    expect(await importOrders(...lines)).toMatchObject({ done: 3, failed: 0 });
+    for (const email of emails) expect((await findOrder(`by ${email}`))?.customerId).toBeUndefined();
+    const { id } = await importOrders(
+      orderLine('X1', { customerId: stranger.userId }),
+      orderLine('X2', { customerId: shop.businessId }),
+      orderLine('X3', { customerId: 'x' }),
     );
-    const faults = await errorsOf(t, shop, id);
-    expect(faults.map(([, ...fault]) => fault)).toEqual(
+    const errors = await lineErrorsOf(t, shop, id);
+    expect(errors.map(([, ...error]) => error)).toEqual(
       Array(3).fill(['VALIDATION_FAILED', 'customerId CUSTOMER_NOT_FOUND']),
     );
   });
 });
 
 describe.each(['JSONL', 'CSV'])('an export as %s', (format) => {
-  it('changes nothing where it came from, and comes into another business once', async () => {
-    const content = await exported(t, shop, { resource: 'ORDERS', format });
+  it('changes nothing when imported again, and is imported into another business once', async () => {
+    const content = await exportContent(t, shop, { resource: 'ORDERS', format });
     const total = (await t.rest<{ items: object[] }>('GET', `${shop.orders}?limit=100`, { as: shop.admin }))
       .body.items.length;
-    const again = await done(t, shop, 'imports', { resource: 'ORDERS', format, content });
-    // Orders of nothing, which only tests have, are refused.
+    const again = await runBulk(t, shop, 'imports', { resource: 'ORDERS', format, content });
+    // Orders without lines exist in tests only and are rejected.
     expect(again.done + again.failed).toBe(total);
-    expect(await exported(t, shop, { resource: 'ORDERS', format })).toBe(content);
+    expect(await exportContent(t, shop, { resource: 'ORDERS', format })).toBe(content);
     const to = await sellingShop(t);
-    const moved = await done(t, to, 'imports', { resource: 'ORDERS', format, content });
-    const refused = await errorsOf(t, to, moved.id);
+    const moved = await runBulk(t, to, 'imports', { resource: 'ORDERS', format, content });
+    const rejected = await lineErrorsOf(t, to, moved.id);
     expect(moved.done + moved.failed).toBe(total);
-    for (const [, , ...faults] of refused)
-      for (const fault of faults)
-        expect(['customerId CUSTOMER_NOT_FOUND', 'lines TOO_SHORT']).toContain(fault);
-    const there = await listed(to);
-    expect(there.length).toBe(moved.done);
-    const here = new Map((await listed()).map((order) => [order.externalReference ?? order.id, order]));
-    for (const { externalReference, total, createdAt, lines } of there) {
-      const from = here.get(externalReference);
+    for (const [, , ...errors] of rejected)
+      for (const error of errors)
+        expect(['customerId CUSTOMER_NOT_FOUND', 'lines TOO_SHORT']).toContain(error);
+    const importedOrders = await listOrders(to);
+    expect(importedOrders.length).toBe(moved.done);
+    const originals = new Map(
+      (await listOrders()).map((order) => [order.externalReference ?? order.id, order]),
+    );
+    for (const { externalReference, total, createdAt, lines } of importedOrders) {
+      const original = originals.get(externalReference);
       expect([total, createdAt, lines.map(({ name }) => name)]).toEqual([
-        from?.total,
-        from?.createdAt,
-        from?.lines.map(({ name }) => name),
+        original?.total,
+        original?.createdAt,
+        original?.lines.map(({ name }) => name),
       ]);
-      // Nothing of the other business is led to.
+      // Products of the other business are not referenced.
       expect(lines.map(({ productId }) => productId)).not.toContain(pot.productId);
     }
-    expect(await done(t, to, 'imports', { resource: 'ORDERS', format, content })).toMatchObject({
+    expect(await runBulk(t, to, 'imports', { resource: 'ORDERS', format, content })).toMatchObject({
       done: moved.done,
     });
-    expect((await listed(to)).length).toBe(moved.done);
+    expect((await listOrders(to)).length).toBe(moved.done);
     expect(await findingsOf(t.app.services)).toEqual([]);
   });
 });
 
-it('is once, however many bring it at the same time', async () => {
-  const body = { resource: 'ORDERS', content: jsonl(past('RACE-1'), past('RACE-2')) };
-  const begun = await Promise.all([1, 2, 3].map(() => begin(t, shop, 'imports', body)));
-  const ended = await Promise.all(begun.map(({ id }) => finished(t, shop, id)));
-  expect(ended.map(({ done, failed }) => [done, failed])).toEqual(Array(3).fill([2, 0]));
-  const references = (await listed()).map(({ externalReference }) => externalReference);
-  expect(references.filter((one) => one?.startsWith('RACE')).sort()).toEqual(['RACE-1', 'RACE-2']);
+it('creates an order once in concurrent imports', async () => {
+  const body = { resource: 'ORDERS', content: jsonl(orderLine('RACE-1'), orderLine('RACE-2')) };
+  const operations = await Promise.all([1, 2, 3].map(() => startBulk(t, shop, 'imports', body)));
+  const results = await Promise.all(operations.map(({ id }) => finishBulk(t, shop, id)));
+  expect(results.map(({ done, failed }) => [done, failed])).toEqual(Array(3).fill([2, 0]));
+  const references = (await listOrders()).map(({ externalReference }) => externalReference);
+  expect(references.filter((reference) => reference?.startsWith('RACE')).sort()).toEqual([
+    'RACE-1',
+    'RACE-2',
+  ]);
 });
 
-it('is the same under an id in capital letters', async () => {
-  const { externalReference: _none, ...line } = past('');
+it('matches ids case-insensitively', async () => {
+  const { externalReference: _none, ...line } = orderLine('');
   const id = '01900000-0000-7000-8000-00000000abcd';
-  await imported({ ...line, id: id.toUpperCase() }, { ...line, id }, { ...line, externalReference: id });
-  const all = (await listed()).filter((order) => order.externalReference?.toLowerCase() === id);
+  await importOrders({ ...line, id: id.toUpperCase() }, { ...line, id }, { ...line, externalReference: id });
+  const all = (await listOrders()).filter((order) => order.externalReference?.toLowerCase() === id);
   expect(all.map(({ externalReference }) => externalReference)).toEqual([id]);
 });
 
-it('is the same under its id, whatever reference stands beside it', async () => {
-  const { body: own } = await t.rest<Shown>('POST', shop.orders, {
+it('matches an order by id, regardless of its reference', async () => {
+  const { body: own } = await t.rest<OrderBody>('POST', shop.orders, {
     as: shop.admin,
     body: { market: 'US', lines: [{ ...pot, quantity: 1 }] },
   });
   const id = '01900000-0000-7000-8000-00000000beef';
-  const { externalReference: _none, ...line } = past('');
-  await imported({ ...line, id });
-  const count = (await listed()).length;
+  const { externalReference: _none, ...line } = orderLine('');
+  await importOrders({ ...line, id });
+  const count = (await listOrders()).length;
   const again = [
-    past('NEW-1', { id: own.id }),
-    past('NEW-2', { id }),
-    past('NEW-3', { id: own.id.toUpperCase() }),
+    orderLine('NEW-1', { id: own.id }),
+    orderLine('NEW-2', { id }),
+    orderLine('NEW-3', { id: own.id.toUpperCase() }),
   ];
-  expect(await imported(...again)).toMatchObject({ done: 3, failed: 0 });
-  expect((await listed()).length).toBe(count);
-  // What another system calls its id is none of ours.
-  expect(await imported(past('NEW-4', { id: '17' }), past('NEW-5', { id: '17' }))).toMatchObject({ done: 2 });
-  expect((await listed()).length).toBe(count + 2);
+  expect(await importOrders(...again)).toMatchObject({ done: 3, failed: 0 });
+  expect((await listOrders()).length).toBe(count);
+  // An id that is not a UUID belongs to another system and is ignored.
+  expect(
+    await importOrders(orderLine('NEW-4', { id: '17' }), orderLine('NEW-5', { id: '17' })),
+  ).toMatchObject({ done: 2 });
+  expect((await listOrders()).length).toBe(count + 2);
 });
 
-it('is for those who write orders alone', async () => {
-  const body = { resource: 'ORDERS', content: jsonl(past('THEIRS')) };
+it('requires ORDERS_WRITE', async () => {
+  const body = { resource: 'ORDERS', content: jsonl(orderLine('THEIRS')) };
   const people: [Person | undefined, number][] = [
     [undefined, 401],
     [await t.guest(), 403],

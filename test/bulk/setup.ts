@@ -1,4 +1,4 @@
-/** Imports and exports as callers ask for them, done at once. */
+/** Helpers that start bulk operations over REST and run them to completion in the test process. */
 import { runBulkSlice } from '../../src/domains/bulk/lifecycle/run-operation.ts';
 import type { Person, Shop, TestApp } from '../support/app.ts';
 import { formRequest } from '../support/form.ts';
@@ -17,7 +17,7 @@ export interface Operation {
 
 export const bulkPath = (shop: Shop) => `/v1/businesses/${shop.businessId}/bulk-operations`;
 
-export async function begin(
+export async function startBulk(
   t: TestApp,
   shop: Shop,
   kind: 'imports' | 'exports',
@@ -29,24 +29,24 @@ export async function begin(
   return answer.body;
 }
 
-export async function look(t: TestApp, shop: Shop, id: string): Promise<Operation> {
+export async function readBulk(t: TestApp, shop: Shop, id: string): Promise<Operation> {
   return (await t.rest<Operation>('GET', `${bulkPath(shop)}/${id}`, { as: shop.admin })).body;
 }
 
-/** Runs it to its end, as its jobs would. */
-export async function finished(t: TestApp, shop: Shop, id: string): Promise<Operation> {
+/** Runs the operation to its end, as its jobs would. */
+export async function finishBulk(t: TestApp, shop: Shop, id: string): Promise<Operation> {
   while (await runBulkSlice(t.app.services, id));
-  return look(t, shop, id);
+  return readBulk(t, shop, id);
 }
 
-/** Begins it, and runs it to its end. */
-export async function done(t: TestApp, shop: Shop, kind: 'imports' | 'exports', body: object) {
-  const { id } = await begin(t, shop, kind, body);
-  return finished(t, shop, id);
+/** Starts an operation and runs it to its end. */
+export async function runBulk(t: TestApp, shop: Shop, kind: 'imports' | 'exports', body: object) {
+  const { id } = await startBulk(t, shop, kind, body);
+  return finishBulk(t, shop, id);
 }
 
-export async function exported(t: TestApp, shop: Shop, body: object): Promise<string> {
-  const { resultUrl = '' } = await done(t, shop, 'exports', body);
+export async function exportContent(t: TestApp, shop: Shop, body: object): Promise<string> {
+  const { resultUrl = '' } = await runBulk(t, shop, 'exports', body);
   const answer = await t.app.fetch(new Request(resultUrl));
   return answer.text();
 }
@@ -54,7 +54,7 @@ export async function exported(t: TestApp, shop: Shop, body: object): Promise<st
 export const jsonl = (...records: readonly object[]) =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-export async function errorsOf(t: TestApp, shop: Shop, id: string) {
+export async function lineErrorsOf(t: TestApp, shop: Shop, id: string) {
   const { body } = await t.rest<{
     items: { line: number; code: string; details: { field: string; error: string }[] }[];
   }>('GET', `${bulkPath(shop)}/${id}/errors?limit=100`, { as: shop.admin });
@@ -65,8 +65,12 @@ export async function errorsOf(t: TestApp, shop: Shop, id: string) {
   ]);
 }
 
-/** Sends the file with the form of the operation. */
-export async function send(t: TestApp, { upload }: Operation, file: string | Buffer): Promise<Response> {
+/** Uploads a file with the form of the operation. */
+export async function uploadFile(
+  t: TestApp,
+  { upload }: Operation,
+  file: string | Buffer,
+): Promise<Response> {
   const form = new FormData();
   for (const { name, value } of upload?.fields ?? []) form.append(name, value);
   form.append('file', new Blob([new Uint8Array(Buffer.from(file))]), 'lines.jsonl');
@@ -75,14 +79,14 @@ export async function send(t: TestApp, { upload }: Operation, file: string | Buf
 
 const price = { marketId: 'us', currency: 'USD', price: 1200 };
 
-export const cup = (name: string, more: object = {}) => ({
+export const productInput = (name: string, more: object = {}) => ({
   name,
   slug: name.toLowerCase(),
   variants: [{ sku: `${name}-1`, pricing: { markets: [price] }, inventory: { quantity: 5 } }],
   ...more,
 });
 
-export async function namesOf(t: TestApp, { businessId, admin }: Shop): Promise<string[]> {
+export async function productNames(t: TestApp, { businessId, admin }: Shop): Promise<string[]> {
   const path = `/v1/businesses/${businessId}/products?limit=100`;
   const { body } = await t.rest<{ items: { name: string }[] }>('GET', path, { as: admin });
   return body.items.map(({ name }) => name).sort();

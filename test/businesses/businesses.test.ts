@@ -1,4 +1,4 @@
-/** Businesses and their configuration: each noun is created, read, listed, changed and deleted in both voices. */
+/** Businesses and their configuration over REST: create, read, list, update and delete, with permissions and validation. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 const stamps = { version: 1, createdAt: expect.any(Number), updatedAt: expect.any(Number) };
 
 describe('businesses', () => {
-  it('is created by a confirmed user, who becomes its ADMIN, with three roles', async () => {
+  it('are created by a confirmed user, who becomes ADMIN, with three default roles', async () => {
     const founder = await t.person();
     const created = await t.rest<{ id: string }>('POST', '/v1/businesses', {
       as: founder,
@@ -67,7 +67,7 @@ describe('businesses', () => {
     });
   });
 
-  it('is changed and deleted by its ADMIN alone', async () => {
+  it('can be updated and deleted only by their ADMIN', async () => {
     const doomed = await t.shop();
     const path = `/v1/businesses/${doomed.businessId}`;
     const manager = await t.hire(doomed, await t.person(), 'MANAGER');
@@ -93,22 +93,22 @@ describe('businesses', () => {
   });
 });
 
-interface Noun {
+interface ResourceCase {
   path: string;
-  /** A body, the record it makes, changes, and the record after them. */
+  /** Request body, the created record, an update, and the record after it. */
   body: object;
   record: object;
   changes: object;
   changed: object;
-  /** How it is addressed. */
+  /** Path segment that identifies the record; `id` for its id. */
   key: string;
-  /** The detail when the same body is sent again. */
+  /** Error detail of a second create with the same body. */
   clash: { field: string; error: string };
   type: string;
   isPublic: boolean;
 }
 
-const nouns: Noun[] = [
+const resources: ResourceCase[] = [
   {
     type: 'Market',
     path: 'markets',
@@ -171,8 +171,8 @@ const nouns: Noun[] = [
   },
 ];
 
-describe.each(nouns)('$path', ({ path, body, record, changes, changed, key, clash, isPublic }) => {
-  it('is created, read, listed, changed and deleted by the ADMIN, and walled off from everybody else', async () => {
+describe.each(resources)('$path', ({ path, body, record, changes, changed, key, clash, isPublic }) => {
+  it('are created, read, listed, updated and deleted by the ADMIN, and protected from other viewers', async () => {
     const all = `/v1/businesses/${shop.businessId}/${path}`;
     const strangers = [
       [undefined, 401, 401],
@@ -188,37 +188,42 @@ describe.each(nouns)('$path', ({ path, body, record, changes, changed, key, clas
     const clashing = await t.rest('POST', all, { as: shop.admin, body });
     expect([clashing.status, clashing.body]).toMatchObject([422, { details: [clash] }]);
 
-    const one = `${all}/${key === 'id' ? created.body.id : key}`;
-    expect((await t.rest('GET', one, { as: shop.admin })).body).toEqual(created.body);
+    const recordPath = `${all}/${key === 'id' ? created.body.id : key}`;
+    expect((await t.rest('GET', recordPath, { as: shop.admin })).body).toEqual(created.body);
     expect((await t.rest<{ items: unknown[] }>('GET', all, { as: shop.admin })).body.items).toContainEqual(
       created.body,
     );
     for (const [as, listed, addressed] of strangers) {
       const readable = isPublic && as !== undefined;
       expect((await t.rest('GET', all, { as })).status).toBe(readable ? 200 : listed);
-      expect((await t.rest('GET', one, { as })).status).toBe(readable ? 200 : addressed);
-      expect((await t.rest('PUT', one, { as, body: changes })).status).toBe(addressed);
-      expect((await t.rest('DELETE', one, { as })).status).toBe(addressed);
+      expect((await t.rest('GET', recordPath, { as })).status).toBe(readable ? 200 : addressed);
+      expect((await t.rest('PUT', recordPath, { as, body: changes })).status).toBe(addressed);
+      expect((await t.rest('DELETE', recordPath, { as })).status).toBe(addressed);
     }
-    const elsewhere = one.replace(shop.businessId, other.businessId);
+    const elsewhere = recordPath.replace(shop.businessId, other.businessId);
     expect((await t.rest('PUT', elsewhere, { as: other.admin, body: changes })).status).toBe(404);
 
     const etag = created.headers.get('etag') ?? '';
-    const put = await t.rest('PUT', one, { as: shop.admin, body: changes, headers: { 'if-match': etag } });
+    const put = await t.rest('PUT', recordPath, {
+      as: shop.admin,
+      body: changes,
+      headers: { 'if-match': etag },
+    });
     expect([put.status, put.body]).toEqual([200, { ...changed, ...stamps, version: 2 }]);
     expect(
-      (await t.rest('PUT', one, { as: shop.admin, body: changes, headers: { 'if-match': etag } })).status,
+      (await t.rest('PUT', recordPath, { as: shop.admin, body: changes, headers: { 'if-match': etag } }))
+        .status,
     ).toBe(412);
-    expect((await t.rest('GET', one, { as: shop.admin })).body).toEqual(put.body);
+    expect((await t.rest('GET', recordPath, { as: shop.admin })).body).toEqual(put.body);
 
-    const removed = await t.rest('DELETE', one, { as: shop.admin });
+    const removed = await t.rest('DELETE', recordPath, { as: shop.admin });
     expect([removed.status, removed.body]).toEqual([200, { id: expect.any(String), deleted: true }]);
     for (const [method, payload] of [['GET'], ['DELETE'], ['PUT', changes]] as const) {
-      expect((await t.rest(method, one, { as: shop.admin, body: payload })).status).toBe(404);
+      expect((await t.rest(method, recordPath, { as: shop.admin, body: payload })).status).toBe(404);
     }
   });
 
-  it('is created once per Idempotency-Key', async () => {
+  it('are created once per Idempotency-Key', async () => {
     const fresh = await t.shop();
     const headers = { 'idempotency-key': newId() };
     const answers = await Promise.all(
@@ -231,7 +236,7 @@ describe.each(nouns)('$path', ({ path, body, record, changes, changed, key, clas
   });
 });
 
-describe('what configuration must look like', () => {
+describe('validation of the configuration', () => {
   it.each([
     [
       'markets',
@@ -269,20 +274,20 @@ describe('what configuration must look like', () => {
     expect(answer.body.details.map(({ field, error }) => `${field} ${error}`).sort()).toEqual(expected);
   });
 
-  it('keeps an ADMIN, whatever is done to roles', async () => {
-    const own = await t.shop();
-    const admins = `/v1/businesses/${own.businessId}/roles/${own.roles.ADMIN}`;
-    const weaker = await t.rest('PUT', admins, { as: own.admin, body: { permissions: ['ORDERS_READ'] } });
+  it('rejects role changes that would leave no ADMIN', async () => {
+    const ownShop = await t.shop();
+    const admins = `/v1/businesses/${ownShop.businessId}/roles/${ownShop.roles.ADMIN}`;
+    const weaker = await t.rest('PUT', admins, { as: ownShop.admin, body: { permissions: ['ORDERS_READ'] } });
     expect([weaker.status, weaker.body]).toMatchObject([
       422,
       { details: [{ field: 'permissions', error: 'LAST_ADMIN' }] },
     ]);
-    const gone = await t.rest('DELETE', admins, { as: own.admin });
-    expect([gone.status, gone.body]).toMatchObject([
+    const deletion = await t.rest('DELETE', admins, { as: ownShop.admin });
+    expect([deletion.status, deletion.body]).toMatchObject([
       422,
       { details: [{ field: 'id', error: 'ROLE_IN_USE' }] },
     ]);
-    expect((await t.rest('PUT', admins, { as: own.admin, body: { name: 'OWNER' } })).body).toMatchObject({
+    expect((await t.rest('PUT', admins, { as: ownShop.admin, body: { name: 'OWNER' } })).body).toMatchObject({
       name: 'OWNER',
       permissions: ['ADMIN'],
     });
@@ -291,34 +296,34 @@ describe('what configuration must look like', () => {
 
 describe('lists', () => {
   it.each(['markets', 'shipping-methods', 'promo-codes', 'roles'])(
-    '%s are paged by a constant number of statements',
+    '%s are paged with a constant number of statements',
     async (path) => {
-      const own = await t.shop();
-      const all = `/v1/businesses/${own.businessId}/${path}`;
+      const ownShop = await t.shop();
+      const all = `/v1/businesses/${ownShop.businessId}/${path}`;
       for (let number = 0; number < 12; number += 1) {
         const name = `n${String(number).padStart(2, '0')}`;
         await t.rest('POST', all, {
-          as: own.admin,
+          as: ownShop.admin,
           body: { code: name, name, currency: 'USD', type: 'FREE_SHIPPING' },
         });
       }
       const counts = new Set<number>();
-      const seen: unknown[] = [];
+      const items: unknown[] = [];
       for (const limit of [1, 10]) {
-        seen.length = 0;
+        items.length = 0;
         let cursor: string | null = '';
         while (cursor !== null) {
           t.statements.length = 0;
           const { body }: { body: { items: unknown[]; cursor: string | null } } = await t.rest(
             'GET',
             `${all}?limit=${limit}&cursor=${cursor}`,
-            { as: own.admin },
+            { as: ownShop.admin },
           );
           counts.add(t.statements.length);
-          seen.push(...body.items);
+          items.push(...body.items);
           cursor = body.cursor;
         }
-        expect(seen).toHaveLength(path === 'roles' ? 15 : 12);
+        expect(items).toHaveLength(path === 'roles' ? 15 : 12);
       }
       expect(counts.size).toBe(1);
     },

@@ -1,4 +1,4 @@
-/** Carts are walls between people: what others, other businesses and ended sessions get of them, and what lies get. */
+/** Isolation of carts between customers, businesses and revoked sessions; validation and size limits. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { StoredCart, StoredCartLine } from '../../src/domains/carts/model.ts';
 import { type CartContent, mergeCartContent } from '../../src/domains/carts/rules.ts';
@@ -31,8 +31,8 @@ beforeAll(async () => {
   lineId = lines[0]?.id ?? '';
 });
 
-/** Everything that can be done with a cart. */
-const acts: [method: string, path: () => string, body?: object][] = [
+/** All routes of the own cart. */
+const ownCartRequests: [method: string, path: () => string, body?: object][] = [
   ['GET', () => '/me'],
   ['PUT', () => '/me', { note: 'mine' }],
   ['POST', () => '/me/lines', { productId: newId(), variantId: newId(), quantity: 1 }],
@@ -42,17 +42,17 @@ const acts: [method: string, path: () => string, body?: object][] = [
   ['DELETE', () => '/me'],
 ];
 
-const untouched = async (work: () => Promise<void>) => {
+const expectUnchanged = async (work: () => Promise<void>) => {
   const before = await cartOf(owner);
   await work();
   expect(await cartOf(owner)).toEqual(before);
 };
 
-describe('somebody else', () => {
-  it('finds nothing to read or change, with or without a cart of their own', () =>
-    untouched(async () => {
+describe('another client', () => {
+  it('gets 404 for reads and changes, with and without a cart of their own', () =>
+    expectUnchanged(async () => {
       const stranger = await t.guest();
-      for (const [method, path, body] of acts)
+      for (const [method, path, body] of ownCartRequests)
         expect([method, (await call(stranger, method, path(), body)).status]).toEqual([method, 404]);
       expect((await call(stranger, 'GET', `/${cartId}`)).status).toBe(404);
       await shopper(Promise.resolve(stranger));
@@ -61,27 +61,27 @@ describe('somebody else', () => {
       expect((await call(stranger, 'GET', `/${cartId}`)).status).toBe(404);
     }));
 
-  it('is asked who they are', () =>
-    untouched(async () => {
-      for (const [method, path, body] of [...acts, ['GET', () => `/${cartId}`] as const])
+  it('gets 401 without credentials', () =>
+    expectUnchanged(async () => {
+      for (const [method, path, body] of [...ownCartRequests, ['GET', () => `/${cartId}`] as const])
         expect((await call(undefined, method, path(), body)).status).toBe(401);
       expect((await call(undefined, 'POST', '', { market: 'US' })).status).toBe(401);
     }));
 
-  it('does not get in with a token that was revoked', async () => {
-    const gone = await signedInGuest();
-    await shopper(Promise.resolve(gone));
-    await t.rest('POST', '/v1/users/logout', { as: gone });
-    for (const [method, path, body] of acts)
-      expect((await call(gone, method, path(), body)).status).toBe(401);
-    const merging = await call(await t.person(), 'POST', '/me/merge', { guestToken: gone.token });
+  it('gets 401 with a revoked token', async () => {
+    const signedOut = await signedInGuest();
+    await shopper(Promise.resolve(signedOut));
+    await t.rest('POST', '/v1/users/logout', { as: signedOut });
+    for (const [method, path, body] of ownCartRequests)
+      expect((await call(signedOut, method, path(), body)).status).toBe(401);
+    const merging = await call(await t.person(), 'POST', '/me/merge', { guestToken: signedOut.token });
     expect([merging.status, faultsOf(merging.body)]).toEqual([422, ['guestToken INVALID_TOKEN']]);
   });
 });
 
 describe('staff', () => {
-  it('read carts of their business with ORDERS_READ, and change none', () =>
-    untouched(async () => {
+  it('can read carts of their business with ORDERS_READ, but not change them', () =>
+    expectUnchanged(async () => {
       const manager = await t.hire(shop, await t.person(), 'MANAGER');
       const editor = await t.hire(shop, await t.person(), 'EDITOR');
       const limited = await t.withApiKey(shop.admin);
@@ -98,25 +98,25 @@ describe('staff', () => {
       expect((await call(shop.admin, 'PUT', '/me', { note: 'ours' })).status).toBe(404);
     }));
 
-  it('of another business find no cart there, nor does its owner', async () => {
+  it('get 404 for the cart under the path of another business, and so does its owner', async () => {
     for (const as of [other.admin, shop.admin, owner])
       expect((await call(as, 'GET', `/${cartId}`, undefined, { shop: other })).status).toBe(404);
   });
 });
 
-describe('a lie', () => {
-  it('about the business is 404', async () => {
+describe('invalid input', () => {
+  it('gets 404 for an unknown business', async () => {
     for (const businessId of [newId(), 'nowhere']) {
       const at = (path: string) => `${cartsOf({ businessId })}${path}`;
-      for (const [method, path, body] of [...acts, ['POST', () => '', { market: 'US' }] as const])
+      for (const [method, path, body] of [...ownCartRequests, ['POST', () => '', { market: 'US' }] as const])
         expect((await t.rest(method, at(path()), { as: owner, body })).status).toBe(404);
     }
   });
 
-  it('about products of others, prices or numbers changes nothing', () =>
-    untouched(async () => {
+  it('is rejected for foreign products, quantities, codes and reserved block ids, and changes nothing', () =>
+    expectUnchanged(async () => {
       const foreign = { productId: newId(), variantId: newId() };
-      for (const [body, faults] of [
+      for (const [body, errors] of [
         [foreign, ['productId PRODUCT_NOT_FOUND']],
         [{ variantId: newId() }, ['variantId VARIANT_NOT_FOUND']],
         [{ quantity: 0 }, ['quantity TOO_SMALL']],
@@ -129,8 +129,8 @@ describe('a lie', () => {
           ['blocks TOO_LONG'],
         ],
       ] as const) {
-        const { status, body: refused } = await add(owner, body);
-        expect([status, faultsOf(refused)]).toEqual([422, faults]);
+        const { status, body: rejected } = await add(owner, body);
+        expect([status, faultsOf(rejected)]).toEqual([422, errors]);
       }
       const { status, body } = await call(owner, 'PUT', '/me', {
         market: 'XX',
@@ -144,15 +144,15 @@ describe('a lie', () => {
         'promoCode PROMO_CODE_INVALID',
       ]);
       for (const id of ['note', 'lines.0.engraving']) {
-        const { body: taken } = await call(owner, 'PUT', '/me', {
+        const { body: reserved } = await call(owner, 'PUT', '/me', {
           blocks: [{ id, type: 'TEXT', value: 'x' }],
         });
-        expect(faultsOf(taken)).toEqual(['blocks INVALID_VALUE']);
+        expect(faultsOf(reserved)).toEqual(['blocks INVALID_VALUE']);
       }
     }));
 
-  it('about who was the guest merges nothing', () =>
-    untouched(async () => {
+  it('is rejected for a token that is not of a guest', () =>
+    expectUnchanged(async () => {
       const customer = await t.person();
       const victim = await shopper(t.person());
       for (const guestToken of [victim.token, 'nonsense', customer.token, `${owner.token}x`]) {
@@ -165,7 +165,7 @@ describe('a lie', () => {
       expect((await cartOf(victim)).lines).toHaveLength(1);
     }));
 
-  it('is not needed for a cart that is full', async () => {
+  it('is rejected for a full cart, from which lines can still be removed', async () => {
     const full = await shopper();
     const line = (
       await t.db.sql<{ lines: object[] }>('select lines from carts where customer_id = $1', [full.userId])
@@ -183,42 +183,42 @@ describe('a lie', () => {
   });
 });
 
-describe('somebody who writes much', () => {
-  const words = (length: number) =>
+describe('size limit of customer texts', () => {
+  const textBlocks = (length: number) =>
     Array.from({ length: length / 10_000 }, (_none, index) => ({
       id: `wish${index}`,
       type: 'TEXT',
       value: 'x'.repeat(10_000),
     }));
   const tooLong = [422, ['blocks TOO_LONG']];
-  const told = ({ status, body }: { status: number; body: unknown }) => [status, faultsOf(body)];
+  const outcomeOf = ({ status, body }: { status: number; body: unknown }) => [status, faultsOf(body)];
 
-  it('is told so, at once or line by line, and changes nothing', async () => {
-    const talker = await t.guest();
-    expect(told(await open(talker, { blocks: words(100_000) }))).toEqual(tooLong);
-    await open(talker, { blocks: words(60_000) });
-    expect(told(await add(talker, { blocks: words(40_000) }))).toEqual(tooLong);
-    expect(told(await call(talker, 'PUT', '/me', { blocks: words(100_000) }))).toEqual(tooLong);
+  it('rejects longer texts in one request or over several lines, and changes nothing', async () => {
+    const customer = await t.guest();
+    expect(outcomeOf(await open(customer, { blocks: textBlocks(100_000) }))).toEqual(tooLong);
+    await open(customer, { blocks: textBlocks(60_000) });
+    expect(outcomeOf(await add(customer, { blocks: textBlocks(40_000) }))).toEqual(tooLong);
+    expect(outcomeOf(await call(customer, 'PUT', '/me', { blocks: textBlocks(100_000) }))).toEqual(tooLong);
     const items = [{ ...pot, quantity: 1 }];
     const order = { market: 'US', shippingMethodId: 'standard', items };
-    const ordered = { ...order, blocks: words(100_000) };
-    expect(told(await t.rest('POST', `${shop.orders}/checkout`, { as: talker, body: ordered }))).toEqual(
-      tooLong,
-    );
-    expect(await cartOf(talker)).toMatchObject({ lines: [], version: 1 });
+    const ordered = { ...order, blocks: textBlocks(100_000) };
+    expect(
+      outcomeOf(await t.rest('POST', `${shop.orders}/checkout`, { as: customer, body: ordered })),
+    ).toEqual(tooLong);
+    expect(await cartOf(customer)).toMatchObject({ lines: [], version: 1 });
   });
 
-  it('leaves room for staff to go on', async () => {
-    const talker = await t.guest();
-    await open(talker, { blocks: words(50_000) });
-    await add(talker, { blocks: words(40_000) });
-    const { orderId: id } = (await checkOut(talker)).body;
+  it('leaves room for updates by staff', async () => {
+    const customer = await t.guest();
+    await open(customer, { blocks: textBlocks(50_000) });
+    await add(customer, { blocks: textBlocks(40_000) });
+    const { orderId: id } = (await checkOut(customer)).body;
     const put = (body: object) =>
       t.rest('PUT', `${shop.orders}/update`, { as: shop.admin, body: { id, ...body } });
-    expect((await put({ blocks: words(880_000) })).status).toBe(200);
+    expect((await put({ blocks: textBlocks(880_000) })).status).toBe(200);
     expect((await put({ status: 'PROCESSING' })).status).toBe(200);
-    expect((await put({ blocks: words(890_000), locale: 'de' })).status).toBe(200);
-    // From before there was a limit.
+    expect((await put({ blocks: textBlocks(890_000), locale: 'de' })).status).toBe(200);
+    // A record from before the limit existed.
     await t.db.sql(
       `update orders set blocks = jsonb_build_array(jsonb_build_object(
       'id', 'wish', 'type', 'TEXT', 'value', repeat('x', 1000001))) where id = $1`,
@@ -229,8 +229,8 @@ describe('somebody who writes much', () => {
   });
 });
 
-it('joins two long carts by looking at each line once', () => {
-  let looks = 0;
+it('merges two long carts in linear time', () => {
+  let reads = 0;
   const cart = (name: string): CartContent => ({
     market: 'US',
     blocks: [],
@@ -242,7 +242,7 @@ it('joins two long carts by looking at each line once', () => {
       name: '',
       addedAt: 1,
       get blocks() {
-        looks += 1;
+        reads += 1;
         return [{ id: 'engraving', type: 'TEXT' as const, value: `${index < 100 ? '' : name}${index}` }];
       },
     })),
@@ -255,37 +255,37 @@ it('joins two long carts by looking at each line once', () => {
     ['a100', 1],
     ['a101', 1],
   ]);
-  // Once to tell what is wanted, and once more where two become one.
-  expect(looks).toBeLessThanOrEqual(600);
+  // One read for the key of each line, and one more for each merged line.
+  expect(reads).toBeLessThanOrEqual(600);
 });
 
-describe('an order that is taken back', () => {
-  const line = (id: string, letters = 0): StoredCartLine => ({
+describe('content of a rolled-back order', () => {
+  const line = (id: string, textLength = 0): StoredCartLine => ({
     id,
     productId: newId(),
     variantId: newId(),
     quantity: 1,
     name: '',
     addedAt: 1,
-    blocks: letters > 0 ? [{ id: 'engraving', type: 'TEXT', value: 'x'.repeat(letters) }] : [],
+    blocks: textLength > 0 ? [{ id: 'engraving', type: 'TEXT', value: 'x'.repeat(textLength) }] : [],
   });
-  const cart = (count: number, letters?: number): StoredCart => ({
+  const cart = (count: number, textLength?: number): StoredCart => ({
     id: newId(),
     businessId: newId(),
     customerId: newId(),
     market: 'US',
     blocks: [],
-    lines: Array.from({ length: count }, (_none, index) => line(`${index}`, letters)),
+    lines: Array.from({ length: count }, (_none, index) => line(`${index}`, textLength)),
     version: 1,
     createdAt: 1,
     updatedAt: 1,
   });
 
   it.each<[string, StoredCart, StoredCart, number]>([
-    ['joins what the cart has by then', cart(2), cart(3), 5],
-    ['is left out where there would be too many lines to change any', cart(300), cart(201), 300],
-    ['is left out where it would be too long to be kept', cart(50, 15_000), cart(20, 15_000), 50],
-  ])('%s', (_what, kept, ordered, lines) => {
-    expect(restoreOrderedContent(kept, ordered).lines).toHaveLength(lines);
+    ['is merged into the current cart', cart(2), cart(3), 5],
+    ['is dropped when the cart would have too many lines', cart(300), cart(201), 300],
+    ['is dropped when the cart would exceed its maximum size', cart(50, 15_000), cart(20, 15_000), 50],
+  ])('%s', (_label, current, ordered, lines) => {
+    expect(restoreOrderedContent(current, ordered).lines).toHaveLength(lines);
   });
 });

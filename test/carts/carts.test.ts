@@ -1,4 +1,4 @@
-/** What people do with their carts, and what carts tell them. */
+/** Cart operations by the owner: opening, lines, prices, changes and concurrency. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { addProduct, faultsOf, quoteOf } from '../support/selling.ts';
@@ -7,7 +7,7 @@ import { add, type CartBody, call, cartOf, open, other, pot, setPrice, shop, sho
 const engraved = (value: string) => ({ blocks: [{ id: 'engraving', type: 'TEXT', value }] });
 
 describe('a cart', () => {
-  it('is opened once, on whichever device, and in every business by itself', async () => {
+  it('exists once per customer and business; opening it again updates it', async () => {
     const guest = await t.guest();
     const [first, second] = [await open(guest), await open(guest, { note: 'Ring twice', promoCode: 'half' })];
     const { updatedAt, expiresAt } = second.body;
@@ -20,7 +20,7 @@ describe('a cart', () => {
     expect(opened.map(({ body }) => body.id)).toEqual(Array.from({ length: 5 }, () => first.body.id));
   });
 
-  it('costs what its quote costs', async () => {
+  it('has the same totals as a quote', async () => {
     const guest = await shopper(t.guest(), 3);
     const { body } = await call(guest, 'PUT', '/me', { promoCode: 'HALF' });
     const { subtotal, tax, taxBps, shipping, discount, total, currency } = (
@@ -42,7 +42,7 @@ describe('a cart', () => {
     expect([cleared.body.promoCode, cleared.body.shippingMethodId]).toEqual([undefined, undefined]);
   });
 
-  it('has one line for what is the same, and another for what is wanted otherwise', async () => {
+  it('combines lines with the same variant and blocks, and keeps others separate', async () => {
     const guest = await shopper();
     await add(guest, { quantity: 2 });
     await add(guest, engraved('Ada'));
@@ -69,7 +69,7 @@ describe('a cart', () => {
     expect((await call(guest, 'GET')).status).toBe(404);
   });
 
-  it('takes a promo code that waits for more', async () => {
+  it('accepts a promo code before its minimum is reached', async () => {
     const guest = await shopper();
     const { body } = await call(guest, 'PUT', '/me', { promoCode: 'BIG' });
     expect([body.discount, faultsOf({ details: body.problems })]).toEqual([
@@ -79,7 +79,7 @@ describe('a cart', () => {
     expect((await add(guest, { quantity: 4 })).body).toMatchObject({ discount: 2500, problems: [] });
   });
 
-  it('answers the same in GraphQL, with the product of each line', async () => {
+  it('returns the same in GraphQL, with the product of each line', async () => {
     const guest = await shopper();
     const query = `query ($businessId: ID!) { myCart(businessId: $businessId) {
       total lines { quantity changes product { name } } problems { error } } }`;
@@ -89,7 +89,7 @@ describe('a cart', () => {
     expect([errors, data]).toEqual([[], { myCart: { total, lines: [line], problems: [] } }]);
   });
 
-  it('is read with three statements, however full it is', async () => {
+  it('is read with three statements, independent of the number of lines', async () => {
     const guest = await shopper();
     const counts = [];
     for (let index = 0; index < 3; index += 1) {
@@ -102,8 +102,8 @@ describe('a cart', () => {
   });
 });
 
-describe('what has changed since', () => {
-  it('is told at every read: prices, stock, what is no longer sold', async () => {
+describe('changes since a line was added', () => {
+  it('are reported on every read: price, stock, no longer sold', async () => {
     const guest = await shopper();
     const [cup, plate, bowl] = [
       await addProduct(t, shop, { price: 500, name: 'Cup' }),
@@ -136,36 +136,39 @@ describe('what has changed since', () => {
       'lines.3.productId PRODUCT_NOT_FOUND',
       'lines.2 OUT_OF_STOCK',
     ]);
-    const refused = await call(guest, 'POST', '/me/checkout', {});
-    expect([refused.status, faultsOf(refused.body)]).toEqual([422, ['lines.3.productId PRODUCT_NOT_FOUND']]);
-    // Who changes a line has seen its price.
+    const rejected = await call(guest, 'POST', '/me/checkout', {});
+    expect([rejected.status, faultsOf(rejected.body)]).toEqual([
+      422,
+      ['lines.3.productId PRODUCT_NOT_FOUND'],
+    ]);
+    // Updating a line stores its current price as the new reference.
     const { body } = await call(guest, 'PUT', `/me/lines/${lines[1]?.id}`, { quantity: 1 });
     expect(body.lines[1]).toMatchObject({ unitPrice: 600, addedPrice: 600, changes: [] });
   });
 
-  it('leaves a cart readable when its market is gone or no number holds its price', async () => {
+  it('leave the cart readable when its market was deleted or an amount exceeds the integer range', async () => {
     const guest = await shopper();
     const gold = await addProduct(t, shop, { price: 1 });
     await add(guest, { ...gold, quantity: 1_000_000 });
     await setPrice(gold, Number.MAX_SAFE_INTEGER);
-    const dear = await cartOf(guest);
-    expect([dear.total, faultsOf({ details: dear.problems })]).toEqual([
+    const expensive = await cartOf(guest);
+    expect([expensive.total, faultsOf({ details: expensive.problems })]).toEqual([
       undefined,
       ['lines AMOUNT_TOO_LARGE'],
     ]);
     expect(faultsOf((await add(guest)).body)).toEqual(['quantity AMOUNT_TOO_LARGE']);
     await t.db.sql(`update carts set market = 'ZZ' where customer_id = $1`, [guest.userId]);
-    const nowhere = await cartOf(guest);
-    expect([nowhere.total, nowhere.lines[0]?.changes]).toEqual([undefined, ['NOT_SOLD']]);
-    expect(faultsOf({ details: nowhere.problems })).toEqual(['market MARKET_NOT_FOUND']);
-    // Prices in another market are not a change of price.
+    const withoutMarket = await cartOf(guest);
+    expect([withoutMarket.total, withoutMarket.lines[0]?.changes]).toEqual([undefined, ['NOT_SOLD']]);
+    expect(faultsOf({ details: withoutMarket.problems })).toEqual(['market MARKET_NOT_FOUND']);
+    // A change of market does not report PRICE_CHANGED.
     const { body } = await call(guest, 'PUT', '/me', { market: 'us' });
     expect(body.lines[0]).toMatchObject({ changes: [], addedPrice: 1000 });
   });
 });
 
-describe('at the same time', () => {
-  it('nothing is lost: every addition counts, and If-Match lets one of two through', async () => {
+describe('concurrent requests', () => {
+  it('apply every addition, and only one of two updates with the same If-Match', async () => {
     const guest = await shopper();
     await Promise.all(Array.from({ length: 8 }, () => add(guest)));
     const { lines, version } = await cartOf(guest);
@@ -182,7 +185,7 @@ describe('at the same time', () => {
     );
   });
 
-  it('a repeated addition adds once, and answers the cart as it is', async () => {
+  it('add a line once per idempotency key and return the current cart', async () => {
     const guest = await shopper();
     const headers = { 'idempotency-key': newId() };
     const answers = await Promise.all([add(guest, {}, headers), add(guest, {}, headers)]);

@@ -1,4 +1,4 @@
-/** From a cart to an order, from a guest's cart to a customer's, and what becomes of carts that nobody orders. */
+/** Checkout of carts, merging of guest carts, abandoned carts, and personal data. */
 import { describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { announceAbandonedCarts } from '../../src/domains/carts/abandoned-carts.ts';
@@ -31,7 +31,7 @@ const fullCart = async () => {
 };
 
 describe('checkout', () => {
-  it('orders what the cart holds at what it costs, and empties it', async () => {
+  it('creates an order with the content and total of the cart, and empties the cart', async () => {
     const guest = await fullCart();
     const [before, stock] = [await cartOf(guest), (await stockOf(t, pot)) ?? 0];
     const both = await checkOut(guest, { paymentMethod: 'CREDIT_CARD', payBy: 'CREDIT_CARD' });
@@ -47,19 +47,19 @@ describe('checkout', () => {
       blocks: [address, { id: 'note', value: 'Ring twice' }, { ...engraving, id: 'lines.1.engraving' }],
     });
     expect(await stockOf(t, pot)).toBe(stock - 2);
-    const left = await cartOf(guest);
-    expect(left).toMatchObject({
+    const emptied = await cartOf(guest);
+    expect(emptied).toMatchObject({
       id: before.id,
       lines: [],
       blocks: [],
       total: 0,
       shippingMethodId: 'standard',
     });
-    expect([left.note, left.promoCode, left.problems]).toEqual([undefined, undefined, []]);
+    expect([emptied.note, emptied.promoCode, emptied.problems]).toEqual([undefined, undefined, []]);
     expect(faultsOf((await checkOut(guest)).body)).toEqual(['lines TOO_SHORT']);
   });
 
-  it('makes one order, however often and at once it is asked for', async () => {
+  it('creates one order for concurrent and repeated requests', async () => {
     const [guest, keyed] = [await shopper(), await shopper()];
     const answers = await Promise.all(Array.from({ length: 4 }, () => checkOut(guest)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
@@ -73,7 +73,7 @@ describe('checkout', () => {
     expect(await ordersOf(keyed)).toHaveLength(1);
   });
 
-  it('honours a quote and a version, and costs nothing where nothing is due', async () => {
+  it('applies the prices of a quote, checks the version, and completes without payment when the total is 0', async () => {
     const cup = await addProduct(t, shop, { price: 500 });
     const guest = await t.guest();
     await open(guest);
@@ -98,16 +98,16 @@ describe('checkout', () => {
     });
   });
 
-  it('gives the cart back when no payment page can be made', async () => {
+  it('restores the cart when the payment session cannot be created', async () => {
     const guest = await fullCart();
     const before = await cartOf(guest);
     const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
     const { createSession } = payments;
     payments.createSession = async () => {
-      // Whoever goes on shopping meanwhile keeps that, too.
+      // A line added in the meantime is preserved, too.
       payments.createSession = createSession;
       await add(guest, { quantity: 2 });
-      throw new Error('nobody answers');
+      throw new Error('The payment provider is unavailable.');
     };
     expect((await checkOut(guest, {}, { 'idempotency-key': 'again' })).status).toBe(503);
     const after = await cartOf(guest);
@@ -121,11 +121,11 @@ describe('checkout', () => {
   });
 });
 
-describe('signing in', () => {
+describe('merging the cart of a guest', () => {
   const merge = (as: { userId: string; token: string }, guestToken: string) =>
     call(as, 'POST', '/me/merge', { guestToken });
 
-  it('takes the cart of the guest along, once', async () => {
+  it('adds its content to the cart of the customer, once', async () => {
     const [guest, customer] = [await fullCart(), await shopper(t.person(), 4)];
     await call(customer, 'PUT', '/me', { note: 'Mine' });
     const own = await cartOf(customer);
@@ -140,7 +140,7 @@ describe('signing in', () => {
     expect((await merge(customer, guest.token)).body).toEqual(body);
   });
 
-  it('makes it the cart of who had none', async () => {
+  it('moves it to a customer without a cart', async () => {
     const [guest, customer] = [await fullCart(), await t.person()];
     const { lines, total, note, promoCode, blocks } = await cartOf(guest);
     const customerId = customer.userId;
@@ -151,7 +151,7 @@ describe('signing in', () => {
     expect((await merge(await t.person(), guest.token)).status).toBe(404);
   });
 
-  it('does so once when asked twice at once', async () => {
+  it('merges once for two concurrent requests', async () => {
     const [guest, customer] = [await shopper(), await shopper(t.person())];
     const both = await Promise.all([merge(customer, guest.token), merge(customer, guest.token)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
@@ -159,36 +159,42 @@ describe('signing in', () => {
   });
 });
 
-describe('a cart that is left', () => {
-  it('is told to the business once, and again after somebody came back', async () => {
+describe('an abandoned cart', () => {
+  it('emits cart.abandoned once, and again after the owner returned', async () => {
     await t.rest('POST', `/v1/businesses/${shop.businessId}/webhooks`, {
       as: shop.admin,
       body: { url: 'https://hooks.example/', events: ['cart.*'] },
     });
     const [guest, empty] = [await shopper(), await t.guest()];
     await open(empty);
-    const leave = () =>
+    const makeInactive = () =>
       t.db.sql('update carts set updated_at = $1 where customer_id = any($2::uuid[])', [
         now() - 86_401,
         [guest.userId, empty.userId],
       ]);
-    const told = async () => {
+    const abandonedEvents = async () => {
       await announceAbandonedCarts(t.app.services);
       return t.db.sql<{ data: object }>(`select data from webhook_events where type = 'cart.abandoned'`);
     };
-    expect(await told()).toEqual([]);
-    await leave();
+    expect(await abandonedEvents()).toEqual([]);
+    await makeInactive();
     const { id } = await cartOf(guest);
-    const facts = { id, businessId: shop.businessId, customerId: guest.userId, market: 'US', version: 2 };
-    const data = { ...facts, lines: [{ ...pot, quantity: 1 }], updatedAt: expect.any(Number) };
-    expect(await told()).toEqual([{ data }]);
-    expect(await told()).toHaveLength(1);
+    const eventFields = {
+      id,
+      businessId: shop.businessId,
+      customerId: guest.userId,
+      market: 'US',
+      version: 2,
+    };
+    const data = { ...eventFields, lines: [{ ...pot, quantity: 1 }], updatedAt: expect.any(Number) };
+    expect(await abandonedEvents()).toEqual([{ data }]);
+    expect(await abandonedEvents()).toHaveLength(1);
     await add(guest);
-    await leave();
-    expect(await told()).toHaveLength(2);
+    await makeInactive();
+    expect(await abandonedEvents()).toHaveLength(2);
   });
 
-  it('is in what is kept about its owner, and goes with them', async () => {
+  it('is part of the personal data export and is deleted with its owner', async () => {
     const person = await signedInGuest();
     await shopper(Promise.resolve(person));
     await call(person, 'PUT', '/me', { note: 'Ring twice' });

@@ -1,4 +1,4 @@
-/** Prices that depend on time, number and person: the same in quote, cart, checkout and order, and nobody sees those of others. */
+/** Sale prices, quantity tiers and tax rates by category: the same in quote, cart, checkout and order. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { now } from '../../src/lib/time.ts';
 import type { Person } from '../support/app.ts';
@@ -62,10 +62,10 @@ const quoted = async (as: Person, quantities = [1], more: object = {}) =>
     })
   ).body;
 
-const pieces = async (as: Person, quantities?: number[]) =>
+const unitPrices = async (as: Person, quantities?: number[]) =>
   (await quoted(as, quantities)).lines.map(({ unitPrice }) => unitPrice);
 
-const ordered = async (as: Person, more: object = {}) => {
+const orderUnitPrices = async (as: Person, more: object = {}) => {
   const answer = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, {
     as,
     body: { market: 'US', shippingMethodId: 'standard', items: [{ ...cup, quantity: 1 }], ...more },
@@ -76,7 +76,7 @@ const ordered = async (as: Person, more: object = {}) => {
 };
 
 describe('a sale', () => {
-  it('is kept with the price, read by everybody, and applies everywhere while it is on', async () => {
+  it('is stored with the price, is public, and applies everywhere during its period', async () => {
     const sale = { amount: 800, startsAt: now() - hour, endsAt: now() + hour };
     expect(priceOf(await reprice({ sale }))).toEqual({ marketId: 'US', currency: 'USD', price: 1000, sale });
     expect(priceOf(await t.rest<Priced>('GET', pathOf(cup), { as: guest }))).toMatchObject({ sale });
@@ -87,7 +87,7 @@ describe('a sale', () => {
       subtotal: 800,
       lines: [{ unitPrice: 800, totalPrice: 800 }],
     });
-    expect(await ordered(guest)).toEqual([800]);
+    expect(await orderUnitPrices(guest)).toEqual([800]);
     const { data } = await t.graphql(
       'query ($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { variants { price(market: "us") { amount } } } }',
       { b: shop.businessId, id: cup.productId },
@@ -103,18 +103,18 @@ describe('a sale', () => {
     expect(order.body, JSON.stringify(order.body)).toMatchObject({ lines: [{ unitPrice: 800 }] });
   });
 
-  it('does not apply before and after, but what was quoted while it was on is honoured', async () => {
+  it('does not apply before and after its period, but a quote from the period remains valid', async () => {
     await reprice({ sale: { amount: 800 } });
     const { id } = await quoted(guest);
     for (const dates of [{ startsAt: now() + hour }, { endsAt: now() }]) {
       await reprice({ sale: { amount: 700, ...dates } });
-      expect(await pieces(guest)).toEqual([1000]);
+      expect(await unitPrices(guest)).toEqual([1000]);
     }
-    expect(await ordered(guest)).toEqual([1000]);
-    expect(await ordered(guest, { quote: id })).toEqual([800]);
+    expect(await orderUnitPrices(guest)).toEqual([1000]);
+    expect(await orderUnitPrices(guest, { quote: id })).toEqual([800]);
   });
 
-  it('is refused when it is no sale', async () => {
+  it('is rejected with an invalid amount or period', async () => {
     const faults = async (sale: object) => {
       const { status, body } = await reprice({ sale });
       return [status, ...faultsOf(body)];
@@ -130,14 +130,14 @@ describe('a sale', () => {
       `${at}.amount TOO_SMALL`,
       `${at}.startsAt TOO_SMALL`,
     ]);
-    // As JavaScript tells the time.
+    // Milliseconds instead of seconds.
     expect(await faults({ amount: 1, endsAt: Date.now() })).toEqual([422, `${at}.endsAt TOO_BIG`]);
     expect(await faults({ startsAt: 1.5 })).toEqual([
       422,
       expect.stringContaining(`${at}.`),
       expect.stringContaining(`${at}.`),
     ]);
-    expect(await pieces(guest)).toEqual([1000]);
+    expect(await unitPrices(guest)).toEqual([1000]);
   });
 });
 
@@ -147,16 +147,16 @@ describe('tiers', () => {
     { minQuantity: 5, amount: 900 },
   ];
 
-  it('count the pieces of a variant in the whole order, in quote, cart, checkout and manual order', async () => {
+  it('count the units of a variant in the whole order, in quote, cart, checkout and manual order', async () => {
     expect(priceOf(await reprice({ tiers }))).toMatchObject({ tiers });
-    expect(await pieces(guest, [4])).toEqual([1000]);
-    expect(await pieces(guest, [2, 3])).toEqual([900, 900]);
-    expect(await pieces(guest, [1, 9])).toEqual([700, 700]);
+    expect(await unitPrices(guest, [4])).toEqual([1000]);
+    expect(await unitPrices(guest, [2, 3])).toEqual([900, 900]);
+    expect(await unitPrices(guest, [1, 9])).toEqual([700, 700]);
     const items = [1, 9].map((quantity) => ({ ...cup, quantity }));
-    expect(await ordered(guest, { items })).toEqual([700, 700]);
+    expect(await orderUnitPrices(guest, { items })).toEqual([700, 700]);
     const { id } = await quoted(guest, [10]);
-    expect(await ordered(guest, { items, quote: id })).toEqual([700, 700]);
-    expect(await ordered(guest, { quote: id })).toEqual(['quote QUOTE_MISMATCH']);
+    expect(await orderUnitPrices(guest, { items, quote: id })).toEqual([700, 700]);
+    expect(await orderUnitPrices(guest, { quote: id })).toEqual(['quote QUOTE_MISMATCH']);
     await open(guest);
     await call(guest, 'POST', '/me/lines', { ...cup, quantity: 1 });
     const blocks = [{ id: 'engraving', type: 'TEXT', value: 'Ada' }];
@@ -173,7 +173,7 @@ describe('tiers', () => {
     expect(order.body).toMatchObject({ lines: [{ unitPrice: 700 }, { unitPrice: 700, totalPrice: 6300 }] });
   });
 
-  it('are refused when they are none, all at once', async () => {
+  it('are rejected when invalid, with all errors at once', async () => {
     const { status, body } = await reprice({
       tiers: [
         { minQuantity: 2, amount: 1001 },
@@ -189,20 +189,20 @@ describe('tiers', () => {
     expect(faultsOf((await reprice({ tiers: [{ minQuantity: 1, amount: 1 }] })).body)).toEqual([
       `${at}.0.minQuantity TOO_SMALL`,
     ]);
-    const many = Array.from({ length: 21 }, (_, index) => ({ minQuantity: index + 2, amount: 1 }));
-    expect(faultsOf((await reprice({ tiers: many })).body)).toEqual([`${at} TOO_LONG`]);
+    const tooMany = Array.from({ length: 21 }, (_, index) => ({ minQuantity: index + 2, amount: 1 }));
+    expect(faultsOf((await reprice({ tiers: tooMany })).body)).toEqual([`${at} TOO_LONG`]);
     expect(priceOf(await reprice({ tiers: [] }))).toEqual({ marketId: 'US', currency: 'USD', price: 1000 });
   });
 });
 
-describe('taxes by category', () => {
+describe('tax rates by category', () => {
   const market = () => `/v1/businesses/${shop.businessId}/markets/US`;
   const setRates = (taxRates: object[]) =>
     t.rest<{ taxRates?: object[] }>('PUT', market(), { as: shop.admin, body: { taxRates } });
   const setCategory = (category: string) =>
     t.rest('PUT', pathOf(cup), { as: shop.admin, body: { category } });
 
-  it('are those of the line, locked by a quote, kept by the order, and explained', async () => {
+  it('apply per line, are fixed by a quote, stored in the order, and explained', async () => {
     const rates = [{ category: 'books', taxBps: 700 }];
     expect((await setRates(rates)).body).toMatchObject({ taxBps: 825, taxRates: rates });
     await setCategory('books');
@@ -247,7 +247,7 @@ describe('taxes by category', () => {
     expect(order.lines.some((line) => 'applied' in line)).toBe(false);
   });
 
-  it('are set by the ADMIN only, one for each category', async () => {
+  it('can be set by ADMIN only, one per category', async () => {
     const duplicate = await setRates([
       { category: 'books', taxBps: 1 },
       { category: ' books ', taxBps: 10_001 },
@@ -265,7 +265,7 @@ describe('taxes by category', () => {
   });
 });
 
-it('explains every line of quote and cart, from the plain price to what is paid', async () => {
+it('explains every line of quote and cart, from the regular price to the final amount', async () => {
   const endsAt = now() + hour;
   await reprice({ sale: { amount: 900, endsAt }, tiers: [{ minQuantity: 2, amount: 800 }] });
   const tax = { kind: 'TAX', why: 'Tax of 8.25 %.', taxBps: 825 };

@@ -1,4 +1,4 @@
-/** One app with two selling shops, and short ways to a cart. */
+/** Shared setup of the cart tests: an app with two selling shops, and helpers for cart requests. */
 import { beforeAll } from 'vitest';
 import { type CallOptions, type Person, type TestApp, testApp } from '../support/app.ts';
 import { addProduct, addPromo, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
@@ -68,7 +68,7 @@ export const open = (as: Person, body: object = {}, options: { shop?: SellingSho
 export const add = (as: Person, body: object = {}, headers: Record<string, string> = {}) =>
   call(as, 'POST', '/me/lines', { ...pot, quantity: 1, ...body }, { headers });
 
-/** Somebody with a cart that holds a pot. */
+/** A customer (default: a guest) whose cart contains a pot. */
 export async function shopper(who: Person | Promise<Person> = t.guest(), quantity = 1): Promise<Person> {
   const person = await who;
   await open(person);
@@ -76,7 +76,7 @@ export async function shopper(who: Person | Promise<Person> = t.guest(), quantit
   return person;
 }
 
-/** A guest with a session that can be ended. */
+/** A guest with a session that can be revoked. */
 export async function signedInGuest(): Promise<Person> {
   const { body } = await t.rest<{ userId: string; accessToken: string }>('POST', '/v1/users/login', {
     body: { provider: 'GUEST' },

@@ -1,4 +1,4 @@
-/** The history of records: who changed what, how, and what nobody can do about it. */
+/** Audit log of records: actor, protocol and changed fields of every change; append-only. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeKinds } from '../../src/domains/changes/model.ts';
 import type { Person, Shop } from '../support/app.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   [shop, other] = [await t.shop(), await t.shop()];
 });
 
-interface Shown {
+interface ChangeBody {
   id: string;
   kind: string;
   recordId: string;
@@ -25,60 +25,60 @@ interface Shown {
 
 const at = (path: string) => `/v1/businesses/${shop.businessId}${path}`;
 const changes = async (query = '', as: Person | undefined = shop.admin) =>
-  (await t.rest<{ items: Shown[]; cursor?: string }>('GET', at(`/changes${query}`), { as })).body;
-const of = async (recordId: string) => (await changes(`?recordId=${recordId}`)).items;
+  (await t.rest<{ items: ChangeBody[]; cursor?: string }>('GET', at(`/changes${query}`), { as })).body;
+const changesOf = async (recordId: string) => (await changes(`?recordId=${recordId}`)).items;
 const post = async (path: string, body: object, as: Person = shop.admin) => {
-  const made = await t.rest<{ id: string }>('POST', at(path), { as, body });
-  expect(made.status, JSON.stringify(made.body)).toBe(200);
-  return made.body;
+  const response = await t.rest<{ id: string }>('POST', at(path), { as, body });
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  return response.body;
 };
 const put = (path: string, body: object) => t.rest('PUT', at(path), { as: shop.admin, body });
 const remove = (path: string) => t.rest('DELETE', at(path), { as: shop.admin });
 
-const ofProducts = 'listings prices attributes stock old_slugs'.split(' ');
-/** Tables of a business that have no history of their own, and why. */
-const without: Record<string, string> = {
-  changes: 'is the history',
-  stock_movements: 'is a ledger: rows are only ever added',
+const productTables = 'listings prices attributes stock old_slugs'.split(' ');
+/** Tables of a business without an audit log, with the reason. */
+const untracked: Record<string, string> = {
+  changes: 'is the audit log',
+  stock_movements: 'is an append-only ledger',
   security_events: 'is the audit trail of accounts',
-  webhook_events: 'says what happened, for 30 days',
-  webhook_deliveries: 'says what was sent, for 30 days',
-  ...Object.fromEntries(ofProducts.map((of) => [`product_${of}`, 'is told from the products'])),
-  carts: 'is what people may buy: theirs until they do, and gone after 30 days',
-  order_numbers: 'counts orders: their numbers are in theirs',
-  usage: 'counts calls, by day, for 90 days',
-  media_uses: 'is told from products, entries and collections, for the sweep of files',
-  entry_values: 'is told from the entries, for their lists',
-  entry_sort_keys: 'is told from the entries, for their lists',
-  entry_old_slugs: 'is told from the entries, for links to them',
-  bulk_operations: 'says itself what was done, for 7 days; what it changed is in the history of the records',
+  webhook_events: 'is a log itself, retained for 30 days',
+  webhook_deliveries: 'is a log itself, retained for 30 days',
+  ...Object.fromEntries(productTables.map((table) => [`product_${table}`, 'is derived from the products'])),
+  carts: 'belongs to the customer and is deleted after 30 days',
+  order_numbers: 'is a counter: the numbers are in the orders',
+  usage: 'is statistics, retained for 90 days',
+  media_uses: 'is derived from products, entries and collections, for the deletion of unused files',
+  entry_values: 'is derived from the entries, for lists',
+  entry_sort_keys: 'is derived from the entries, for lists',
+  entry_old_slugs: 'is derived from the entries, for redirects',
+  bulk_operations: 'is a log itself, retained for 7 days; its changes are in the audit log of the records',
 };
 
-it('is kept for every table of a business, and for every column that says something', async () => {
+it('covers every table of a business and every relevant column', async () => {
   const columns = await t.db.sql<{ table: string; silent: string[] | null }>(
     `select c.relname::text as table, (
        select array_agg(a.attname::text) from pg_trigger g, pg_attribute a
-       where g.tgrelid = c.oid and g.tgname = 'note_updated' and a.attrelid = c.oid and a.attnum > 0
+       where g.tgrelid = c.oid and g.tgname = 'audit_update' and a.attrelid = c.oid and a.attnum > 0
          and not a.attisdropped and not a.attnum = any(g.tgattr::int2[])
          and not encode(g.tgargs, 'escape') like '%' || a.attname || '%') as silent
      from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
        and (c.relname = 'businesses' or exists (
          select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'business_id' and not a.attisdropped))`,
   );
-  const kept = await t.db.sql<{ table: string; kind: string }>(
+  const triggers = await t.db.sql<{ table: string; kind: string }>(
     `select tgrelid::regclass::text as table, split_part(encode(tgargs, 'escape'), '\\000', 1) as kind
-     from pg_trigger where tgname in ('note_updated', 'note_deleted') group by 1, 2 having count(*) = 2`,
+     from pg_trigger where tgname in ('audit_update', 'audit_delete') group by 1, 2 having count(*) = 2`,
   );
-  const tracked = new Set(kept.map(({ table }) => table));
-  expect(columns.map(({ table }) => table).filter((table) => !tracked.has(table) && !without[table])).toEqual(
-    [],
-  );
-  // A column that was added later: the migration has to call keep_history once more.
+  const tracked = new Set(triggers.map(({ table }) => table));
+  expect(
+    columns.map(({ table }) => table).filter((table) => !tracked.has(table) && !untracked[table]),
+  ).toEqual([]);
+  // A migration that adds a column must call enable_audit_log again.
   expect(columns.filter(({ silent }) => silent !== null)).toEqual([]);
-  expect(kept.map(({ kind }) => kind).sort()).toEqual([...changeKinds].sort());
+  expect(triggers.map(({ kind }) => kind).sort()).toEqual([...changeKinds].sort());
 });
 
-it('says who did what, when, how and in which request', async () => {
+it('records actor, action, time, protocol and request id', async () => {
   const headers = { 'x-request-id': 'made-by-hand' };
   const body = { name: 'Lamp', description: 'Bright' };
   const { id } = (await t.rest<{ id: string }>('POST', at('/products'), { as: shop.admin, body, headers }))
@@ -91,7 +91,7 @@ it('says who did what, when, how and in which request', async () => {
   );
   expect(updated.errors).toEqual([]);
   await remove(`/products/${id}`);
-  const [gone, changed, made] = await of(id);
+  const [deletion, update, creation] = await changesOf(id);
   const common = {
     businessId: shop.businessId,
     kind: 'PRODUCT',
@@ -102,7 +102,7 @@ it('says who did what, when, how and in which request', async () => {
     createdAt: expect.any(Number),
     requestId: expect.any(String),
   };
-  expect(made).toEqual({
+  expect(creation).toEqual({
     ...common,
     action: 'CREATE',
     actor: 'USER',
@@ -119,7 +119,7 @@ it('says who did what, when, how and in which request', async () => {
       statuses: [expect.objectContaining({ status: 'ACTIVE' })],
     },
   });
-  expect(changed).toEqual({
+  expect(update).toEqual({
     ...common,
     action: 'UPDATE',
     actor: 'API_KEY',
@@ -130,11 +130,15 @@ it('says who did what, when, how and in which request', async () => {
     before: { name: 'Lamp' },
     after: { name: 'Torch' },
   });
-  expect(gone).toMatchObject({ action: 'DELETE', actor: 'USER', before: { name: 'Torch', slug: 'lamp' } });
-  expect(gone).not.toHaveProperty('after');
+  expect(deletion).toMatchObject({
+    action: 'DELETE',
+    actor: 'USER',
+    before: { name: 'Torch', slug: 'lamp' },
+  });
+  expect(deletion).not.toHaveProperty('after');
 });
 
-interface Life {
+interface Lifecycle {
   path: string;
   create: object;
   update: object;
@@ -143,8 +147,8 @@ interface Life {
   id?: string;
 }
 
-/** What each kind of record is called on the wire, and one change of it. */
-const lives: Record<string, Life> = {
+/** API path of each kind of record, and one change of it. */
+const lifecycles: Record<string, Lifecycle> = {
   MARKET: {
     path: '/markets',
     create: { code: 'US', currency: 'USD', taxBps: 0 },
@@ -191,21 +195,21 @@ const lives: Record<string, Life> = {
   },
 };
 
-it.each(Object.keys(lives))('follows a %s from its beginning to its end', async (kind) => {
-  const life = lives[kind] as Life;
-  const made = await post(life.path, life.create);
-  const id = life.id ?? made.id;
-  expect((await put(`${life.path}/${id}`, life.update)).status).toBe(200);
-  expect((await remove(`${life.path}/${id}`)).status).toBe(200);
-  const seen = await of(id);
-  expect(seen.map((one) => [one.kind, one.action, one.actor])).toEqual(
+it.each(Object.keys(lifecycles))('records creation, update and deletion of a %s', async (kind) => {
+  const lifecycle = lifecycles[kind] as Lifecycle;
+  const created = await post(lifecycle.path, lifecycle.create);
+  const id = lifecycle.id ?? created.id;
+  expect((await put(`${lifecycle.path}/${id}`, lifecycle.update)).status).toBe(200);
+  expect((await remove(`${lifecycle.path}/${id}`)).status).toBe(200);
+  const seen = await changesOf(id);
+  expect(seen.map((change) => [change.kind, change.action, change.actor])).toEqual(
     ['DELETE', 'UPDATE', 'CREATE'].map((action) => [kind, action, 'USER']),
   );
-  expect([seen[1]?.before, seen[1]?.after]).toEqual([life.before, life.after]);
+  expect([seen[1]?.before, seen[1]?.after]).toEqual([lifecycle.before, lifecycle.after]);
 });
 
-describe('what is not kept', () => {
-  it('is secret, about people, or long', async () => {
+describe('omitted values', () => {
+  it('are secrets, personal data and long texts', async () => {
     const hook = await post('/webhooks', { url: 'https://hooks.example/s', events: ['*'] });
     await post(`/webhooks/${hook.id}/rotate-secret`, {});
     const list = await post('/collections', { name: 'Mails', type: 'NEWSLETTER' });
@@ -213,13 +217,13 @@ describe('what is not kept', () => {
     const guest = await t.guest();
     await post(`/collections/${list.id}/subscribe`, reader, guest);
     const long = await post('/products', { name: 'Long', description: 'x'.repeat(5000) });
-    const [rotated, made] = await of(hook.id);
-    expect(made?.after).toMatchObject({ secret: { omitted: 'SECRET' } });
-    expect([rotated?.before, rotated?.after]).toEqual([
+    const [rotation, creation] = await changesOf(hook.id);
+    expect(creation?.after).toMatchObject({ secret: { omitted: 'SECRET' } });
+    expect([rotation?.before, rotation?.after]).toEqual([
       { secret: { omitted: 'SECRET' } },
       { secret: { omitted: 'SECRET' } },
     ]);
-    expect((await of(long.id))[0]?.after).toMatchObject({
+    expect((await changesOf(long.id))[0]?.after).toMatchObject({
       name: 'Long',
       description: { omitted: 'TOO_LONG' },
     });
@@ -229,41 +233,47 @@ describe('what is not kept', () => {
       voice: 'REST',
       after: { email: { omitted: 'PERSONAL' }, name: { omitted: 'PERSONAL' }, collectionId: list.id },
     });
-    const whole = JSON.stringify(await t.db.sql('select * from changes'));
-    expect(whole).not.toMatch(/secret.reader|whsec_/i);
+    const allRows = JSON.stringify(await t.db.sql('select * from changes'));
+    expect(allRows).not.toMatch(/secret.reader|whsec_/i);
   });
 
-  it('is stock, which has its ledger; but the rest of a variant is kept', async () => {
+  it('are stock quantities, which have a ledger; other fields of a variant are recorded', async () => {
     const variant = { name: 'One', sku: 'A-1', inventory: { tracked: true, quantity: 5 } };
-    const made = (await post('/products', { name: 'Stocked', variants: [variant] })) as unknown as {
+    const product = (await post('/products', { name: 'Stocked', variants: [variant] })) as unknown as {
       id: string;
       variants: [{ id: string }];
     };
-    const [{ id }] = made.variants;
-    await post(`/products/${made.id}/stock`, { variantId: id, change: 3 });
-    await put(`/products/${made.id}`, { variants: [{ ...variant, id, sku: 'A-2' }] });
-    expect(await of(id)).toMatchObject([
+    const [{ id }] = product.variants;
+    await post(`/products/${product.id}/stock`, { variantId: id, change: 3 });
+    await put(`/products/${product.id}`, { variants: [{ ...variant, id, sku: 'A-2' }] });
+    expect(await changesOf(id)).toMatchObject([
       { kind: 'VARIANT', action: 'UPDATE', before: { sku: 'A-1' }, after: { sku: 'A-2' } },
     ]);
-    expect((await of(made.id)).map(({ action }) => action)).toEqual(['CREATE']);
+    expect((await changesOf(product.id)).map(({ action }) => action)).toEqual(['CREATE']);
   });
 });
 
-it('is refused to everybody but the ADMIN of the business', async () => {
+it('requires ADMIN of the business', async () => {
   const clerk = await t.hire(shop, await t.person(), 'MANAGER');
-  const asked = async (as: Person | undefined, query = '') =>
+  const status = async (as: Person | undefined, query = '') =>
     (await t.rest('GET', at(`/changes${query}`), { as })).status;
   expect(
-    await Promise.all([asked(undefined), asked(clerk), asked(other.admin), asked(await t.guest())]),
+    await Promise.all([status(undefined), status(clerk), status(other.admin), status(await t.guest())]),
   ).toEqual([401, 403, 403, 403]);
-  for (const as of [clerk, other.admin]) expect(await asked(as, '?format=jsonl')).toBe(403);
-  const theirs = await t.rest<{ items: Shown[] }>('GET', `/v1/businesses/${other.businessId}/changes`, {
-    as: other.admin,
-  });
-  expect(new Set(theirs.body.items.map((one) => one.businessId))).toEqual(new Set([other.businessId]));
+  for (const as of [clerk, other.admin]) expect(await status(as, '?format=jsonl')).toBe(403);
+  const otherBusiness = await t.rest<{ items: ChangeBody[] }>(
+    'GET',
+    `/v1/businesses/${other.businessId}/changes`,
+    {
+      as: other.admin,
+    },
+  );
+  expect(new Set(otherBusiness.body.items.map((change) => change.businessId))).toEqual(
+    new Set([other.businessId]),
+  );
 });
 
-it('finds by kind, record, person, caller and time, and says what is wrong with a question', async () => {
+it('filters by kind, record, user, actor and time, and rejects invalid filters', async () => {
   const person = await t.hire(shop, await t.person({ name: 'Ida' }), 'ADMIN');
   const before = (await changes()).items[0]?.createdAt as number;
   const role = await post('/roles', { name: 'Finder', permissions: [] }, person);
@@ -277,7 +287,7 @@ it('finds by kind, record, person, caller and time, and says what is wrong with 
   expect((await t.rest('GET', at('/changes?kind=SHOE&since=-1'), { as: shop.admin })).status).toBe(422);
 });
 
-it('takes the same statements for any page, and every change comes once', async () => {
+it('needs a constant number of statements per page and lists every change once', async () => {
   const all: string[] = [];
   const costs = new Set<number>();
   for (let cursor = ''; ; ) {
@@ -301,15 +311,15 @@ it('takes the same statements for any page, and every change comes once', async 
 });
 
 it('streams more than a page', async () => {
-  const far = await t.shop();
+  const largeShop = await t.shop();
   await t.db.sql(
     `insert into markets (business_id, key, code, currency, tax_bps, created_at, updated_at)
      select $1::uuid, 'm' || n, 'M' || n, 'USD', 0, 0, 0 from generate_series(1, 250) n`,
-    [far.businessId],
+    [largeShop.businessId],
   );
   const response = await t.app.fetch(
-    new Request(`http://duet.test/v1/businesses/${far.businessId}/changes?format=jsonl&kind=MARKET`, {
-      headers: { authorization: `Bearer ${far.admin.token}` },
+    new Request(`http://duet.test/v1/businesses/${largeShop.businessId}/changes?format=jsonl&kind=MARKET`, {
+      headers: { authorization: `Bearer ${largeShop.admin.token}` },
     }),
   );
   const records = (await response.text())
@@ -320,9 +330,9 @@ it('streams more than a page', async () => {
   expect(records[0]).toMatchObject({ actor: 'SYSTEM', voice: 'JOB', action: 'CREATE' });
 });
 
-it('cannot be rewritten, and outlives who made it', async () => {
-  const leaving = await t.hire(shop, await t.person({ name: 'Leaving Person' }), 'ADMIN');
-  const role = await post('/roles', { name: 'Left', permissions: [] }, leaving);
+it('is append-only and outlives the account of its author', async () => {
+  const author = await t.hire(shop, await t.person({ name: 'Leaving Person' }), 'ADMIN');
+  const role = await post('/roles', { name: 'Left', permissions: [] }, author);
   for (const statement of [
     `update changes set actor = 'SYSTEM'`,
     'delete from changes',
@@ -330,20 +340,20 @@ it('cannot be rewritten, and outlives who made it', async () => {
     'truncate changes',
   ])
     await expect(t.db.sql(statement), statement).rejects.toThrow(/append-only/);
-  expect((await t.graphql('mutation { deleteMe { id } }', {}, { as: leaving })).errors).toEqual([]);
-  const [change] = await of(role.id);
-  expect(change).toMatchObject({ actor: 'USER', userId: leaving.userId, action: 'CREATE' });
+  expect((await t.graphql('mutation { deleteMe { id } }', {}, { as: author })).errors).toEqual([]);
+  const [change] = await changesOf(role.id);
+  expect(change).toMatchObject({ actor: 'USER', userId: author.userId, action: 'CREATE' });
   expect(change).not.toHaveProperty('userName');
 });
 
-it('says nothing when nothing changed, or when the change was undone', async () => {
+it('records nothing for unchanged records and rolled-back changes', async () => {
   const role = await post('/roles', { name: 'Same', permissions: [] });
   await put(`/roles/${role.id}`, { name: 'Same' });
   await t.db
     .transaction(async (tx) => {
       await tx.sql(`update roles set name = 'Undone' where id = $1::uuid`, [role.id]);
-      throw new Error('undone');
+      throw new Error('roll back');
     })
     .catch(() => {});
-  expect((await of(role.id)).map(({ action }) => action)).toEqual(['CREATE']);
+  expect((await changesOf(role.id)).map(({ action }) => action)).toEqual(['CREATE']);
 });

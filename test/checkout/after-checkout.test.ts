@@ -1,4 +1,4 @@
-/** What holds after checkout: the locked price, retries, expiry and low stock. */
+/** After checkout: price lock, retries, expiry and low-stock notification. */
 import { describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
@@ -22,7 +22,7 @@ import {
 } from './setup.ts';
 
 describe('the price lock', () => {
-  it('is honoured after prices, tax and shipping have changed', async () => {
+  it('applies after prices, tax and shipping have changed', async () => {
     const cup = await addProduct(t, shop, { price: 500, stock: 10 });
     const lines = [{ ...cup, quantity: 2 }];
     const quote = await quoteOf<{ id: string; total: number }>(t, guest, {
@@ -53,11 +53,11 @@ describe('the price lock', () => {
     expect(faultsOf(mismatch.body)).toEqual(['quote QUOTE_MISMATCH']);
     const promo = await addPromo(t, shop, { code: 'GONE', type: 'PERCENTAGE', bps: 5000 });
     const request = { businessId: shop.businessId, market: 'US', lines, shippingMethodId: 'standard' };
-    const gone = await quoteOf<{ id: string }>(t, guest, { ...request, promoCode: 'GONE' });
+    const outdatedQuote = await quoteOf<{ id: string }>(t, guest, { ...request, promoCode: 'GONE' });
     await t.db.sql('delete from promo_codes where id = $1', [promo]);
-    expect(faultsOf((await postCheckout({ market: 'US', items: lines, quote: gone.body.id })).body)).toEqual([
-      'promoCode PROMO_CODE_INVALID',
-    ]);
+    expect(
+      faultsOf((await postCheckout({ market: 'US', items: lines, quote: outdatedQuote.body.id })).body),
+    ).toEqual(['promoCode PROMO_CODE_INVALID']);
     await t.rest('DELETE', `/v1/businesses/${shop.businessId}/products/${cup.productId}`, { as: shop.admin });
     expect(faultsOf((await postCheckout({ market: 'US', items: lines, quote: quote.body.id })).body)).toEqual(
       ['items.0.productId PRODUCT_NOT_FOUND'],
@@ -66,11 +66,11 @@ describe('the price lock', () => {
 });
 
 describe('retries', () => {
-  it('make one order under one key, and heal a checkout whose process died', async () => {
+  it('create one order per Idempotency-Key, and open the page of a checkout whose process crashed', async () => {
     const headers = { 'idempotency-key': newId() };
     const before = (await stockOf(t, pot)) ?? 0;
     const first = await postCheckout(cartInput(), guest, headers);
-    // As if the process had died after the commit and before the page.
+    // Simulates a crash after the commit and before the payment page.
     await t.db.sql(
       `update payment_attempts set session_id = null, url = null, state = 'NEW' where subject_id = $1`,
       [first.body.orderId],
@@ -86,7 +86,7 @@ describe('retries', () => {
     );
   });
 
-  it('begin anew after the provider has failed: nothing was ordered', async () => {
+  it('start over after a provider failure: the first order was cancelled', async () => {
     const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
     const { createSession } = payments;
     const headers = { 'idempotency-key': newId() };
@@ -106,16 +106,16 @@ describe('retries', () => {
     expect((await postCheckout(cartInput({ promoCode: 'HALF' }), guest, headers)).status).toBe(200);
   });
 
-  it('stay with the order of the newest request when an older one gives up late', async () => {
+  it('keep the order of the newest request when an older one fails late', async () => {
     const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
     const { createSession } = payments;
     const headers = { 'idempotency-key': newId() };
     const before = (await stockOf(t, pot)) ?? 0;
-    let giveUp = () => {};
+    let failLate = () => {};
     const called = new Promise<void>((resolve) => {
       payments.createSession = () =>
         new Promise((_resolve, reject) => {
-          giveUp = () => reject(new Error('the answer did not arrive in time'));
+          failLate = () => reject(new Error('request timed out'));
           resolve();
         });
     });
@@ -126,7 +126,7 @@ describe('retries', () => {
     payments.createSession = createSession;
     const newer = await postCheckout(cartInput(), guest, headers);
     expect(newer.status).toBe(200);
-    giveUp();
+    failLate();
     expect((await older).status).toBe(503);
     expect((await postCheckout(cartInput(), guest, headers)).body).toEqual(newer.body);
     expect(await stockOf(t, pot)).toBe(before - 2);
@@ -134,7 +134,7 @@ describe('retries', () => {
 });
 
 describe('expiry', () => {
-  it('cancels what nobody paid, once, and refunds money that comes too late', async () => {
+  it('cancels an unpaid order once, and refunds a late payment', async () => {
     const rare = await addProduct(t, shop, { stock: 5 });
     const uses = await promoUses('HALF');
     const { body } = await postCheckout(cartInput({ items: [{ ...rare, quantity: 5 }], promoCode: 'HALF' }));
@@ -151,7 +151,7 @@ describe('expiry', () => {
     ]);
     expect([await stockOf(t, rare), await promoUses('HALF')]).toEqual([5, uses]);
     const { total } = await fetchOrder(body.orderId);
-    // A page is closed before its order is cancelled, but who knows.
+    // The page was closed before the order was cancelled; simulates a payment that arrives anyway.
     await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionId]);
     await deliver(t, eventFor(body.orderId, { paymentId: `pay_${sessionId}`, amount: total }));
     await t.app.drainJobs();
@@ -174,7 +174,7 @@ describe('expiry', () => {
     });
   });
 
-  it('closes the payment page, as cancelling by staff does', async () => {
+  it('closes the payment page, like a cancellation by staff', async () => {
     const [expired, cancelled] = [(await postCheckout()).body, (await postCheckout()).body];
     await makeOrderOverdue(expired.orderId);
     await expireOrders(t.app.services);
@@ -194,7 +194,7 @@ describe('expiry', () => {
     }
   });
 
-  it('leaves orders alone that staff have recorded as paid', async () => {
+  it('does not cancel orders that staff recorded as paid', async () => {
     const { body } = await postCheckout();
     await t.rest('PUT', `${shop.orders}/${body.orderId}/payment-status`, {
       as: shop.admin,
@@ -205,7 +205,7 @@ describe('expiry', () => {
     expect(await statusTrails(body.orderId)).toEqual([['PENDING'], ['PENDING', 'PAID']]);
   });
 
-  it('leaves manual orders alone', async () => {
+  it('does not cancel manual orders', async () => {
     const { body } = await t.rest<{ id: string }>('POST', shop.orders, {
       as: shop.admin,
       body: { market: 'US', lines: [{ ...pot, quantity: 1 }] },
@@ -217,7 +217,7 @@ describe('expiry', () => {
 });
 
 describe('low stock', () => {
-  it('is reported once when the level is crossed, and listed for staff', async () => {
+  it('is reported once when the threshold is crossed, and listed for staff', async () => {
     const quiet = await sellingShop(t);
     const [{ email } = { email: '' }] = await t.db.sql<{ email: string }>(
       'select email from users where id = $1',

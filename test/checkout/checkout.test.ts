@@ -1,4 +1,4 @@
-/** Checkout from cart to paid order, on the sandbox's page, in both voices. */
+/** Checkout from cart to paid order on the sandbox payment page, in REST and GraphQL. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { addProduct, addPromo, faultsOf, stockOf } from '../support/selling.ts';
@@ -14,8 +14,8 @@ import {
   t,
 } from './setup.ts';
 
-describe('a payable cart', () => {
-  it('becomes an order with a payment page; paying moves it and mails its customer', async () => {
+describe('a cart with a total above 0', () => {
+  it('becomes an order with a payment page; payment changes its statuses and mails the customer', async () => {
     const customer = await t.person({ name: 'Ada' });
     const [{ email } = { email: '' }] = await t.db.sql<{ email: string }>(
       'select email from users where id = $1',
@@ -64,7 +64,7 @@ describe('a payable cart', () => {
     ]);
     expect((await fetchOrder(orderId)).statuses[1]).toMatchObject({ changedBy: 'SYSTEM' });
     const version = (await fetchOrder(orderId)).version;
-    // The page again, the button again, and the job that repeats the event change nothing.
+    // Repeated page views, submissions and event deliveries change nothing.
     expect((await submitPaymentPage(checkoutUrl, 'pay')).location).toContain('shop.test/done');
     expect(await (await t.app.fetch(new Request(checkoutUrl ?? ''))).text()).toContain('has been paid');
     const mails = await t.outbox(email);
@@ -74,7 +74,7 @@ describe('a payable cart', () => {
     expect((await fetchOrder(orderId)).version).toBe(version);
   });
 
-  it('can be declined and tried again, and cancelling only goes back', async () => {
+  it('can be paid after a declined payment; cancelling the page only redirects', async () => {
     const { body } = await postCheckout(cartInput({ cancelUrl: 'http://shop.test/cart' }));
     expect((await submitPaymentPage(body.checkoutUrl, 'decline')).location).toBe(
       new URL(body.checkoutUrl ?? '').pathname,
@@ -97,8 +97,8 @@ describe('a payable cart', () => {
     expect((await submitPaymentPage('http://pay.test/sandbox/pay/sbx_unknown', 'pay')).status).toBe(404);
   });
 
-  it('ends on a page that says how the order stands, and thanks nobody for nothing', async () => {
-    const shown = async (query: string, accept = 'text/html') => {
+  it('ends on a page with the status of the order, or 404 for an unknown id', async () => {
+    const fetchPage = async (query: string, accept = 'text/html') => {
       const request = new Request(`http://pay.test/checkout/thanks${query}`, { headers: { accept } });
       const response = await t.app.fetch(request);
       const [, title] = /<h1>([^<]*)/.exec(await response.text()) ?? [];
@@ -106,23 +106,26 @@ describe('a payable cart', () => {
     };
     const { body } = await postCheckout();
     const own = `?orderId=${body.orderId}`;
-    expect(await shown(own)).toEqual([200, 'Your order waits for its payment']);
+    expect(await fetchPage(own)).toEqual([200, 'Your order is awaiting payment']);
     await submitPaymentPage(body.checkoutUrl, 'decline');
-    expect(await shown(own)).toEqual([200, 'The payment did not work']);
+    expect(await fetchPage(own)).toEqual([200, 'The payment failed']);
     await submitPaymentPage(body.checkoutUrl, 'pay');
-    expect(await shown(own)).toEqual([200, 'Thank you for your order']);
+    expect(await fetchPage(own)).toEqual([200, 'Thank you for your order']);
     const cancel = { as: shop.admin, body: { status: 'CANCELLED' } };
     await t.rest('PUT', `/v1/businesses/${shop.businessId}/orders/${body.orderId}/status`, cancel);
     await t.app.drainJobs();
-    expect(await shown(own)).toEqual([200, expect.stringMatching(/^Your order was (cancelled|refunded)$/)]);
-    for (const nonsense of ['%3Cscript%3E', shop.businessId, '', '%00'])
+    expect(await fetchPage(own)).toEqual([
+      200,
+      expect.stringMatching(/^Your order was (cancelled|refunded)$/),
+    ]);
+    for (const invalid of ['%3Cscript%3E', shop.businessId, '', '%00'])
       for (const name of ['orderId', 'subscriptionId', 'x'])
-        expect(await shown(`?${name}=${nonsense}`)).toEqual([404, 'There is nothing here']);
-    expect(await shown('')).toEqual([404, 'There is nothing here']);
-    expect(await shown('?orderId=x', 'application/json')).toEqual([404, undefined]);
+        expect(await fetchPage(`?${name}=${invalid}`)).toEqual([404, 'Page not found']);
+    expect(await fetchPage('')).toEqual([404, 'Page not found']);
+    expect(await fetchPage('?orderId=x', 'application/json')).toEqual([404, undefined]);
   });
 
-  it('accepts the provider under each of its names, quotes, and lines for items', async () => {
+  it('accepts the payment provider under each of its names, and `lines` for `items`', async () => {
     for (const paymentMethod of ['CREDIT_CARD', 'CARD_PROVIDER', 'ACME', null]) {
       expect((await postCheckout(cartInput({ paymentMethod }))).status).toBe(200);
     }
@@ -146,8 +149,8 @@ describe('a payable cart', () => {
   });
 });
 
-describe('a free cart', () => {
-  it('is complete at once', async () => {
+describe('a cart with a total of 0', () => {
+  it('is completed without a payment page', async () => {
     const customer = await t.person();
     const free = await addProduct(t, shop, { price: 0, stock: 1 });
     const answer = await postCheckout(
@@ -173,8 +176,8 @@ describe('a free cart', () => {
   });
 });
 
-describe('refusals', () => {
-  it('needs a token, and a business', async () => {
+describe('checkout rejects', () => {
+  it('requests without a token, or for an unknown business', async () => {
     expect((await t.rest('POST', `${shop.orders}/checkout`, { body: cartInput() })).status).toBe(401);
     expect(
       (await t.rest('POST', `/v1/businesses/${newId()}/orders/checkout`, { as: guest, body: cartInput() }))
@@ -185,17 +188,17 @@ describe('refusals', () => {
   it.each([
     ['a foreign origin', { returnUrl: 'https://evil.example/x' }, ['returnUrl INVALID_RETURN_URL']],
     [
-      'a script',
+      'a script URL',
       { returnUrl: 'javascript:alert(1)', cancelUrl: 'data:text/html,x' },
       ['returnUrl INVALID_RETURN_URL', 'cancelUrl INVALID_RETURN_URL'],
     ],
     [
-      'an origin that only looks right',
+      'an origin with an allowed prefix',
       { returnUrl: 'http://shop.test.evil.example' },
       ['returnUrl INVALID_RETURN_URL'],
     ],
-    ['an address with a password', { returnUrl: 'http://a:b@shop.test/' }, ['returnUrl INVALID_RETURN_URL']],
-    ['a relative address', { cancelUrl: '/cart' }, ['cancelUrl INVALID_RETURN_URL']],
+    ['a URL with credentials', { returnUrl: 'http://a:b@shop.test/' }, ['returnUrl INVALID_RETURN_URL']],
+    ['a relative URL', { cancelUrl: '/cart' }, ['cancelUrl INVALID_RETURN_URL']],
     ['no shipping method', { shippingMethodId: null }, ['shippingMethodId SHIPPING_METHOD_REQUIRED']],
     ['an unknown market', { market: 'MARS' }, ['market MARKET_NOT_FOUND']],
     ['a promo code of another business', { promoCode: 'FOREIGN' }, ['promoCode PROMO_CODE_INVALID']],
@@ -214,7 +217,7 @@ describe('refusals', () => {
     expect(await stockOf(t, pot)).toBe(before);
   });
 
-  it('names the lines that stock does not cover', async () => {
+  it('lines that are out of stock, naming each', async () => {
     const rare = await addProduct(t, shop, { stock: 3 });
     const items = [pot, rare, rare].map((sold) => ({ ...sold, quantity: 2 }));
     const answer = await postCheckout(cartInput({ items }));
@@ -229,8 +232,8 @@ describe('refusals', () => {
   });
 });
 
-describe('FREE as the way to pay', () => {
-  it('is right where there is nothing to pay', async () => {
+describe('payment method FREE', () => {
+  it('is accepted for a total of 0', async () => {
     const gift = await addProduct(t, shop, { price: 0, stock: 1 });
     await addPromo(t, shop, { code: 'GRATIS', type: 'FREE_SHIPPING' });
     const items = [{ ...gift, quantity: 1 }];
@@ -239,7 +242,7 @@ describe('FREE as the way to pay', () => {
     expect(await fetchOrder(answer.body.orderId)).toMatchObject({ total: 0, paymentMethod: 'FREE' });
   });
 
-  it('is refused where there is, and takes nothing', async () => {
+  it('is rejected for a total above 0, without taking stock', async () => {
     const before = await stockOf(t, pot);
     const answer = await postCheckout(cartInput({ paymentMethod: 'FREE' }));
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, ['paymentMethod INVALID_VALUE']]);
@@ -247,9 +250,9 @@ describe('FREE as the way to pay', () => {
   });
 });
 
-describe('blocks that define themselves', () => {
-  it('have the type that their value tells, in checkout and in manual orders', async () => {
-    const written = [
+describe('blocks without a type', () => {
+  it('get their type from their value, in checkout and in manual orders', async () => {
+    const inputBlocks = [
       { key: 'note', value: ['Ring twice'] },
       { key: 'floor', value: [3] },
       { key: 'gift', value: [true] },
@@ -257,7 +260,7 @@ describe('blocks that define themselves', () => {
       { key: 'days', value: ['MON', 'TUE'] },
       { key: 'nothing', value: [] },
     ];
-    const kept = [
+    const storedBlocks = [
       { id: 'note', type: 'TEXT', value: 'Ring twice' },
       { id: 'floor', type: 'NUMBER', value: 3 },
       { id: 'gift', type: 'BOOLEAN', value: true },
@@ -265,22 +268,22 @@ describe('blocks that define themselves', () => {
       { id: 'days', type: 'MULTI_SELECT', value: ['MON', 'TUE'] },
       { id: 'nothing', type: 'TEXT' },
     ];
-    const answer = await postCheckout(cartInput({ blocks: written }));
+    const answer = await postCheckout(cartInput({ blocks: inputBlocks }));
     expect(answer.status).toBe(200);
-    expect(await fetchOrder(answer.body.orderId)).toMatchObject({ blocks: kept });
+    expect(await fetchOrder(answer.body.orderId)).toMatchObject({ blocks: storedBlocks });
     const manual = await t.rest('POST', shop.orders, {
       as: shop.admin,
       body: {
         market: 'US',
         currency: 'USD',
         lines: [{ ...pot, quantity: 1, price: 1000 }],
-        blocks: written,
+        blocks: inputBlocks,
       },
     });
-    expect([manual.status, manual.body]).toMatchObject([200, { blocks: kept }]);
+    expect([manual.status, manual.body]).toMatchObject([200, { blocks: storedBlocks }]);
   });
 
-  it('need an id and a type where they have no key', async () => {
+  it('require an id and a type when they have no key', async () => {
     const answer = await postCheckout(cartInput({ blocks: [{ value: ['x'] }] }));
     expect([answer.status, faultsOf(answer.body)]).toEqual([
       422,
@@ -289,7 +292,7 @@ describe('blocks that define themselves', () => {
   });
 });
 
-it('takes `lines` as a quote does, or `items`, and names what is wrong by the word that was used', async () => {
+it('accepts `lines` or `items`, and reports errors under the field that was sent', async () => {
   const mutation =
     'mutation ($b: ID!, $input: CheckoutInput!) { checkout(businessId: $b, input: $input) { orderId } }';
   const buy = async (input: object) => {
@@ -299,11 +302,11 @@ it('takes `lines` as a quote does, or `items`, and names what is wrong by the wo
     const details = errors[0]?.extensions.details as { field: string; error: string }[] | undefined;
     return details?.map(({ field, error }) => `${field} ${error}`) ?? data;
   };
-  const [wanted, tooMany] = [[{ ...pot, quantity: 1 }], [{ ...pot, quantity: 999_999 }]];
+  const [validLines, tooMany] = [[{ ...pot, quantity: 1 }], [{ ...pot, quantity: 999_999 }]];
   const ordered = { checkout: { orderId: expect.any(String) } };
-  expect(await buy({ lines: wanted })).toEqual(ordered);
-  expect(await buy({ items: wanted })).toEqual(ordered);
-  expect(await buy({ lines: wanted, items: wanted })).toEqual(['lines INVALID_VALUE']);
+  expect(await buy({ lines: validLines })).toEqual(ordered);
+  expect(await buy({ items: validLines })).toEqual(ordered);
+  expect(await buy({ lines: validLines, items: validLines })).toEqual(['lines INVALID_VALUE']);
   expect(await buy({})).toEqual(['items REQUIRED']);
   expect(await buy({ lines: null, items: null })).toEqual(['items REQUIRED']);
   expect(await buy({ lines: [] })).toEqual([expect.stringMatching(/^lines /)]);

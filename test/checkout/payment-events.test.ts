@@ -1,4 +1,4 @@
-/** Payment events and refunds: genuine or not, late, twice, in any order. */
+/** Payment events and refunds: forged, late, repeated and out of order. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
@@ -24,26 +24,26 @@ beforeAll(async () => {
   sandbox = t.app.services.payments as SandboxPayments;
 });
 
-interface Bought {
+interface Purchase {
   orderId: string;
   checkoutUrl: string;
   sessionId: string;
 }
 
-/** Three pots at 1000 with 825 bps of tax and 590 of shipping: 3838. */
-async function buy(quantity = 3, sold = pot): Promise<Bought> {
-  const { body } = await t.rest<Bought>('POST', `${shop.orders}/checkout`, {
+/** Checks out pots at 1000 each. Three with 825 bps tax and 590 shipping: total 3838. */
+async function buy(quantity = 3, sold = pot): Promise<Purchase> {
+  const { body } = await t.rest<Purchase>('POST', `${shop.orders}/checkout`, {
     as: guest,
     body: { market: 'US', shippingMethodId: 'standard', items: [{ ...sold, quantity }] },
   });
   return { ...body, sessionId: body.checkoutUrl.split('/').at(-1) ?? '' };
 }
 
-async function buyAndPay(quantity = 3, sold = pot): Promise<Bought> {
-  const bought = await buy(quantity, sold);
-  await sandbox.applyAction(bought.sessionId, 'pay');
+async function buyAndPay(quantity = 3, sold = pot): Promise<Purchase> {
+  const purchase = await buy(quantity, sold);
+  await sandbox.applyAction(purchase.sessionId, 'pay');
   await t.app.drainJobs();
-  return bought;
+  return purchase;
 }
 
 interface State {
@@ -65,7 +65,7 @@ async function stateOf(orderId: string): Promise<State> {
 }
 
 describe('webhooks', () => {
-  it('are believed only with a fresh, genuine signature', async () => {
+  it('are accepted only with a valid, recent signature', async () => {
     const { orderId } = await buy();
     const event = eventFor(orderId, { amount: 3838 });
     const { body, headers } = signedRequest(sandbox, event);
@@ -95,7 +95,7 @@ describe('webhooks', () => {
     expect((await t.rest('POST', '/v1/payments/webhooks/stripe', { body, headers })).status).toBe(404);
   });
 
-  it('acknowledge what they do not know', async () => {
+  it('acknowledge unknown events with 200', async () => {
     expect(await deliver(t, eventFor(newId(), { type: 'unknown', reference: undefined }))).toBe(200);
     expect(await deliver(t, eventFor(newId(), { type: 'paid', amount: 1 }))).toBe(200);
     expect(await deliver(t, eventFor(newId(), { reference: 'parcel:7' }))).toBe(200);
@@ -105,13 +105,13 @@ describe('webhooks', () => {
   it.each([
     ['an amount', { amount: 3837 }],
     ['a currency', { amount: 3838, currency: 'EUR' }],
-  ])('do not pay an order with %s that differs: the money goes back', async (_name, more) => {
-    const bought = await buy();
-    // The sandbox holds the payment that the refund is made against.
-    await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [bought.sessionId]);
-    await deliver(t, eventFor(bought.orderId, { paymentId: `pay_${bought.sessionId}`, ...more }));
+  ])('refund a payment with %s that differs from the order', async (_name, more) => {
+    const purchase = await buy();
+    // The sandbox needs a payment to refund.
+    await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [purchase.sessionId]);
+    await deliver(t, eventFor(purchase.orderId, { paymentId: `pay_${purchase.sessionId}`, ...more }));
     await t.app.drainJobs();
-    expect(await stateOf(bought.orderId)).toEqual({
+    expect(await stateOf(purchase.orderId)).toEqual({
       status: 'PENDING',
       currentPaymentStatus: 'PENDING',
       captured: 0,
@@ -120,13 +120,13 @@ describe('webhooks', () => {
     });
   });
 
-  it('refund a second payment of the same order', async () => {
-    const bought = await buyAndPay();
+  it('refund a second payment of the same order in full', async () => {
+    const purchase = await buyAndPay();
     const twin = await buy();
     await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [twin.sessionId]);
-    await deliver(t, eventFor(bought.orderId, { paymentId: `pay_${twin.sessionId}`, amount: 3838 }));
+    await deliver(t, eventFor(purchase.orderId, { paymentId: `pay_${twin.sessionId}`, amount: 3838 }));
     await t.app.drainJobs();
-    expect(await stateOf(bought.orderId)).toEqual({
+    expect(await stateOf(purchase.orderId)).toEqual({
       status: 'PROCESSING',
       currentPaymentStatus: 'PAID',
       captured: 3838,
@@ -135,7 +135,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('cancel an order whose session expired at the provider, but not one that was paid', async () => {
+  it('cancel an order whose session expired at the provider, unless it was paid', async () => {
     const before = await stockOf(t, pot);
     const { orderId } = await buy();
     await deliver(t, eventFor(orderId, { type: 'expired' }));
@@ -146,7 +146,7 @@ describe('webhooks', () => {
     expect(await stateOf(paid.orderId)).toMatchObject({ status: 'PROCESSING', currentPaymentStatus: 'PAID' });
   });
 
-  it('end in the same state in any order and number', async () => {
+  it('lead to the same state in any order and with duplicates', async () => {
     const plan: Partial<PaymentEvent>[] = [
       { type: 'failed', paymentId: undefined },
       { type: 'failed', paymentId: undefined },
@@ -201,7 +201,7 @@ describe('refunds', () => {
       extensions.details.map(({ field, error }) => `${field} ${error}`),
     );
 
-  it('go by lines, with their share of tax, and back to stock', async () => {
+  it('refund units including their share of tax, and restock them', async () => {
     const sold = await addProduct(t, shop, { price: 1000, stock: 10 });
     const { orderId } = await buyAndPay(3, sold);
     // 3000 + 248 tax for three units: 1082, 1083 and 1083.
@@ -230,7 +230,7 @@ describe('refunds', () => {
     ]);
     await refund(orderId, { lines: [{ line: 0, quantity: 2 }] });
     expect(await stateOf(orderId)).toMatchObject({ refunded: 3248 });
-    // What is left is shipping.
+    // The remaining amount is shipping.
     await refund(orderId, {});
     expect(await stateOf(orderId)).toMatchObject({
       status: 'REFUNDED',
@@ -241,7 +241,7 @@ describe('refunds', () => {
     expect(detailsOf(await refund(orderId, {}))).toEqual(['amount NOTHING_TO_REFUND']);
   });
 
-  it('never exceed what was captured, also when asked at once', async () => {
+  it('never exceed the captured amount, also with concurrent requests', async () => {
     const { orderId } = await buyAndPay();
     expect(detailsOf(await refund(orderId, { amount: 3839 }))).toEqual(['amount REFUND_TOO_LARGE']);
     const answers = await Promise.all(Array.from({ length: 8 }, () => refund(orderId, { amount: 1000 })));
@@ -254,7 +254,7 @@ describe('refunds', () => {
     expect(detailsOf(await refund(unpaid.orderId, { amount: 1 }))).toEqual(['amount NOTHING_TO_REFUND']);
   });
 
-  it('return only what is still out when the rest is cancelled', async () => {
+  it('do not restock units again when the order is cancelled', async () => {
     const sold = await addProduct(t, shop, { price: 1000, stock: 10 });
     const { orderId } = await buyAndPay(3, sold);
     await refund(orderId, { lines: [{ line: 0, quantity: 2 }], restock: true });
@@ -269,14 +269,14 @@ describe('refunds', () => {
     expect(await stockOf(t, sold)).toBe(10);
   });
 
-  it('happen once under one key, and survive a provider that is away', async () => {
+  it('are made once per Idempotency-Key, and are retried after a provider failure', async () => {
     const { orderId } = await buyAndPay();
     const headers = { 'idempotency-key': newId() };
     await refund(orderId, { amount: 100 }, shop.admin, headers);
     await refund(orderId, { amount: 100 }, shop.admin, headers);
     expect(await stateOf(orderId)).toMatchObject({ refunded: 100 });
     const original = sandbox.refund;
-    sandbox.refund = () => Promise.reject(new Error('away'));
+    sandbox.refund = () => Promise.reject(new Error('unavailable'));
     const waiting = await refund(orderId, { amount: 200 });
     sandbox.refund = () => Promise.reject(new PaymentRejectedError('Already disputed.'));
     const refused = await refund(orderId, { amount: 300 });
@@ -296,7 +296,7 @@ describe('refunds', () => {
     });
   });
 
-  it('are for staff of the business, and for whole amounts', async () => {
+  it('require staff of the business and a positive integer amount', async () => {
     const { orderId } = await buyAndPay();
     const codeOf = async (answer: Promise<Awaited<ReturnType<typeof refund>>>) =>
       (await answer).errors[0]?.extensions.code;
@@ -309,7 +309,7 @@ describe('refunds', () => {
     expect(await stateOf(orderId)).toMatchObject({ refunded: 0, refunds: [] });
   });
 
-  it('are not made by recording a payment status', async () => {
+  it('are not triggered by recording a payment status', async () => {
     const { orderId } = await buyAndPay();
     await t.rest('PUT', `${shop.orders}/${orderId}/payment-status`, {
       as: shop.admin,

@@ -1,4 +1,4 @@
-/** A quote's id: a price lock for its own cart, which anybody can verify and nobody can bend. */
+/** Quote ids: price locks bound to their cart, publicly verifiable and tamper-proof. */
 import { createHash, createHmac } from 'node:crypto';
 import {
   CompactSign,
@@ -33,7 +33,7 @@ describe('the price lock', () => {
       { ...cup, quantity: 2 },
     ],
   });
-  const idOf = async () => (await quoteOf<{ id: string }>(t, guest, request())).body.id;
+  const createQuoteId = async () => (await quoteOf<{ id: string }>(t, guest, request())).body.id;
 
   const open = async (id: string, change: object = {}, at = now()) => {
     try {
@@ -48,8 +48,8 @@ describe('the price lock', () => {
     }
   };
 
-  it('opens for its own cart only, and only while it lasts', async () => {
-    const id = await idOf();
+  it('is valid only for its own cart and only until it expires', async () => {
+    const id = await createQuoteId();
     const { lines } = request();
     expect(await open(id)).toBe(950);
     expect(await open(id, { lines: [...lines].reverse() })).toBe(950);
@@ -67,7 +67,7 @@ describe('the price lock', () => {
     }
   });
 
-  it('is verified by anybody, with jose and the published keys alone', async () => {
+  it('can be verified with jose and the published keys alone', async () => {
     const { body } = await quoteOf<Record<string, unknown>>(t, guest, request());
     const published = await t.rest<JSONWebKeySet>('GET', '/.well-known/jwks.json');
     const { payload, protectedHeader } = await jwtVerify(String(body.id), createLocalJWKSet(published.body), {
@@ -97,11 +97,11 @@ describe('the price lock', () => {
     });
   });
 
-  it('is worth nothing when it was bent, is another kind of token, or is signed by somebody else', async () => {
-    const id = await idOf();
+  it('is rejected when it was altered, is another kind of token, or has a foreign signature', async () => {
+    const id = await createQuoteId();
     const [header = '', text = '', signature = ''] = id.split('.');
     const cheaper = Buffer.from(text, 'base64url').toString().replace('1000', '0001');
-    const bent = [header, Buffer.from(cheaper).toString('base64url'), signature].join('.');
+    const altered = [header, Buffer.from(cheaper).toString('base64url'), signature].join('.');
     const { privateKey } = await generateKeyPair('EdDSA');
     const signedBy = (key: CryptoKey, typ: string, kid: string) =>
       new CompactSign(Buffer.from(text, 'base64url'))
@@ -110,7 +110,7 @@ describe('the price lock', () => {
     const { kid, signingKey: signing } = t.app.services.keys;
     const none = `${Buffer.from('{"alg":"none","typ":"quote+jwt"}').toString('base64url')}.${text}.`;
     for (const bad of [
-      ...['', 'x', text, `${text}.`, `${header}.${text}`, `${id}.`, bent, none, guest.token],
+      ...['', 'x', text, `${text}.`, `${header}.${text}`, `${id}.`, altered, none, guest.token],
       await signedBy(privateKey, 'quote+jwt', kid),
       await signedBy(privateKey, 'quote+jwt', 'unknown'),
       await signedBy(signing, 'at+jwt', kid),
@@ -120,8 +120,8 @@ describe('the price lock', () => {
     expect((await quoteOf(t, { ...guest, token: id }, request())).status).toBe(401);
   });
 
-  it('is honoured by checkout, after keys were rotated too, and with a key that nobody knows it is 422', async () => {
-    const id = await idOf();
+  it('is accepted by checkout also after a key rotation, and rejected with 422 for an unknown key', async () => {
+    const id = await createQuoteId();
     await rotateSigningKeys(t.db, { revoke: false });
     const { items, ...delivery } = { items: request().lines, market: 'US', shippingMethodId: 'standard' };
     const checkOut = (quote: string) =>
@@ -144,7 +144,7 @@ describe('the price lock', () => {
     expect([refused.status, faultsOf(refused.body)]).toEqual([422, ['quote QUOTE_INVALID']]);
   });
 
-  it('of an earlier version is honoured until it expires', async () => {
+  it('in the legacy format is accepted until it expires', async () => {
     const { secret } = t.app.services.keys;
     const { lines } = request();
     const variants = lines.map(({ variantId }) => variantId).sort();
@@ -168,7 +168,7 @@ describe('the price lock', () => {
     expect(await open(id)).toBe(380);
     expect(await open(id, { market: 'EU' })).toBe('QUOTE_MISMATCH');
     expect(await open(id, {}, now() + 61)).toBe('QUOTE_EXPIRED');
-    // The last letter of all holds bits that nobody reads: the first one of the signature counts.
+    // Changes the first character of the MAC: the last base64url character contains unused bits.
     const forged = id.replace(/\.(.)/, (_all, first) => (first === 'A' ? '.B' : '.A'));
     expect(await open(forged)).toBe('QUOTE_INVALID');
   });

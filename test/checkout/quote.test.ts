@@ -1,4 +1,4 @@
-/** Quotes in both voices: exact, pure, and hostile to whoever bends them. */
+/** Quotes in REST and GraphQL: exact prices, no writes, validation errors. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { quoteLifetimeSeconds } from '../../src/domains/checkout/quote-id.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -54,7 +54,7 @@ const cart = (more: Record<string, unknown> = {}) => ({
 });
 
 describe('a cart', () => {
-  it('is priced the same in REST, under `items`, and in GraphQL', async () => {
+  it('has the same price in REST, with `items`, and in GraphQL', async () => {
     const answer = await quoteOf<{ id: string; expiresAt: number }>(t, guest, cart({ promoCode: 'ten' }));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -127,7 +127,7 @@ describe('a cart', () => {
     });
   });
 
-  it('writes nothing and costs two statements, whatever its size', async () => {
+  it('executes two select statements at any size', async () => {
     const large = cart({ lines: Array.from({ length: 100 }, () => ({ ...pot, quantity: 1 })) });
     t.statements.length = 0;
     expect((await quoteOf(t, guest, large)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('a cart', () => {
     expect(t.statements.every((text) => text.trimStart().startsWith('select'))).toBe(true);
   });
 
-  it('needs no shipping method, and knows free shipping', async () => {
+  it('needs no shipping method, and applies free shipping', async () => {
     expect((await quoteOf(t, guest, cart({ shippingMethodId: null }))).body).toMatchObject({ shipping: 0 });
     expect((await quoteOf(t, guest, cart({ promoCode: 'freeship' }))).body).toMatchObject({
       shipping: 0,
@@ -153,8 +153,8 @@ describe('a cart', () => {
   });
 });
 
-describe('refusals', () => {
-  it('needs a token', async () => {
+describe('quote rejects', () => {
+  it('requests without a token', async () => {
     expect((await quoteOf(t, undefined, cart())).status).toBe(401);
     expect((await quoteOf(t, undefined, { lines: 7 })).status).toBe(401);
   });
@@ -179,7 +179,7 @@ describe('refusals', () => {
       ['lines TOO_LONG'],
     ],
     [
-      'what is not sold',
+      'an unknown product',
       { lines: [{ productId: newId(), variantId: newId(), quantity: 1 }] },
       ['lines.0.productId PRODUCT_NOT_FOUND'],
     ],
@@ -201,7 +201,7 @@ describe('refusals', () => {
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, [`lines.0.quantity ${error}`]]);
   });
 
-  it('names every line that cannot be sold', async () => {
+  it('every line that cannot be sold, naming each', async () => {
     const foreign = await addProduct(t, other);
     const draft = await addProduct(t, shop, { status: 'DRAFT' });
     const answer = await quoteOf(
@@ -225,13 +225,13 @@ describe('refusals', () => {
     expect(faultsOf(unpriced.body)).toEqual(['lines.0 PRICE_NOT_AVAILABLE', 'lines.1 PRICE_NOT_AVAILABLE']);
   });
 
-  it('refuses sums beyond the numbers of the wire', async () => {
+  it('amounts beyond the safe integer range', async () => {
     const dear = await addProduct(t, shop, { price: Number.MAX_SAFE_INTEGER });
     const answer = await quoteOf(t, guest, cart({ lines: [{ ...dear, quantity: 2 }] }));
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, ['lines AMOUNT_TOO_LARGE']]);
   });
 
-  it('knows no business by a wrong id', async () => {
+  it('an unknown business with 404', async () => {
     expect((await quoteOf(t, guest, cart({ businessId: newId() }))).status).toBe(404);
     expect((await quoteOf(t, guest, cart({ businessId: 'nobody' }))).status).toBe(404);
   });

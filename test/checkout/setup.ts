@@ -1,4 +1,4 @@
-/** One app with two selling shops, and a cart to check out there. */
+/** Shared setup of the checkout tests: an app with two shops, a cart, and request helpers. */
 import { beforeAll } from 'vitest';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-/** Stripe through its own SDK, against a loopback server that speaks the endpoints we use. */
+/** Stripe adapter through the Stripe SDK, against a local server that implements the endpoints in use. */
 import Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -69,7 +69,7 @@ const statusOf = async (orderId: string) => {
   return (data as unknown as { order: Record<string, unknown> }).order;
 };
 
-async function tell(
+async function deliverEvent(
   type: string,
   object: object,
   { secret = webhookSecret, timestamp = now(), id = `evt_${newId()}` } = {},
@@ -96,8 +96,8 @@ const session = (orderId: string, more: object = {}) => ({
   ...more,
 });
 
-describe('a session', () => {
-  it('asks Stripe for exactly the total, under the key of the order', async () => {
+describe('a checkout session', () => {
+  it('is created for exactly the order total, with the order reference as idempotency key', async () => {
     const { body } = await checkOut();
     expect(body.checkoutUrl).toMatch(/^https:\/\/checkout\.stripe\.test\/c\/cs_test_/);
     expect(server.calls).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('a session', () => {
     });
   });
 
-  it('is the same for a retry, also when ours was lost, and also much later', async () => {
+  it('is reused by a retry when its record was lost, and replaced when it is too old', async () => {
     const headers = { 'idempotency-key': newId() };
     const first = await checkOut(headers);
     const lose = () =>
@@ -135,7 +135,7 @@ describe('a session', () => {
       );
     await lose();
     expect((await checkOut(headers)).body).toEqual(first.body);
-    // Stripe wants half an hour from now: an old order needs a session of its own.
+    // Stripe requires an expiry at least 30 minutes ahead, so an old order needs a new session.
     await t.db.sql('update payment_attempts set expires_at = expires_at - 900 where subject_id = $1', [
       first.body.orderId,
     ]);
@@ -145,14 +145,14 @@ describe('a session', () => {
     expect(late.body.checkoutUrl).not.toBe(first.body.checkoutUrl);
   });
 
-  it('is the same for two who ask at the same time, also when Stripe made two', async () => {
+  it('is the same for two concurrent requests, even if Stripe created two', async () => {
     const { body } = await checkOut();
     const [attempt] = await t.db.sql<PaymentAttempt>(
       `update payment_attempts set session_id = null, url = null, state = 'NEW' where subject_id = $1
        returning id, reference || ':late' as reference, amount, currency, expires_at - 900 as "expiresAt"`,
       [body.orderId],
     );
-    if (!attempt) throw new Error('There is no attempt.');
+    if (!attempt) throw new Error('The payment attempt is missing.');
     const lines = [{ name: 'All', quantity: 1, amount: attempt.amount }];
     const urls = { returnUrl: 'http://shop.test/done', cancelUrl: 'http://shop.test/cart' };
     const make = (later: number) =>
@@ -164,14 +164,14 @@ describe('a session', () => {
     const before = server.sessions.size;
     const [one, other] = await Promise.all([make(0), make(7200)]);
     expect(one).toBe(other);
-    const made = [...server.sessions.values()].slice(before);
-    expect(made.map(({ url, status }) => [url === one, status]).sort()).toEqual([
+    const createdSessions = [...server.sessions.values()].slice(before);
+    expect(createdSessions.map(({ url, status }) => [url === one, status]).sort()).toEqual([
       [false, 'expired'],
       [true, 'open'],
     ]);
   });
 
-  it('that cannot be made undoes the order', async () => {
+  it('that cannot be created rolls the order back', async () => {
     const before = await stockOf(t, pot);
     server.failWith = 402;
     const failed = await checkOut();
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect(await stockOf(t, pot)).toBe(before);
   });
 
-  it('is closed when the order expires', async () => {
+  it('is expired when the order expires', async () => {
     const { body } = await checkOut();
     await t.db.sql('update orders set expires_at = $2 where id = $1', [body.orderId, now() - 1]);
     await expireOrders(t.app.services);
@@ -203,21 +203,21 @@ describe('webhooks', () => {
       currency: 'usd',
       metadata: { reference: `order:${orderId}` },
     };
-    expect(await tell('payment_intent.payment_failed', intent)).toBe(200);
+    expect(await deliverEvent('payment_intent.payment_failed', intent)).toBe(200);
     expect(await statusOf(orderId)).toMatchObject({ status: 'PENDING', currentPaymentStatus: 'FAILED' });
-    expect(await tell('checkout.session.completed', session(orderId, { payment_status: 'unpaid' }))).toBe(
-      200,
-    );
+    expect(
+      await deliverEvent('checkout.session.completed', session(orderId, { payment_status: 'unpaid' })),
+    ).toBe(200);
     expect(await statusOf(orderId)).toMatchObject({ status: 'PENDING' });
-    expect(await tell('checkout.session.async_payment_succeeded', session(orderId))).toBe(200);
-    expect(await tell('checkout.session.completed', session(orderId))).toBe(200);
+    expect(await deliverEvent('checkout.session.async_payment_succeeded', session(orderId))).toBe(200);
+    expect(await deliverEvent('checkout.session.completed', session(orderId))).toBe(200);
     expect(await statusOf(orderId)).toEqual({
       status: 'PROCESSING',
       currentPaymentStatus: 'PAID',
       captured: 2539,
       refunded: 0,
     });
-    // A refund made in Stripe's dashboard; without metadata it is found by its payment.
+    // A refund made in the Stripe dashboard has no metadata and is matched by its payment intent.
     const charge = {
       object: 'charge',
       payment_intent: `pi_${orderId}`,
@@ -225,47 +225,47 @@ describe('webhooks', () => {
       currency: 'usd',
       metadata: {},
     };
-    expect(await tell('charge.refunded', charge)).toBe(200);
+    expect(await deliverEvent('charge.refunded', charge)).toBe(200);
     expect(await statusOf(orderId)).toMatchObject({
       currentPaymentStatus: 'PARTIALLY_REFUNDED',
       refunded: 100,
     });
     const dispute = { object: 'dispute', payment_intent: `pi_${orderId}`, amount: 2539, currency: 'usd' };
-    expect(await tell('charge.dispute.created', dispute)).toBe(200);
+    expect(await deliverEvent('charge.dispute.created', dispute)).toBe(200);
     const { data } = await t.graphql(
       'query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { disputedAt } }',
       { b: shop.businessId, id: orderId },
       { as: shop.admin },
     );
     expect(data).toEqual({ order: { disputedAt: expect.any(Number) } });
-    expect(await tell('customer.created', { object: 'customer' })).toBe(200);
+    expect(await deliverEvent('customer.created', { object: 'customer' })).toBe(200);
   });
 
-  it('of a dispute: money that the bank took back is gone, in whatever order it is told', async () => {
+  it('of a lost dispute count the disputed amount as refunded, in any order of events', async () => {
     const { orderId } = (await checkOut()).body;
-    expect(await tell('checkout.session.completed', session(orderId))).toBe(200);
+    expect(await deliverEvent('checkout.session.completed', session(orderId))).toBe(200);
     const payment = { payment_intent: `pi_${orderId}`, currency: 'usd' };
     const dispute = { object: 'dispute', ...payment, amount: 1500 };
-    expect(await tell('charge.dispute.closed', { ...dispute, status: 'won' })).toBe(200);
+    expect(await deliverEvent('charge.dispute.closed', { ...dispute, status: 'won' })).toBe(200);
     expect(await statusOf(orderId)).toMatchObject({ currentPaymentStatus: 'PAID', refunded: 0 });
     server.sessions.set(`cs_${orderId}`, session(orderId));
     server.disputes.push({ ...dispute, status: 'lost' }, { ...dispute, amount: 1, status: 'won' });
-    expect(await tell('charge.dispute.closed', { ...dispute, status: 'lost' })).toBe(200);
+    expect(await deliverEvent('charge.dispute.closed', { ...dispute, status: 'lost' })).toBe(200);
     expect(await statusOf(orderId)).toMatchObject({
       currentPaymentStatus: 'PARTIALLY_REFUNDED',
       refunded: 1500,
     });
     server.refunds.set('re_dashboard', { id: 're_dashboard', ...payment, amount: 39, status: 'succeeded' });
     const charge = { object: 'charge', ...payment, amount_refunded: 39, disputed: true, metadata: {} };
-    expect(await tell('charge.refunded', charge)).toBe(200);
+    expect(await deliverEvent('charge.refunded', charge)).toBe(200);
     expect(await statusOf(orderId)).toMatchObject({ refunded: 1539 });
   });
 
-  it('are refused with a wrong secret, an old timestamp or another body', async () => {
+  it('are rejected with a wrong secret, an old timestamp or another body', async () => {
     const { body } = await checkOut();
     const paid = session(body.orderId);
-    expect(await tell('checkout.session.completed', paid, { secret: 'whsec_other' })).toBe(400);
-    expect(await tell('checkout.session.completed', paid, { timestamp: now() - 3600 })).toBe(400);
+    expect(await deliverEvent('checkout.session.completed', paid, { secret: 'whsec_other' })).toBe(400);
+    expect(await deliverEvent('checkout.session.completed', paid, { timestamp: now() - 3600 })).toBe(400);
     expect(
       (await t.rest('POST', '/v1/payments/webhooks/stripe', { body: JSON.stringify(paid) })).status,
     ).toBe(400);
@@ -276,9 +276,9 @@ describe('webhooks', () => {
 });
 
 describe('refunds', () => {
-  it('go through Stripe under a key of their own', async () => {
+  it('are sent to Stripe with the refund id as idempotency key', async () => {
     const { body } = await checkOut();
-    await tell('checkout.session.completed', session(body.orderId));
+    await deliverEvent('checkout.session.completed', session(body.orderId));
     const refund = (amount: number) =>
       t.graphql(
         `mutation ($b: ID!, $id: ID!, $amount: Money!) { refundOrder(businessId: $b, id: $id, input: { amount: $amount }) {
@@ -296,7 +296,7 @@ describe('refunds', () => {
       key: order.refunds[0]?.id,
       form: { payment_intent: `pi_${body.orderId}`, amount: '1000' },
     });
-    // Stripe tells us of our own refund too: it counts once.
+    // Stripe also sends an event for this refund: it must count once.
     const charge = {
       object: 'charge',
       payment_intent: `pi_${body.orderId}`,
@@ -304,17 +304,17 @@ describe('refunds', () => {
       currency: 'usd',
       metadata: {},
     };
-    await tell('charge.refunded', charge);
+    await deliverEvent('charge.refunded', charge);
     expect(await statusOf(body.orderId)).toMatchObject({ refunded: 1000 });
   });
 });
 
-it('is configured as a whole or not at all, and required in production', () => {
+it('the Stripe configuration must be complete, and is required in production', () => {
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk' })).toThrow('STRIPE_WEBHOOK_SECRET');
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow('STRIPE_SECRET_KEY');
 });
 
-it('takes a cart as large as allowed: 500 lines are merged into what Stripe takes', async () => {
+it('a cart of 500 lines is merged into at most 100 Stripe line items', async () => {
   const answer = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, {
     as: customer,
     body: {

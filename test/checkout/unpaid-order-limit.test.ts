@@ -1,4 +1,4 @@
-/** Nobody holds a shop's stock for nothing: unpaid orders are counted by customer and by address, in both voices. */
+/** Limit on unpaid orders per customer and per client network, in REST and GraphQL. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   pot = await addProduct(t, shop, { price: 1000, stock: 1000 });
 });
 
-interface Bought {
+interface CheckoutResult {
   orderId: string;
   checkoutUrl: string;
   error?: string;
@@ -30,14 +30,14 @@ const newAddress = () => {
 };
 
 const buy = (as: Person, from: string, headers = {}) =>
-  t.rest<Bought>('POST', `${shop.orders}/checkout`, {
+  t.rest<CheckoutResult>('POST', `${shop.orders}/checkout`, {
     as,
     body: body(),
     headers: { 'x-forwarded-for': from, ...headers },
   });
 
 const buyMany = async (count: number, as: Person, from = newAddress()) => {
-  const pages: Bought[] = [];
+  const pages: CheckoutResult[] = [];
   for (let index = 0; index < count; index += 1) pages.push((await buy(as, from)).body);
   return pages;
 };
@@ -45,28 +45,28 @@ const buyMany = async (count: number, as: Person, from = newAddress()) => {
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort((a, b) => a - b);
 
 describe('one customer', () => {
-  it('is refused the sixth order in both voices, and nothing is left of it', async () => {
+  it('is rejected at the sixth order in REST and GraphQL, without any trace of it', async () => {
     const guest = await t.guest();
     await buyMany(5, guest);
     const before = await stockOf(t, pot);
-    const refused = await buy(guest, newAddress(), { 'idempotency-key': 'sixth' });
-    expect([refused.status, refused.body.error]).toEqual([429, 'RATE_LIMITED']);
-    const seconds = Number(refused.headers.get('retry-after'));
+    const rejected = await buy(guest, newAddress(), { 'idempotency-key': 'sixth' });
+    expect([rejected.status, rejected.body.error]).toEqual([429, 'RATE_LIMITED']);
+    const seconds = Number(rejected.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(1700);
     expect(seconds).toBeLessThanOrEqual(1800);
-    const said = await t.graphql(
+    const response = await t.graphql(
       'mutation ($b: ID!, $input: CheckoutInput!) { checkout(businessId: $b, input: $input) { orderId } }',
       { b: shop.businessId, input: body() },
       { as: guest },
     );
-    expect(said.errors[0]?.extensions.code).toBe('RATE_LIMITED');
-    expect(said.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(response.errors[0]?.extensions.code).toBe('RATE_LIMITED');
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await stockOf(t, pot)).toBe(before);
     const key = await t.db.sql("select 1 from idempotency_keys where key = 'sixth'");
     expect(key).toEqual([]);
   });
 
-  it.each(['paid', 'cancelled', 'expired'])('may order again when one is %s', async (ending) => {
+  it.each(['paid', 'cancelled', 'expired'])('may order again when one order is %s', async (ending) => {
     const guest = await t.guest();
     const [first] = await buyMany(5, guest);
     if (!first) throw new Error('nothing bought');
@@ -80,20 +80,20 @@ describe('one customer', () => {
   });
 
   const end = {
-    paid: async ({ checkoutUrl }: Bought) => {
+    paid: async ({ checkoutUrl }: CheckoutResult) => {
       const session = checkoutUrl.split('/').at(-1) ?? '';
       await (t.app.services.payments as SandboxPayments).applyAction(session, 'pay');
       await t.app.drainJobs();
     },
-    cancelled: ({ orderId }: Bought) =>
+    cancelled: ({ orderId }: CheckoutResult) =>
       t.rest('PUT', `${shop.orders}/${orderId}/status`, { as: shop.admin, body: { status: 'CANCELLED' } }),
-    expired: async ({ orderId }: Bought) => {
+    expired: async ({ orderId }: CheckoutResult) => {
       await t.db.sql('update orders set expires_at = $2 where id = $1', [orderId, now() - 1]);
       await expireOrders(t.app.services);
     },
   };
 
-  it('gets five of twenty at once, and stock falls by five', async () => {
+  it('gets 5 of 20 concurrent orders, and stock decreases by 5', async () => {
     const guest = await t.guest();
     const before = (await stockOf(t, pot)) ?? 0;
     const answers = await Promise.all(Array.from({ length: 20 }, () => buy(guest, newAddress())));
@@ -101,20 +101,22 @@ describe('one customer', () => {
     expect(await stockOf(t, pot)).toBe(before - 5);
   });
 
-  it('sees neither limit nor a statement more where there is room', async () => {
+  it('below the limit gets no Retry-After header, and the check adds no statement', async () => {
     const guest = await t.guest();
     const from = newAddress();
     t.statements.length = 0;
     expect((await buy(guest, from)).headers.get('retry-after')).toBeNull();
-    // Terms, products, their lock, stock, payment, order with all that belongs to it; the page, and its address.
+    // Terms, products, product lock, stock, payment attempt, order with events; then session and its URL.
     expect(t.statements).toHaveLength(8);
-    expect(t.statements.filter((text) => text.includes('unpaid_orders_full'))).toHaveLength(1);
-    expect(t.statements.find((text) => text.includes('unpaid_orders_full'))).toContain('insert into orders');
+    expect(t.statements.filter((text) => text.includes('unpaid_order_limit_until'))).toHaveLength(1);
+    expect(t.statements.find((text) => text.includes('unpaid_order_limit_until'))).toContain(
+      'insert into orders',
+    );
   });
 });
 
-describe('one address', () => {
-  it('gets twenty of thirty at once, whoever asks, and its IPv6 network counts as one', async () => {
+describe('one client network', () => {
+  it('gets 20 of 30 concurrent orders across customers; an IPv6 /64 counts as one network', async () => {
     const guests = await Promise.all(Array.from({ length: 30 }, () => t.guest()));
     const answers = await Promise.all(
       guests.map((guest, index) => buy(guest, `2001:db8:7:7::${(index + 1).toString(16)}`)),
@@ -123,7 +125,7 @@ describe('one address', () => {
     expect((await buy(await t.guest(), '2001:db8:7:8::1')).status).toBe(200);
   });
 
-  it('is kept as a keyed hash only', async () => {
+  it('is stored only as a keyed hash', async () => {
     const from = newAddress();
     const [{ orderId = '' } = {}] = await buyMany(1, await t.guest(), from);
     const [row] = await t.db.sql<{ held_from: string }>('select held_from from orders where id = $1', [
@@ -133,7 +135,7 @@ describe('one address', () => {
   });
 });
 
-it('is off with RATE_LIMIT=off', async () => {
+it('the limit is disabled by RATE_LIMIT=off', async () => {
   const off = await testApp({ RATE_LIMIT: 'off', UNPAID_ORDERS_PER_CUSTOMER: '1' });
   const free = await sellingShop(off);
   const sold = await addProduct(off, free, { stock: 10 });

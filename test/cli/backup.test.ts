@@ -1,8 +1,8 @@
-/** Backups of the embedded database are complete while it is written to, and never half put back. */
+/** Backups of the embedded database are consistent during writes, and a restore is all or nothing. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup.ts';
@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const open = (name: string) => openDb({ dataDir: join(folder, name), template: inject('pgliteTemplate') });
 
-it('holds every change that was confirmed before, whole, and none after', async () => {
+it('contains every transaction committed before the backup, completely, and none after it', async () => {
   const db = await open('busy');
   await db.script('create table pairs (n int, half int)');
   let written = 0;
@@ -30,11 +30,11 @@ it('holds every change that was confirmed before, whole, and none after', async 
         await tx.sql('insert into pairs values ($1, 2)', [written]);
       });
       written += 1;
-      // The embedded database answers without ever letting the event loop turn, and the backup has to be made, too.
+      // The embedded database responds without yielding to the event loop, which the backup needs as well.
       await sleep(2);
     }
   })();
-  await turn();
+  await nextTick();
   const before = written;
   const file = join(folder, 'busy.duet');
   await backUpEmbeddedDb(db, file).finally(() => {
@@ -44,52 +44,52 @@ it('holds every change that was confirmed before, whole, and none after', async 
   expect(written).toBeGreaterThan(before);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
-  const place = join(folder, 'restored');
-  expect(await restoreEmbeddedDb(file, place, false)).toBeUndefined();
-  const restored = await openDb({ dataDir: place });
-  const [found] = await restored.sql<{ pairs: number; halves: number; last: number }>(
+  const target = join(folder, 'restored');
+  expect(await restoreEmbeddedDb(file, target, false)).toBeUndefined();
+  const restored = await openDb({ dataDir: target });
+  const [counts] = await restored.sql<{ pairs: number; halves: number; last: number }>(
     'select count(distinct n) as pairs, count(*) as halves, max(n) as last from pairs',
   );
-  expect(found?.pairs).toBeGreaterThanOrEqual(before);
-  expect(found?.pairs).toBeLessThanOrEqual(written);
-  expect(found?.halves).toBe((found?.pairs ?? 0) * 2);
-  await expect(restoreEmbeddedDb(file, place, true)).rejects.toThrow('is in use by process');
+  expect(counts?.pairs).toBeGreaterThanOrEqual(before);
+  expect(counts?.pairs).toBeLessThanOrEqual(written);
+  expect(counts?.halves).toBe((counts?.pairs ?? 0) * 2);
+  await expect(restoreEmbeddedDb(file, target, true)).rejects.toThrow('is in use by process');
   await restored.close();
 
-  await expect(restoreEmbeddedDb(file, place, false)).rejects.toThrow('With --replace it is put aside.');
-  const aside = await restoreEmbeddedDb(file, place, true);
+  await expect(restoreEmbeddedDb(file, target, false)).rejects.toThrow('Use --replace to rename it');
+  const aside = await restoreEmbeddedDb(file, target, true);
   expect(existsSync(join(aside ?? '', 'PG_VERSION'))).toBe(true);
   await db.close();
   expect((await readdir(folder)).filter((name) => /files|unfinished|restoring|lock/.test(name))).toEqual([]);
 });
 
-it('replaces nothing by a file that is no whole backup', async () => {
+it('rejects a file that is not a complete backup, and leaves the database unchanged', async () => {
   const db = await open('plain');
   const file = join(folder, 'plain.duet');
   await backUpEmbeddedDb(db, file);
   await db.close();
   const whole = await readFile(file);
   const bad = join(folder, 'bad.duet');
-  const place = join(folder, 'plain');
-  const notes = await readFile(join(place, 'PG_VERSION'));
+  const target = join(folder, 'plain');
+  const versionFile = await readFile(join(target, 'PG_VERSION'));
   for (const content of [
     Buffer.alloc(0),
     Buffer.from('no archive'),
     whole.subarray(0, whole.length / 2),
     gzipSync(Buffer.alloc(1024)),
     gzipSync(Buffer.from('x'.repeat(1024))),
-    gzipSync(evil('../evil')),
+    gzipSync(archiveWithPath('../evil')),
   ]) {
     await writeFile(bad, content);
-    await expect(restoreEmbeddedDb(bad, place, true)).rejects.toThrow(OperatorError);
+    await expect(restoreEmbeddedDb(bad, target, true)).rejects.toThrow(OperatorError);
   }
-  await expect(restoreEmbeddedDb(join(folder, 'missing'), place, true)).rejects.toThrow('cannot be read');
-  expect(await readFile(join(place, 'PG_VERSION'))).toEqual(notes);
+  await expect(restoreEmbeddedDb(join(folder, 'missing'), target, true)).rejects.toThrow('cannot be read');
+  expect(await readFile(join(target, 'PG_VERSION'))).toEqual(versionFile);
   expect(existsSync(join(folder, 'evil'))).toBe(false);
 });
 
-/** A file that wants to be written outside of the folder. */
-function evil(name: string): Buffer {
+/** Tar archive with a path outside of the target folder. */
+function archiveWithPath(name: string): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0);
   header.write('00000000001\0', 124);

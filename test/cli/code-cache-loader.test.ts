@@ -1,3 +1,4 @@
+/** The code cache loader runs programs from cached V8 code, and ignores a cache that is missing, damaged or of another runtime. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,16 +6,16 @@ import { Script } from 'node:vm';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { launch } from '../../src/cli/code-cache-loader.ts';
 
-const heard = globalThis as { heard?: string[] };
+const shared = globalThis as { output?: string[] };
 let folder: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duet-launch-'));
-  heard.heard = [];
+  shared.output = [];
   await writeProgram(
     'main.cjs',
     `const { basename } = require('node:path'); const other = require('./other.cjs');
-    heard.push(basename(__filename), other.name, require('./other.cjs') === other);`,
+    output.push(basename(__filename), other.name, require('./other.cjs') === other);`,
   );
   await writeProgram(
     'other.cjs',
@@ -22,19 +23,19 @@ beforeEach(async () => {
   );
 });
 
-/** As scripts/bundle.ts writes them. */
+/** Writes a file in the format of scripts/bundle.ts. */
 const writeProgram = (name: string, text: string) =>
   writeFile(join(folder, name), `(function (exports, require, module, __filename, __dirname) {${text}\n})`);
 
-/** Of each file that is loaded from here on whether V8 refused its code; undefined: it was given none. */
-function rejected(): (boolean | undefined)[] {
-  const seen: (boolean | undefined)[] = [];
+/** Records for each loaded file whether V8 rejected its cached code; undefined without cached code. */
+function recordRejections(): (boolean | undefined)[] {
+  const rejections: (boolean | undefined)[] = [];
   const { runInThisContext } = Script.prototype;
   vi.spyOn(Script.prototype, 'runInThisContext').mockImplementation(function (this: Script) {
-    seen.push(this.cachedDataRejected);
+    rejections.push(this.cachedDataRejected);
     return runInThisContext.call(this);
   });
-  return seen;
+  return rejections;
 }
 
 afterEach(async () => {
@@ -42,79 +43,82 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function changed(name: string, change: (content: Buffer) => Buffer): Promise<void> {
+async function changeFile(name: string, change: (content: Buffer) => Buffer): Promise<void> {
   await writeFile(join(folder, name), change(await readFile(join(folder, name))));
 }
 
-const textOf = (content: Buffer, from: string, to: string) =>
+const replaceText = (content: Buffer, from: string, to: string) =>
   Buffer.from(content.toString().replace(from, to));
 
-const asWritten = ['main.cjs', 'other object', true];
+const expectedOutput = ['main.cjs', 'other object', true];
 
-test('runs a program of several files that ask for each other', () => {
+test('runs a program of several files with circular requires', () => {
   launch(folder, 'main.cjs');
-  expect(heard.heard).toEqual(asWritten);
+  expect(shared.output).toEqual(expectedOutput);
 });
 
-test('runs it from the code that was kept', async () => {
+test('runs a program from cached code', async () => {
   launch(folder, 'main.cjs')();
-  const { places } = JSON.parse(await readFile(join(folder, 'code.json'), 'utf8'));
-  expect(Object.keys(places)).toEqual(['main.cjs', 'other.cjs']);
-  heard.heard = [];
-  const taken = rejected();
+  const { places: entries } = JSON.parse(await readFile(join(folder, 'code.json'), 'utf8'));
+  expect(Object.keys(entries)).toEqual(['main.cjs', 'other.cjs']);
+  shared.output = [];
+  const rejections = recordRejections();
   launch(folder, 'main.cjs');
-  expect(heard.heard).toEqual(asWritten);
-  expect(taken).toEqual([false, false]);
+  expect(shared.output).toEqual(expectedOutput);
+  expect(rejections).toEqual([false, false]);
 });
 
-test('runs what is written there now, be it as long as before', async () => {
+test('runs changed source, even of the same length', async () => {
   launch(folder, 'main.cjs')();
-  heard.heard = [];
-  // V8 would look at the length of a text only.
+  shared.output = [];
+  // V8 itself checks only the length of the source.
   const text = await readFile(join(folder, 'other.cjs'), 'utf8');
   await writeFile(join(folder, 'other.cjs'), text.replace('other ', 'twist '));
   launch(folder, 'main.cjs');
-  expect(heard.heard).toEqual(['main.cjs', 'twist object', true]);
+  expect(shared.output).toEqual(['main.cjs', 'twist object', true]);
 });
 
 const [codeFile, placesFile] = ['code.bin', 'code.json'];
 
 test.each<[string, () => Promise<unknown>]>([
   [
-    'is broken in one place',
-    () => changed(codeFile, (code) => code.fill(7, code.length - 40, code.length - 30)),
+    'is damaged in one place',
+    () => changeFile(codeFile, (code) => code.fill(7, code.length - 40, code.length - 30)),
   ],
-  ['is broken altogether', () => changed(codeFile, (code) => code.fill(7))],
-  ['is cut short', () => changed(codeFile, (code) => code.subarray(0, 100))],
-  ['is not there', () => rm(join(folder, codeFile))],
-  ['is nowhere to be found', () => rm(join(folder, placesFile))],
-  ['is listed in half a list', () => changed(placesFile, (list) => list.subarray(0, 20))],
+  ['is damaged completely', () => changeFile(codeFile, (code) => code.fill(7))],
+  ['is truncated', () => changeFile(codeFile, (code) => code.subarray(0, 100))],
+  ['is missing', () => rm(join(folder, codeFile))],
+  ['has no index', () => rm(join(folder, placesFile))],
+  ['has a truncated index', () => changeFile(placesFile, (list) => list.subarray(0, 20))],
   [
-    'is of another version of Node',
-    () => changed(placesFile, (list) => textOf(list, process.version, 'v20.0.0')),
+    'was written by another version of Node',
+    () => changeFile(placesFile, (list) => replaceText(list, process.version, 'v20.0.0')),
   ],
-  ['is of another kind of machine', () => changed(placesFile, (list) => textOf(list, process.arch, 'z80'))],
-])('runs it without code that %s', async (_what, spoil) => {
+  [
+    'was written on another architecture',
+    () => changeFile(placesFile, (list) => replaceText(list, process.arch, 'z80')),
+  ],
+])('ignores cached code that %s', async (_what, damage) => {
   launch(folder, 'main.cjs')();
-  await spoil();
-  heard.heard = [];
-  const taken = rejected();
+  await damage();
+  shared.output = [];
+  const rejections = recordRejections();
   launch(folder, 'main.cjs');
-  expect(heard.heard).toEqual(asWritten);
-  expect(taken.at(-1)).toBeUndefined();
+  expect(shared.output).toEqual(expectedOutput);
+  expect(rejections.at(-1)).toBeUndefined();
 });
 
-test('a file that fails fails again, for whoever asks for it later', async () => {
+test('a file that throws is executed again by the next require', async () => {
   await writeProgram(
     'main.cjs',
-    `for (const _ of [1, 2]) try { heard.push(require('./other.cjs')); } catch ({ message }) { heard.push(message); }`,
+    `for (const _ of [1, 2]) try { output.push(require('./other.cjs')); } catch ({ message }) { output.push(message); }`,
   );
   await writeProgram('other.cjs', `exports.isHalf = true; throw new Error('not today');`);
   launch(folder, 'main.cjs');
-  expect(heard.heard).toEqual(['not today', 'not today']);
+  expect(shared.output).toEqual(['not today', 'not today']);
 });
 
-test('programs keep to what modules keep to', async () => {
+test('bundled files run in strict mode', async () => {
   const names = (await readdir(inject('programs'))).filter((name) => name.endsWith('.cjs'));
   expect(names.length).toBeGreaterThan(20);
   for (const name of names)
@@ -123,8 +127,8 @@ test('programs keep to what modules keep to', async () => {
     );
 });
 
-test('a build keeps the code of all that a start needs', async () => {
-  const { places } = JSON.parse(await readFile(join(inject('programs'), 'code.json'), 'utf8'));
-  const names = Object.keys(places).map((name) => name.replace(/(-[\w-]{8})?\.cjs$/, ''));
+test('a build caches the code of all files that the start needs', async () => {
+  const { places: entries } = JSON.parse(await readFile(join(inject('programs'), 'code.json'), 'utf8'));
+  const names = Object.keys(entries).map((name) => name.replace(/(-[\w-]{8})?\.cjs$/, ''));
   expect(names).toEqual(expect.arrayContaining(['main', 'start', 'open', 'serve', 'app']));
 });

@@ -1,4 +1,4 @@
-/** The commands that work on the database, here and through the gateway that has it open. */
+/** Database commands, in this process and through the control socket of a gateway. */
 import '../support/on-pglite.ts';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function run(
-  command: (desk: CommandContext, args: readonly string[]) => Promise<void>,
+  command: (context: CommandContext, args: readonly string[]) => Promise<void>,
   args: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<string> {
@@ -53,27 +53,27 @@ it('has nothing to migrate in a database that is up to date', async () => {
   expect(await run(migrateCommand)).toBe('The database is up to date.\n');
 });
 
-it('lists failed jobs with their reason on one line, tries them again and drops them', async () => {
-  expect(await run(jobsCommand, ['--failed'])).toBe('Nothing has failed for good.\n');
+it('lists failed jobs with their reason on one line, retries and drops them', async () => {
+  expect(await run(jobsCommand, ['--failed'])).toBe('Nothing has failed permanently.\n');
   const id = await failedJob('The server\nsaid \u001b[31mno');
   expect(await run(jobsCommand, ['--failed'])).toMatch(
     new RegExp(`^${id}  \\S+Z  mail  mail, after 11 tries: The server said \\[31mno\\n$`),
   );
   expect(await run(jobsCommand)).toMatch(/^mail +0 +0 +1 +0 s$/m);
-  expect(await run(jobsCommand, ['--retry', id])).toBe(`${id} will be tried again.\n`);
+  expect(await run(jobsCommand, ['--retry', id])).toBe(`${id} is queued for a retry.\n`);
   expect(await run(jobsCommand)).toMatch(/^mail +1 +0 +0 +\d s$/m);
   for (const unknown of [id, 'x', "'; drop table users --"]) {
     await expect(run(jobsCommand, ['--retry', unknown])).rejects.toThrow(OperatorError);
     await expect(run(jobsCommand, ['--drop', unknown])).rejects.toThrow(OperatorError);
   }
-  const other = await failedJob('again');
-  expect(await run(jobsCommand, ['--drop', other])).toBe(`${other} is dropped.\n`);
-  expect(await run(jobsCommand, ['--failed'])).toBe('Nothing has failed for good.\n');
+  const otherId = await failedJob('again');
+  expect(await run(jobsCommand, ['--drop', otherId])).toBe(`${otherId} was dropped.\n`);
+  expect(await run(jobsCommand, ['--failed'])).toBe('Nothing has failed permanently.\n');
   await db.sql('delete from pgboss.job where id = $1::uuid', [id]);
 });
 
-it('lists whatever else has failed for good, tries it again and drops it', async () => {
-  const planted = await plantFailures(t);
+it('lists, retries and drops failed refunds, deliveries and payments', async () => {
+  const failures = await plantFailures(t);
   const kinds = async () =>
     (await run(jobsCommand, ['--failed']))
       .trim()
@@ -82,25 +82,25 @@ it('lists whatever else has failed for good, tries it again and drops it', async
       .map(([id, , kind]) => `${kind} ${id}`)
       .sort();
   expect(await kinds()).toEqual(
-    Object.entries(planted)
+    Object.entries(failures)
       .map(([kind, id]) => `${kind} ${id}`)
       .sort(),
   );
-  expect(await run(jobsCommand, ['--drop', planted.payment])).toBe(`${planted.payment} is dropped.\n`);
-  for (const id of [planted.job, planted.refund, planted.delivery])
-    expect(await run(jobsCommand, ['--retry', id])).toBe(`${id} will be tried again.\n`);
-  expect(await kinds()).toEqual([`mail ${planted.mail}`]);
-  await expect(run(jobsCommand, ['--retry', planted.refund])).rejects.toThrow(OperatorError);
-  expect((await db.prisma.refund.findUniqueOrThrow({ where: { id: planted.refund } })).status).toBe(
+  expect(await run(jobsCommand, ['--drop', failures.payment])).toBe(`${failures.payment} was dropped.\n`);
+  for (const id of [failures.job, failures.refund, failures.delivery])
+    expect(await run(jobsCommand, ['--retry', id])).toBe(`${id} is queued for a retry.\n`);
+  expect(await kinds()).toEqual([`mail ${failures.mail}`]);
+  await expect(run(jobsCommand, ['--retry', failures.refund])).rejects.toThrow(OperatorError);
+  expect((await db.prisma.refund.findUniqueOrThrow({ where: { id: failures.refund } })).status).toBe(
     'PENDING',
   );
   expect(
-    (await db.prisma.webhookDelivery.findUniqueOrThrow({ where: { id: planted.delivery } })).status,
+    (await db.prisma.webhookDelivery.findUniqueOrThrow({ where: { id: failures.delivery } })).status,
   ).toBe('PENDING');
   await db.sql('delete from pgboss.job', []);
 });
 
-it('imports and exports files in the name of a member', async () => {
+it('imports and exports files on behalf of a member', async () => {
   const shop = await t.shop();
   const { email } = await db.prisma.user.findUniqueOrThrow({ where: { id: shop.admin.userId } });
   const file = (name: string, as = email ?? '') => [
@@ -109,71 +109,81 @@ it('imports and exports files in the name of a member', async () => {
   ];
   const env = { MEDIA_DIR: folder };
   await writeFile(join(folder, 'in.csv'), 'name,slug\nCup,cup\n,mug\n');
-  const told = await run(importCommand, file('in.csv'), env);
-  expect(told).toMatch(/^line 3: VALIDATION_FAILED: name \w+\n1 lines imported, 1 refused\.\n$/m);
-  expect(await run(exportCommand, file('out.jsonl'), env)).toMatch(/1 records are in .*out\.jsonl\.\n$/);
+  const output = await run(importCommand, file('in.csv'), env);
+  expect(output).toMatch(/^line 3: VALIDATION_FAILED: name \w+\n1 lines imported, 1 rejected\.\n$/m);
+  expect(await run(exportCommand, file('out.jsonl'), env)).toMatch(/1 records exported to .*out\.jsonl\.\n$/);
   const [line] = (await readFile(join(folder, 'out.jsonl'), 'utf8')).split('\n');
   expect(JSON.parse(line ?? '')).toMatchObject({ name: 'Cup', slug: 'cup' });
-  await expect(run(exportCommand, file('out.jsonl'), env)).rejects.toThrow('is there already');
+  await expect(run(exportCommand, file('out.jsonl'), env)).rejects.toThrow('already exists');
   await expect(run(importCommand, file('none.csv'), env)).rejects.toThrow('cannot be read');
-  await expect(run(importCommand, file('in.csv', 'nobody@x.example'), env)).rejects.toThrow('Nobody');
+  await expect(run(importCommand, file('in.csv', 'nobody@x.example'), env)).rejects.toThrow(
+    'There is no user',
+  );
   await expect(run(importCommand, ['in.csv'], env)).rejects.toThrow(UsageError);
   const stranger = await db.prisma.user.findUniqueOrThrow({ where: { id: (await t.shop()).admin.userId } });
   await expect(run(importCommand, file('in.csv', stranger.email ?? ''), env)).rejects.toThrow(OperatorError);
 });
 
-it('rotates the key it keeps, not the one it was given', async () => {
+it('rotates the stored signing key, but not SIGNING_KEY', async () => {
   expect(await run(keysCommand, ['rotate'])).toMatch(/^New tokens are signed with [\w-]{43}\./);
   await expect(run(keysCommand, ['rotate'], { SIGNING_KEY: '{}' })).rejects.toThrow('SIGNING_KEY is set');
   await expect(run(keysCommand, ['turn'])).rejects.toThrow(UsageError);
 });
 
-it('examines the database and says what to do', async () => {
+it('checks the database and suggests fixes', async () => {
   expect(await run(doctorDatabaseCommand)).toBe(
-    'ok    database      embedded, opens\nok    migrations    up to date\nok    search        forgives typing mistakes\nok    jobs          none has failed for good\nok    webhooks      every endpoint takes its deliveries\n',
+    'ok    database      embedded, can be opened\nok    migrations    up to date\nok    search        tolerates typing errors\nok    jobs          none has failed permanently\nok    webhooks      every endpoint accepts its deliveries\n',
   );
   const id = await failedJob('no');
   await db.sql(`insert into pgboss.job (name, start_after) values ('mail', now() - interval '10 minutes')`);
   const written: string[] = [];
-  const desk = { config: readConfig({}), db, cwd: folder, write: (text: string) => void written.push(text) };
-  await expect(doctorDatabaseCommand(desk, [])).rejects.toThrow('Put right what is marked BAD.');
+  const context = {
+    config: readConfig({}),
+    db,
+    cwd: folder,
+    write: (text: string) => void written.push(text),
+  };
+  await expect(doctorDatabaseCommand(context, [])).rejects.toThrow('Fix the findings marked BAD.');
   expect(written.join('').split('\n').slice(3)).toEqual([
-    'note  jobs          1 have failed for good. See: duet jobs --failed',
-    'BAD   jobs          nobody works on mail for more than 5 minutes. Start a gateway.',
-    'ok    webhooks      every endpoint takes its deliveries',
+    'note  jobs          1 have failed permanently. See: duet jobs --failed',
+    'BAD   jobs          no process has worked on mail for more than 5 minutes. Start a gateway.',
+    'ok    webhooks      every endpoint accepts its deliveries',
     '',
   ]);
   await db.sql('delete from pgboss.job where id = $1::uuid or start_after < now()', [id]);
 });
 
-it('has the gateway that holds the database run a command, for its own user only', async () => {
+it('runs a command in the gateway that has the database open, through a socket for its own user only', async () => {
   const config = readConfig({});
-  const seen: unknown[] = [];
+  const calls: unknown[] = [];
   const server = await listenForCommands(folder, { config, db }, (name) =>
     name === 'jobs'
       ? Promise.resolve(jobsCommand)
       : Promise.resolve(async ({ cwd, write }, args) => {
-          seen.push({ cwd, args });
+          calls.push({ cwd, args });
           write('one\n');
           throw name === 'wrong' ? new UsageError('not so') : new OperatorError('no room');
         }),
   );
   expect((await stat(join(folder, 'control.sock'))).mode & 0o777).toBe(0o600);
-  const ask = async (name: string, args: string[] = []) => {
+  const runByName = async (name: string, args: string[] = []) => {
     let written = '';
-    const asked = await runInGateway(folder, { name, args, cwd: '/somewhere' }, (text) => {
+    const hasRun = await runInGateway(folder, { name, args, cwd: '/somewhere' }, (text) => {
       written += text;
     });
-    return { asked, written };
+    return { asked: hasRun, written };
   };
-  expect(await ask('jobs', ['--failed'])).toEqual({ asked: true, written: 'Nothing has failed for good.\n' });
-  await expect(ask('jobs', ['--unknown'])).rejects.toThrow(UsageError);
-  await expect(ask('wrong', ['a'])).rejects.toThrow(new UsageError('not so'));
-  await expect(ask('full')).rejects.toThrow(new OperatorError('no room'));
-  expect(seen).toEqual([
+  expect(await runByName('jobs', ['--failed'])).toEqual({
+    asked: true,
+    written: 'Nothing has failed permanently.\n',
+  });
+  await expect(runByName('jobs', ['--unknown'])).rejects.toThrow(UsageError);
+  await expect(runByName('wrong', ['a'])).rejects.toThrow(new UsageError('not so'));
+  await expect(runByName('full')).rejects.toThrow(new OperatorError('no room'));
+  expect(calls).toEqual([
     { cwd: '/somewhere', args: ['a'] },
     { cwd: '/somewhere', args: [] },
   ]);
   await new Promise((resolve) => server?.close(resolve));
-  expect(await ask('jobs')).toEqual({ asked: false, written: '' });
+  expect(await runByName('jobs')).toEqual({ asked: false, written: '' });
 });

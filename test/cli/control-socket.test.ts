@@ -1,4 +1,4 @@
-/** Whoever gives a command and leaves, as `duet doctor | head` does, takes nothing with them. */
+/** A client that disconnects from the control socket early, as `duet doctor | head` does, does not harm the gateway. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -9,12 +9,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { CommandContext, DatabaseCommand } from '../../src/cli/command.ts';
 import { listenForCommands, runInGateway } from '../../src/cli/control-socket.ts';
 
-const desk = {} as Pick<CommandContext, 'config' | 'db'>;
+const context = {} as Pick<CommandContext, 'config' | 'db'>;
 const request = { name: 'count', args: ['3'], cwd: '/' };
 
-async function place(command: DatabaseCommand): Promise<string> {
+async function startServer(command: DatabaseCommand): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'duet-control-'));
-  const server = await listenForCommands(dataDir, desk, async () => command);
+  const server = await listenForCommands(dataDir, context, async () => command);
   onTestFinished(async () => {
     server?.close();
     await rm(dataDir, { recursive: true });
@@ -22,12 +22,12 @@ async function place(command: DatabaseCommand): Promise<string> {
   return dataDir;
 }
 
-const count: DatabaseCommand = async ({ write }, [most]) => {
-  for (let number = 1; number <= Number(most); number += 1) write(`${number}\n`);
+const count: DatabaseCommand = async ({ write }, [limit]) => {
+  for (let number = 1; number <= Number(limit); number += 1) write(`${number}\n`);
 };
 
-/** Leaves with answers unread, of which the other side hears as a reset. */
-async function askAndLeave(dataDir: string, afterMs: number): Promise<void> {
+/** Disconnects with unread responses, which the server sees as a connection reset. */
+async function sendAndDisconnect(dataDir: string, afterMs: number): Promise<void> {
   const socket = connect(join(dataDir, 'control.sock')).on('error', () => {});
   await once(socket, 'connect');
   socket.pause().write(`${JSON.stringify({ ...request, args: ['1000'] })}\n`);
@@ -35,21 +35,21 @@ async function askAndLeave(dataDir: string, afterMs: number): Promise<void> {
   socket.destroy();
 }
 
-it('goes on when somebody leaves before, during or after the answer', async () => {
-  const faults: Error[] = [];
-  const note = (error: Error) => void faults.push(error);
-  process.on('uncaughtException', note);
-  onTestFinished(() => void process.off('uncaughtException', note));
-  const slowly: DatabaseCommand = async (at, args) => {
-    await count(at, args);
+it('keeps working when a client disconnects before, during or after the response', async () => {
+  const uncaughtErrors: Error[] = [];
+  const recordError = (error: Error) => void uncaughtErrors.push(error);
+  process.on('uncaughtException', recordError);
+  onTestFinished(() => void process.off('uncaughtException', recordError));
+  const slowCommand: DatabaseCommand = async (commandContext, args) => {
+    await count(commandContext, args);
     await sleep(50);
-    await count(at, args);
+    await count(commandContext, args);
   };
-  const dataDir = await place(slowly);
-  for (const afterMs of [0, 20, 200]) await askAndLeave(dataDir, afterMs);
+  const dataDir = await startServer(slowCommand);
+  for (const afterMs of [0, 20, 200]) await sendAndDisconnect(dataDir, afterMs);
   await sleep(200);
-  expect(faults).toEqual([]);
-  let heard = '';
-  expect(await runInGateway(dataDir, request, (text) => (heard += text))).toBe(true);
-  expect(heard).toBe('1\n2\n3\n1\n2\n3\n');
+  expect(uncaughtErrors).toEqual([]);
+  let output = '';
+  expect(await runInGateway(dataDir, request, (text) => (output += text))).toBe(true);
+  expect(output).toBe('1\n2\n3\n1\n2\n3\n');
 });

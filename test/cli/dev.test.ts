@@ -1,4 +1,4 @@
-/** `npm run dev` on a copy of the tree, as somebody works with it. */
+/** `npm run dev` on a copy of the source tree: rebuild and restart on changes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ afterAll(() => tree.remove());
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
-/** For the gateways that it starts, too: Node takes V8's flags from its arguments alone. */
+/** Passes the V8 flags to the gateways that it starts: Node does not accept them in NODE_OPTIONS. */
 const withFlags = `data:text/javascript,import%20v8%20from'node:v8';v8.setFlagsFromString('${nodeFlags.join(' ')}')`;
 
 function start(): void {
@@ -49,42 +49,42 @@ function start(): void {
   for (const stream of [dev.stdout, dev.stderr])
     stream?.on('data', (chunk: Buffer) => {
       output += chunk;
-      note();
+      recordChildren();
     });
 }
 
-/** All that it has started: they must end with it. */
-function note(): void {
+/** Records all child processes, which must end with their parent. */
+function recordChildren(): void {
   const list = `/proc/${dev.pid}/task/${dev.pid}/children`;
   if (!existsSync(list)) return;
-  const now = readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number);
-  children = [...new Set([...children, ...now])];
+  const pids = readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number);
+  children = [...new Set([...children, ...pids])];
 }
 
-const said = (text: string | RegExp) => expect.poll(() => output).toMatch(text);
-const holder = () => Number.parseInt(readFileSync(lock(), 'utf8'), 10);
+const outputMatches = (text: string | RegExp) => expect.poll(() => output).toMatch(text);
+const lockOwner = () => Number.parseInt(readFileSync(lock(), 'utf8'), 10);
 const status = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
 const banner = 'src/cli/startup-banner.ts';
 
-it('serves what the sources say now, and the last that could be put together', async () => {
+it('restarts with changed sources, and keeps the last build while the sources do not compile', async () => {
   start();
-  await said('Duet: one schema');
+  await outputMatches('Duet: one schema');
   expect(await status()).toBe(200);
-  const first = holder();
+  const first = lockOwner();
 
   tree.apply([{ file: banner, after: "'  Duet: ", add: 'not ' }]);
-  await said('Duet: not one schema');
+  await outputMatches('Duet: not one schema');
   expect(await status()).toBe(200);
   expect(isAlive(first)).toBe(false);
-  const second = holder();
+  const second = lockOwner();
 
   tree.apply([{ file: banner, after: "'  Duet: not ", add: "'" }]);
-  await said(/PARSE_ERROR[\s\S]*banner\.ts/);
+  await outputMatches(/PARSE_ERROR[\s\S]*banner\.ts/);
   tree.restore(banner);
   tree.apply([{ file: banner, after: '*/\n', add: "import { nobody } from 'zod';\nconsole.log(nobody);\n" }]);
-  await said(/MISSING_EXPORT[\s\S]*nobody/);
+  await outputMatches(/MISSING_EXPORT[\s\S]*nobody/);
   expect(await status()).toBe(200);
-  expect(holder()).toBe(second);
+  expect(lockOwner()).toBe(second);
 
   tree.restore(banner);
   tree.apply([
@@ -95,7 +95,7 @@ it('serves what the sources say now, and the last that could be put together', a
     },
     { file: banner, after: "'  Duet: ", add: 'still ' },
   ]);
-  await said(/new: ZodError[\s\S]*Duet: still one schema/);
+  await outputMatches(/new: ZodError[\s\S]*Duet: still one schema/);
   expect(isAlive(second)).toBe(false);
 
   dev.kill('SIGINT');
@@ -104,17 +104,17 @@ it('serves what the sources say now, and the last that could be put together', a
   expect(existsSync(lock())).toBe(false);
 });
 
-it('starts what was built, unless sources have changed since', async () => {
+it('starts the existing build, unless sources have changed since', async () => {
   tree.restore(banner);
   await mkdir(dirname(built()), { recursive: true });
   await writeFile(built(), `console.log('as built'); setInterval(() => {}, 1000);`);
   start();
-  await said('as built');
+  await outputMatches('as built');
   dev.kill('SIGKILL');
   await expect.poll(() => children.filter(isAlive)).toEqual([]);
 
   await utimes(built(), 0, 0);
   start();
-  await said('Duet: one schema');
+  await outputMatches('Duet: one schema');
   expect(output).not.toContain('as built');
 });

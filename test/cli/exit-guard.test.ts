@@ -1,3 +1,4 @@
+/** The exit guard fails the process when the event loop runs empty before the command has finished. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { failOnEarlyExit } from '../../src/cli/exit-guard.ts';
 
@@ -10,18 +11,18 @@ afterEach(() => {
   process.exitCode = exitCode;
 });
 
-test('work that nothing will end fails', async () => {
+test('sets exit code 13 when the event loop runs empty before the work is done', async () => {
   const errors = vi.spyOn(console, 'error').mockReturnValue();
-  let end = () => {};
+  let resolveWork = () => {};
   const work = failOnEarlyExit(
     new Promise<void>((resolve) => {
-      end = resolve;
+      resolveWork = resolve;
     }),
   );
-  const [tell] = listeners().filter((listener) => !before.includes(listener));
-  tell?.call(process, 0);
+  const [beforeExit] = listeners().filter((listener) => !before.includes(listener));
+  beforeExit?.call(process, 0);
   expect([process.exitCode, errors.mock.calls]).toEqual([13, [[expect.stringContaining('not done')]]]);
-  end();
+  resolveWork();
   await work;
 });
 
@@ -33,7 +34,7 @@ test.each([
       throw new Error('not today');
     },
   ],
-])('work that is %s is no longer waited for', async (_how, work) => {
+])('removes its listener after work that is %s', async (_how, work) => {
   await failOnEarlyExit(work()).catch(() => {});
   expect(listeners()).toEqual(before);
 });

@@ -1,4 +1,4 @@
-/** What `npm pack` makes runs where nothing of this project is installed: no compiler, no development tools. */
+/** The tarball of `npm pack` installs and runs without a compiler and without development dependencies. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -17,17 +17,17 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const npm = async (args: string[], cwd: string) => {
-  // Without the settings of the npm that runs this test.
+  // Removes the settings of the npm that runs this test.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
-  const ended = await runToEnd('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+  const result = await runToEnd('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd,
     env,
   });
-  if (ended.code !== 0) throw new Error(`npm ${args.join(' ')}: ${ended.stderr}`);
-  return ended.stdout.trim();
+  if (result.code !== 0) throw new Error(`npm ${args.join(' ')}: ${result.stderr}`);
+  return result.stdout.trim();
 };
 
-// Built by `npm ci`; packing again what is there already needs no second build.
+// Requires the build of `npm ci`; packing does not build again.
 it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
   'installs from its tarball and runs',
   async () => {
@@ -38,47 +38,47 @@ it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
     for (const tool of ['typescript', 'tsx', 'prisma', 'vitest', '@graphql-codegen/cli'])
       expect(existsSync(join(prefix, 'lib', 'node_modules', 'duet', 'node_modules', tool))).toBe(false);
 
-    // Parts that are loaded on demand are missed only when somebody asks for them.
+    // Modules that are imported on demand would fail only when used, so all of them are enabled.
     const token = 'a-token-for-operators';
     const main = join(prefix, 'lib', 'node_modules', 'duet', 'dist', 'server', 'main.js');
     const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' };
-    const sent: unknown[] = [];
+    const collectorPaths: unknown[] = [];
     const collector = createServer((request, response) => {
-      sent.push(request.url);
+      collectorPaths.push(request.url);
       request.resume().on('end', () => response.end('{}'));
     });
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-    const operated = {
+    const gatewayEnv = {
       ...env,
       ADMIN_TOKEN: token,
       METRICS_TOKEN: token,
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     };
-    const gateway = await startProgram([main], operated, folder);
+    const gateway = await startProgram([main], gatewayEnv, folder);
     const run = (...args: string[]) => runToEnd(join(prefix, 'bin', 'duet'), args, { cwd: folder, env });
-    const ask = async (path: string) => {
+    const get = async (path: string) => {
       const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
-      const answer = await fetch(`${gateway.url}${path}`, { headers });
-      return [answer.status, await answer.text()] as const;
+      const response = await fetch(`${gateway.url}${path}`, { headers });
+      return [response.status, await response.text()] as const;
     };
     try {
-      expect(await ask('/metrics')).toEqual([200, expect.stringContaining('duet_statements_total')]);
-      expect(await ask('/admin')).toEqual([200, expect.stringContaining('"processes"')]);
-      expect(await ask('/admin/jobs')).toEqual([200, expect.stringContaining('[]')]);
+      expect(await get('/metrics')).toEqual([200, expect.stringContaining('duet_statements_total')]);
+      expect(await get('/admin')).toEqual([200, expect.stringContaining('"processes"')]);
+      expect(await get('/admin/jobs')).toEqual([200, expect.stringContaining('[]')]);
       expect(await run('seed')).toEqual({
         code: 0,
-        stdout: 'The demo business is there already.\n',
+        stdout: 'The demo business already exists.\n',
         stderr: '',
       });
       expect(await run('jobs', '--failed')).toMatchObject({
         code: 0,
-        stdout: 'Nothing has failed for good.\n',
+        stdout: 'Nothing has failed permanently.\n',
       });
       expect(await run('start', '--help')).toMatchObject({ code: 0 });
     } finally {
       expect(await gateway.stop()).toBe(0);
       collector.close();
     }
-    expect(sent).toContain('/v1/traces');
+    expect(collectorPaths).toContain('/v1/traces');
   },
 );

@@ -1,4 +1,4 @@
-/** A gateway that cannot start says in one line what to do about it. */
+/** A gateway that cannot start prints one line with the cause and the fix. */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const failure = (line: string) => ({ code: 1, stdout: '', stderr: `${line}\n` });
 const fresh = (name: string) => ({ DATA_DIR: join(folder, name), SEED_DEMO: 'off' });
 
-it('names a server that does not answer', async () => {
+it('names a database server that does not respond', async () => {
   const port = await freePort();
   const env = { DATABASE_URL: `postgresql://duet:secret@127.0.0.1:${port}/duet` };
   expect(await duet(['start'], { env })).toEqual(
@@ -31,25 +31,25 @@ it('names a server that does not answer', async () => {
   );
 });
 
-it('refuses an address that is none', async () => {
+it('rejects an invalid DATABASE_URL', async () => {
   expect(await duet(['start'], { env: { DATABASE_URL: 'localhost:5432/duet' } })).toEqual(
     failure('DATABASE_URL: must look like postgresql://user:password@host:5432/name'),
   );
 });
 
-it('tells every variable that is wrong, one line each', () => {
+it('reports every invalid variable, one line each', () => {
   const read = () => readConfig({ PORT: '99999999', REDIS_URL: 'nowhere', SMTP_URL: 'nowhere' });
   expect(read).toThrow(/^PORT: .+\nREDIS_URL: .+\nSMTP_URL: [^\n]+$/);
 });
 
-it('names a port that is taken', async () => {
-  const other = createServer();
+it('names a port that is in use', async () => {
+  const occupied = createServer();
   const port = await new Promise<number>((resolve) =>
-    other.listen(0, () => resolve((other.address() as { port: number }).port)),
+    occupied.listen(0, () => resolve((occupied.address() as { port: number }).port)),
   );
-  const ended = await duet(['start'], { env: { ...fresh('port'), PORT: String(port) } });
-  other.close();
-  expect(ended).toEqual(
+  const result = await duet(['start'], { env: { ...fresh('port'), PORT: String(port) } });
+  occupied.close();
+  expect(result).toEqual(
     failure(`PORT: ${port} is taken by another process. Stop that one, or choose another port.`),
   );
 });
@@ -61,7 +61,7 @@ it('names a data folder that is a file', async () => {
   );
 });
 
-it.runIf(process.getuid?.() === 0)('names a data folder that it may not use', async () => {
+it.runIf(process.getuid?.() === 0)('names a data folder without access rights', async () => {
   const path = join(folder, 'locked');
   expect(await duet(['start'], { env: { DATA_DIR: path }, uid: 65_534 })).toEqual(
     failure(`DATA_DIR: this user may not read and write ${path}. Change its owner, or name another folder.`),
@@ -69,9 +69,9 @@ it.runIf(process.getuid?.() === 0)('names a data folder that it may not use', as
 });
 
 const badKey =
-  'SIGNING_KEY: must be an EdDSA (Ed25519) private key in JWK format, or a set of them. Without it a key is made and kept in the database.';
+  'SIGNING_KEY: must be an EdDSA (Ed25519) private key in JWK format, or a set of them. Without it the gateway creates a key and stores it in the database.';
 
-it('never repeats a signing key', async () => {
+it('never prints a signing key', async () => {
   const env = { ...fresh('key'), SIGNING_KEY: 'S3CRET-text-that-is-not-a-key' };
   expect(await duet(['start'], { env })).toEqual(failure(badKey));
 });
@@ -84,19 +84,19 @@ it.each([
   ['a public key', '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}'],
   ['nothing at all', 'null'],
   ['an empty set', '{"keys":[]}'],
-])('refuses a signing key that is %s', async (_kind, key) => {
+])('rejects a signing key that is %s', async (_kind, key) => {
   await expect(assertSigningKey(key)).rejects.toThrow(badKey);
 });
 
-it('names what production still lacks', async () => {
+it('names the variables that production requires', async () => {
   expect(await duet(['start'], { env: { NODE_ENV: 'production' } })).toEqual(
     failure(
-      'NODE_ENV=production, but these parts are still embedded: set DATABASE_URL, SMTP_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, or SANDBOX=allowed to run on the embedded parts.',
+      'NODE_ENV=production, but these services are still embedded: set DATABASE_URL, SMTP_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, or SANDBOX=allowed to run with embedded services.',
     ),
   );
 });
 
-it('lists its commands, and refuses others', async () => {
+it('lists its commands, and rejects unknown ones', async () => {
   const help = await duet(['help']);
   expect(help).toMatchObject({ code: 0, stderr: '' });
   const unknown = await duet(['strat']);

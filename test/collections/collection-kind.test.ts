@@ -1,4 +1,4 @@
-/** What a collection is for, as an enum beside the word of its type. */
+/** Enum `kind` of a collection, the alternative to the free-form `type`. */
 import { beforeAll, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { faultsOf } from '../support/selling.ts';
@@ -16,24 +16,24 @@ const call = (method: string, path: string, body: object) =>
     body,
   });
 
-const listed = async (kind: string) => {
+const listByKind = async (kind: string) => {
   const { data } = await t.graphql(
     `query ($b: ID!, $kind: CollectionKind) {
       collections(businessId: $b, kind: $kind) { nodes { type kind } } }`,
     { b: shop.businessId, kind },
     { as: shop.admin },
   );
-  const found = data as unknown as { collections: { nodes: { type: string; kind: string }[] } };
-  return found.collections.nodes.map((node) => [node.type, node.kind]);
+  const result = data as unknown as { collections: { nodes: { type: string; kind: string }[] } };
+  return result.collections.nodes.map((node) => [node.type, node.kind]);
 };
 
-it('stands for the type of the same name, and tells all others apart from newsletters', async () => {
+it('sets the type of the same name, and distinguishes newsletters from all other types', async () => {
   const letter = await call('POST', '', { name: 'Letter', kind: 'NEWSLETTER' });
   const blog = await call('POST', '', { name: 'Blog', type: 'BLOG' });
   const plain = await call('POST', '', { name: 'Plain', kind: 'STANDARD' });
   expect([letter, blog, plain].map(({ body }) => body.type)).toEqual(['NEWSLETTER', 'BLOG', 'STANDARD']);
-  expect(await listed('NEWSLETTER')).toEqual([['NEWSLETTER', 'NEWSLETTER']]);
-  expect(await listed('STANDARD')).toEqual([
+  expect(await listByKind('NEWSLETTER')).toEqual([['NEWSLETTER', 'NEWSLETTER']]);
+  expect(await listByKind('STANDARD')).toEqual([
     ['STANDARD', 'STANDARD'],
     ['BLOG', 'STANDARD'],
   ]);
@@ -42,7 +42,7 @@ it('stands for the type of the same name, and tells all others apart from newsle
   expect((await call('PUT', `/${blog.body.id}`, { kind: 'NEWSLETTER' })).body.type).toBe('NEWSLETTER');
 });
 
-it('is one of the two, beside other faults too', async () => {
+it('is rejected together with type or with an unknown value', async () => {
   const both = await call('POST', '', { name: '', kind: 'NEWSLETTER', type: 'BLOG' });
   expect(faultsOf(both.body).sort()).toEqual(['kind INVALID_VALUE', 'name TOO_SHORT']);
   const unknown = await call('POST', '', { name: 'Blog', kind: 'BLOG' });

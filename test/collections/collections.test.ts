@@ -1,4 +1,4 @@
-/** Collections in both voices: what is written is what is read, and strangers get nothing. */
+/** Collections over REST and GraphQL: create, read, update, delete, visibility and permissions. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
@@ -17,11 +17,13 @@ beforeAll(async () => {
 });
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-const create = <Body = { id: string; slug: string; version: number }>(body: object, as: Person = editor) =>
-  t.rest<Body>('POST', collections, { as, body });
+const createCollection = <Body = { id: string; slug: string; version: number }>(
+  body: object,
+  as: Person = editor,
+) => t.rest<Body>('POST', collections, { as, body });
 
 describe('create and read', () => {
-  it('answers the whole collection, the same in create, get, list and GraphQL', async () => {
+  it('returns the same collection from create, get, list and GraphQL', async () => {
     const blocks = [
       { id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 200 } },
       { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
@@ -37,7 +39,7 @@ describe('create and read', () => {
         features: ['Archive'],
       },
     ];
-    const created = await create<{ id: string }>({
+    const created = await createCollection<{ id: string }>({
       name: 'Weekly letter',
       slug: 'weekly',
       description: 'News',
@@ -106,39 +108,42 @@ describe('create and read', () => {
     });
   });
 
-  it('needs a name alone: published, without plans, with a slug of its own', async () => {
-    const [first, second] = [await create({ name: 'Our Blog' }), await create({ name: 'Our Blog' })];
+  it('requires only a name; defaults to PUBLISHED, no plans and a unique slug', async () => {
+    const [first, second] = [
+      await createCollection({ name: 'Our Blog' }),
+      await createCollection({ name: 'Our Blog' }),
+    ];
     expect([first.body.slug, second.body.slug]).toEqual(['our-blog', 'our-blog-2']);
     expect(first.body).toMatchObject({ type: 'STANDARD', blocks: [], statuses: [{ status: 'PUBLISHED' }] });
     expect(first.body).not.toHaveProperty('plans');
-    const taken = await create({ name: 'X', slug: 'our-blog' });
-    expect(taken).toMatchObject({
+    const duplicateSlug = await createCollection({ name: 'X', slug: 'our-blog' });
+    expect(duplicateSlug).toMatchObject({
       status: 422,
       body: { details: [{ field: 'slug', error: 'SLUG_TAKEN' }] },
     });
   });
 
-  it('says of every plan how often it is paid: once, when nothing else is said', async () => {
+  it('returns the billing interval of every plan, ONCE by default', async () => {
     const price = { amount: 500, currency: 'usd' };
-    const said = [undefined, null, 'once', 'Yearly'].map((interval, index) => ({
+    const plansWithIntervals = [undefined, null, 'once', 'Yearly'].map((interval, index) => ({
       id: `plan-${index}`,
       name: 'Plan',
       price: interval === undefined ? price : { ...price, interval },
     }));
-    const created = await create<{ id: string; plans: { price: object }[] }>({
-      name: 'Said',
+    const created = await createCollection<{ id: string; plans: { price: object }[] }>({
+      name: 'Intervals',
       type: 'NEWSLETTER',
-      plans: said,
+      plans: plansWithIntervals,
     });
-    const shown = ['ONCE', 'ONCE', 'ONCE', 'YEARLY'].map((interval) => ({ ...price, interval }));
-    expect(created.body.plans.map((plan) => plan.price)).toEqual(shown);
+    const expectedPrices = ['ONCE', 'ONCE', 'ONCE', 'YEARLY'].map((interval) => ({ ...price, interval }));
+    expect(created.body.plans.map((plan) => plan.price)).toEqual(expectedPrices);
     const { body } = await t.rest('GET', `${collections}/${created.body.id}`, { as: guest });
-    expect(body).toMatchObject({ plans: shown.map((one) => ({ price: one })) });
+    expect(body).toMatchObject({ plans: expectedPrices.map((expectedPrice) => ({ price: expectedPrice })) });
     const wrong = { name: 'Wrong', price: { ...price, interval: 'daily' } };
-    expect((await create({ name: 'Wrong', type: 'NEWSLETTER', plans: [wrong] })).status).toBe(422);
+    expect((await createCollection({ name: 'Wrong', type: 'NEWSLETTER', plans: [wrong] })).status).toBe(422);
   });
 
-  it('gives the first answer again under the same key', async () => {
+  it('replays the first response for the same idempotency key', async () => {
     const headers = { 'idempotency-key': 'collection-1' };
     const body = { name: 'Once', type: 'NEWSLETTER', plans: [{ name: 'Free' }] };
     const [first, second] = [
@@ -161,8 +166,8 @@ describe('create and read', () => {
     expect(another.status).toBe(409);
   });
 
-  it('names every fault of a schema at once', async () => {
-    const answer = await create<{ details: { field: string; error: string }[] }>({
+  it('reports all validation errors at once', async () => {
+    const answer = await createCollection<{ details: { field: string; error: string }[] }>({
       name: '',
       slug: 'no slug',
       blocks: [
@@ -181,8 +186,8 @@ describe('create and read', () => {
       statuses: [{ status: 'LIVE' }],
     });
     expect(answer.status).toBe(422);
-    const found = answer.body.details.map(({ field, error }) => `${field} ${error}`);
-    expect(found.sort()).toEqual(
+    const codes = answer.body.details.map(({ field, error }) => `${field} ${error}`);
+    expect(codes.sort()).toEqual(
       [
         'blocks.0.settings.maxLength TOO_SMALL',
         'blocks.1.id DUPLICATE_BLOCK',
@@ -197,7 +202,7 @@ describe('create and read', () => {
         'statuses.0.status INVALID_VALUE',
       ].sort(),
     );
-    const settings = await create<{ details: { field: string; error: string }[] }>({
+    const settings = await createCollection<{ details: { field: string; error: string }[] }>({
       name: 'S',
       blocks: [
         { id: 'r', type: 'RELATIONSHIP', settings: { targetType: 'PLANET' } },
@@ -208,7 +213,7 @@ describe('create and read', () => {
       'blocks.0.settings.targetType INVALID_VALUE',
       'blocks.1.settings.options DUPLICATE_OPTION',
     ]);
-    const plans = await create({ name: 'P', plans: [{ name: 'Gold' }] });
+    const plans = await createCollection({ name: 'P', plans: [{ name: 'Gold' }] });
     expect(plans).toMatchObject({
       status: 422,
       body: { details: [{ field: 'plans', error: 'NOT_A_NEWSLETTER' }] },
@@ -216,9 +221,13 @@ describe('create and read', () => {
   });
 });
 
-describe('change and delete', () => {
-  it('changes only what is sent, and refuses a stale version', async () => {
-    const { body } = await create({ name: 'Press', description: 'Old', blocks: [{ id: 'x', type: 'TEXT' }] });
+describe('update and delete', () => {
+  it('updates only the given fields, and rejects a stale version', async () => {
+    const { body } = await createCollection({
+      name: 'Press',
+      description: 'Old',
+      blocks: [{ id: 'x', type: 'TEXT' }],
+    });
     const path = `${collections}/${body.id}`;
     const changed = await t.rest('PUT', path, {
       as: editor,
@@ -239,7 +248,7 @@ describe('change and delete', () => {
       body: { name: 'Lost' },
     });
     expect(stale.status).toBe(412);
-    const clash = await create({ name: 'Clash' });
+    const clash = await createCollection({ name: 'Clash' });
     expect(await t.rest('PUT', path, { as: editor, body: { slug: clash.body.slug } })).toMatchObject({
       status: 422,
       body: { details: [{ field: 'slug', error: 'SLUG_TAKEN' }] },
@@ -252,8 +261,8 @@ describe('change and delete', () => {
     expect((await t.rest('DELETE', path, { as: editor })).status).toBe(404);
   });
 
-  it('keeps a collection that holds something, unless forced', async () => {
-    const { body } = await create({ name: 'Full', blocks: [{ id: 'title', type: 'TEXT' }] });
+  it('rejects deletion of a collection with entries, unless force is true', async () => {
+    const { body } = await createCollection({ name: 'Full', blocks: [{ id: 'title', type: 'TEXT' }] });
     const entry = await t.rest('POST', `/v1/businesses/${shop.businessId}/entries`, {
       as: editor,
       body: { collectionId: body.id, blocks: [{ id: 'title', type: 'TEXT', value: 'One' }] },
@@ -265,18 +274,18 @@ describe('change and delete', () => {
     });
     expect((await t.rest('DELETE', `${path}?force=maybe`, { as: editor })).status).toBe(422);
     expect((await t.rest('DELETE', `${path}?force=true`, { as: editor })).status).toBe(200);
-    const gone = await t.rest('GET', `/v1/businesses/${shop.businessId}/entries/${entry.body.id}`, {
+    const deletedEntry = await t.rest('GET', `/v1/businesses/${shop.businessId}/entries/${entry.body.id}`, {
       as: editor,
     });
-    expect(gone.status).toBe(404);
+    expect(deletedEntry.status).toBe(404);
   });
 });
 
-describe('visibility and permission', () => {
-  it('shows drafts to editors alone, on every path', async () => {
-    const { body } = await create({ name: 'Secret', status: 'DRAFT' });
+describe('visibility and permissions', () => {
+  it('returns drafts only to editors, in every query', async () => {
+    const { body } = await createCollection({ name: 'Secret', status: 'DRAFT' });
     const count = `query($b: ID!) { collections(businessId: $b) { totalCount nodes { id } } }`;
-    const asking = async (as: Person) => {
+    const visibleTo = async (as: Person) => {
       const list = await t.rest<{ items: { id: string }[] }>('GET', `${collections}?limit=100`, { as });
       const graphql = await t.graphql(count, { b: shop.businessId }, { as });
       const counted = graphql.data?.collections as { totalCount: number; nodes: unknown[] } | undefined;
@@ -291,9 +300,9 @@ describe('visibility and permission', () => {
       };
     };
     const hidden = { read: 404, bySlug: 404, listed: false, filtered: 0, counted: true };
-    expect(await asking(guest)).toEqual(hidden);
-    expect(await asking(other.admin)).toEqual(hidden);
-    expect(await asking(editor)).toEqual({
+    expect(await visibleTo(guest)).toEqual(hidden);
+    expect(await visibleTo(other.admin)).toEqual(hidden);
+    expect(await visibleTo(editor)).toEqual({
       read: 200,
       bySlug: 200,
       listed: true,
@@ -303,21 +312,24 @@ describe('visibility and permission', () => {
   });
 
   it.each([
-    ['nobody', 401, () => undefined],
+    ['an unauthenticated client', 401, () => undefined],
     ['a guest', 403, () => guest],
     ['the admin of another business', 403, () => other.admin],
     ['an editor', 422, () => editor],
-  ] as [string, number, () => Person | undefined][])('creating as %s: %i', async (_who, status, as) => {
-    expect((await t.rest('POST', collections, { as: as(), body: { name: 7 } })).status).toBe(status);
-    const generate = await t.rest('POST', `${collections}/blocks/generate`, {
-      as: as(),
-      body: { prompt: 7 },
-    });
-    expect(generate.status).toBe(status);
-  });
+  ] as [string, number, () => Person | undefined][])(
+    'creating a collection as %s returns %i',
+    async (_label, status, as) => {
+      expect((await t.rest('POST', collections, { as: as(), body: { name: 7 } })).status).toBe(status);
+      const generate = await t.rest('POST', `${collections}/blocks/generate`, {
+        as: as(),
+        body: { prompt: 7 },
+      });
+      expect(generate.status).toBe(status);
+    },
+  );
 
-  it('tells staff of another business that an addressed record does not exist', async () => {
-    const { body } = await create({ name: 'Wall' });
+  it('returns 404 to staff of another business', async () => {
+    const { body } = await createCollection({ name: 'Wall' });
     for (const method of ['PUT', 'DELETE']) {
       const payload = method === 'PUT' ? { name: 'Mine' } : undefined;
       for (const [businessId, as, status] of [
@@ -337,7 +349,7 @@ describe('visibility and permission', () => {
     });
   });
 
-  it('costs one statement to list, however many there are', async () => {
+  it('lists collections with one SQL statement at any page size', async () => {
     const costs: number[] = [];
     for (const limit of [1, 10, 100]) {
       t.statements.length = 0;

@@ -1,4 +1,4 @@
-/** Generated values always pass the blocks' own validation, whoever makes them up. */
+/** generateBlocks: generated values always pass block validation, for every text generator. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const generate = (t: TestApp, shop: Shop, body: object = { prompt: 'A blog post 
     body,
   });
 
-describe('built in', () => {
+describe('built-in generator', () => {
   let t: TestApp;
   let shop: Shop;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('built in', () => {
     shop = await t.shop();
   });
 
-  it('derives values from the prompt, the same every time', async () => {
+  it('derives values from the prompt deterministically', async () => {
     const answer = await generate(t, shop);
     expect(answer.status).toBe(200);
     expect(answer.body.blocks.map(({ id }) => id)).toEqual([
@@ -57,7 +57,7 @@ describe('built in', () => {
     expect((await generate(t, shop)).body).toEqual(answer.body);
   });
 
-  it('names what is wrong with the request', async () => {
+  it('reports validation errors of the request', async () => {
     expect(await generate(t, shop, { prompt: '', blocks: [{ id: 'x', type: 'NOPE' }] })).toMatchObject({
       status: 422,
       body: { details: [{ field: 'blocks.0.type' }, { field: 'prompt' }] },
@@ -65,7 +65,7 @@ describe('built in', () => {
     expect((await generate(t, shop, { prompt: 'x', blocks: [] })).status).toBe(422);
   });
 
-  it('never suggests a value that its block refuses', async () => {
+  it('never generates a value that its block rejects', async () => {
     const prompts = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
     const ids = fc.constantFrom('title', 'slug', 'summary', 'body', 'x');
     const settings = fc.record({
@@ -87,13 +87,17 @@ describe('an OpenAI-compatible endpoint', () => {
   let shop: Shop;
   let server: Server;
   let reply: { status: number; body: string };
-  let asked: { url?: string | undefined; authorization?: string | undefined; body: Record<string, unknown> };
+  let receivedRequest: {
+    url?: string | undefined;
+    authorization?: string | undefined;
+    body: Record<string, unknown>;
+  };
 
   beforeAll(async () => {
     server = createServer(async (req, res) => {
       const chunks: Buffer[] = [];
       for await (const chunk of req) chunks.push(chunk as Buffer);
-      asked = {
+      receivedRequest = {
         url: req.url,
         authorization: req.headers.authorization,
         body: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>,
@@ -118,7 +122,7 @@ describe('an OpenAI-compatible endpoint', () => {
     };
   };
 
-  it('asks for structured output, mends what it can and drops the rest', async () => {
+  it('requests structured output, repairs values where possible and omits the others', async () => {
     answerWith({
       block_0: `Tea ${'x'.repeat(60)}`,
       block_1: '<p>Hi</p><script>alert(1)</script>',
@@ -130,7 +134,7 @@ describe('an OpenAI-compatible endpoint', () => {
       block_7: ['Tea', 'tea', 'milk'],
     });
     const answer = await generate(t, shop);
-    expect(asked).toMatchObject({
+    expect(receivedRequest).toMatchObject({
       url: '/v1/chat/completions',
       authorization: 'Bearer sk-test',
       body: { model: 'small', response_format: { type: 'json_schema', json_schema: { strict: true } } },
@@ -150,8 +154,8 @@ describe('an OpenAI-compatible endpoint', () => {
     ['no JSON', { status: 200, body: 'hello' }],
     ['no content', { status: 200, body: '{}' }],
     ['content that is no JSON', { status: 200, body: '{"choices":[{"message":{"content":"Sure!"}}]}' }],
-  ])('answers 503 when the endpoint gives %s', async (_what, given) => {
-    reply = given;
+  ])('returns 503 when the endpoint returns %s', async (_label, response) => {
+    reply = response;
     const answer = await generate(t, shop);
     expect(answer).toMatchObject({ status: 503, body: { error: 'UNAVAILABLE', details: [] } });
     expect(answer.headers.get('retry-after')).toBe('5');

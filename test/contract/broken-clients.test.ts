@@ -1,4 +1,4 @@
-/** Which clients a change would break, from what was counted of them. */
+/** Clients that a breaking change affects, derived from usage statistics. */
 import { expect, it } from 'vitest';
 import { type Breakage, report } from '../../scripts/contract/breakage.ts';
 import { clientsIn } from '../../scripts/contract/clients.ts';
@@ -10,20 +10,20 @@ const schema = `
   input In { deep: [Deep!]  name: String  old: Int @deprecated(reason: "x") }
   type Thing { name: String  status: Status }
   type Query { thing(id: ID, in: In): Thing  other(deep: Deep): Int  plain: Int }`;
-const used = (client: string, kind: UsageSummary['kind'], name: string, calls: number): UsageSummary => ({
+const usage = (client: string, kind: UsageSummary['kind'], name: string, calls: number): UsageSummary => ({
   ...{ client, kind, name, calls },
   lastAt: 1,
 });
 const items: UsageSummary[] = [
-  used('app', 'FIELD', 'Thing.name', 40),
-  used('app', 'FIELD', 'Query.thing', 50),
-  used('app', 'FIELD', 'Query.thing.in', 7),
-  used('app', 'OPERATION', 'Mine', 50),
-  used('till', 'ROW', 'GET /v1/things', 3),
-  used('till', 'FIELD', 'In.old', 2),
-  used('web', 'FIELD', 'Query.other.deep', 1),
-  used('web', 'FIELD', 'Thing.names', 1),
-  { ...used('k1', 'FIELD', 'Thing.status', 9), userId: 'u', userName: 'Ann', keyName: 'Stock' },
+  usage('app', 'FIELD', 'Thing.name', 40),
+  usage('app', 'FIELD', 'Query.thing', 50),
+  usage('app', 'FIELD', 'Query.thing.in', 7),
+  usage('app', 'OPERATION', 'Mine', 50),
+  usage('till', 'ROW', 'GET /v1/things', 3),
+  usage('till', 'FIELD', 'In.old', 2),
+  usage('web', 'FIELD', 'Query.other.deep', 1),
+  usage('web', 'FIELD', 'Thing.names', 1),
+  { ...usage('k1', 'FIELD', 'Thing.status', 9), userId: 'u', userName: 'Ann', keyName: 'Stock' },
 ];
 const breakage = (coordinate: string, rest: string[] = [], stored: string[] = []): Breakage => ({
   ...{ coordinate, messages: new Set([`${coordinate} goes.`]) },
@@ -49,11 +49,11 @@ it.each([
     [],
   ],
   ['GET /v1/things', ['till: 3 calls in 30 days'], ['GET /v1/things']],
-])('of %s: %j', (coordinate, expected, rest) => {
+])('a removal of %s affects %j', (coordinate, expected, rest) => {
   expect(clientsIn({ days: 30, items }, { schema })(breakage(coordinate, rest))).toEqual(expected);
 });
 
-it('counts those who run a stored operation by its name, and is part of the report', () => {
+it('counts clients of a stored operation by its name, and adds them to the report', () => {
   const clients = clientsIn({ days: 30, items }, { schema });
   expect(report([breakage('stored Mine', [], ['Mine']), breakage('Query.plain')], 'v1', clients)).toBe(
     `BREAKING  stored Mine goes.

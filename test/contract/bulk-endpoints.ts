@@ -1,16 +1,16 @@
-/** The endpoints of imports and exports as data: what each takes and gives. */
+/** Endpoints of imports and exports as data: query parameters, body fields and responses. */
 import type { Shape } from './documented-resources.ts';
 
-const one: readonly Shape[] = ['BulkOperation'];
+const operation: readonly Shape[] = ['BulkOperation'];
 const listOf = (item: Shape): Shape => ({ items: [item], cursor: 'string' });
-const what = ['resource', 'format', 'collectionId'];
+const targetFields = ['resource', 'format', 'collectionId'];
 const paged = ['limit', 'cursor'];
 
-export const bulkRows = (path: string) => ({
-  [`POST ${path}/imports`]: { body: [...what, 'content'], answers: one },
-  [`POST ${path}/exports`]: { body: what, answers: one },
+export const bulkEndpoints = (path: string) => ({
+  [`POST ${path}/imports`]: { body: [...targetFields, 'content'], answers: operation },
+  [`POST ${path}/exports`]: { body: targetFields, answers: operation },
   [`GET ${path}`]: { query: [...paged, 'kind', 'state'], answers: [listOf('BulkOperation')] },
-  [`GET ${path}/{id}`]: { answers: one },
+  [`GET ${path}/{id}`]: { answers: operation },
   [`GET ${path}/{id}/errors`]: { query: paged, answers: [listOf('BulkError')] },
-  [`POST ${path}/{id}/cancel`]: { answers: one },
+  [`POST ${path}/{id}/cancel`]: { answers: operation },
 });

@@ -1,4 +1,4 @@
-/** The contract diff, on a repository of its own: what breaks is named in both voices and stops the build. */
+/** The contract diff, run in a temporary repository: breaking changes are reported for GraphQL and REST and fail the build. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,10 @@ beforeAll(() => {
   git('commit', '--quiet', '--allow-empty', '-m', 'Before the contract');
   git('branch', 'before');
   cpSync('schema', join(repo, 'schema'), { recursive: true });
+  cpSync('src/domains', join(repo, 'src/domains'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.ts'),
+  });
   git('add', '.');
   git('commit', '--quiet', '-m', 'The contract');
 });
@@ -30,13 +34,13 @@ beforeEach(() => git('checkout', '--quiet', '.'));
 afterAll(() => rmSync(repo, { recursive: true }));
 
 async function diff(...args: string[]) {
-  const said: string[] = [];
-  const status = await contractDiff(args, repo, (text) => said.push(text));
-  return { status, text: said.join('\n') };
+  const output: string[] = [];
+  const status = await contractDiff(args, repo, (text) => output.push(text));
+  return { status, text: output.join('\n') };
 }
 
 function edit(file: string, change: (text: string) => string) {
-  const path = join(repo, 'schema', file);
+  const path = join(repo, file);
   const before = readFileSync(path, 'utf8');
   const after = change(before);
   expect(after).not.toBe(before);
@@ -44,7 +48,7 @@ function edit(file: string, change: (text: string) => string) {
 }
 
 const editOpenApi = (change: (document: Json) => void) =>
-  edit('openapi.json', (text) => {
+  edit('schema/openapi.json', (text) => {
     const document = JSON.parse(text) as Json;
     change(document);
     return JSON.stringify(document);
@@ -60,7 +64,7 @@ describe('nothing breaks', () => {
   });
 
   it('when fields, paths and optional inputs are added', async () => {
-    edit('schema.graphql', (text) =>
+    edit('schema/schema.graphql', (text) =>
       text
         .replace(/^type Product \{$/m, 'type Product {\n  color: String')
         .replace(/^input CreateProductInput \{$/m, 'input CreateProductInput {\n  color: String'),
@@ -74,19 +78,19 @@ describe('nothing breaks', () => {
     expect((await diff('HEAD')).status).toBe(0);
   });
 
-  it('for those who never had a contract, or name no commit', async () => {
+  it('if the base has no contract, or no base is given', async () => {
     expect(await diff('before')).toEqual({ status: 0, text: 'before had no contract yet.' });
     expect(await diff()).toMatchObject({ status: 0 });
     expect(await diff('nowhere')).toEqual({ status: 2, text: 'There is no commit nowhere.' });
   });
 });
 
-/** Products lose their category. */
+/** Removes the category of products. */
 function removeCategory() {
-  edit('schema.graphql', (text) =>
+  edit('schema/schema.graphql', (text) =>
     text.replace(/^(type Product [^{]*\{[^}]*?)\n {2}"""[^"]*"""\n {2}category: String!?\n/m, '$1\n'),
   );
-  edit('operations/products.graphql', (text) => text.replace('\n  category\n', '\n'));
+  edit('src/domains/products/operations.graphql', (text) => text.replace('\n  category\n', '\n'));
   editOpenApi((document) => {
     const product = schemaOf(document, 'Product');
     delete (product.properties as Json).category;
@@ -96,7 +100,7 @@ function removeCategory() {
   });
 }
 
-describe('a break is named with its field, its paths and its stored operations', () => {
+describe('a breaking change is reported with its field, paths and stored operations', () => {
   it('when a field is removed', async () => {
     removeCategory();
     const { status, text } = await diff('HEAD');
@@ -114,7 +118,7 @@ describe('a break is named with its field, its paths and its stored operations',
     expect(text).toContain('1 change breaks clients of HEAD.');
   });
 
-  /** What happens, how, and how it is told. */
+  /** Change, edit and expected message. */
   const breaks: [string, (document: Json) => void, string][] = [
     [
       'a path is removed',
@@ -139,7 +143,7 @@ describe('a break is named with its field, its paths and its stored operations',
       'body.slug is required now',
     ],
     [
-      'an answer may lack a field',
+      'a field of a response becomes optional',
       (document) => {
         schemaOf(document, 'Market').required = ['code'] as never;
       },
@@ -156,14 +160,14 @@ describe('a break is named with its field, its paths and its stored operations',
       'answer.items[].variants[].pricing.markets[].price is string instead of integer',
     ],
     [
-      'an answer has a value that clients do not know',
+      'an enum of a response gets a new value',
       (document) => {
         (schemaOf(document, 'ProductStatus').enum as unknown as string[]).push('LOST');
       },
       'status may now be LOST',
     ],
     [
-      'an input no longer takes a value',
+      'an enum of an input loses a value',
       (document) => {
         schemaOf(document, 'PromoCodeType').enum = ['FIXED'] as never;
       },
@@ -171,24 +175,26 @@ describe('a break is named with its field, its paths and its stored operations',
     ],
   ];
 
-  // All at once: comparing takes seconds.
-  it(`when ${breaks.map(([what]) => what).join(', ')}`, async () => {
+  // All in one run: a comparison takes seconds.
+  it(`when ${breaks.map(([name]) => name).join(', ')}`, async () => {
     for (const [, change] of breaks) editOpenApi(change);
     const { status, text } = await diff('HEAD');
     expect(status).toBe(1);
-    for (const [what, , words] of breaks) expect(text, what).toContain(words);
+    for (const [name, , message] of breaks) expect(text, name).toContain(message);
   });
 
-  it('when a stored operation is gone', async () => {
-    edit('operations/products.graphql', (text) => text.replace('query GetProduct(', 'query GetOneProduct('));
+  it('when a stored operation is removed', async () => {
+    edit('src/domains/products/operations.graphql', (text) =>
+      text.replace('query GetProduct(', 'query GetOneProduct('),
+    );
     const { status, text } = await diff('HEAD');
     expect(status).toBe(1);
     expect(text).toContain('The stored operation GetProduct was removed: its id is no longer trusted.');
   });
 
-  it('against the last tag when none is named', async () => {
+  it('against the last tag if no base is given', async () => {
     git('tag', 'v1');
-    edit('schema.graphql', (text) =>
+    edit('schema/schema.graphql', (text) =>
       text.replace(/^(enum ProductStatus \{[^}]*) {2}ARCHIVED\n/m, '$1  LOST\n'),
     );
     const { status, text } = await diff();
@@ -199,7 +205,7 @@ describe('a break is named with its field, its paths and its stored operations',
   });
 });
 
-it('says who would break, and how often they called in 30 days, by what a gateway has counted', async () => {
+it('reports affected clients and their calls in 30 days from the usage statistics of a gateway', async () => {
   const t = await testApp();
   const { admin, businessId } = await t.shop();
   const key = await t.withApiKey(admin);
@@ -217,18 +223,18 @@ it('says who would break, and how often they called in 30 days, by what a gatewa
     [now() - 31 * 86_400],
   );
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-used-'));
-  const desk = { config: t.app.services.config, db: t.db };
-  const gateway = await listenForCommands(dataDir, desk, findDatabaseCommand);
+  const commandContext = { config: t.app.services.config, db: t.db };
+  const gateway = await listenForCommands(dataDir, commandContext, findDatabaseCommand);
   removeCategory();
-  const said: string[] = [];
-  const status = await contractDiff(['HEAD', '--usage'], repo, (text) => said.push(text), {
+  const output: string[] = [];
+  const status = await contractDiff(['HEAD', '--usage'], repo, (text) => output.push(text), {
     DATA_DIR: dataDir,
   });
   gateway?.close();
   rmSync(dataDir, { recursive: true });
   expect(status).toBe(1);
   expect(
-    said
+    output
       .join('\n')
       .match(/\n {2}Clients {4}[\s\S]*$/)?.[0]
       .replace(/key \S+/, 'key K'),

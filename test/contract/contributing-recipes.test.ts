@@ -1,4 +1,4 @@
-/** The recipes for a field and a domain, done as CONTRIBUTING.md says: they work, and steps that are forgotten are named. */
+/** The recipes of CONTRIBUTING.md for a field and a domain: they work, and `npm run check` reports forgotten steps. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -8,86 +8,61 @@ import { CopiedTree, type Edit } from '../support/copied-tree.ts';
 import { type Gateway, startGatewayIn } from '../support/process.ts';
 import { notices, registration } from './sample-domain.ts';
 
-const products = 'src/domains/products';
-const operations = 'src/domains/products/operations.graphql';
-const models = 'prisma/models/products.prisma';
+const fieldsFile = 'src/domains/products/fields.ts';
+const prismaFile = 'prisma/models/products.prisma';
 
-const shared = (field: string, what: string): Edit[] => [
-  {
-    file: `${products}/checks.ts`,
-    after: 'export const plainFields = {\n',
-    add: `  ${field}: optional(text(100)).describe('${what}'),\n`,
-  },
-  {
-    file: `${products}/types.ts`,
-    after: `category: t.exposeString('category', { description: 'Category, a list filter.' }),\n`,
-    add: `      ${field}: t.exposeString('${field}', { description: '${what}' }),\n`,
-  },
-  { file: operations, after: 'fragment ProductFields on Product {\n', add: `  ${field}\n` },
-];
-const model = (after: string, add: string): Edit => ({ file: `${products}/model.ts`, after, add });
-const declared = (field: string) => model('  category: string;\n', `  ${field}: string;\n`);
+const declaration = (name: string, options: string): Edit => ({
+  file: fieldsFile,
+  after: 'export const productFields = {\n',
+  add: `  ${name}: field.text({ max: 100, default: '', ${options} }),\n`,
+});
 
-/** A part of the document. */
-const origin = [
-  declared('origin'),
-  model(`const blankDocument: Pick<Product, 'description'`, ` | 'origin'`),
-  model(`  description: '',\n`, `  origin: '',\n`),
-  ...shared('origin', 'Where it comes from.'),
-];
+/** A plain field of the document: one edit. */
+const origin = [declaration('origin', `description: 'Country of origin.'`)];
 
-/** A column of its own. */
+/** A plain field with its own column: also needs the Prisma model, and a generated migration. */
 const shelf = [
-  { file: models, after: 'model Product {\n', add: '  shelf String @default("")\n' },
-  declared('shelf'),
-  model(`...blankDocument, category: ''`, `, shelf: ''`),
-  model(`  category: 'column',\n`, `  shelf: 'column',\n`),
-  ...shared('shelf', 'Where it lies.'),
+  declaration('shelf', `column: true, description: 'Shelf in the warehouse.'`),
+  { file: prismaFile, after: 'model Product {\n', add: '  shelf String @default("")\n' },
 ];
 
 const filesOf = (edits: readonly Edit[]) => [...new Set(edits.map(({ file }) => file))];
 
-it('takes at most five files, each named in CONTRIBUTING.md', () => {
+it('needs one edit, or two with a column, in the files listed in CONTRIBUTING.md', () => {
   const recipe = readFileSync('CONTRIBUTING.md', 'utf8');
-  for (const edits of [origin, shelf]) {
-    expect(filesOf(edits).length).toBeLessThanOrEqual(5);
-    for (const file of filesOf(edits)) expect(recipe).toContain(`\`${file}\``);
-  }
+  expect(origin).toHaveLength(1);
+  expect(shelf).toHaveLength(2);
+  for (const file of filesOf([...origin, ...shelf])) expect(recipe).toContain(`\`${file}\``);
 });
 
-/** The recipe for a field of another name. */
+/** The recipe for a field with another name. */
 const renamed = (edits: readonly Edit[], from: string, to: string): Edit[] =>
   edits.map((edit) => ({ ...edit, add: edit.add.replaceAll(from, to) }));
 
-// One for all: what is loaded from another folder is compiled anew.
+// One tree for all tests: modules of another folder have to be compiled again.
 let tree: CopiedTree;
 beforeAll(() => {
   tree = new CopiedTree();
 });
 afterAll(() => tree.remove());
 
-describe('a forgotten step is named by npm run check', () => {
+describe('a forgotten step is reported by npm run check', () => {
   afterAll(() => {
     for (const file of filesOf([...origin, ...shelf, ...notices])) tree.restore(file);
   });
 
-  /** A field for every file that may be forgotten. */
-  const forgetful = [
-    { recipe: origin, name: 'origin' },
-    { recipe: shelf, name: 'shelf' },
-  ].flatMap(({ recipe, name }) =>
-    filesOf(recipe).map((file, index) => ({
-      file,
-      field: `${name}${index}`,
-      edits: renamed(recipe, name, `${name}${index}`).filter((edit) => edit.file !== file),
-    })),
-  );
+  /** One incomplete field for each file of the recipe. */
+  const forgetful = filesOf(shelf).map((file, index) => ({
+    file,
+    field: `shelf${index}`,
+    edits: renamed(shelf, 'shelf', `shelf${index}`).filter((edit) => edit.file !== file),
+  }));
 
   it('in any file, or in the list of domains', async () => {
-    // All at once: looking takes seconds.
+    // All in one run: the check takes seconds.
     for (const { edits } of forgetful) tree.apply(edits);
     tree.apply(notices);
-    const { code, output } = await tree.run('tsx', 'scripts/fields.ts');
+    const { code, output } = await tree.run('tsx', 'scripts/check-fields.ts');
     expect(code).toBe(1);
     const lines = output.trim().split('\n');
     expect(lines).toContain('src/domains/index.ts does not list `notices`');
@@ -99,7 +74,7 @@ describe('a forgotten step is named by npm run check', () => {
   });
 });
 
-describe('done as a whole', () => {
+describe('the complete recipes', () => {
   let gateway: Gateway;
   let token = '';
   const fields = { origin: 'Kyoto', shelf: 'B7' };
@@ -117,17 +92,17 @@ describe('done as a whole', () => {
     tree.apply([...origin, ...shelf, ...notices, registration]);
     for (const command of [
       ['tsx', 'scripts/migration.ts', 'new', 'add_shelf_and_notices'],
-      // `npm run generate`, and of `npm run check` what needs the sources as well: to load them takes longest.
-      ['tsx', '--eval', `import('./scripts/generate.ts').then(() => import('./scripts/fields.ts'))`],
-      // `npm run format`, of what was changed.
+      // `npm run generate`, and the part of `npm run check` that loads the same sources, which takes longest.
+      ['tsx', '--eval', `import('./scripts/generate.ts').then(() => import('./scripts/check-fields.ts'))`],
+      // `npm run format`, for the changed folders.
       ['biome', 'check', '--write', 'prisma', 'schema', 'src/domains'],
-      // What `npm run check` does besides: whether what was printed, formatted and migrated a moment ago is.
+      // The rest of `npm run check` verifies generated files, which were written above.
       ['tsc', '--noEmit', '--project', 'tsconfig.build.json'],
     ]) {
       const { code, output } = await tree.run(...command);
       expect(code, `${command.join(' ')}\n${output}`).toBe(0);
     }
-    // A database from before, which the new migration finds.
+    // An existing database, which the new migration upgrades.
     const dataDir = join(tree.root, '.data');
     await unpackTemplateArchive(inject('pgliteTemplate'), dataDir);
     gateway = await startGatewayIn(tree.root, { DATA_DIR: dataDir });
@@ -136,11 +111,11 @@ describe('done as a whole', () => {
   });
   afterAll(() => gateway?.stop());
 
-  it('is in the printed contracts and the typed operations', () => {
+  it('add the fields to OpenAPI and to the typed operations', () => {
     const { components } = JSON.parse(tree.read('schema/openapi.json'));
     expect(components.schemas.Product.properties).toMatchObject({
-      origin: { type: 'string', description: 'Where it comes from.' },
-      shelf: { type: 'string', description: 'Where it lies.' },
+      origin: { type: 'string', description: 'Country of origin.' },
+      shelf: { type: 'string', description: 'Shelf in the warehouse.' },
     });
     expect(tree.read('src/generated/operations.ts')).toMatch(
       /type ProductFieldsFragment = \{[^}]*origin: string/,
@@ -150,16 +125,16 @@ describe('done as a whole', () => {
     );
   });
 
-  it('is written and read in both voices', async () => {
+  it('make the fields writable and readable in REST and GraphQL', async () => {
     const { id } = await send(path, { name: 'Whisk', ...fields });
     expect(await send(`${path}/${id}`)).toMatchObject(fields);
     const query = `{ product(businessId: "${demo.businessId}", id: "${id}") { origin shelf } }`;
     expect(await send('/graphql', { query })).toEqual({ data: { product: fields } });
-    // What was there before the fields reads with their defaults.
+    // Existing products have the default values.
     expect(await send(`${path}/stoneware-cup`)).toMatchObject({ origin: '', shelf: '' });
   });
 
-  it('is a domain that lists, reads and creates in both voices', async () => {
+  it('create a domain that lists, reads and creates in REST and GraphQL', async () => {
     const notices = `/v1/businesses/${demo.businessId}/notices`;
     const first = await send(notices, { text: 'Closed on Monday' });
     const create = `mutation { createNotice(businessId: "${demo.businessId}", input: { text: "Open again" }) {

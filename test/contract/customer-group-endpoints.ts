@@ -1,4 +1,4 @@
-/** The endpoints of customer groups as data: what each takes and gives. */
+/** Endpoints of customer groups as data: query parameters, body fields and responses. */
 import type { Shape } from './documented-resources.ts';
 
 const group: Shape = { id: 'string', name: 'string' };
@@ -6,7 +6,7 @@ const member: Shape = { userId: 'string', name: 'string?', since: 'integer' };
 const listOf = (item: Shape): Shape => ({ items: [item], cursor: 'string' });
 const paged = ['limit', 'cursor'];
 
-export const groupRows = (path: string) => ({
+export const customerGroupEndpoints = (path: string) => ({
   [`POST ${path}`]: { body: ['id', 'name'], answers: [group] },
   [`GET ${path}`]: { query: paged, answers: [listOf(group)] },
   [`GET ${path}/{id}`]: { answers: [group] },

@@ -1,4 +1,4 @@
-/** Descriptions say what a name does not. */
+/** Schema descriptions: complete, and more than a repetition of the name. */
 import {
   type GraphQLEnumType,
   type GraphQLNamedType,
@@ -30,54 +30,54 @@ function* partsOf(type: GraphQLNamedType): Generator<Described> {
   }
 }
 
-const own = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
-const parts = own.flatMap((type) => [...partsOf(type)]);
+const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+const parts = types.flatMap((type) => [...partsOf(type)]);
 
-const little = new Set(['a', 'an', 'the', 'its', 'of', 'as', 'by', 'it', 'is', 'this', 'id', 'ids']);
+const stopWords = new Set(['a', 'an', 'the', 'its', 'of', 'as', 'by', 'it', 'is', 'this', 'id', 'ids']);
 
-/** Words in one form each: without their endings, and without those that say nothing. */
+/** Words of a text in lower case, without plural endings and stop words. */
 const wordsOf = (text: string) =>
   text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/)
-    .filter((word) => word !== '' && !little.has(word))
+    .filter((word) => word !== '' && !stopWords.has(word))
     .map((word) => word.replace(/s$/, ''));
 
-/** An id is that of what it names; there is no more to say. */
+/** Ids need no further description. */
 const isId = (name: string) => /^ids?$|Ids?$/.test(name);
 
 const repeats = ({ name, description }: Described) => {
-  const known = new Set(wordsOf(name));
-  const [said = ''] = (description ?? '').split('\n\n');
-  return !isId(name) && said !== '' && wordsOf(said).every((word) => known.has(word));
+  const nameWords = new Set(wordsOf(name));
+  const [firstParagraph = ''] = (description ?? '').split('\n\n');
+  return !isId(name) && firstParagraph !== '' && wordsOf(firstParagraph).every((word) => nameWords.has(word));
 };
 
-it('are more than the words of their names', () => {
+it('contain more than the words of the name', () => {
   expect(repeats({ at: '', name: 'promoCode', description: 'The promo codes.' })).toBe(true);
   expect(repeats({ at: '', name: 'promoCode', description: 'What customers type.' })).toBe(false);
   expect(parts.filter(repeats).map(({ at, description }) => `${at}: ${description}`)).toEqual([]);
 });
 
-it('are there for everything but values that their names explain', () => {
+it('exist for everything except self-explanatory enum values', () => {
   const isValue = ({ at }: Described) =>
     isEnumType(schema.getType(at.split('.')[0] ?? '')) && at.includes('.');
-  const bare = parts.filter(({ description }) => !description);
-  expect(bare.filter((part) => !isValue(part)).map(({ at }) => at)).toEqual([]);
-  // Which way a list is sorted, and which kind of record is meant.
-  const plain = new Set(bare.map(({ at }) => at.split('.')[0]));
+  const undescribed = parts.filter(({ description }) => !description);
+  expect(undescribed.filter((part) => !isValue(part)).map(({ at }) => at)).toEqual([]);
+  // Sort orders and kinds of records.
+  const undescribedEnums = new Set(undescribed.map(({ at }) => at.split('.')[0]));
   expect(
-    [...plain].filter((name) => !/Sort$|^ChangeKind$|^RelationshipTargetType$/.test(name ?? '')),
+    [...undescribedEnums].filter((name) => !/Sort$|^ChangeKind$|^RelationshipTargetType$/.test(name ?? '')),
   ).toEqual([]);
 });
 
-it('tell every status, code and event apart', () => {
-  const told = own.filter(
+it('differ for all values of statuses, codes and events', () => {
+  const statusEnums = types.filter(
     (type): type is GraphQLEnumType =>
       /(?:Status|State|Code|Reason|Topic|Result)$/.test(type.name) && isEnumType(type),
   );
-  expect(told.length).toBeGreaterThan(15);
-  for (const type of told) {
+  expect(statusEnums.length).toBeGreaterThan(15);
+  for (const type of statusEnums) {
     const meanings = type.getValues().map(({ description }) => description);
     expect(new Set(meanings).size, type.name).toBe(meanings.length);
   }

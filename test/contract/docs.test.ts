@@ -1,4 +1,4 @@
-/** The documentation: short enough to read, complete where it lists, one version number everywhere. */
+/** The documentation: line lengths, links, completeness of lists, and one version number everywhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const pages = [
 ];
 
 it('has lines of at most 140 columns, and a README of under 150 lines', () => {
-  // A signed request is shown byte for byte.
+  // A signed request is printed byte for byte.
   const long = pages.flatMap((page) =>
     read(page)
       .split('\n')
@@ -25,7 +25,7 @@ it('has lines of at most 140 columns, and a README of under 150 lines', () => {
   expect(read('README.md').split('\n').length).toBeLessThan(150);
 });
 
-it('links only to what is there', () => {
+it('has no dead links', () => {
   const dead = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)]
       .filter(([, target = '']) => !existsSync(join(dirname(page), target)))
@@ -36,14 +36,14 @@ it('links only to what is there', () => {
     expect(read('README.md')).toContain(`(${page})`);
 });
 
-it('names every folder in the map', () => {
+it('lists every folder of src in the README', () => {
   const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(
     folders.filter(({ name }) => !read('README.md').includes(`src/${name}/`)).map(({ name }) => name),
   ).toEqual([]);
 });
 
-it('explains every variable of the environment', () => {
+it('documents every environment variable', () => {
   const variables = [...read('src/environment-schema.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
     ([, name]) => name,
   );
@@ -51,10 +51,10 @@ it('explains every variable of the environment', () => {
   expect(variables.filter((name) => !read('docs/configuration.md').includes(`\`${name}\``))).toEqual([]);
 });
 
-it('lists every path of REST', () => {
+it('lists every REST path', () => {
   const text = `${read('docs/interface.md')}${read('docs/webhooks.md')}`;
   const short = (path: string) => path.replace('/v1/businesses/{businessId}', '');
-  // What is listed with CRUD has its single record below.
+  // Paths of single records are listed together with their collection.
   const listed = (path: string) => text.includes(`${path}\``);
   const missing = Object.keys(json('schema/openapi.json').paths)
     .map(short)
@@ -63,7 +63,7 @@ it('lists every path of REST', () => {
   expect(missing).toEqual([]);
 });
 
-it('says one version number', () => {
+it('has the same version number everywhere', () => {
   const { version } = json('package.json');
   expect([
     json('package-lock.json').version,

@@ -1,14 +1,14 @@
-/** The documented endpoints as data: what each takes and gives. */
-import { bulkRows } from './bulk-endpoints.ts';
-import { groupRows } from './customer-group-endpoints.ts';
+/** The documented endpoints as data: query parameters, body fields and responses. */
+import { bulkEndpoints } from './bulk-endpoints.ts';
+import { customerGroupEndpoints } from './customer-group-endpoints.ts';
 import { resources, type Shape } from './documented-resources.ts';
-import { editing } from './entry-editing-endpoints.ts';
-import { peopleRows } from './session-endpoints.ts';
+import { entryEditingEndpoints } from './entry-editing-endpoints.ts';
+import { sessionEndpoints } from './session-endpoints.ts';
 
 export interface Endpoint {
   query?: readonly string[];
   body?: readonly string[];
-  /** What it answers; alternatives when there are several. */
+  /** Schemas of the response; several are alternatives. */
   answers: readonly Shape[];
 }
 
@@ -66,7 +66,7 @@ const movement: Shape = {
 };
 const success: Endpoint['answers'] = ['Success'];
 
-/** By method and path, in the order of the document; the second half is what the gateway adds to it. */
+/** By method and path, in the order of the contract; the second half are endpoints that the gateway adds. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
   ...crud(
     `${business}/products`,
@@ -217,8 +217,8 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   ...crud(`${business}/roles`, 'Role', ['name', 'permissions']),
   ...crud(`${business}/media`, 'MediaFile', ['alt'], ['state']),
   [`POST ${business}/media`]: { body: ['fileName', 'contentType', 'size', 'alt'], answers: ['Upload'] },
-  ...bulkRows(`${business}/bulk-operations`),
-  ...groupRows(`${business}/customer-groups`),
+  ...bulkEndpoints(`${business}/bulk-operations`),
+  ...customerGroupEndpoints(`${business}/customer-groups`),
   ...crud(`${business}/webhooks`, 'WebhookEndpoint', ['url', 'description', 'events']),
   [`POST ${business}/webhooks/{id}/rotate-secret`]: { answers: ['WebhookEndpoint'] },
   [`POST ${business}/webhooks/{id}/test`]: { answers: ['WebhookDelivery'] },
@@ -266,7 +266,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
       },
     ],
   },
-  ...editing,
+  ...entryEditingEndpoints,
   [`POST ${business}/orders/{id}/payment-link`]: {
     body: ['returnUrl', 'cancelUrl'],
     answers: [{ orderId: 'string', checkoutUrl: 'string' }],
@@ -335,5 +335,5 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     query: ['text', 'limit'],
     answers: [{ suggestions: [{ kind: 'string', text: 'string', productId: 'string?' }] }],
   },
-  ...peopleRows,
+  ...sessionEndpoints,
 };

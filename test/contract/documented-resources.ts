@@ -1,6 +1,6 @@
-/** The documented resources as data: each with its fields. */
+/** The documented resources as data, with their fields. */
 
-/** A field: a scalar type, `type?` when optional, another resource, or a list of one. */
+/** Type of a field: a scalar type, `type?` if optional, another resource, or a list. */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape };
 
 export const resources = {

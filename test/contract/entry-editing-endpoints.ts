@@ -1,4 +1,4 @@
-/** Paths of editing entries, which the documented contract does not have. */
+/** Endpoints of entry drafts, versions and schedules, which the gateway adds to the contract. */
 const entry = '/v1/businesses/{businessId}/entries/{id}';
 const draft = {
   locale: 'string',
@@ -8,7 +8,7 @@ const draft = {
   updatedAt: 'integer',
 };
 
-export const editing = {
+export const entryEditingEndpoints = {
   [`PUT ${entry}/schedule`]: { body: ['publishAt', 'unpublishAt'], answers: ['Entry'] },
   [`GET ${entry}/versions`]: {
     query: ['limit', 'cursor'],

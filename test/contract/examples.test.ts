@@ -1,4 +1,4 @@
-/** Every example of the REST reference, sent as it is printed, after what it needs first, in order, to a fresh demo shop. */
+/** Sends every example of the REST reference as printed, after its prerequisites, to a fresh demo shop. */
 import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demo } from '../../src/seed/shop-data.ts';
@@ -20,20 +20,20 @@ it.each(printedExamples)('$name', async (example) => {
   const { method, status } = example;
   const as = example.as === 'guest' ? await t.guest() : admin;
   const { path, body } = example.request(await takeFirst(t, example, as));
-  expect(path, 'ids of the demo shop belong into test/parity/samples').not.toMatch(/[{}]|\/\/|\/$/);
-  const answer = await t.rest<Record<string, unknown>>(method, path, {
+  expect(path, 'add the missing ids of the demo shop to test/parity/samples').not.toMatch(/[{}]|\/\/|\/$/);
+  const response = await t.rest<Record<string, unknown>>(method, path, {
     as,
     headers: { accept: 'application/json' },
     ...(body ? { body } : {}),
   });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(status);
+  expect(response.status, JSON.stringify(response.body)).toBe(status);
 });
 
-it('leaves the books of the demo shop in order', async () => {
+it('leaves the demo shop consistent', async () => {
   expect(await findingsOf(t.app.services)).toEqual([]);
 });
 
-it('sells what the example of a product makes', async () => {
+it('can check out the product of the example', async () => {
   const example = printedExamples.find(({ name }) => name === 'CreateProduct');
   const created = await t.rest<{ id: string; variants: { id: string }[] }>('POST', example?.path ?? '', {
     as: admin,

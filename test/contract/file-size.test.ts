@@ -1,4 +1,4 @@
-/** Files hold one idea: none is long, and most are short. */
+/** File size limits of sources, scripts and tests. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
@@ -11,19 +11,20 @@ const linesOf = (folder: string) =>
     }))
     .sort((a, b) => a.lines - b.lines);
 
-const over = (folder: string, most: number) => linesOf(folder).filter(({ lines }) => lines > most);
+const longerThan = (folder: string, maxLines: number) =>
+  linesOf(folder).filter(({ lines }) => lines > maxLines);
 
-it('keeps sources within 250 lines, scripts and benchmarks too', () => {
-  expect(['src', 'scripts', 'bench', 'prisma'].flatMap((folder) => over(folder, 250))).toEqual([]);
+it('limits sources, scripts and benchmarks to 250 lines', () => {
+  expect(['src', 'scripts', 'bench', 'prisma'].flatMap((folder) => longerThan(folder, 250))).toEqual([]);
 });
 
-it('keeps most sources short', () => {
-  const lines = linesOf('src').map((one) => one.lines);
-  const at = (share: number) => lines[Math.floor(lines.length * share)] ?? 0;
-  expect(at(0.5)).toBeLessThanOrEqual(65);
-  expect(at(0.95)).toBeLessThanOrEqual(170);
+it('keeps the median and the 95th percentile of sources short', () => {
+  const lines = linesOf('src').map((file) => file.lines);
+  const percentile = (share: number) => lines[Math.floor(lines.length * share)] ?? 0;
+  expect(percentile(0.5)).toBeLessThanOrEqual(65);
+  expect(percentile(0.95)).toBeLessThanOrEqual(170);
 });
 
-it('keeps tests under 350 lines', () => {
-  expect(over('test', 349)).toEqual([]);
+it('limits tests to 349 lines', () => {
+  expect(longerThan('test', 349)).toEqual([]);
 });

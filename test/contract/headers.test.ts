@@ -1,4 +1,4 @@
-/** Every header that the gateway answers with or reads is in the contract, and browsers may send and read it. */
+/** OpenAPI describes every header that the REST API reads or sends, and CORS allows browsers to send and read them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,8 +12,8 @@ const contract = JSON.parse(readFileSync(join(packageRoot, 'schema/openapi.json'
 };
 const { components } = contract;
 
-/** Where answers of REST are made: pages, files and metrics are no part of its contract. */
-const places = [
+/** Sources of REST responses; pages, files and metrics are not part of the contract. */
+const sourceFolders = [
   'rest',
   'domains',
   'graphql',
@@ -23,10 +23,10 @@ const places = [
   'http/request-facts.ts',
 ];
 
-const sources = places
-  .flatMap((place) => {
-    const path = join(packageRoot, 'src', place);
-    if (place.endsWith('.ts')) return [path];
+const sources = sourceFolders
+  .flatMap((folder) => {
+    const path = join(packageRoot, 'src', folder);
+    if (folder.endsWith('.ts')) return [path];
     const files = readdirSync(path, { recursive: true, encoding: 'utf8' });
     return files.filter((file) => file.endsWith('.ts')).map((file) => join(path, file));
   })
@@ -44,7 +44,7 @@ const lower = (names: Iterable<string>) => new Set([...names].map((name) => name
 
 const exposed = listed(corsHeaders['access-control-expose-headers']);
 const allowed = listed(corsPreflightResponse().headers['access-control-allow-headers']);
-const answered = lower(Object.keys(components.headers));
+const responseHeaders = lower(Object.keys(components.headers));
 const { bearer: _bearer, ...keys } = components.securitySchemes;
 const read = lower([
   ...Object.keys(components.parameters),
@@ -52,16 +52,16 @@ const read = lower([
   'Authorization',
 ]);
 
-/** What the gateway sends when it calls others: mails and webhooks. */
-const ofCalls = /^(?:list-.+|user-agent|webhook-.+)$/;
+/** Headers of outgoing mails and webhooks. */
+const outgoingHeaders = /^(?:list-.+|user-agent|webhook-.+)$/;
 
-/** Read on the way, or agreed upon by HTTP: which form, which language, which trace. */
-const ofTransport = /^(?:accept.*|content-.+|x-forwarded-for|traceparent)$/;
+/** Headers of proxies, content negotiation and tracing. */
+const transportHeaders = /^(?:accept.*|content-.+|x-forwarded-for|traceparent)$/;
 
-const lacking = (names: Iterable<string>, known: ReadonlySet<string>, own: RegExp) =>
-  [...names].filter((name) => !known.has(name) && !own.test(name));
+const missingIn = (names: Iterable<string>, described: ReadonlySet<string>, excluded: RegExp) =>
+  [...names].filter((name) => !described.has(name) && !excluded.test(name));
 
-it('describes every header that an answer may have', () => {
+it('describes every response header', () => {
   const set = namesBy([
     /'([A-Za-z]+(?:-[A-Za-z]+)+)':\s/g,
     /[hH]eaders\['([\w-]+)'\]\s*\??\??=/g,
@@ -71,23 +71,25 @@ it('describes every header that an answer may have', () => {
   expect([...set]).toEqual(
     expect.arrayContaining(['etag', 'link', 'ratelimit-limit', 'x-consistency-token', 'allow']),
   );
-  expect(lacking(set, answered, ofHttp).filter((name) => !ofCalls.test(name))).toEqual([]);
+  expect(missingIn(set, responseHeaders, ofHttp).filter((name) => !outgoingHeaders.test(name))).toEqual([]);
 });
 
-it('describes every header that it reads', () => {
-  const asked = namesBy([/\bheader\('([\w-]+)'\)/g]);
-  expect([...asked]).toEqual(expect.arrayContaining(['if-match', 'x-duet-version', 'x-client-name']));
-  expect(lacking(asked, read, ofTransport)).toEqual([]);
+it('describes every request header that is read', () => {
+  const requestHeaders = namesBy([/\bheader\('([\w-]+)'\)/g]);
+  expect([...requestHeaders]).toEqual(
+    expect.arrayContaining(['if-match', 'x-duet-version', 'x-client-name']),
+  );
+  expect(missingIn(requestHeaders, read, transportHeaders)).toEqual([]);
 });
 
-it('lets browsers read and send what it describes, and nothing else', () => {
-  const own = (names: Iterable<string>) => [...names].sort();
-  // Browsers show it by themselves.
-  expect(own(exposed)).toEqual(own(answered).filter((name) => name !== 'www-authenticate'));
-  expect(own(allowed)).toEqual(own([...read, 'content-type']));
+it('allows browsers to read and send exactly the described headers', () => {
+  const sorted = (names: Iterable<string>) => [...names].sort();
+  // Browsers handle www-authenticate themselves.
+  expect(sorted(exposed)).toEqual(sorted(responseHeaders).filter((name) => name !== 'www-authenticate'));
+  expect(sorted(allowed)).toEqual(sorted([...read, 'content-type']));
 });
 
-it('describes each of them once, and refers to it', () => {
+it('describes each header once and references it', () => {
   const text = JSON.stringify(contract);
   const inPaths = JSON.stringify(contract.paths);
   for (const kind of ['headers', 'parameters'] as const)

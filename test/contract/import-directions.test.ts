@@ -1,4 +1,4 @@
-/** Imports point one way: http to rest and graphql, those to domains, domains to the database and the ports. */
+/** Import directions: http to rest and graphql, those to domains, domains to the database and the ports. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -26,30 +26,30 @@ const owners = tableOwners(read('prisma/models', '.prisma'));
 const imports = importsOf(sources);
 const files = Object.keys(sources);
 
-const offenders = (wrong: (one: Import) => boolean) =>
-  imports.filter(wrong).map(({ from, to }) => `${from} imports ${to}`);
+const offenders = (isForbidden: (statement: Import) => boolean) =>
+  imports.filter(isForbidden).map(({ from, to }) => `${from} imports ${to}`);
 const matching = (among: readonly string[], pattern: RegExp) =>
   among.filter((file) => pattern.test(sources[file] ?? ''));
 
-describe('directions', () => {
-  it('never run up, for types neither', () => {
+describe('imports', () => {
+  it('never lead to a higher layer, including type imports', () => {
     expect(upwardImports(sources)).toEqual([]);
   });
 
-  it('never run round, from file to file', () => {
+  it('form no cycle of files', () => {
     expect(fileCircles({ ...sources, ...read('scripts', '.ts') })).toEqual([]);
   });
 
-  it('never run round, from domain to domain', () => {
+  it('form no cycle of domains', () => {
     expect(domainCircles(sources)).toEqual([]);
   });
 
-  it('never lead to the tables of another domain', () => {
+  it('give no access to the tables of another domain', () => {
     expect(foreignTables(sources, owners)).toEqual([]);
   });
 });
 
-it('keeps every file to one idiom: Prisma for plain records, sql for hot ones', () => {
+it('uses either Prisma or SQL in a file, never both', () => {
   expect(mixedIdioms(sources)).toEqual([]);
   const planted = 'src/domains/products/planted.ts';
   for (const source of [
@@ -62,19 +62,19 @@ it('keeps every file to one idiom: Prisma for plain records, sql for hot ones', 
     expect(mixedIdioms({ ...sources, [planted]: source })).toEqual([planted]);
 });
 
-it('asks plain records by hand only where Prisma cannot, or is too slow', () => {
-  const [startUp, queue, ties, lock, derived] = [
-    'asked before the first request, which would wait 0.3 s longer for the compiler of Prisma',
-    'a queue: rows are claimed past locked ones, counted and settled, never read as records',
-    'conditions that domains add as SQL (shared/ties.ts)',
-    'row locks and conditional updates decide who is first',
-    'tables that triggers derive from hot records: conditions within the statements that find them',
+it('uses SQL for plain records only where Prisma cannot express the query or is too slow', () => {
+  const [startUp, queue, contactSql, lock, derived] = [
+    'runs before the first request, which would wait 0.3 s longer for the query compiler of Prisma',
+    'a queue: rows are claimed with SKIP LOCKED, counted and settled, never read as records',
+    'conditions that domains add as SQL (shared/contactSql.ts)',
+    'row locks and conditional updates resolve races',
+    'tables maintained by triggers of hot records, used as conditions in their statements',
   ];
   const reasons: Record<string, string> = {
-    'src/idempotency.ts': 'every keyed request writes one',
-    'src/auth/viewer.ts': 'every request asks',
-    'src/auth/assert-business.ts': 'hot reads ask when they find nothing',
-    'src/auth/permission-sql.ts': 'a condition within hot statements',
+    'src/idempotency.ts': 'written by every keyed request',
+    'src/auth/viewer.ts': 'read by every request',
+    'src/auth/assert-business.ts': 'used by hot reads that find no rows',
+    'src/auth/permission-sql.ts': 'a condition in hot statements',
     'src/auth/revoked-sessions.ts': startUp,
     'src/auth/signing-key-store.ts': startUp,
     'src/seed/demo.ts': startUp,
@@ -83,7 +83,7 @@ it('asks plain records by hand only where Prisma cannot, or is too slow', () => 
     'src/adapters/payments/sandbox-refunds.ts': lock,
     'src/domains/businesses/promo-codes/promo-claims.ts': lock,
     'src/domains/orders/store.ts': lock,
-    'src/domains/orders/audit/audit-order-numbers.ts': 'one moment of two tables',
+    'src/domains/orders/audit/audit-order-numbers.ts': 'a consistent snapshot of two tables',
     'src/domains/webhooks/secret-encryption.ts': lock,
     'src/domains/newsletter/sending/recipient-claims.ts': queue,
     'src/domains/newsletter/billing/provider-cancellations.ts': queue,
@@ -94,23 +94,19 @@ it('asks plain records by hand only where Prisma cannot, or is too slow', () => 
     'src/domains/bulk/lifecycle/progress.ts': lock,
     'src/domains/media/media-references.ts': lock,
     'src/domains/media/delete-unused-media.ts': lock,
-    'src/domains/businesses/staff/staff-sql.ts': ties,
-    'src/domains/users/people/business-people.ts': ties,
-    'src/domains/users/people/search-users.ts': ties,
-    'src/domains/groups/load-memberships.ts':
-      'quotes, carts and checkouts ask about two tables in one statement',
-    'src/domains/businesses/selling-terms.ts': 'checkouts and quotes ask five things in one statement',
-    'src/domains/users/people/contact-details.ts': 'checkouts and pages of orders ask',
-    'src/domains/users/people/user-names.ts':
-      'lists have a fixed number of statements: people and their keys in one',
-    'src/domains/usage/read-usage.ts': 'sums by client',
-    'src/domains/usage/write-usage.ts':
-      'adds to what other processes have counted, many rows in one statement',
-    'src/domains/users/retention.ts': 'a sweep in batches',
-    'src/domains/businesses/promo-codes/audit-promo-codes.ts': 'sums over two tables',
-    'src/domains/webhooks/delivery/failed-deliveries.ts':
-      'a list for operators, put together from three tables',
-    'src/domains/payments/erase-sandbox-emails.ts': 'a field within a document',
+    'src/domains/businesses/staff/staff-sql.ts': contactSql,
+    'src/domains/users/people/business-people.ts': contactSql,
+    'src/domains/users/people/search-users.ts': contactSql,
+    'src/domains/groups/load-memberships.ts': 'quotes, carts and checkouts read two tables in one statement',
+    'src/domains/businesses/selling-terms.ts': 'checkouts and quotes run five queries in one statement',
+    'src/domains/users/people/contact-details.ts': 'read by checkouts and order lists',
+    'src/domains/users/people/user-names.ts': 'users and their API keys are read in one statement',
+    'src/domains/usage/read-usage.ts': 'aggregates by client',
+    'src/domains/usage/write-usage.ts': 'adds to the counts of other processes, many rows in one statement',
+    'src/domains/users/privacy/retention-rules.ts': 'deletes in batches',
+    'src/domains/businesses/promo-codes/audit-promo-codes.ts': 'aggregates over two tables',
+    'src/domains/webhooks/delivery/failed-deliveries.ts': 'a list for operators that joins three tables',
+    'src/domains/payments/erase-sandbox-emails.ts': 'updates a field in a JSON document',
     'src/domains/entries/read/sort-by-block.ts': derived,
     'src/domains/entries/read/list-entries.ts': derived,
     'src/domains/entries/slugs/slug-redirects.ts': derived,
@@ -118,13 +114,13 @@ it('asks plain records by hand only where Prisma cannot, or is too slow', () => 
     'src/domains/products/read/find-product.ts': derived,
     'src/domains/products/search/sort-orders.ts': derived,
     'src/domains/products/search/suggestions.ts': derived,
-    'src/domains/shared/captured-messages.ts': 'addresses in lower case',
-    'src/domains/webhooks/emit-events.ts': 'part of the statement that makes the change',
+    'src/domains/shared/delete-captured-messages.ts': 'compares addresses in lower case',
+    'src/domains/webhooks/emit-events.ts': 'part of the statement of the change',
   };
   expect(plainBySql(sources, owners).sort()).toEqual(Object.keys(reasons).sort());
 });
 
-describe('what is planted is named:', () => {
+describe('a violation is reported:', () => {
   const path = (folder: string) => `src/${folder}/planted.ts`;
   const plant = (folder: string, source: string): Sources => ({ ...sources, [path(folder)]: source });
 
@@ -138,7 +134,7 @@ describe('what is planted is named:', () => {
     ['auth', '../domains/products/model.ts'],
     ['live', '../context.ts'],
     ['new-room', '../errors.ts'],
-  ])('an upward import of a type in %s', (folder, target) => {
+  ])('a type import from a higher layer in %s', (folder, target) => {
     const to = `src/${target.replace(/^(\.\.\/)+/, '')}`;
     for (const source of [
       `import type { X } from '${target}';`,
@@ -150,7 +146,7 @@ describe('what is planted is named:', () => {
       expect(upwardImports(plant(folder, source))).toContain(`${path(folder)} imports ${to}`);
   });
 
-  it('a circle of types between files, and between domains', () => {
+  it('a cycle of type imports between files, and between domains', () => {
     const model = 'src/domains/products/model.ts';
     const planted = path('domains/planted');
     const oneWay = plant('domains/planted', `import type { Product } from '../products/model.ts';`);
@@ -173,7 +169,7 @@ describe('what is planted is named:', () => {
     ['orders', "await tx.sql('UPDATE orders set total = 0')"],
     ['orders', "await tx.sql('delete from only orders')"],
     ['prisma.order', 'await ctx.db.prisma.order.findMany()'],
-  ])('the foreign table %s in %s', (table, source) => {
+  ])('the table %s of another domain in %s', (table, source) => {
     expect(foreignTables(plant('domains/products', source), owners)).toContain(
       `${path('domains/products')} names ${table} of orders`,
     );
@@ -182,7 +178,7 @@ describe('what is planted is named:', () => {
     );
   });
 
-  it('a typed table that another domain has imported', () => {
+  it('a typed table imported by another domain', () => {
     const planted = {
       ...plant('domains/products', `export const shelves = defineTable<Shelf>('shelves', 's', {});`),
       'src/domains/orders/shelf.ts': `import { shelves } from '../products/planted.ts';`,
@@ -191,11 +187,11 @@ describe('what is planted is named:', () => {
   });
 });
 
-it('lets the rows of REST know nothing but stored operations', () => {
+it('lets REST routes import only stored operations', () => {
   const allowed = new Set(['src/generated/operations.ts', 'src/rest/route.ts']);
   const isRouteFile = (file: string) => /^src\/domains\/[\w-]+\/routes\.ts$/.test(file);
   expect(offenders(({ from, to }) => isRouteFile(from) && !allowed.has(to))).toEqual([]);
-  // Nothing else in a domain knows the protocol.
+  // No other file of a domain depends on REST.
   expect(
     offenders(
       ({ from, to }) => from.startsWith('src/domains/') && to.startsWith('src/rest/') && !isRouteFile(from),
@@ -203,27 +199,27 @@ it('lets the rows of REST know nothing but stored operations', () => {
   ).toEqual([]);
 });
 
-it('lets only adapters import the SDK of a vendor', () => {
+it('lets only adapters import vendor SDKs', () => {
   const vendors =
     /^(stripe|nodemailer|ioredis|openid-client|pg-boss|prom-client|twilio|rate-limiter-flexible|aws4fetch|sharp|@opentelemetry)(\/|$)/;
   expect(offenders(({ from, to }) => vendors.test(to) && !from.startsWith('src/adapters/'))).toEqual([]);
 });
 
-it('loads what sends traces only for those who want them', () => {
+it('loads the trace exporter on demand only', () => {
   const statically = /^(?:import|export)(?! type)[^;]*?from\s+'[^']*(?:@opentelemetry\/|traces\/)/m;
   expect(matching(files, statically).filter((file) => !file.startsWith('src/adapters/traces/'))).toEqual([]);
 });
 
-it('lets only src/db know the drivers of the database', () => {
+it('lets only src/db import database drivers', () => {
   const drivers = /^(pg|@electric-sql\/pglite|@prisma\/adapter-pg|pglite-prisma-adapter)(\/|$)/;
   expect(
     offenders(({ from, to, typeOnly }) => drivers.test(to) && !typeOnly && !from.startsWith('src/db/')),
   ).toEqual([]);
 });
 
-it('lets only use cases touch the database', () => {
+it('lets only use cases access the database', () => {
   const thin = files.filter((file) =>
-    /^src\/domains\/\w[\w-]*\/(types|inputs|queries|mutations|rules|checks|model|index)\.ts$/.test(file),
+    /^src\/domains\/\w[\w-]*\/(types|inputs|queries|mutations|rules|schemas|model|manifest)\.ts$/.test(file),
   );
   expect(matching(thin, /\b(?:ctx|tx)\.(?:db\b|sql\(|prisma\b)/)).toEqual([]);
   const outside = files.filter((file) => /^src\/(rest|http)\//.test(file));
@@ -231,7 +227,7 @@ it('lets only use cases touch the database', () => {
 });
 
 it('reads the environment in one place', () => {
-  // The two entries hand it to config.ts, whose word for it is `env`.
+  // The two entry points pass it to config.ts, where it is called `env`.
   expect(matching(files, /process\.env\b/).sort()).toEqual([
     'src/cli/duet.ts',
     'src/config.ts',

@@ -1,4 +1,4 @@
-/** The printed contract as a whole: complete, valid, and served. */
+/** The OpenAPI document: complete, valid, up to date and served. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -14,27 +14,27 @@ import { contract } from '../support/openapi.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 
-describe('the whole contract', () => {
+describe('the OpenAPI document', () => {
   const operations = Object.values(contract.paths)
     .flatMap((item) => Object.values(item) as Json[])
-    .filter((one) => one['x-graphql-operation']);
+    .filter((operation) => operation['x-graphql-operation']);
 
-  it('names every row once, with its operation', () => {
+  it('contains every route once, with its GraphQL operation', () => {
     expect(operations.length).toBe(routes.length);
-    expect(new Set(operations.map((one) => one.operationId)).size).toBe(routes.length);
-    for (const one of operations) {
-      expect(one['x-graphql-operation']).toMatch(/^[A-Z]\w+$/);
-      expect(one['x-graphql-field']).toMatch(/^(Query|Mutation)\.\w+$/);
-      expect(one.description).not.toBe('');
+    expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(routes.length);
+    for (const operation of operations) {
+      expect(operation['x-graphql-operation']).toMatch(/^[A-Z]\w+$/);
+      expect(operation['x-graphql-field']).toMatch(/^(Query|Mutation)\.\w+$/);
+      expect(operation.description).not.toBe('');
     }
   });
 
-  it('gives every property a GraphQL field, unless a row made it up or it belongs to failures or events', () => {
+  it('references a GraphQL field for every property, except aliases, errors and events', () => {
     const { discriminator } = (contract.components.schemas as Json).WebhookMessage as Json;
     const messages = new Set(
       Object.values(discriminator?.mapping ?? {}).map((ref) => String(ref).split('/').at(-1)),
     );
-    const nameless = Object.entries(contract.components.schemas as Json).flatMap(([name, schema]) =>
+    const withoutField = Object.entries(contract.components.schemas as Json).flatMap(([name, schema]) =>
       /Error$|EventData$|^(?:ErrorDetail|Problem|Success)$/.test(name) || messages.has(name)
         ? []
         : Object.entries((schema.properties ?? {}) as Json)
@@ -44,27 +44,28 @@ describe('the whole contract', () => {
             )
             .map(([property]) => `${name}.${property}`),
     );
-    expect(nameless).toEqual([]);
+    expect(withoutField).toEqual([]);
   });
 
-  it('places every path, query and body part it reads', () => {
-    const lost = operations.flatMap((one) => {
-      const parameters = (one.parameters as unknown as Json[]).filter(
+  it('references a GraphQL field for every parameter', () => {
+    const withoutField = operations.flatMap((operation) => {
+      const parameters = (operation.parameters as unknown as Json[]).filter(
         (parameter) =>
           !parameter.$ref && (parameter.name as unknown) !== 'fields' && !parameter['x-graphql-field'],
       );
-      return parameters.map(({ name }) => `${one.operationId} ${name}`);
+      return parameters.map(({ name }) => `${operation.operationId} ${name}`);
     });
-    expect(lost).toEqual([]);
+    expect(withoutField).toEqual([]);
   });
 
-  it('knows every code of a detail, whatever failed', () => {
+  it('lists the detail codes of every error', () => {
     const codesOf = (schema: Json) => {
-      const named = (one: Json): Json => {
-        const name = typeof one.$ref === 'string' ? String(one.$ref).split('/').at(-1) : undefined;
-        return name === undefined ? one : named((contract.components.schemas as Json)[name] as Json);
+      const resolve = (element: Json): Json => {
+        const name =
+          typeof element.$ref === 'string' ? String(element.$ref).split('/').at(-1) : undefined;
+        return name === undefined ? element : resolve((contract.components.schemas as Json)[name] as Json);
       };
-      return named(named(named(schema).items as Json).properties?.error as Json).enum;
+      return resolve(resolve(resolve(schema).items as Json).properties?.error as Json).enum;
     };
     const failures = Object.entries(contract.components.schemas as Json).flatMap(([name, schema]) =>
       ['details', 'validationErrors'].flatMap((list) =>
@@ -77,15 +78,17 @@ describe('the whole contract', () => {
     expect(failures.filter(([, codes]) => !Array.isArray(codes))).toEqual([]);
   });
 
-  it('says of every operation more than its name, and shows how to call it', () => {
+  it('has a description and code samples for every operation', () => {
     const all = Object.values(contract.paths).flatMap((item) => Object.values(item) as Json[]);
     const scope = / (?:Needs [A-Z_]+(?:,? (?:or )?[A-Z_]+)*|Open to everybody)\./g;
-    const thin = all.filter((one) => String(one.description).replace(scope, '').length < 25);
-    expect(thin.map((one) => `${one.operationId}: ${one.description}`)).toEqual([]);
-    expect(all.filter((one) => !one['x-codeSamples']).map((one) => one.operationId)).toEqual([]);
+    const thin = all.filter((operation) => String(operation.description).replace(scope, '').length < 25);
+    expect(thin.map((operation) => `${operation.operationId}: ${operation.description}`)).toEqual([]);
+    expect(
+      all.filter((operation) => !operation['x-codeSamples']).map((operation) => operation.operationId),
+    ).toEqual([]);
   });
 
-  it('calls what several operations answer by its plain name, and says what every schema is', () => {
+  it('names shared response schemas after their type, and describes every schema', () => {
     interface Operation {
       operationId: string;
       responses: Record<string, { content: Record<string, { schema: { $ref?: string } }> }>;
@@ -93,41 +96,45 @@ describe('the whole contract', () => {
     const all = Object.values(contract.paths).flatMap(
       (item) => Object.values(item) as unknown as Operation[],
     );
-    const answers = (id: string) =>
+    const responseOf = (id: string) =>
       all.find(({ operationId }) => operationId === id)?.responses[200]?.content['application/json']?.schema
         .$ref;
-    expect(['GetOrder', 'GetMe', 'CancelSubscription', 'ListOrders', 'GetCart'].map(answers)).toEqual(
+    expect(['GetOrder', 'GetMe', 'CancelSubscription', 'ListOrders', 'GetCart'].map(responseOf)).toEqual(
       ['Order', 'User', 'Subscription', 'OrderList', 'Cart'].map((name) => `#/components/schemas/${name}`),
     );
     const schemas = Object.entries(contract.components.schemas as Record<string, { description?: string }>);
     expect(schemas.filter(([, { description }]) => !description).map(([name]) => name)).toEqual([]);
   });
 
-  it('says what every group is about', () => {
+  it('describes every tag', () => {
     const tags = contract.tags as { name: string; description: string }[];
     expect(tags.filter(({ description }) => description.startsWith('Everything under'))).toEqual([]);
     const all = Object.values(contract.paths).flatMap((item) => Object.values(item) as { tags: string[] }[]);
     const names = tags.map(({ name }) => name);
-    expect([...new Set(all.flatMap((one) => one.tags))].filter((tag) => !names.includes(tag))).toEqual([]);
-  });
-
-  it('lists only statuses of the one table', () => {
-    const known = new Set([200, 304, ...Object.values(httpStatus)].map(String));
     expect(
-      operations.flatMap((one) => Object.keys(one.responses ?? {})).filter((it) => !known.has(it)),
+      [...new Set(all.flatMap((operation) => operation.tags))].filter((tag) => !names.includes(tag)),
     ).toEqual([]);
   });
 
-  it('has examples that obey their schemas', () => {
+  it('uses only statuses of the error table', () => {
+    const statuses = new Set([200, 304, ...Object.values(httpStatus)].map(String));
+    expect(
+      operations
+        .flatMap((operation) => Object.keys(operation.responses ?? {}))
+        .filter((status) => !statuses.has(status)),
+    ).toEqual([]);
+  });
+
+  it('has examples that match their schemas', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addSchema({ $id: 'contract:', components: contract.components });
-    const media = operations.flatMap((one) => [
-      ...(one.requestBody ? [[one.operationId, one.requestBody.content] as const] : []),
-      [one.operationId, (one.responses as Json)[200]?.content] as const,
+    const media = operations.flatMap((operation) => [
+      ...(operation.requestBody ? [[operation.operationId, operation.requestBody.content] as const] : []),
+      [operation.operationId, (operation.responses as Json)[200]?.content] as const,
     ]);
     const sent = Object.values(contract.webhooks as Json).map(({ post }) => post as Json);
-    media.push(...sent.map((one) => [one.operationId, one.requestBody?.content] as const));
+    media.push(...sent.map((operation) => [operation.operationId, operation.requestBody?.content] as const));
     for (const [name, content] of media) {
       const { schema, example } = content?.['application/json'] ?? {};
       const validate = ajv.compile(
@@ -137,20 +144,20 @@ describe('the whole contract', () => {
     }
   });
 
-  it('is what the printer makes of the schema, and what /v1/openapi.json holds', async () => {
+  it('is up to date and served at /v1/openapi.json', async () => {
     expect(JSON.parse(JSON.stringify(printOpenApi(lexicographicSortSchema(schema), routes)))).toEqual(
       contract,
     );
     const t = await testApp();
-    const answer = await t.rest('GET', '/v1/openapi.json');
-    expect(answer.body).toEqual(contract);
+    const response = await t.rest('GET', '/v1/openapi.json');
+    expect(response.body).toEqual(contract);
     const again = await t.rest('GET', '/v1/openapi.json', {
-      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+      headers: { 'if-none-match': response.headers.get('etag') ?? '' },
     });
     expect(again.status).toBe(304);
   });
 
-  it('passes the linter without a warning', async () => {
+  it('passes the linter without warnings', async () => {
     const { stdout, stderr } = await promisify(execFile)(
       'node_modules/.bin/redocly',
       ['lint', '--format', 'summary', 'schema/openapi.json'],

@@ -1,4 +1,4 @@
-/** What the printer makes of a row: complete, and honest about aliases. */
+/** The OpenAPI generator: derives an operation from a route, including aliases. */
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { printOpenApi } from '../../scripts/openapi/print.ts';
@@ -42,24 +42,25 @@ const toy = buildSchema(`
 const toyDocument = <Data, Vars>(source: string) =>
   ({ toString: () => source }) as unknown as TypedDocumentString<Data, Vars>;
 
-/** The operation, with the components that its answer and its body name put in their place. */
-function operation(rows: RestRoute[], path: string, method: string): Json {
-  const { paths, components } = printOpenApi(toy, rows, false);
-  const own = /(?:List|Body|Alternative)$/;
+/** The operation with the components of its response and body inlined. */
+function operation(routes: RestRoute[], path: string, method: string): Json {
+  const { paths, components } = printOpenApi(toy, routes, false);
+  const inlined = /(?:List|Body|Alternative)$/;
   const inline = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inline);
     if (typeof value !== 'object' || value === null) return value;
     const { $ref } = value as { $ref?: string };
-    if ($ref !== undefined && own.test($ref)) return inline(components.schemas[$ref.split('/').at(-1) ?? '']);
+    if ($ref !== undefined && inlined.test($ref))
+      return inline(components.schemas[$ref.split('/').at(-1) ?? '']);
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inline(inner)]));
   };
   return inline(paths[path]?.[method]) as Json;
 }
 
-const onEveryRow = ['X-Duet-Version', 'X-Client-Name', 'X-Request-Id'];
+const commonHeaders = ['X-Duet-Version', 'X-Client-Name', 'X-Request-Id'];
 
-describe('derivation from a row', () => {
-  it('reads parameters off the variables they become', () => {
+describe('an operation', () => {
+  it('derives parameters from the variables', () => {
     const get = operation(
       [
         listRoute(
@@ -70,7 +71,7 @@ describe('derivation from a row', () => {
           >(
             'query ListThings($first: Int, $after: String, $color: Color) { things(first: $first, after: $after, color: $color) { nodes { id } pageInfo { hasNextPage endCursor } } }',
           ),
-          { query: ['colour'], rename: { colour: 'color' }, answer: 'things' },
+          { query: ['colour'], queryAliases: { colour: 'color' }, response: 'things' },
         ),
       ],
       '/v1/things',
@@ -98,7 +99,9 @@ describe('derivation from a row', () => {
         schema: { $ref: '#/components/schemas/Color' },
       },
       { name: 'fields', in: 'query', description: expect.any(String), schema: { type: 'string' } },
-      ...['X-Consistency-Token', ...onEveryRow].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      ...['X-Consistency-Token', ...commonHeaders].map((name) => ({
+        $ref: `#/components/parameters/${name}`,
+      })),
     ]);
     expect((get.responses as Json)[200]?.content).toMatchObject({
       'application/json': {
@@ -117,7 +120,7 @@ describe('derivation from a row', () => {
     });
   });
 
-  it('names aliases, fields of their own and what nobody reads of a body', () => {
+  it('lists aliases, body fields and ignored fields of the body', () => {
     const post = operation(
       [
         customRoute(
@@ -130,10 +133,10 @@ describe('derivation from a row', () => {
             'mutation MakeThing($box: ID!, $note: String, $input: MakeThingInput!) { makeThing(box: $box, note: $note, input: $input) { thing { id title color } } }',
           ),
           {
-            alias: { plan_id: 'planId', items: 'lines' },
-            fields: ['note'],
-            drop: ['colour'],
-            answer: 'makeThing.thing',
+            inputAliases: { plan_id: 'planId', items: 'lines' },
+            bodyFields: ['note'],
+            ignoredFields: ['colour'],
+            response: 'makeThing.thing',
           },
         ),
       ],
@@ -161,17 +164,17 @@ describe('derivation from a row', () => {
     expect((post.parameters as unknown as Json[]).map(nameOf)).toEqual([
       'box',
       'Idempotency-Key',
-      ...onEveryRow,
+      ...commonHeaders,
     ]);
   });
 
-  it('makes what may be null optional, and alternatives of alternatives', () => {
+  it('makes nullable fields optional, and unions alternatives', () => {
     const read = getRoute(
       '/v1/things/:id',
       toyDocument<{ thing: { id: string } | null }, { id: string }>(
         'query GetThing($id: ID!) { thing(id: $id) { id title weight extra madeAt cost parts { name } } }',
       ),
-      { answer: 'thing' },
+      { response: 'thing' },
     );
     const document = printOpenApi(toy, [read], false);
     expect(document.components.schemas.Thing).toMatchObject({
@@ -184,8 +187,8 @@ describe('derivation from a row', () => {
         parts: { type: 'array', items: { $ref: '#/components/schemas/Part' } },
       },
     });
-    const schemaOf = (one: RestRoute, path: string, method: string) => {
-      const done = (operation([one], path, method).responses as Json)[200];
+    const schemaOf = (route: RestRoute, path: string, method: string) => {
+      const done = (operation([route], path, method).responses as Json)[200];
       return done?.content?.['application/json']?.schema;
     };
     expect(
@@ -197,7 +200,7 @@ describe('derivation from a row', () => {
             { buy: { url: string | null; receipt: { number: number } | null } },
             { input: { plan: string } }
           >('mutation Buy($input: BuyInput!) { buy(input: $input) { url receipt { number } } }'),
-          { answer: { at: 'buy.receipt', otherwise: { checkoutUrl: 'buy.url' } } },
+          { response: { at: 'buy.receipt', fallback: { checkoutUrl: 'buy.url' } } },
         ),
         '/v1/buy',
         'post',
@@ -221,7 +224,7 @@ describe('derivation from a row', () => {
           toyDocument<{ offer: { reason: string } | { price: number } }, { none?: never }>(
             'query GetOffer { offer { ... on Free { reason } ... on Paid { price } } }',
           ),
-          { answer: 'offer' },
+          { response: 'offer' },
         ),
         '/v1/offer',
         'get',

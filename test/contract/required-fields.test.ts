@@ -1,4 +1,4 @@
-/** Required is required: the smallest request that the contract allows works, and nothing it calls required may be left out. */
+/** Required fields of OpenAPI: the minimal request is accepted, and no required field may be omitted. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demo } from '../../src/seed/shop-data.ts';
@@ -30,21 +30,21 @@ const resolved = (schema: Json): Json =>
     ? ((contract.components.schemas as Json)[String(schema.$ref).split('/').at(-1) ?? ''] as Json)
     : schema;
 
-/** A value with nothing in it that its schema does not require. */
-function smallest(schema: Json, value: unknown): unknown {
+/** The value reduced to the fields that its schema requires. */
+function minimal(schema: Json, value: unknown): unknown {
   const { type, items, properties } = resolved(schema);
   if ((type as unknown) === 'array' && items && Array.isArray(value))
-    return value.slice(0, 1).map((item) => smallest(items, item));
+    return value.slice(0, 1).map((item) => minimal(items, item));
   if (!properties || typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     requiredOf(schema, value as Body).map((name) => [
       name,
-      smallest(properties[name] as Json, (value as Body)[name]),
+      minimal(properties[name] as Json, (value as Body)[name]),
     ]),
   );
 }
 
-/** What a schema requires of a value, conditions on its other fields included. */
+/** Required fields of a value, including conditional ones (`if`/`then`). */
 function requiredOf(schema: Json, value: Body): string[] {
   const { required = [], allOf = [] } = resolved(schema) as unknown as {
     required?: string[];
@@ -62,7 +62,7 @@ function requiredOf(schema: Json, value: Body): string[] {
   return [...new Set([...required, ...more])];
 }
 
-/** Paths of everything required in a value, from the outside in. */
+/** Paths of all required fields in a value, outer fields first. */
 function requiredPaths(
   schema: Json,
   value: unknown,
@@ -89,7 +89,7 @@ function without(value: unknown, [key, ...rest]: readonly (string | number)[]): 
 }
 
 const send = async ({ method, path, as }: PrintedExample, body: unknown) => {
-  const answer = await t.rest<{ error?: string; details?: { field: string; error: string }[] }>(
+  const response = await t.rest<{ error?: string; details?: { field: string; error: string }[] }>(
     method,
     path,
     {
@@ -98,46 +98,46 @@ const send = async ({ method, path, as }: PrintedExample, body: unknown) => {
       body,
     },
   );
-  return { status: answer.status, details: answer.body.details ?? [] };
+  return { status: response.status, details: response.body.details ?? [] };
 };
 
 const bodies = printedExamples.flatMap((example) => {
   const schema = operations.get(example.name)?.requestBody?.content?.['application/json']?.schema as Json;
-  return example.body && schema ? [{ ...example, schema, body: smallest(schema, example.body) as Body }] : [];
+  return example.body && schema ? [{ ...example, schema, body: minimal(schema, example.body) as Body }] : [];
 });
 
-/** Codes of the form of a request, as against the rules of the business. */
-const formal = new Set(['REQUIRED', 'PASSWORD_REQUIRED', 'INVALID_TYPE', 'INVALID_VALUE']);
+/** Codes of input validation, as opposed to business rules. */
+const inputCodes = new Set(['REQUIRED', 'PASSWORD_REQUIRED', 'INVALID_TYPE', 'INVALID_VALUE']);
 
-/** The weekly letter has plans, and the journal has blocks that must be filled: these are wishes of the shop. */
-const isWish = (name: string, field: string) =>
+/** Requirements of demo data: the newsletter has plans, and the journal has required blocks. */
+const isDemoRequirement = (name: string, field: string) =>
   (name === 'Subscribe' && field === 'planId') || (name === 'CreateEntry' && field.startsWith('blocks.'));
 
 describe.each(bodies)('$name', (example) => {
-  it('takes the smallest body that the contract allows', async () => {
+  it('accepts the minimal body', async () => {
     const { status, details } = await send(example, example.body);
     expect(status).toBeLessThan(500);
-    expect(details.filter(({ field, error }) => formal.has(error) && !isWish(example.name, field))).toEqual(
-      [],
-    );
+    expect(
+      details.filter(({ field, error }) => inputCodes.has(error) && !isDemoRequirement(example.name, field)),
+    ).toEqual([]);
   });
 
   const paths = requiredPaths(example.schema, example.body).map((path) => path.join('.'));
-  it.each(paths)('refuses to go without %s', async (path) => {
-    // What the query carries as well is not missing.
-    const asked = { ...example, path: example.path.replace(new RegExp(`([?&])${path}=[^&]*`), '$1') };
-    const { status, details } = await send(asked, without(example.body, path.split('.')));
-    // Without the id that says whose record it is, there is none.
+  it.each(paths)('rejects a body without %s', async (path) => {
+    // The parameter may also be in the query string.
+    const request = { ...example, path: example.path.replace(new RegExp(`([?&])${path}=[^&]*`), '$1') };
+    const { status, details } = await send(request, without(example.body, path.split('.')));
+    // Without an id in the body the record is not found.
     expect([400, 404, 422]).toContain(status);
     if (status !== 404) expect(details.map(({ field }) => field).join(' ')).toContain(path);
   });
 });
 
-it('needs every parameter of the query that it calls required', async () => {
+it('rejects requests without a required query parameter', async () => {
   const calls = printedExamples.flatMap((example) => {
     const parameters = (operations.get(example.name)?.parameters ?? []) as unknown as Json[];
     return parameters
-      .filter((one) => (one.in as unknown) === 'query' && one.required)
+      .filter((parameter) => (parameter.in as unknown) === 'query' && parameter.required)
       .map(({ name }) => ({ example, name: String(name) }));
   });
   for (const { example, name } of calls) {

@@ -1,9 +1,9 @@
-/** A whole domain to be added to a copy of the tree: notices of a business, listed, read and created in both voices. */
+/** A complete sample domain that is added to a copy of the source tree: notices of a business, listed, read and created in REST and GraphQL. */
 import type { Edit } from '../support/copied-tree.ts';
 
 const domain = (name: string, add: string): Edit => ({ file: `src/domains/notices/${name}.ts`, add });
 
-/** The one line outside the domain's own files. */
+/** The only edit outside of the domain's own files. */
 export const registration: Edit = {
   file: 'src/domains/index.ts',
   after: `export const domains = [\n`,
@@ -13,7 +13,7 @@ export const registration: Edit = {
 export const notices: Edit[] = [
   {
     file: 'prisma/models/notices.prisma',
-    add: `/// Something a business wants everybody to know.
+    add: `/// A public announcement of a business.
 model Notice {
   id         String @id @db.Uuid
   businessId String @map("business_id") @db.Uuid
@@ -28,64 +28,64 @@ model Notice {
   domain(
     'types',
     `/** GraphQL types of notices. */
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
 
 export const NoticeType = builder.prismaObject('Notice', {
-  description: 'Something a business wants everybody to know.',
+  description: 'A public announcement of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the notice.' }),
-    businessId: t.exposeID('businessId', { description: 'The business.' }),
-    text: t.exposeString('text', { description: 'What it says.' }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
+    text: t.exposeString('text', { description: 'Text of the announcement.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of creation.' }),
   }),
 });
 
-export const NoticeConnection = connectionOf('Notice', NoticeType);
+export const NoticeConnection = createConnectionType('Notice', NoticeType);
 `,
   ),
   domain(
     'inputs',
     `/** GraphQL inputs of notices. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 
 export const CreateNoticeInput = builder.inputType('CreateNoticeInput', {
   description: 'A new notice.',
-  fields: (t) => ({ text: t.string({ required: true, description: 'What it says.' }) }),
+  fields: (t) => ({ text: t.string({ required: true, description: 'Text of the announcement.' }) }),
 });
 `,
   ),
   domain(
-    'checks',
-    `/** What callers of notices must send. */
+    'schemas',
+    `/** Input schemas of notices. */
 import { z } from 'zod';
-import { pageFields, requiredText } from '../../lib/input.ts';
+import { pageFields, requiredTextSchema } from '../../lib/validation/input.ts';
 
-export const createNoticeCheck = z.object({
+export const createNoticeSchema = z.object({
   businessId: z.string(),
-  input: z.object({ text: requiredText(500) }),
+  input: z.object({ text: requiredTextSchema(500) }),
 });
 
-export const noticeListCheck = z.object({ businessId: z.string(), ...pageFields });
+export const listNoticesSchema = z.object({ businessId: z.string(), ...pageFields });
 `,
   ),
   domain(
     'notices',
-    `/** Notices of a business: created, found and listed. */
+    `/** Creates, finds and lists the notices of a business. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Notice } from '../../generated/prisma/client.ts';
-import { once } from '../../idempotency.ts';
+import { runIdempotent } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { keysOf, type Page, page } from '../../lib/paging.ts';
+import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import type { createNoticeCheck, noticeListCheck } from './checks.ts';
+import type { createNoticeSchema, listNoticesSchema } from './schemas.ts';
 
 export const createNotice = (
   ctx: Context,
-  { businessId, input }: z.output<typeof createNoticeCheck>,
+  { businessId, input }: z.output<typeof createNoticeSchema>,
 ): Promise<Notice> =>
-  once(ctx, 'createNotice', { businessId, input }, ({ prisma }) =>
+  runIdempotent(ctx, 'createNotice', { businessId, input }, ({ prisma }) =>
     prisma.notice.create({ data: { id: newId(), businessId, ...input, createdAt: now() } }),
   );
 
@@ -95,16 +95,16 @@ export const findNotice = async (
 ): Promise<Notice | null> =>
   isId(businessId) && isId(id) ? ctx.db.prisma.notice.findFirst({ where: { businessId, id } }) : null;
 
-export function listNotices(ctx: Context, args: z.output<typeof noticeListCheck>): Promise<Page<Notice>> {
+export function listNotices(ctx: Context, args: z.output<typeof listNoticesSchema>): Promise<Page<Notice>> {
   const { notice } = ctx.db.prisma;
   const where = { businessId: args.businessId };
-  return page<Notice>({
+  return loadPage<Notice>({
     secret: ctx.keys.secret,
     list: \`notices:\${args.businessId}\`,
     args,
     keyOf: ({ id }) => id,
     fetch(slice, take) {
-      const { range, direction } = keysOf(slice, 'desc');
+      const { range, direction } = keysetRange(slice, 'desc');
       return notice.findMany({ where: { ...where, id: range }, orderBy: { id: direction }, take });
     },
     count: () => notice.count({ where }),
@@ -115,15 +115,15 @@ export function listNotices(ctx: Context, args: z.output<typeof noticeListCheck>
   domain(
     'queries',
     `/** Queries of notices. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { noticeListCheck } from './checks.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { listNoticesSchema } from './schemas.ts';
 import { findNotice, listNotices } from './notices.ts';
 import { NoticeConnection, NoticeType } from './types.ts';
 
 builder.queryFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   return {
     notice: t.field({
       type: NoticeType,
@@ -139,7 +139,7 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: listCost,
       args: { businessId, ...pageArgs },
-      ...checked(noticeListCheck, (args, ctx) => listNotices(ctx, args)),
+      ...validatedField(listNoticesSchema, (args, ctx) => listNotices(ctx, args)),
     }),
   };
 });
@@ -149,27 +149,27 @@ builder.queryFields((t) => {
     'mutations',
     `/** Mutations of notices. */
 import type { Notice } from '../../generated/prisma/client.ts';
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { payloadOf } from '../../graphql/payload.ts';
-import { inBusiness } from '../../graphql/scopes.ts';
-import { createNoticeCheck } from './checks.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
+import { createNoticeSchema } from './schemas.ts';
 import { CreateNoticeInput } from './inputs.ts';
 import { createNotice } from './notices.ts';
 import { NoticeType } from './types.ts';
 
-const NoticePayload = payloadOf<'notice', Notice>('NoticePayload', 'notice', NoticeType);
+const NoticePayload = createPayloadType<'notice', Notice>('NoticePayload', 'notice', NoticeType);
 
 builder.mutationField('createNotice', (t) =>
   t.field({
     type: NoticePayload,
     description: 'Creates a notice. Needs ADMIN.',
-    authScopes: inBusiness('ADMIN'),
+    authScopes: permissionInBusiness('ADMIN'),
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       input: t.arg({ type: CreateNoticeInput, required: true, description: 'The notice.' }),
     },
-    ...checked(createNoticeCheck, async (args, ctx) => ({ notice: await createNotice(ctx, args) })),
+    ...validatedField(createNoticeSchema, async (args, ctx) => ({ notice: await createNotice(ctx, args) })),
   }),
 );
 `,
@@ -214,14 +214,14 @@ mutation CreateNotice($businessId: ID!, $input: CreateNoticeInput!) {
     file: 'src/domains/notices/routes.ts',
     add: `/** \`/v1/businesses/{businessId}/notices\` */
 import * as operations from '../../generated/operations.ts';
-import { create, get, list } from '../../rest/row.ts';
+import { getRoute, listRoute, postRoute } from '../../rest/route.ts';
 
 const notices = '/v1/businesses/:businessId/notices';
 
 export const routes = [
-  create(notices, operations.CreateNoticeDocument, { answer: 'createNotice.notice' }),
-  list(notices, operations.ListNoticesDocument, { answer: 'notices' }),
-  get(\`\${notices}/:id\`, operations.GetNoticeDocument, { answer: 'notice', missing: 'Notice' }),
+  postRoute(notices, operations.CreateNoticeDocument, { response: 'createNotice.notice' }),
+  listRoute(notices, operations.ListNoticesDocument, { response: 'notices' }),
+  getRoute(\`\${notices}/:id\`, operations.GetNoticeDocument, { response: 'notice', recordName: 'Notice' }),
 ];
 `,
   },

@@ -1,7 +1,7 @@
-/** Paths of sessions and memberships, which the documented contract does not have. */
+/** Endpoints of sessions and memberships, which the gateway adds to the contract. */
 const deleted = [{ id: 'string', deleted: 'boolean' }] as const;
 
-export const peopleRows = {
+export const sessionEndpoints = {
   'GET /v1/users/me/sessions': {
     query: ['limit', 'cursor'],
     answers: [

@@ -1,4 +1,4 @@
-/** Jobs that have their time are sent at it, once, whatever the number of processes. */
+/** Cron jobs are enqueued at their time, once for all processes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   t = await testApp();
 });
 
-describe('a time', () => {
+describe('a cron expression', () => {
   it.each([
     ['* * * * *', '2026-11-16T00:00:00Z', true],
     ['* * * * *', '2026-11-16T23:59:59Z', true],
@@ -32,11 +32,11 @@ describe('a time', () => {
     expect(isCronDue(cron, new Date(at))).toBe(expected);
   });
 
-  it.each(['0 0 1 * *', '1,2 * * * *', '*x * * * *', '* *', '', '1-5 * * * *'])('%j is refused', (cron) => {
+  it.each(['0 0 1 * *', '1,2 * * * *', '*x * * * *', '* *', '', '1-5 * * * *'])('%j is rejected', (cron) => {
     expect(() => isCronDue(cron, new Date(0))).toThrow();
   });
 
-  it('is understood of every job', () => {
+  it('of every job is valid', () => {
     const crons = allJobs.flatMap(({ policy }) => policy.cron ?? []);
     expect(crons.length).toBeGreaterThan(10);
     for (const cron of crons) {
@@ -46,34 +46,34 @@ describe('a time', () => {
   });
 });
 
-it('is everybody’s, and one at a time looks at it', async () => {
+it('is checked by one of several schedulers at a time', async () => {
   await t.db.sql('update pgboss.version set cron_on = null');
   const sent: string[][] = [];
-  const times = [
+  const schedules = [
     { name: 'each-minute', cron: '* * * * *' },
     { name: 'never', cron: '99 * * * *' },
   ];
   const send = async (_tx: Queries, names: string[]) => sent.push(names);
-  const begun = performance.now();
-  const stops = Array.from({ length: 5 }, () => startCronScheduler(t.db, times, send, log, 100));
+  const startedAt = performance.now();
+  const stops = Array.from({ length: 5 }, () => startCronScheduler(t.db, schedules, send, log, 100));
   await sleep(1000);
   for (const stop of stops) await stop();
-  // Of each tenth of a second one of the five.
+  // Every 100 ms one of the five schedulers.
   expect(sent.length).toBeGreaterThan(0);
-  expect(sent.length).toBeLessThanOrEqual((performance.now() - begun) / 100);
+  expect(sent.length).toBeLessThanOrEqual((performance.now() - startedAt) / 100);
   expect(new Set(sent.map(String))).toEqual(new Set(['each-minute']));
 });
 
-describe('a look', () => {
-  const times = [{ name: 'each-minute', cron: '* * * * *' }];
+describe('a scheduler tick', () => {
+  const schedules = [{ name: 'each-minute', cron: '* * * * *' }];
   const cronOn = (value: string) => t.db.sql(`update pgboss.version set cron_on = ${value}`);
 
-  it('sends in the minute that it saw, however long that takes', async () => {
+  it('enqueues in the transaction of its timestamp, however long that takes', async () => {
     await cronOn('null');
     const same: unknown[] = [];
     const stop = startCronScheduler(
       t.db,
-      times,
+      schedules,
       async (tx) => {
         await sleep(20);
         same.push(...(await tx.sql('select cron_on = now() as same from pgboss.version')));
@@ -86,58 +86,58 @@ describe('a look', () => {
     expect(same[0]).toEqual({ same: true });
   });
 
-  it('that could not send leaves its turn to the next', async () => {
+  it('that fails is retried by the next one', async () => {
     await cronOn(`now() - interval '1 day'`);
-    let tries = 0;
+    let attempts = 0;
     const stop = startCronScheduler(
       t.db,
-      times,
+      schedules,
       async () => {
-        tries += 1;
+        attempts += 1;
         throw new Error('not today');
       },
       log,
       50,
     );
-    await expect.poll(() => tries).toBeGreaterThan(0);
+    await expect.poll(() => attempts).toBeGreaterThan(0);
     await stop();
     expect(await t.db.sql(`select cron_on < now() - interval '1 hour' as old from pgboss.version`)).toEqual([
       { old: true },
     ]);
   });
 
-  it('is not put off by a clock that was ahead', async () => {
+  it('is not delayed by a timestamp in the future', async () => {
     await cronOn(`now() + interval '1 year'`);
     const sent: string[][] = [];
-    const stop = startCronScheduler(t.db, times, async (_tx, names) => sent.push(names), log, 50);
+    const stop = startCronScheduler(t.db, schedules, async (_tx, names) => sent.push(names), log, 50);
     await expect.poll(() => sent.length).toBeGreaterThan(0);
     await stop();
   });
 
-  it('is waited for by who stops it, and none begins before the last has ended', async () => {
+  it('is awaited by stop, and never overlaps with the next one', async () => {
     await cronOn('null');
-    let [atOnce, most, ended] = [0, 0, 0];
+    let [running, maxRunning, finished] = [0, 0, 0];
     const stop = startCronScheduler(
       t.db,
-      times,
+      schedules,
       async () => {
-        atOnce += 1;
-        most = Math.max(most, atOnce);
+        running += 1;
+        maxRunning = Math.max(maxRunning, running);
         await sleep(200);
-        atOnce -= 1;
-        ended += 1;
+        running -= 1;
+        finished += 1;
       },
       log,
       20,
     );
-    await expect.poll(() => atOnce).toBe(1);
+    await expect.poll(() => running).toBe(1);
     await sleep(60);
     await stop();
-    expect([most, ended, atOnce]).toEqual([1, 1, 0]);
+    expect([maxRunning, finished, running]).toEqual([1, 1, 0]);
   });
 });
 
-it('sends the job to its queue', async () => {
+it('enqueues the job', async () => {
   const job = defineJob('by-the-minute', noJobData, async () => {}, { cron: '* * * * *' });
   const jobs = await createJobRunner(t.db, [job], log);
   const count = async () =>

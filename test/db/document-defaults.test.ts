@@ -1,4 +1,4 @@
-/** Records written before a field existed read with its default, in both voices; every table names columns that exist. */
+/** Documents that lack a field are read with its default in both protocols; every typed table selects existing columns. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../src/db/records/table.ts';
 import { collections } from '../../src/domains/collections/model.ts';
@@ -23,12 +23,9 @@ it.each([
   ['collections', collections],
   ['entries', entries],
   ['subscriptions', subscriptions],
-])(
-  'asks the database for columns it has: %s',
-  async (_name, table: Pick<Table<never>, 'columns' | 'from'>) => {
-    expect(await t.db.sql(`select ${table.columns} from ${table.from} limit 0`)).toEqual([]);
-  },
-);
+])('selects existing columns: %s', async (_name, table: Pick<Table<never>, 'columns' | 'from'>) => {
+  expect(await t.db.sql(`select ${table.columns} from ${table.from} limit 0`)).toEqual([]);
+});
 
 describe('a product whose document lacks a field', () => {
   const media = { url: 'https://images.example/a.jpg', mimeType: 'image/jpeg' };
@@ -55,7 +52,7 @@ describe('a product whose document lacks a field', () => {
       },
     );
     id = body.id;
-    // As an older version of the gateway might have written it: of the variant there is nothing but its id.
+    // As an older version of the gateway might have written it: only the id of the variant.
     await t.db.sql('update products set document = $2::jsonb, version = version + 1 where id = $1', [
       id,
       JSON.stringify({ variants: [{ id: body.variants[0]?.id }] }),
@@ -63,8 +60,10 @@ describe('a product whose document lacks a field', () => {
   });
 
   it('has its default in REST', async () => {
-    const one = await t.rest('GET', `/v1/businesses/${shop.businessId}/products/${id}`, { as: shop.admin });
-    expect([one.status, one.body]).toMatchObject([200, { name: 'Old lamp', ...defaults }]);
+    const single = await t.rest('GET', `/v1/businesses/${shop.businessId}/products/${id}`, {
+      as: shop.admin,
+    });
+    expect([single.status, single.body]).toMatchObject([200, { name: 'Old lamp', ...defaults }]);
     const list = await t.rest('GET', `/v1/businesses/${shop.businessId}/products`, { as: shop.admin });
     expect(list.body).toMatchObject({ items: [{ id, ...defaults }] });
   });
@@ -89,7 +88,7 @@ describe('a product whose document lacks a field', () => {
     });
   });
 
-  it('can be changed, and then has all of its fields', async () => {
+  it('can be changed, and is then stored with all fields', async () => {
     const path = `/v1/businesses/${shop.businessId}/products/${id}`;
     const { status, body } = await t.rest('PUT', path, { as: shop.admin, body: { name: 'New lamp' } });
     expect([status, body]).toMatchObject([200, { name: 'New lamp', ...defaults }]);

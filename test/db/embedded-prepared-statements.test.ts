@@ -1,4 +1,4 @@
-/** Statements of the embedded database that are asked again are prepared, and answer as they did. */
+/** Repeated statements of the embedded database are prepared and return the same results. */
 import '../support/on-pglite.ts';
 import { beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
@@ -17,17 +17,17 @@ const prepared = async () =>
     )
   ).filter(({ statement }) => statement.includes('things'));
 
-it('are planned once they are asked again', async () => {
+it('prepares a statement on its second execution', async () => {
   const insert = 'insert into things values ($1, $2) returning id, name';
   for (const id of [1, 2, 3, 4])
     expect(await db.sql(insert, [id, `thing ${id}`])).toEqual([{ id, name: `thing ${id}` }]);
   expect(await prepared()).toEqual([{ statement: expect.stringContaining(insert), calls: 3 }]);
-  // Nothing is returned where nothing is asked for.
+  // A statement without RETURNING returns no rows.
   for (const id of [1, 2, 3]) expect(await db.sql('delete from things where id = $1', [id])).toEqual([]);
   expect(await db.sql('select id, name from things')).toEqual([{ id: 4, name: 'thing 4' }]);
 });
 
-it('go on after faults, also of a transaction', async () => {
+it('remain usable after errors, also within a transaction', async () => {
   const find = 'select name from things where id = $1::int';
   for (const id of [4, 5, 4]) await db.sql(find, [id]);
   await expect(db.sql(find, ['four'])).rejects.toMatchObject({ code: '22P02' });
@@ -45,7 +45,7 @@ it('go on after faults, also of a transaction', async () => {
   expect(await db.sql(find, [6])).toEqual([{ name: 'six' }]);
 });
 
-it('are prepared anew when a migration has changed what they return', async () => {
+it('prepares a statement again after a migration changed its result type', async () => {
   const all = 'select * from things where id = $1';
   for (let n = 0; n < 3; n += 1) expect(await db.sql(all, [6])).toEqual([{ id: 6, name: 'six' }]);
   await db.script('alter table things add column size int');
@@ -53,7 +53,7 @@ it('are prepared anew when a migration has changed what they return', async () =
   for (let n = 0; n < 3; n += 1) expect(await db.sql(all, [6])).toEqual([{ id: 6, name: 'six', size: null }]);
 });
 
-it('are not kept without end', async () => {
+it('limits the number of prepared statements', async () => {
   for (let n = 0; n < 350; n += 1)
     for (let time = 0; time < 2; time += 1)
       expect(await db.sql(`select id + ${n} as sum from things where id = $1`, [6])).toEqual([

@@ -10,7 +10,7 @@ import { testDataDir } from '../support/database.ts';
 
 const open = (dataDir: string) => openDb({ dataDir, template: inject('pgliteTemplate') });
 
-/** Opens the directory in another process, runs `code` with its `db` and waits for it to say so. */
+/** Opens the directory in another process, runs `code` with its `db`, and waits until it prints `ready`. */
 async function otherProcess(dataDir: string, code: string) {
   const program = `
     import { openDb } from './src/db/open.ts';
@@ -27,7 +27,7 @@ async function otherProcess(dataDir: string, code: string) {
 }
 
 describe('the embedded data directory', () => {
-  it('is made from the template, migrated, and kept', async () => {
+  it('is created from the template, already migrated, and persistent', async () => {
     const dataDir = `${await testDataDir()}/some/where`;
     const first = await open(dataDir);
     expect(await migrate(first)).toEqual([]);
@@ -38,7 +38,7 @@ describe('the embedded data directory', () => {
     await second.close();
   });
 
-  it('survives a process that is killed, and the lock it leaves behind', async () => {
+  it('survives a killed process and its stale lock', async () => {
     const dataDir = await testDataDir();
     await (await open(dataDir)).close();
     const child = await otherProcess(
@@ -53,7 +53,7 @@ describe('the embedded data directory', () => {
     await db.close();
   });
 
-  it('is locked against a second use in the same process, until it is closed', async () => {
+  it('cannot be opened twice in the same process until it is closed', async () => {
     const dataDir = await testDataDir();
     const db = await open(dataDir);
     await expect(open(dataDir)).rejects.toThrow(`in use by process ${process.pid}`);
@@ -62,7 +62,7 @@ describe('the embedded data directory', () => {
     expect(existsSync(`${dataDir}.lock`)).toBe(false);
   });
 
-  it('is not locked by another process that got the same id later', async () => {
+  it('ignores a lock of another process with the same id', async () => {
     const dataDir = await testDataDir();
     await writeFile(`${dataDir}.lock`, `${process.pid} 1`);
     const db = await open(dataDir);
@@ -70,7 +70,7 @@ describe('the embedded data directory', () => {
     await db.close();
   });
 
-  it('is made again when the process that made it died halfway', async () => {
+  it('is created again if its creation was interrupted', async () => {
     const dataDir = await testDataDir();
     await mkdir(dataDir);
     await writeFile(`${dataDir}/PG_VERSION`, '17');
@@ -80,32 +80,32 @@ describe('the embedded data directory', () => {
     await db.close();
   });
 
-  it('may be memory', async () => {
+  it('may be in memory', async () => {
     const db = await open('memory');
     expect(await db.prisma.business.count()).toBe(0);
     await db.close();
   });
 });
 
-it('lets others have their turn while somebody asks and asks', async () => {
+it('yields to the event loop during a sequence of statements', async () => {
   const db = await open('memory');
-  const asks: Record<string, () => Promise<unknown>> = {
+  const queries: Record<string, () => Promise<unknown>> = {
     statement: () => db.sql('select 1'),
     transaction: () => db.transaction((tx) => tx.sql('select 1')),
     model: () => db.prisma.signingKey.count(),
   };
-  const turned: string[] = [];
-  for (const [what, ask] of Object.entries(asks)) {
-    let turns = 0;
-    const turn = () => {
-      turns += 1;
-      if (turns < 3) setImmediate(turn);
+  const yielded: string[] = [];
+  for (const [kind, query] of Object.entries(queries)) {
+    let ticks = 0;
+    const tick = () => {
+      ticks += 1;
+      if (ticks < 3) setImmediate(tick);
     };
-    setImmediate(turn);
+    setImmediate(tick);
     const until = performance.now() + 5000;
-    while (turns < 3 && performance.now() < until) await ask();
-    if (turns === 3) turned.push(what);
+    while (ticks < 3 && performance.now() < until) await query();
+    if (ticks === 3) yielded.push(kind);
   }
   await db.close();
-  expect(turned).toEqual(Object.keys(asks));
+  expect(yielded).toEqual(Object.keys(queries));
 });

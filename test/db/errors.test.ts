@@ -24,8 +24,8 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
   );
 const kindOf = async (work: Promise<unknown>) => classifyDbError(await failure(work));
 
-describe('a broken rule of the data', () => {
-  it('is told with the name of the constraint: unique', async () => {
+describe('a violated constraint', () => {
+  it('is reported with its name: unique', async () => {
     const expected = { kind: 'unique', constraint: 'businesses_slug_key' };
     const sql = `INSERT INTO businesses (id, name, slug, created_at, updated_at) VALUES ($1, '', 'shop', 1, 1)`;
     expect(await kindOf(db.sql(sql, [randomUUID()]))).toEqual(expected);
@@ -34,7 +34,7 @@ describe('a broken rule of the data', () => {
     );
   });
 
-  it('is told with the name of the constraint: foreign key', async () => {
+  it('is reported with its name: foreign key', async () => {
     const expected = { kind: 'foreignKey', constraint: 'roles_business_id_fkey' };
     const sql = `INSERT INTO roles (id, business_id, name, created_at, updated_at) VALUES ($1, $1, '', 1, 1)`;
     expect(await kindOf(db.sql(sql, [randomUUID()]))).toEqual(expected);
@@ -42,7 +42,7 @@ describe('a broken rule of the data', () => {
     expect(await kindOf(db.prisma.role.create({ data: role }))).toEqual(expected);
   });
 
-  it('is told with the name of the constraint: check', async () => {
+  it('is reported with its name: check', async () => {
     const stock = `INSERT INTO variants (id, product_id, business_id, position, tracked, quantity) VALUES ($1, $1, $1, 0, true, -1)`;
     const expected = { kind: 'check', constraint: 'variants_quantity_check' };
     expect(await kindOf(db.sql(stock, [randomUUID()]))).toEqual(expected);
@@ -65,57 +65,57 @@ describe('a value that cannot be stored', () => {
   });
 });
 
-it('knows a record that is gone', async () => {
-  const gone = db.prisma.business.update({ where: { id: randomUUID() }, data: { name: '' } });
-  expect(await kindOf(gone)).toEqual({ kind: 'notFound' });
+it('reports a missing record as notFound', async () => {
+  const update = db.prisma.business.update({ where: { id: randomUUID() }, data: { name: '' } });
+  expect(await kindOf(update)).toEqual({ kind: 'notFound' });
 });
 
-it('leaves other errors alone', async () => {
+it('does not classify other errors', async () => {
   expect(await kindOf(db.sql('SELECT nonsense'))).toBeUndefined();
   expect([new Error('x'), 'x', undefined, null, { code: 'P9999' }].map(classifyDbError)).toEqual(
     Array(5).fill(undefined),
   );
 });
 
-it('keeps parameters out of errors, and SQL and values out of what callers see', async () => {
+it('removes parameters from errors, and SQL and values from client messages', async () => {
   const error = await failure(db.sql('SELECT $1::uuid', ['secret']));
   expect(error).not.toMatchObject({ params: expect.anything() });
   expect(dbErrorToAppError(error)?.message).not.toMatch(/secret|SELECT/i);
 });
 
-const patience = { interval: 20 };
+const polling = { interval: 20 };
 
-describe.runIf(onPostgres)('on a server', () => {
-  it('knows its statement timeout', async () => {
+describe.runIf(onPostgres)('on PostgreSQL', () => {
+  it('reports a statement timeout', async () => {
     expect(await kindOf(db.sql('SELECT pg_sleep(5)'))).toEqual({ kind: 'timeout' });
     expect(await kindOf(db.prisma.$queryRaw`SELECT pg_sleep(5)::text`)).toEqual({ kind: 'timeout' });
   });
 
-  it('knows two transactions that wait for each other', async () => {
-    const patient = await openDb({ url: await testDatabaseUrl() });
+  it('reports a deadlock as serialization error', async () => {
+    const other = await openDb({ url: await testDatabaseUrl() });
     const lock = 'SELECT pg_advisory_xact_lock($1)';
-    let meet = () => {};
+    let bothLocked = () => {};
     const bothHoldOne = new Promise<void>((resolve) => {
-      meet = resolve;
+      bothLocked = resolve;
     });
     let holding = 0;
     const cross = (first: number, second: number) =>
-      patient.transaction(async (tx) => {
+      other.transaction(async (tx) => {
         await tx.sql(lock, [first]);
         holding += 1;
-        if (holding === 2) meet();
+        if (holding === 2) bothLocked();
         await bothHoldOne;
         await tx.sql(lock, [second]);
       });
     const results = await Promise.allSettled([cross(1, 2), cross(2, 1)]);
-    await patient.close();
+    await other.close();
     const errors = results.flatMap((result) =>
       result.status === 'rejected' ? [classifyDbError(result.reason)] : [],
     );
     expect(errors).toEqual([{ kind: 'serialization' }]);
   });
 
-  it('survives lost connections, in use and idle', async () => {
+  it('recovers from lost connections, busy and idle', async () => {
     const url = await testDatabaseUrl();
     const lost: Error[] = [];
     const victim = await openDb({ url, onError: (error) => lost.push(error) });
@@ -126,11 +126,11 @@ describe.runIf(onPostgres)('on a server', () => {
     };
     const terminate = async () => {
       await db.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
-      await expect.poll(() => sessions('true'), patience).toBe(0);
+      await expect.poll(() => sessions('true'), polling).toBe(0);
     };
     const terminated = async (work: Promise<unknown>) => {
       const kind = kindOf(work);
-      await expect.poll(() => sessions(`wait_event = 'PgSleep'`), patience).toBeGreaterThan(0);
+      await expect.poll(() => sessions(`wait_event = 'PgSleep'`), polling).toBeGreaterThan(0);
       await terminate();
       return kind;
     };
@@ -153,17 +153,17 @@ describe.runIf(onPostgres)('on a server', () => {
     await victim.ping();
     lost.length = 0;
     await terminate();
-    await expect.poll(() => lost.length, patience).toBeGreaterThan(0);
+    await expect.poll(() => lost.length, polling).toBeGreaterThan(0);
     expect(await victim.sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await victim.close();
     expect(await kindOf(victim.sql('SELECT 1'))).toEqual(unavailable);
   });
 
-  it('knows a server that is not there', async () => {
-    const nowhere = await openDb({ url: 'postgres://nobody:x@127.0.0.1:1/nothing' });
-    expect(await kindOf(nowhere.ping())).toEqual({ kind: 'unavailable' });
-    expect(await kindOf(nowhere.prisma.business.count())).toEqual({ kind: 'unavailable' });
-    await nowhere.close();
+  it('reports an unreachable server as unavailable', async () => {
+    const unreachable = await openDb({ url: 'postgres://nobody:x@127.0.0.1:1/nothing' });
+    expect(await kindOf(unreachable.ping())).toEqual({ kind: 'unavailable' });
+    expect(await kindOf(unreachable.prisma.business.count())).toEqual({ kind: 'unavailable' });
+    await unreachable.close();
   });
 });
 
@@ -180,21 +180,21 @@ it.each([
   [{ code: 'P2024' }, 'UNAVAILABLE'],
   [new Error('timeout exceeded when trying to connect'), 'UNAVAILABLE'],
   [new Error('Query read timeout'), 'UNAVAILABLE'],
-])('turns %o into %s', (error, code) => {
-  const seen = dbErrorToAppError(error);
-  expect(seen?.code).toBe(code);
-  expect(seen?.headers).toEqual(code === 'UNAVAILABLE' ? { 'Retry-After': '1' } : {});
+])('converts %o into %s', (error, code) => {
+  const appError = dbErrorToAppError(error);
+  expect(appError?.code).toBe(code);
+  expect(appError?.headers).toEqual(code === 'UNAVAILABLE' ? { 'Retry-After': '1' } : {});
 });
 
 it.each([
-  ['a duplicate, in whatever language', { code: '23505', severity: 'FEHLER' }, true],
-  ['a statement that was called off', { code: '57014' }, true],
-  ['a fault inside of PostgreSQL', { code: 'XX000' }, true],
-  ['a server that shuts down', { code: '57P01' }, false],
-  ['a connection that was lost, as the server says', { code: '08006' }, false],
-  ['a connection that was lost, as the system says', { code: 'EPIPE' }, false],
-  ["Prisma's word for one that was closed", { code: 'P1017' }, false],
-  ['silence', { message: 'Query read timeout' }, false],
-])('knows whether anything may have happened: %s', (_what, fields, refused) => {
-  expect(isRejectedByServer(Object.assign(new Error('failed'), fields))).toBe(refused);
+  ['a duplicate, in any server language', { code: '23505', severity: 'FEHLER' }, true],
+  ['a cancelled statement', { code: '57014' }, true],
+  ['an internal error of PostgreSQL', { code: 'XX000' }, true],
+  ['a server shutdown', { code: '57P01' }, false],
+  ['a lost connection, reported by the server', { code: '08006' }, false],
+  ['a lost connection, reported by the operating system', { code: 'EPIPE' }, false],
+  ['a closed connection, reported by Prisma', { code: 'P1017' }, false],
+  ['no response', { message: 'Query read timeout' }, false],
+])('detects whether the server rejected the statement: %s', (_name, fields, rejected) => {
+  expect(isRejectedByServer(Object.assign(new Error('failed'), fields))).toBe(rejected);
 });

@@ -25,7 +25,7 @@ describe('the two handles', () => {
     expect(await db.prisma.business.count()).toBe(2);
   });
 
-  it('give the same types on both databases', async () => {
+  it('return the same types on both databases', async () => {
     const [values] = await db.sql(
       `SELECT 9007199254740991::int8 AS big, ARRAY[1, NULL]::int8[] AS bigs, $1::jsonb AS doc, '[1]'::json AS list,
               $2::text[] AS texts, NULL::int8 AS nothing, true AS yes, $3::text AS text`,
@@ -43,12 +43,12 @@ describe('the two handles', () => {
     });
   });
 
-  it("leaves Prisma's own types alone", async () => {
+  it("do not change Prisma's own types", async () => {
     await db.prisma.business.create({ data: row('big') });
     expect((await db.prisma.business.findFirstOrThrow()).createdAt).toBe(1n);
   });
 
-  it.runIf(onPostgres)('prepares each statement once per connection', async () => {
+  it.runIf(onPostgres)('prepare each statement once per connection', async () => {
     const prepared = await db.transaction(async (tx) => {
       for (let i = 0; i < 3; i++) await tx.sql('SELECT 42 AS answer');
       return tx.sql('SELECT name FROM pg_prepared_statements WHERE statement = $1', ['SELECT 42 AS answer']);
@@ -57,7 +57,7 @@ describe('the two handles', () => {
   });
 });
 
-it.runIf(onPostgres)('plans a statement anew when its table has changed', async () => {
+it.runIf(onPostgres)('prepares a statement again when its table has changed', async () => {
   await db.sql('CREATE TABLE changing (a int)');
   const read = () => Promise.all([1, 2, 3].map(() => db.sql('SELECT * FROM changing')));
   await read();
@@ -68,11 +68,11 @@ it.runIf(onPostgres)('plans a statement anew when its table has changed', async 
 
 describe('transactions', () => {
   it('commit', async () => {
-    expect(await db.transaction(async (tx) => (await add(tx, 'kept')).length)).toBe(0);
-    expect(await slugs()).toEqual(['kept']);
+    expect(await db.transaction(async (tx) => (await add(tx, 'committed')).length)).toBe(0);
+    expect(await slugs()).toEqual(['committed']);
   });
 
-  it('roll back, together with those that joined them', async () => {
+  it('roll back together with nested transactions', async () => {
     const failing = db.transaction(async (tx) => {
       await add(tx, 'outer');
       await tx.transaction((inner) => add(inner, 'inner'));
@@ -91,7 +91,7 @@ describe('transactions', () => {
     expect(await slugs()).toEqual([]);
   });
 
-  it('do not pretend to commit after a failure that was swallowed', async () => {
+  it('fail to commit after a swallowed error', async () => {
     const work = db.transaction(async (tx) => {
       await add(tx, 'lost');
       await tx.sql('SELECT nonsense').catch(() => {});
@@ -100,7 +100,7 @@ describe('transactions', () => {
     expect(await slugs()).toEqual([]);
   });
 
-  it('commit after a failure that a savepoint took back', async () => {
+  it('commit after an error that was rolled back to a savepoint', async () => {
     await db.transaction(async (tx) => {
       await tx.sql('SAVEPOINT before');
       await tx.sql('SELECT nonsense').catch(() => {});
@@ -110,7 +110,7 @@ describe('transactions', () => {
     expect(await slugs()).toEqual(['kept']);
   });
 
-  it('give no access after their end', async () => {
+  it('reject their handle after their end', async () => {
     let leaked: Queries | undefined;
     await db.transaction(async (tx) => {
       leaked = tx;
@@ -119,7 +119,7 @@ describe('transactions', () => {
     await expect(leaked?.prisma.business.count()).rejects.toThrow('has ended');
   });
 
-  it('take Prisma along: what either writes is seen by both, kept by both, undone by both', async () => {
+  it('include Prisma: writes of either handle are visible to both, and commit and roll back together', async () => {
     const count = await db.transaction(async (tx) => {
       await add(tx, 'by-sql');
       await tx.prisma.business.create({ data: row('by-prisma') });
@@ -141,13 +141,13 @@ describe('transactions', () => {
     expect(await slugs()).toEqual(['by-prisma', 'by-sql']);
   });
 
-  it('keep the records of one away from the other', async () => {
+  it('are isolated from each other in Prisma', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `side-${i}`);
     const found = await Promise.all(
       names.map((slug) =>
         db.transaction(async (tx) => {
           const { id } = await tx.prisma.business.create({ data: row(slug) });
-          // Prisma asks for unique records of the same moment together: they must not meet across connections.
+          // Prisma batches findUnique calls of the same tick: they must not be batched across connections.
           return tx.prisma.business.findUnique({ where: { id } });
         }),
       ),
@@ -155,7 +155,7 @@ describe('transactions', () => {
     expect(found.map((business) => business?.slug)).toEqual(names);
   });
 
-  it('of Prisma commit and roll back too', async () => {
+  it('of Prisma commit and roll back', async () => {
     await db.prisma.$transaction(async (tx) => {
       await tx.business.create({ data: row('first') });
       await tx.business.create({ data: row('second') });
@@ -171,7 +171,7 @@ describe('transactions', () => {
     expect(await slugs()).toEqual(['first', 'second']);
   });
 
-  it('of Prisma report an error that comes with COMMIT', async () => {
+  it('of Prisma report an error raised by COMMIT', async () => {
     await db.sql('CREATE TABLE late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)');
     const failing = db.prisma.$transaction(async (tx) => {
       await tx.$executeRaw`INSERT INTO late VALUES (1), (1)`;
@@ -180,19 +180,16 @@ describe('transactions', () => {
     expect(await db.sql('SELECT * FROM late')).toEqual([]);
   });
 
-  it.skipIf(onPostgres)(
-    'refuse other handles inside, instead of waiting for themselves forever',
-    async () => {
-      const message = 'use the handle it was given';
-      await expect(db.transaction(() => db.sql('SELECT 1'))).rejects.toThrow(message);
-      await expect(db.transaction(() => db.transaction(async () => {}))).rejects.toThrow(message);
-      await expect(db.transaction(() => db.prisma.business.count())).rejects.toThrow(message);
-      expect(await db.sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    },
-  );
+  it.skipIf(onPostgres)('reject other handles inside instead of deadlocking', async () => {
+    const message = 'Use the transaction handle';
+    await expect(db.transaction(() => db.sql('SELECT 1'))).rejects.toThrow(message);
+    await expect(db.transaction(() => db.transaction(async () => {}))).rejects.toThrow(message);
+    await expect(db.transaction(() => db.prisma.business.count())).rejects.toThrow(message);
+    expect(await db.sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
 });
 
-it('counts the statements of both handles, but not BEGIN and COMMIT', async () => {
+it('reports the statements of both handles, except BEGIN and COMMIT', async () => {
   await db.sql('SELECT 1');
   await db.transaction((tx) => tx.sql('SELECT 2'));
   await db.prisma.$transaction(async (tx) => {
@@ -207,7 +204,7 @@ it('counts the statements of both handles, but not BEGIN and COMMIT', async () =
   ]);
 });
 
-it('never hangs under mixed concurrent use', async () => {
+it('does not deadlock under mixed concurrent use', async () => {
   const work = Array.from({ length: 50 }, (_, i) => {
     const slug = `mixed-${i}`;
     if (i % 5 === 0) return add(db, slug);

@@ -9,12 +9,12 @@ import { duet } from '../support/duet.ts';
 const db = await testDb();
 const names = loadMigrations().map(({ name }) => name);
 
-it('has nothing to do on a migrated database', async () => {
+it('applies nothing to a migrated database', async () => {
   expect(await pendingMigrations(db)).toEqual([]);
   expect(await migrate(db)).toEqual([]);
 });
 
-it('refuses to go on when an applied migration was edited', async () => {
+it('rejects an edited migration that was already applied', async () => {
   const { checksum } = loadMigrations()[0] ?? expect.unreachable('there are migrations');
   await db.sql('UPDATE _prisma_migrations SET checksum = $1 WHERE migration_name = $2', ['other', names[0]]);
   await expect(migrate(db)).rejects.toThrow(`Migration ${names[0]} was edited`);
@@ -25,7 +25,7 @@ describe('products', () => {
   const insert = `INSERT INTO products (id, business_id, slug, name, category, statuses, document, created_at, updated_at)
     VALUES ($1, $2, $3, $4, 'shoes', $5, $6, 1, 1)`;
 
-  it('take their status from the end of its history', async () => {
+  it('have the last status of their history', async () => {
     const business = { id: randomUUID(), name: '', slug: 'shop', createdAt: 1n, updatedAt: 1n };
     await db.prisma.business.create({ data: business });
     const statuses = JSON.stringify([{ status: 'DRAFT' }, { status: 'ACTIVE' }]);
@@ -38,7 +38,7 @@ describe('products', () => {
     expect(updated.status).toBe('ARCHIVED');
   });
 
-  it('are found by stemmed words through the search index', async () => {
+  it('are found by stemmed words with the search index', async () => {
     const search = `SELECT name FROM product_listings WHERE search @@ websearch_to_tsquery('english', 'runs boots')`;
     expect(await db.sql(search)).toEqual([{ name: 'boot' }]);
     const plan = await db.transaction(async (tx) => {
@@ -49,23 +49,25 @@ describe('products', () => {
   });
 });
 
-it.runIf(onPostgres)('asks again for what is in use, and lets others pass meanwhile', async () => {
+it.runIf(onPostgres)('retries while a table is locked', async () => {
   const url = await testDatabaseUrl();
-  const own = await openDb({ url });
-  const name = names.find((one) => one.endsWith('_put_aside')) ?? expect.unreachable('it is one of them');
-  await own.sql('DROP TABLE put_aside');
-  await own.sql('DELETE FROM _prisma_migrations WHERE migration_name = $1', [name]);
+  const migratedDb = await openDb({ url });
+  const name =
+    names.find((migration) => migration.endsWith('_put_aside')) ?? expect.unreachable('the migration exists');
+  await migratedDb.sql('DROP TABLE put_aside');
+  await migratedDb.sql('DELETE FROM _prisma_migrations WHERE migration_name = $1', [name]);
   const other = new pg.Client({ connectionString: url });
   await other.connect();
   await other.query('BEGIN; CREATE TABLE put_aside (kind TEXT)');
-  const migrating = migrate(own);
-  const tries = () => own.sql('SELECT 1 FROM _prisma_migrations WHERE rolled_back_at IS NOT NULL');
-  await expect.poll(async () => (await tries()).length).toBeGreaterThan(0);
+  const migrating = migrate(migratedDb);
+  const rolledBackAttempts = () =>
+    migratedDb.sql('SELECT 1 FROM _prisma_migrations WHERE rolled_back_at IS NOT NULL');
+  await expect.poll(async () => (await rolledBackAttempts()).length).toBeGreaterThan(0);
   await other.query('ROLLBACK');
   expect(await migrating).toEqual([name]);
-  expect(await pendingMigrations(own)).toEqual([]);
+  expect(await pendingMigrations(migratedDb)).toEqual([]);
   await other.end();
-  await own.close();
+  await migratedDb.close();
 });
 
 it.runIf(onPostgres)('is safe when several processes start on an empty database', async () => {
@@ -79,7 +81,7 @@ it.runIf(onPostgres)('is safe when several processes start on an empty database'
     ...Array(2).fill('The database is up to date.\n'),
   ]);
   expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0]);
-  const fresh = await openDb({ url });
-  expect(await pendingMigrations(fresh)).toEqual([]);
-  await fresh.close();
+  const migrated = await openDb({ url });
+  expect(await pendingMigrations(migrated)).toEqual([]);
+  await migrated.close();
 });

@@ -1,11 +1,11 @@
-/** What a migration must not do while a shop is open, and how it says why it may. */
+/** Migration linter: statements that are unsafe on a live database, and documented exceptions. */
 import { describe, expect, it } from 'vitest';
 import { dangersOf } from '../../scripts/migration.ts';
 import { lintMigration } from '../../scripts/migration-lint.ts';
 
 const rules = (sql: string) => lintMigration(sql).map(({ rule }) => rule);
 
-describe('is refused:', () => {
+describe('rejects', () => {
   it.each([
     ['volatile-default', `ALTER TABLE "orders" ADD COLUMN "key" UUID DEFAULT gen_random_uuid()`],
     ['volatile-default', `alter table orders add column n bigserial`],
@@ -39,7 +39,7 @@ describe('is refused:', () => {
   });
 });
 
-describe('is let through:', () => {
+describe('accepts', () => {
   it.each([
     `CREATE TABLE "a" ("id" UUID NOT NULL); CREATE INDEX "a_idx" ON "a"("id"); ALTER TABLE "a" ADD CONSTRAINT f FOREIGN KEY (id) REFERENCES b(id)`,
     `ALTER TABLE "orders" ADD COLUMN "note" TEXT`,
@@ -59,20 +59,20 @@ describe('is let through:', () => {
   });
 });
 
-it('wants another column proved', () => {
+it('requires a validated check of the same column', () => {
   expect(
     rules(`ALTER TABLE orders ADD CONSTRAINT c CHECK (note IS NOT NULL) NOT VALID; ALTER TABLE orders VALIDATE CONSTRAINT c;
       ALTER TABLE orders ALTER COLUMN total SET NOT NULL`),
   ).toEqual(['set-not-null']);
 });
 
-it('takes a reason, for the rule it names only', () => {
+it('accepts an exception with a reason, only for the named rule', () => {
   const sql = 'DROP TABLE drafts;\nALTER TABLE orders DROP COLUMN total;';
-  expect(rules(`-- lint: allow drop-table: nobody has used it since 0.1\n${sql}`)).toEqual(['drop-column']);
+  expect(rules(`-- lint: allow drop-table: unused since version 0.1\n${sql}`)).toEqual(['drop-column']);
   expect(rules(`-- lint: allow drop-table: yes\n${sql}`)).toEqual(['drop-table', 'drop-column']);
 });
 
-it('names file and line, and leaves alone what is old', () => {
+it('reports file and line, and ignores migrations before the baseline', () => {
   const script = 'SELECT 1;\n\n-- why\nDROP TABLE drafts;';
   expect(dangersOf([{ name: '20250101000000_old', script }])).toEqual([]);
   expect(dangersOf([{ name: '20990101000000_new', script }])).toEqual([

@@ -1,4 +1,4 @@
-/** A page touches the rows it shows, whoever else has newer ones. */
+/** A page reads only its own rows from the index, even if other owners have newer rows. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
 import { loadOwnedPage } from '../../src/db/pages/owned-page.ts';
@@ -22,9 +22,9 @@ beforeAll(async () => {
   const fill = `insert into products (id, business_id, slug, name, statuses, document, created_at, updated_at)
     select overlay(md5(n::text) placing $2 || lpad(to_hex(n), 8, '0') from 1)::uuid, $1, 'p' || n, 'p', '[{"status":"ACTIVE"}]', $4::jsonb, 1, 1
     from generate_series(1, $3::int) n`;
-  // As wide as products are: the planner counts the blocks that it would have to read.
+  // As wide as real products, because the planner estimates the blocks to read.
   const document = JSON.stringify({ description: 'x'.repeat(1500) });
-  // The large business has the most rows when the planner looks, and the oldest ones ever after.
+  // ANALYZE runs while the large business has all rows; afterwards it has the oldest ones.
   await db.sql(fill, [large, '0190', 2000, document]);
   await db.script('analyze products');
   await db.sql(fill, [small, '0199', 1500, document]);
@@ -46,7 +46,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Runs the statement of a page as it always runs, prepared without regard to its parameters, and keeps how it was run. */
+/** Runs the statement of a page with a generic plan, as in production, and returns the plan node that reads the rows. */
 async function planOf(businessId: string, after?: string): Promise<PlanNode> {
   const plans: PlanNode[] = [];
   const explain = async <Row>(text: string, params: readonly unknown[] = []) => {
@@ -77,15 +77,15 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
       toNodes: () => [],
     },
   );
-  const scan = plans[0] && rowsFrom(plans[0]);
+  const scan = plans[0] && scanNode(plans[0]);
   if (!scan) throw new Error('No plan.');
   return scan;
 }
 
-/** What the rows of a plan come from, in the end. */
-function rowsFrom(node: PlanNode): PlanNode {
-  const below = node.Plans?.find((one) => one['Actual Rows'] > 1);
-  return below ? rowsFrom(below) : node;
+/** Innermost plan node that returns the rows. */
+function scanNode(node: PlanNode): PlanNode {
+  const below = node.Plans?.find((child) => child['Actual Rows'] > 1);
+  return below ? scanNode(below) : node;
 }
 
 const deep = async (businessId: string) => {
@@ -99,9 +99,9 @@ const deep = async (businessId: string) => {
 test.each([
   ['the first page of the business with the oldest products', large, undefined],
   ['a deep page of it', large, deep],
-  ['the first page of the other', small, undefined],
-  ['a deep page of the other', small, deep],
-])('%s is read from an index, row by row', async (_case, businessId, depth) => {
+  ['the first page of the other business', small, undefined],
+  ['a deep page of the other business', small, deep],
+])('%s is an index scan without filtered rows', async (_case, businessId, depth) => {
   const scan = await planOf(businessId, await depth?.(businessId));
   expect(scan).toMatchObject({
     'Node Type': expect.stringMatching(/^Index/),
@@ -114,31 +114,31 @@ test.each([
 test.each([
   ['the business with the oldest products', large],
   ['the other', small],
-])('a deep page of %s touches no more of the database than the first', async (_case, businessId) => {
+])('a deep page of %s reads no more blocks than the first', async (_case, businessId) => {
   const blocks = (scan: PlanNode) => scan['Shared Hit Blocks'] + scan['Shared Read Blocks'];
   const first = await planOf(businessId);
   const far = await planOf(businessId, await deep(businessId));
   expect(blocks(far)).toBeLessThanOrEqual(blocks(first) + 3);
 });
 
-test('pages asked for in one turn are read together, each as if it had been asked for alone', async () => {
+test('pages of one tick are batched, with the same results as single reads', async () => {
   const list = `products:${large}`;
   const { encode } = createCursorCodec(secret, list);
   const ids = await db.sql<{ id: string }>(
     'select id from products where business_id = $1 order by id desc limit 40',
     [large],
   );
-  const asked: string[] = [];
-  const counted: Pick<Db, 'sql' | 'shortRead'> = {
+  const sentStatements: string[] = [];
+  const countingDb: Pick<Db, 'sql' | 'shortRead'> = {
     sql: db.sql,
     shortRead(text, params) {
-      asked.push(text);
+      sentStatements.push(text);
       return db.shortRead(text, params);
     },
   };
   const read = (after: string) =>
     loadOwnedPage<{ id: string }, { id: string }>(
-      { db: counted, keys: { secret } },
+      { db: countingDb, keys: { secret } },
       {
         list,
         args: { first: 20, after: encode(after) },
@@ -152,15 +152,15 @@ test('pages asked for in one turn are read together, each as if it had been aske
     );
   const oldest = '01900000-0000-0000-0000-000000000000';
   const keys = [...ids.map(({ id }) => id), ids[3]?.id ?? '', oldest];
-  const shown = (pages: { nodes: readonly { id: string }[]; hasNextPage: boolean }[]) =>
+  const summarize = (pages: { nodes: readonly { id: string }[]; hasNextPage: boolean }[]) =>
     pages.map(({ nodes, hasNextPage }) => ({ nodes: nodes.map(({ id }) => id), hasNextPage }));
-  const together = shown(await Promise.all(keys.map(read)));
-  const statements = asked.splice(0);
-  const alone = [];
-  for (const key of keys) alone.push(await read(key));
-  expect(together).toEqual(shown(alone));
-  expect(together.at(-1)).toEqual({ nodes: [], hasNextPage: false });
-  // 41 different pages, at most 32 of them by one statement.
+  const batched = summarize(await Promise.all(keys.map(read)));
+  const statements = sentStatements.splice(0);
+  const single = [];
+  for (const key of keys) single.push(await read(key));
+  expect(batched).toEqual(summarize(single));
+  expect(batched.at(-1)).toEqual({ nodes: [], hasNextPage: false });
+  // 41 distinct pages, at most 32 per statement.
   expect(statements).toHaveLength(2);
-  expect(asked).toHaveLength(keys.length);
+  expect(sentStatements).toHaveLength(keys.length);
 });

@@ -1,4 +1,4 @@
-/** The embedded database knows how to read every type that there is in our tables. */
+/** Type parsers of the embedded database cover all column types, and agree with PostgreSQL. */
 import { beforeAll, expect, it } from 'vitest';
 import { arrayTypeOids, prismaTypeOids } from '../../src/db/embedded/pglite-types.ts';
 import type { Db } from '../../src/db/handles.ts';
@@ -9,23 +9,23 @@ beforeAll(async () => {
   db = await testDb();
 });
 
-/** Read alike by everybody, or, as for texts and enumerations, not at all. */
+/** Types that need no parser, or have the same one everywhere. */
 const plain = ['bool', 'int4', 'text', 'varchar', 'uuid', 'interval', 'tsvector'];
 
-it.skipIf(onPostgres)('which are these', async () => {
+it.skipIf(onPostgres)('covers the types of all columns', async () => {
   const rows = await db.sql<{ name: string; oid: number; enumerated: boolean }>(
     `select distinct t.typname as name, t.oid::int as oid, t.typtype = 'e' as enumerated
      from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
      where c.relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace) and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`,
   );
-  const known = new Set([...arrayTypeOids, ...prismaTypeOids]);
-  const unknown = rows.filter(
-    ({ name, oid, enumerated }) => !enumerated && !plain.includes(name) && !known.has(oid),
+  const parsedOids = new Set([...arrayTypeOids, ...prismaTypeOids]);
+  const missing = rows.filter(
+    ({ name, oid, enumerated }) => !enumerated && !plain.includes(name) && !parsedOids.has(oid),
   );
-  expect(unknown).toEqual([]);
+  expect(missing).toEqual([]);
 });
 
-it('and reads them alike on both databases, in both handles', async () => {
+it('returns the same values on both databases and by both handles', async () => {
   const statement = `select 1::int4 as int4, 12345678901::int8 as int8, true as bool, 'a' as text, '{"a":[1]}'::jsonb as jsonb, '{"b":2}'::json as json,
     array[1, 2]::int4[] as ints, array['a', 'b,"c"'] as texts, array[]::text[] as none, array[3, null]::int8[] as bigs,
     array['01900000-0000-7000-8000-00000000000b'::uuid] as uuids`;
@@ -59,7 +59,7 @@ it('and reads them alike on both databases, in both handles', async () => {
 });
 
 it.each(['bool', 'int2', 'int8', 'oid', 'name', 'text', 'varchar', 'numeric', 'jsonb', 'regclass'])(
-  'takes arrays of %s',
+  'accepts array parameters of %s',
   async (type) => {
     const value = type === 'bool' ? true : type === 'regclass' ? 'products' : '7';
     const statement = `select cardinality($1::${type}[]) as count, ($1::${type}[])[2]::text as second`;

@@ -1,11 +1,11 @@
-/** Who waits for a connection of the pool is told for how long, by whichever handle they came. */
+/** Wait times for pool connections are reported for both handles. */
 import { expect, it } from 'vitest';
 import { onPostgres, testDb } from '../support/database.ts';
 
-it.runIf(onPostgres)('tells how long statements and transactions waited', async () => {
+it.runIf(onPostgres)('reports the wait time of statements and transactions', async () => {
   const waits: number[] = [];
   const db = await testDb({ poolSize: 1, onWait: (seconds) => waits.push(seconds) });
-  // Prisma is loaded when it is first needed.
+  // Loads Prisma, which is created on its first query.
   await db.prisma.user.count();
   waits.length = 0;
   const slow = db.transaction((tx) => tx.sql('select pg_sleep(0.3)'));

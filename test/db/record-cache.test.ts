@@ -1,4 +1,4 @@
-/** The version oracle: one statement a turn, never an old answer, and to each viewer what is theirs. */
+/** Cached reads: one statement per tick, never a stale result, and to each viewer only what they may see. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasPermissionSql } from '../../src/auth/permission-sql.ts';
 import { readOncePerTick } from '../../src/db/batching/tick-batching.ts';
@@ -70,11 +70,11 @@ beforeEach(async () => {
 
 const find = (key: string, reader: string | null = null) => notes.find('id', { businessId, key, reader });
 
-describe('one turn', () => {
-  it('is one statement, whoever asks', async () => {
+describe('one tick', () => {
+  it('sends one statement for all viewers', async () => {
     const [open, draft] = [await add('open'), await add('draft', 'DRAFT')];
     statements.length = 0;
-    const answers = await Promise.all(
+    const results = await Promise.all(
       [null, staffId, strangerId].flatMap((reader) => [
         find(open, reader),
         find(draft, reader),
@@ -83,7 +83,7 @@ describe('one turn', () => {
     );
     expect(statements).toHaveLength(1);
     const seen = { id: open, version: 1, name: 'open' };
-    expect(answers).toEqual([
+    expect(results).toEqual([
       seen,
       undefined,
       undefined,
@@ -96,17 +96,17 @@ describe('one turn', () => {
     ]);
   });
 
-  it('does not join a statement that is on its way', async () => {
+  it('does not join a statement that was already sent', async () => {
     const id = await add('first');
-    const early = find(id);
-    // The first statement goes out at the end of this turn.
+    const earlyRead = find(id);
+    // The first statement is sent at the end of this tick.
     await new Promise((resolve) => setImmediate(resolve));
     const changed = rename(id, 'second');
-    await Promise.all([early, changed]);
+    await Promise.all([earlyRead, changed]);
     expect(await find(id)).toMatchObject({ name: 'second', version: 2 });
   });
 
-  it('shares the very same page, and only that', async () => {
+  it('shares the result of identical statements only', async () => {
     const read = (n: number) => readOncePerTick(db, 'select $1::int as n', [n]);
     const [a, b, c] = await Promise.all([read(1), read(1), read(2)]);
     expect(statements).toHaveLength(2);
@@ -115,9 +115,9 @@ describe('one turn', () => {
     expect(await read(1)).not.toBe(a);
   });
 
-  it('fails for all who share it, and for nobody after them', async () => {
-    const wrong = () => readOncePerTick(db, 'select 1 / $1::int', [0]);
-    expect((await Promise.allSettled([wrong(), wrong()])).map(({ status }) => status)).toEqual([
+  it('fails all queries that share a statement, and no later one', async () => {
+    const failing = () => readOncePerTick(db, 'select 1 / $1::int', [0]);
+    expect((await Promise.allSettled([failing(), failing()])).map(({ status }) => status)).toEqual([
       'rejected',
       'rejected',
     ]);
@@ -126,7 +126,7 @@ describe('one turn', () => {
 });
 
 describe('a record', () => {
-  it('comes along once for each version', async () => {
+  it('is sent once per version', async () => {
     const id = await add('kept');
     const first = await find(id, staffId);
     expect(await find(id, staffId)).toBe(first);
@@ -136,17 +136,17 @@ describe('a record', () => {
     expect(await find(id, staffId)).toBe(second);
   });
 
-  it('is found by other addresses, and forgets none of their changes', async () => {
+  it('is found by slug, also after slugs have changed', async () => {
     const id = await add('here');
     const bySlug = () => notes.find('slug', { businessId, key: 'here', reader: null });
     expect(await bySlug()).toBe(await bySlug());
     await db.sql(`update collections set slug = 'gone', version = version + 1 where id = $1`, [id]);
     expect(await bySlug()).toBeUndefined();
-    const other = await add('here');
-    expect(await bySlug()).toMatchObject({ id: other, version: 1 });
+    const otherSelection = await add('here');
+    expect(await bySlug()).toMatchObject({ id: otherSelection, version: 1 });
   });
 
-  it('is gone when it is deleted or hidden, and stays with its business', async () => {
+  it('is not found after it was deleted or hidden, or in another business', async () => {
     const id = await add('once');
     await find(id);
     expect(await notes.find('id', { businessId: newId(), key: id, reader: staffId })).toBeUndefined();
@@ -160,7 +160,7 @@ describe('a record', () => {
     expect(await find(id, staffId)).toBeUndefined();
   });
 
-  it('is read for a page in its order, by one statement for all that are not at hand', async () => {
+  it('is read for a page in its order, with one statement for all that are not cached', async () => {
     const ids = [await add('a'), await add('b'), await add('c')];
     await find(ids[1] as string);
     statements.length = 0;
@@ -179,47 +179,53 @@ describe('a record', () => {
   });
 });
 
-describe('texts', () => {
-  const [one, other] = [{}, {}];
+describe('rendered bodies', () => {
+  const [selection, otherSelection] = [{}, {}];
   const text = (value: string) => () => ({ bytes: Buffer.from(value) });
 
-  it('are made once for each selection of a kept version', () => {
+  it('are rendered once per selection of a cached version', () => {
     const cache = new RecordCache(10_000);
     const record = cache.put('k', 1, { id: 'k' }, 10);
-    expect(renderCached(record, one, text('a')).bytes.toString()).toBe('a');
-    expect(renderCached(record, one, text('b')).bytes.toString()).toBe('a');
-    expect(renderCached(record, other, text('c')).bytes.toString()).toBe('c');
+    expect(renderCached(record, selection, text('a')).bytes.toString()).toBe('a');
+    expect(renderCached(record, selection, text('b')).bytes.toString()).toBe('a');
+    expect(renderCached(record, otherSelection, text('c')).bytes.toString()).toBe('c');
     const next = cache.put('k', 2, { id: 'k' }, 10);
-    expect(renderCached(next, one, text('d')).bytes.toString()).toBe('d');
+    expect(renderCached(next, selection, text('d')).bytes.toString()).toBe('d');
     expect(cache.get('k')).toMatchObject({ version: 2, record: next });
   });
 
-  it('are made each time of what nobody keeps', () => {
-    expect([1, 2].map((n) => renderCached({ n }, one, text(String(n))).bytes.toString())).toEqual(['1', '2']);
-    const brief = cacheRendersOf({});
-    expect([1, 2].map((n) => renderCached(brief, one, text(String(n))).bytes.toString())).toEqual(['1', '1']);
+  it('are rendered on every call for objects that are not cached', () => {
+    expect([1, 2].map((n) => renderCached({ n }, selection, text(String(n))).bytes.toString())).toEqual([
+      '1',
+      '2',
+    ]);
+    const shared = cacheRendersOf({});
+    expect([1, 2].map((n) => renderCached(shared, selection, text(String(n))).bytes.toString())).toEqual([
+      '1',
+      '1',
+    ]);
   });
 
-  it('count: what was used longest ago makes room', () => {
+  it('count towards the size limit: the least recently used record is evicted', () => {
     const cache = new RecordCache(1000);
     for (const key of ['a', 'b', 'c'])
-      renderCached(cache.put(key, 1, { id: key }, 10), one, () => ({ bytes: Buffer.alloc(300) }));
+      renderCached(cache.put(key, 1, { id: key }, 10), selection, () => ({ bytes: Buffer.alloc(300) }));
     expect(['a', 'b', 'c'].map((key) => cache.get(key) !== undefined)).toEqual([false, false, true]);
   });
 
-  it('of more and more selections do not pile up', () => {
+  it('are limited per record', () => {
     const cache = new RecordCache(1_000_000);
     const record = cache.put('k', 1, { id: 'k' }, 10);
-    const made: number[] = [];
+    const rendered: number[] = [];
     const read = (selection: object, n: number) =>
       renderCached(record, selection, () => {
-        made.push(n);
+        rendered.push(n);
         return { bytes: Buffer.alloc(10) };
       });
     const selections = Array.from({ length: 9 }, () => ({}));
     selections.forEach(read);
     read(selections[8] as object, 8);
     read(selections[0] as object, 0);
-    expect(made).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    expect(rendered).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 0]);
   });
 });

@@ -1,4 +1,4 @@
-/** The typed table: what it writes and reads, what it makes of old documents, and what it does not let compile. */
+/** Typed tables: generated SQL, row mapping, defaults of old documents, and compile errors. */
 import { expect, expectTypeOf, it } from 'vitest';
 import { alwaysPresent, documentListShape } from '../../src/db/records/document.ts';
 import { concatRowsParams, defineTable } from '../../src/db/records/table.ts';
@@ -57,7 +57,7 @@ const thing: Thing = {
   parts: [{ id: 'p', name: 'Bulb', tags: ['glass'] }],
 };
 
-it('names the columns of the record in every statement, and nothing else', () => {
+it('lists exactly the columns of the record in every statement', () => {
   expect(things.columns).toBe('t.id, t.name, t.hint, t.size, t.histories, t.document');
   const part = things.selectFields('size', 'history');
   expect(part.columns).toBe('t.size, t.histories');
@@ -72,28 +72,35 @@ it('names the columns of the record in every statement, and nothing else', () =>
   expect(things.updateParams(thing)).toEqual([...things.insertParams(thing).slice(1), 'a']);
 });
 
-it('writes of a document its parts alone', () => {
-  const wider = { ...thing, parts: thing.parts.map((one) => ({ ...one, stock: 5 })) };
+it('writes only the declared parts of a document', () => {
+  const withExtraField = { ...thing, parts: thing.parts.map((item) => ({ ...item, stock: 5 })) };
   const json = { description: 'Bright.', parts: [{ id: 'p', name: 'Bulb', tags: ['glass'] }] };
-  expect(things.insertParams(wider)).toEqual(['a', 'Lamp', null, 3, '["NEW"]', JSON.stringify(json)]);
-  expect(JSON.parse(things.rowsParam([wider]))).toEqual([
+  expect(things.insertParams(withExtraField)).toEqual([
+    'a',
+    'Lamp',
+    null,
+    3,
+    '["NEW"]',
+    JSON.stringify(json),
+  ]);
+  expect(JSON.parse(things.rowsParam([withExtraField]))).toEqual([
     { id: 'a', name: 'Lamp', hint: null, size: 3, histories: ['NEW'], document: json },
   ]);
 });
 
-it('puts rows together that were written apart', () => {
+it('concatenates the rows of several parameters', () => {
   const other = { ...thing, id: 'b' };
-  const apart = [things.rowsParam([thing]), things.rowsParam([]), things.rowsParam([other])];
-  expect(concatRowsParams(apart)).toBe(things.rowsParam([thing, other]));
+  const params = [things.rowsParam([thing]), things.rowsParam([]), things.rowsParam([other])];
+  expect(concatRowsParams(params)).toBe(things.rowsParam([thing, other]));
   expect([concatRowsParams([]), concatRowsParams(['[]'])]).toEqual(['[]', '[]']);
 });
 
-it('reads what it wrote', () => {
+it('reads a written record back unchanged', () => {
   const [row] = JSON.parse(things.rowsParam([thing]));
   expect(things.read(row)).toEqual(thing);
 });
 
-it('reads what a document lacks as its default, in lists too', () => {
+it('reads missing parts of a document as their defaults, also in lists', () => {
   const row = { id: 'a', name: 'Lamp', hint: null, size: 3, histories: [] };
   expect(things.read({ ...row, document: {} })).toMatchObject({ description: 'none yet', parts: [] });
   expect(things.read({ ...row, document: { parts: [{ id: 'p' }] } }).parts).toEqual([
@@ -101,12 +108,12 @@ it('reads what a document lacks as its default, in lists too', () => {
   ]);
 });
 
-it('lets nobody change a default for everybody', () => {
+it('freezes defaults', () => {
   const { parts } = things.read({ id: 'a', document: { parts: [{ id: 'p' }] } });
   expect(() => parts[0]?.tags.push('mine')).toThrow(TypeError);
 });
 
-it('does not compile when something is left out or does not fit', () => {
+it('does not compile if a column is missing or has another type', () => {
   const define = <Stored extends { id: string }, Model>() => defineTable<Stored, Model, Renamed & object>;
   const { hint: _hint, ...withoutColumn } = columns;
   // @ts-expect-error a column of the record is missing

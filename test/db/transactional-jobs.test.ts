@@ -1,4 +1,4 @@
-/** Jobs live and die with the transaction that wrote them. */
+/** Jobs are part of the transaction that enqueues them; queues and their policies. */
 import { pino } from 'pino';
 import { beforeAll, expect, it } from 'vitest';
 import { createJobRunner } from '../../src/adapters/jobs/pg-boss.ts';
@@ -17,43 +17,43 @@ beforeAll(async () => {
 
 const mail = (to: string) => ({ to, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' });
 
-it('sends a queued mail once, when the transaction has committed', async () => {
+it('sends a queued mail once, after the commit', async () => {
   await t.db.transaction((tx) => queueMail(t.app.services, tx, mail('a@x.example')));
   expect(await t.outbox('a@x.example')).toMatchObject([{ kind: 'MAIL', subject: 'Hello', text: 'Hello' }]);
   expect(await t.outbox('a@x.example')).toHaveLength(1);
 });
 
-it('forgets a mail with the change that was undone', async () => {
-  const undone = t.db.transaction(async (tx) => {
+it('does not send a mail of a rolled back transaction', async () => {
+  const work = t.db.transaction(async (tx) => {
     await queueMail(t.app.services, tx, mail('b@x.example'));
-    throw new Error('undone');
+    throw new Error('rolled back');
   });
-  await expect(undone).rejects.toThrow('undone');
+  await expect(work).rejects.toThrow('rolled back');
   expect(await t.outbox('b@x.example')).toEqual([]);
 });
 
-it('works on jobs in the background', async () => {
+it('runs jobs in the background', async () => {
   await t.app.start();
   await t.db.transaction((tx) => queueMail(t.app.services, tx, mail('c@x.example')));
   await expect.poll(() => t.db.prisma.outboxMessage.count({ where: { recipient: 'c@x.example' } })).toBe(1);
   await t.app.stop();
 });
 
-it('needs no Prisma while nothing happens: its first question takes a quarter of a second and 50 MB', async () => {
-  const often = allJobs.filter(({ policy }) => policy.cron?.startsWith('*'));
-  expect(often.length).toBeGreaterThan(5);
+it('runs frequent jobs without Prisma, whose first query takes 250 ms and 50 MB', async () => {
+  const frequent = allJobs.filter(({ policy }) => policy.cron?.startsWith('*'));
+  expect(frequent.length).toBeGreaterThan(5);
   t.statements.length = 0;
-  for (const job of often) await job.run(t.app.services, {});
+  for (const job of frequent) await job.run(t.app.services, {});
   expect(t.statements.length).toBeGreaterThan(5);
   expect(t.statements.filter((text) => text.includes('"public".'))).toEqual([]);
 });
 
-it('checks what it reads back from the queue before it works on it', async () => {
+it('validates job data read from the queue', async () => {
   await expect(mailJob.run(t.app.services, { to: 'd@x.example', subject: 4 })).rejects.toThrow('subject');
   expect(await t.outbox('d@x.example')).toEqual([]);
 });
 
-it.runIf(onPostgres)('makes its queues in several processes that start in the same moment', async () => {
+it.runIf(onPostgres)('creates its queues in several processes that start at the same time', async () => {
   const url = await testDatabaseUrl();
   const handlers = Array.from({ length: 8 }, (_, index) =>
     defineJob(`queue-${index}`, noJobData, async () => {}),
@@ -62,16 +62,16 @@ it.runIf(onPostgres)('makes its queues in several processes that start in the sa
   try {
     await Promise.all(dbs.map((db) => createJobRunner(db, handlers, pino({ level: 'silent' }))));
     const [db] = dbs;
-    const made = await db?.sql<{ count: number }>(
+    const created = await db?.sql<{ count: number }>(
       `select count(*)::int as count from pgboss.queue where name like 'queue-%'`,
     );
-    expect(made).toEqual([{ count: 8 }]);
+    expect(created).toEqual([{ count: 8 }]);
   } finally {
     await Promise.all(dbs.map((db) => db.close()));
   }
 });
 
-it('tries mails for more than a day, also in a queue that an earlier version made', async () => {
+it('retries mails for more than a day, also in a queue created by an earlier version', async () => {
   await t.db.sql("update pgboss.queue set retry_limit = 3, expire_seconds = 5 where name = 'mail'");
   const log = pino({ level: 'silent' });
   await createJobRunner(t.db, [mailJob], log);
@@ -79,19 +79,22 @@ it('tries mails for more than a day, also in a queue that an earlier version mad
     "select retry_limit, retry_delay, retry_backoff, expire_seconds from pgboss.queue where name = 'mail'",
   );
   expect(queue).toMatchObject({ retry_limit: 16, retry_delay: 2, retry_backoff: true, expire_seconds: 30 });
-  // The shortest pauses that the backoff makes, one after the other.
-  const pauses = Array.from({ length: queue?.retry_limit ?? 0 }, (_, tried) => 2 * 2 ** (tried + 1) * 0.5);
-  expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(86_400);
+  // Shortest delays of the backoff.
+  const delays = Array.from(
+    { length: queue?.retry_limit ?? 0 },
+    (_, retries) => 2 * 2 ** (retries + 1) * 0.5,
+  );
+  expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(86_400);
 });
 
-it('runs once for several nudges, in the background as when it is drained, and each other job by itself', async () => {
+it('coalesces queued runs of one job, when drained and in the background; other jobs run each time', async () => {
   const runs: string[] = [];
-  const nudged = defineJob('nudged', noJobData, async () => void runs.push('nudged'), { coalesce: true });
+  const coalesced = defineJob('nudged', noJobData, async () => void runs.push('nudged'), { coalesce: true });
   const single = defineJob('single', noJobData, async () => void runs.push('single'));
-  const jobs = await createJobRunner(t.db, [nudged, single], pino({ level: 'silent' }));
+  const jobs = await createJobRunner(t.db, [coalesced, single], pino({ level: 'silent' }));
   const startAt = Math.floor(Date.now() / 1000) + 3600;
   const queue = async () => {
-    for (const job of [nudged, single, nudged, single, nudged]) await jobs.enqueue(t.db, job, {});
+    for (const job of [coalesced, single, coalesced, single, coalesced]) await jobs.enqueue(t.db, job, {});
   };
   await queue();
   expect(await jobs.drain({})).toBe(5);
@@ -104,8 +107,8 @@ it('runs once for several nudges, in the background as when it is drained, and e
   await jobs.start({});
   await expect.poll(() => runs.toSorted().join(), { timeout: 10_000 }).toBe('nudged,single,single');
   await jobs.stop();
-  const [left] = await t.db.sql(
+  const [unfinished] = await t.db.sql(
     `select count(*)::int as count from pgboss.job where name in ('nudged', 'single') and state <> 'completed'`,
   );
-  expect(left).toEqual({ count: 0 });
+  expect(unfinished).toEqual({ count: 0 });
 });

@@ -1,4 +1,4 @@
-/** Every type of block, right and wrong, and what hostile content becomes. */
+/** Validation of every block type, and sanitising of hostile rich text. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { textInLocale } from '../../src/domains/blocks/localised-text.ts';
@@ -10,7 +10,7 @@ const media = { id: 'm1', url: 'https://img.example/1.jpg', mimeType: 'image/jpe
 const options = { settings: { options: ['red', 'blue'] } };
 type Rule = Parameters<typeof validateBlockValue>[0];
 
-describe('values', () => {
+describe('validateBlockValue', () => {
   it.each([
     [{ type: 'TEXT' }, 'plain'],
     [{ type: 'TEXT' }, ''],
@@ -30,7 +30,7 @@ describe('values', () => {
     [{ type: 'SELECT' }, 'anything'],
     [{ type: 'MULTI_SELECT', ...options }, ['red', 'blue']],
     [{ type: 'MULTI_SELECT', ...options }, []],
-  ] as [Rule, unknown][])('%j takes %j', (rule, value) => {
+  ] as [Rule, unknown][])('%j accepts %j', (rule, value) => {
     expect(validateBlockValue(rule, value)).toEqual({ value, issues: [] });
   });
 
@@ -85,26 +85,26 @@ describe('values', () => {
       ['1 INVALID_OPTION', '2 DUPLICATE_OPTION', '3 INVALID_TYPE'],
     ],
     [{ type: 'MULTI_SELECT', required: true, ...options }, [], [' REQUIRED']],
-  ] as [Rule, unknown, string[]][])('%j refuses %.80j', (rule, value, faults) => {
+  ] as [Rule, unknown, string[]][])('%j rejects %.80j', (rule, value, issueCodes) => {
     const { issues } = validateBlockValue(rule, value);
-    expect(issues.map(({ path, error }) => `${path.join('.')} ${error}`)).toEqual(faults);
+    expect(issues.map(({ path, error }) => `${path.join('.')} ${error}`)).toEqual(issueCodes);
   });
 
-  it('gives media without an id always the same one', () => {
+  it('derives the same id for the same media item without id', () => {
     const { id: _none, ...unnamed } = media;
     const { value } = validateBlockValue({ type: 'MEDIA' }, unnamed);
     expect(value).toEqual({ ...unnamed, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     expect(validateBlockValue({ type: 'MEDIA' }, unnamed).value).toEqual(value);
   });
 
-  it('ends texts without a limit of their own', () => {
+  it('limits texts without maxLength to the default length', () => {
     expect(validateBlockValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxTextLength)).issues).toEqual([]);
     expect(validateBlockValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxTextLength + 1)).issues).toMatchObject([
       { error: 'TOO_LONG' },
     ]);
   });
 
-  it('says yes or no to whatever is sent, and never throws', () => {
+  it('accepts or rejects any JSON value without throwing', () => {
     const types = [
       'TEXT',
       'NUMBER',
@@ -120,14 +120,14 @@ describe('values', () => {
       fc.property(fc.constantFrom(...types), fc.jsonValue(), fc.boolean(), (type, value, required) => {
         const rule = { type, required } as Rule;
         const checked = validateBlockValue(rule, value);
-        // What passed once passes again, unchanged.
+        // Validation is idempotent: a valid result validates again, unchanged.
         if (checked.issues.length === 0) expect(validateBlockValue(rule, checked.value)).toEqual(checked);
       }),
     );
   });
 });
 
-describe('rich text', () => {
+describe('sanitiseRichText', () => {
   it.each([
     ['<p>Hi <b>you</b></p>', '<p>Hi <b>you</b></p>'],
     ['<p>a<script>alert(1)</script>b</p>', '<p>ab</p>'],
@@ -149,7 +149,7 @@ describe('rich text', () => {
     ['<a href="{{unsubscribeUrl}}">x</a>', '<a href="{{unsubscribeUrl}}">x</a>'],
     ['<form action="https://x.example"><input name="a"></form>', ''],
     ['<math><mi xlink:href="javascript:1">x</mi></math>', 'x'],
-  ])('%s becomes %s', (dirty, clean) => {
+  ])('sanitises %s to %s', (dirty, clean) => {
     expect(sanitiseRichText(dirty)).toBe(clean);
     expect(sanitiseRichText(clean)).toBe(clean);
   });
@@ -163,11 +163,11 @@ it.each([
   [{ de: 'Hallo', fr: null }, 'fr', 'Hallo'],
   [{}, 'en', undefined],
   [7, 'en', undefined],
-])('the text of %j in %s is %s', (value, locale, text) => {
+])('textInLocale: %j in %s is %s', (value, locale, text) => {
   expect(textInLocale(value, locale, 'en')).toBe(text);
 });
 
-describe('entries against their schema', () => {
+describe('entries validated against the collection schema', () => {
   let t: TestApp;
   let shop: Shop;
   let editor: Person;
@@ -193,17 +193,17 @@ describe('entries against their schema', () => {
     { id: 'author', type: 'RELATIONSHIP', settings: { targetType: 'USER' } },
   ];
 
-  const collection = async (blocks: object[] = schema) =>
+  const createCollection = async (blocks: object[] = schema) =>
     (await t.rest<{ id: string }>('POST', `${base}/collections`, { as: editor, body: { name: 'C', blocks } }))
       .body.id;
-  const create = async (collectionId: string, blocks: unknown) =>
+  const createEntry = async (collectionId: string, blocks: unknown) =>
     t.rest<{ id: string; blocks: object[]; details: { field: string; error: string }[] }>(
       'POST',
       `${base}/entries`,
       { as: editor, body: { collectionId, blocks } },
     );
 
-  it('keeps a value of every type, and reads it typed', async () => {
+  it('stores a value of every block type and returns it under its typed field', async () => {
     const blocks = [
       { id: 'title', type: 'TEXT', value: { en: 'Hello', de: 'Hallo' } },
       { id: 'body', type: 'TEXT', value: '<p>Hi</p>' },
@@ -216,7 +216,7 @@ describe('entries against their schema', () => {
       { id: 'colours', type: 'MULTI_SELECT', value: ['blue'] },
       { id: 'author', type: 'RELATIONSHIP', value: editor.userId },
     ];
-    const created = await create(await collection(), blocks);
+    const created = await createEntry(await createCollection(), blocks);
     expect([created.status, created.body.blocks]).toEqual([200, blocks]);
     const { data, errors } = await t.graphql(
       `query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id) {
@@ -252,11 +252,11 @@ describe('entries against their schema', () => {
     });
   });
 
-  it('names every fault by its path, together with those of other fields', async () => {
+  it('reports all invalid blocks by path, together with other invalid fields', async () => {
     const answer = await t.rest<{ details: { field: string; error: string }[] }>('POST', `${base}/entries`, {
       as: editor,
       body: {
-        collectionId: await collection(),
+        collectionId: await createCollection(),
         locale: 'nowhere at all',
         status: 'PUBLISHED',
         blocks: [
@@ -286,8 +286,8 @@ describe('entries against their schema', () => {
     ]);
   });
 
-  it('sanitises rich text, in every locale', async () => {
-    const { body } = await create(await collection(), [
+  it('sanitises rich text in every locale', async () => {
+    const { body } = await createEntry(await createCollection(), [
       { id: 'title', type: 'TEXT', value: '<b>not rich</b>' },
       {
         id: 'body',
@@ -301,36 +301,36 @@ describe('entries against their schema', () => {
     ]);
   });
 
-  const ofText = (id: string, value: unknown) => ({ id, type: 'TEXT', value });
+  const textBlock = (id: string, value: unknown) => ({ id, type: 'TEXT', value });
   it.each([
-    ['a reserved id', [ofText('__proto__', 'x')], 'blocks.0.id'],
-    ['another reserved id', [ofText('constructor', 'x')], 'blocks.0.id'],
-    ['the same id twice', [ofText('body', 'x'), ofText('body', 'y')], 'blocks.1.id'],
-    ['NUL', [ofText('body', 'a\u0000b')], 'blocks.0.value'],
-    ['900 kB of text without a limit of its own', [ofText('body', 'x'.repeat(900_000))], 'blocks.0.value'],
-    ['something else than a list', 'none', 'blocks'],
+    ['a reserved id', [textBlock('__proto__', 'x')], 'blocks.0.id'],
+    ['another reserved id', [textBlock('constructor', 'x')], 'blocks.0.id'],
+    ['the same id twice', [textBlock('body', 'x'), textBlock('body', 'y')], 'blocks.1.id'],
+    ['NUL', [textBlock('body', 'a\u0000b')], 'blocks.0.value'],
+    ['900 kB of text without maxLength', [textBlock('body', 'x'.repeat(900_000))], 'blocks.0.value'],
+    ['a value that is not a list', 'none', 'blocks'],
     ['a block without id', [{ type: 'TEXT', value: 'x' }], 'blocks.0.id'],
     ['a block without type', [{ id: 'body', value: 'x' }], 'blocks.0.type'],
-  ])('refuses %s', async (_what, blocks, field) => {
-    for (const collectionId of [await collection([]), await collection()]) {
-      const answer = await create(collectionId, blocks);
+  ])('rejects %s', async (_label, blocks, field) => {
+    for (const collectionId of [await createCollection([]), await createCollection()]) {
+      const answer = await createEntry(collectionId, blocks);
       expect(answer.status).toBe(422);
       expect(answer.body.details.map((detail) => detail.field)).toContain(field);
     }
     expect(({} as { value?: string }).value).toBeUndefined();
   });
 
-  it('refuses a key that would poison an object, and bodies beyond the limit', async () => {
-    const raw = `{"collectionId":"${await collection()}","blocks":[{"id":"title","type":"TEXT","value":{"__proto__":"x"}}]}`;
+  it('rejects __proto__ as a locale, and bodies above the size limit', async () => {
+    const raw = `{"collectionId":"${await createCollection()}","blocks":[{"id":"title","type":"TEXT","value":{"__proto__":"x"}}]}`;
     expect((await t.rest('POST', `${base}/entries`, { as: editor, body: raw })).status).toBe(422);
-    const huge = await create(await collection([]), [
+    const huge = await createEntry(await createCollection([]), [
       { id: 'a', type: 'TEXT', value: 'x'.repeat(1024 * 1024) },
     ]);
     expect(huge.status).toBe(413);
   });
 
-  it('takes blocks that define themselves where there is no schema', async () => {
-    const answer = await create(await collection([]), [
+  it('accepts self-defined blocks in a collection without schema', async () => {
+    const answer = await createEntry(await createCollection([]), [
       {
         id: 'free',
         type: 'TEXT',

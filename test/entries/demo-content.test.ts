@@ -1,4 +1,4 @@
-/** The demo content passes the rules that everybody else's has to pass, and can be read and sent. */
+/** Demo content: passes the same validation as client content, and can be read and sent. */
 import { beforeAll, expect, it } from 'vitest';
 import { validateBlocks } from '../../src/domains/blocks/validate-blocks.ts';
 import { demoCollections, demoContentIds, demoEntries } from '../../src/seed/content-data.ts';
@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 
 it.each(demoEntries('https://shop.example'))(
-  '$blocks.0.value follows its schema',
+  '$blocks.0.value matches its schema',
   ({ collectionId, blocks }) => {
     const schema = demoCollections.find(({ id }) => id === collectionId)?.blocks ?? [];
     expect(validateBlocks(schema, blocks)).toEqual({ blocks, issues: [] });
   },
 );
 
-it('shows visitors the journal in their language, with its relations', async () => {
+it('returns the journal in the locale of the visitor, with resolved relationships', async () => {
   const { data, errors } = await t.graphql(
     `query($b: ID!) { entries(businessId: $b, collectionId: "journal") { totalCount nodes {
       title: block(id: "title") { text(locale: "de") }
@@ -50,7 +50,7 @@ it('shows visitors the journal in their language, with its relations', async () 
   });
 });
 
-it('sends the weekly letter into the outbox', async () => {
+it('sends the weekly newsletter into the outbox', async () => {
   const { token } = await t.app.services.tokens.issueAccess({ sub: demo.adminId, provider: 'EMAIL' });
   const letters = await t.rest<{ items: { id: string }[] }>(
     'GET',
@@ -68,17 +68,17 @@ it('sends the weekly letter into the outbox', async () => {
   expect(await t.outbox(demo.customerEmail)).toMatchObject([{ subject: 'Fresh this week, Demo Customer' }]);
 });
 
-it('has books that balance, also when it is added again', async () => {
+it('passes the audit, also after seeding twice', async () => {
   await seedDemo(t.db);
   expect(await findingsOf(t.app.services)).toEqual([]);
 });
 
-it('stops no start where it was deleted, whatever is left of it', async () => {
-  const away = (id: string) => t.db.prisma.business.delete({ where: { id }, select: { id: true } });
-  await away(demo.businessId);
+it('does not restore a deleted demo business while other demo businesses remain', async () => {
+  const deleteBusiness = (id: string) => t.db.prisma.business.delete({ where: { id }, select: { id: true } });
+  await deleteBusiness(demo.businessId);
   expect(await seedDemo(t.db)).toBe(false);
   expect(await t.db.prisma.business.count({ where: { id: demo.businessId } })).toBe(0);
-  await away(disposableRecords.businessId);
-  await away(disposableRecords.roasteryId);
+  await deleteBusiness(disposableRecords.businessId);
+  await deleteBusiness(disposableRecords.roasteryId);
   expect(await seedDemo(t.db)).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Drafts beside entries: prepared, seen by links, published or thrown away, and never seen by anybody else. */
+/** Entry drafts: saving, publishing, discarding, preview links, and their invisibility to non-staff. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPreviewToken, readPreviewToken } from '../../src/domains/entries/drafts/preview-token.ts';
 import type { Person } from '../support/app.ts';
@@ -21,9 +21,9 @@ interface Draft {
   blocks: { value: unknown }[];
 }
 type Headers = Record<string, string>;
-const save = (id: string, body: object, as: Person | undefined = editor, headers: Headers = {}) =>
+const saveDraft = (id: string, body: object, as: Person | undefined = editor, headers: Headers = {}) =>
   t.rest<Draft & { details: object[] }>('PUT', `${entries}/${id}/draft`, { as, body, headers });
-const draft = (id: string, as: Person | undefined = editor) =>
+const getDraft = (id: string, as: Person | undefined = editor) =>
   t.rest<Draft>('GET', `${entries}/${id}/draft`, { as });
 const publish = (id: string, body: object = {}, headers: Headers = {}, as: Person | undefined = editor) =>
   t.rest<Entry & { details: object[] }>('POST', `${entries}/${id}/draft/publish`, { as, body, headers });
@@ -36,22 +36,26 @@ beforeAll(async () => {
   blog = await createCollection({ status: 'PUBLISHED' });
 });
 const published = async (text = 'Old') => {
-  const made = await createEntry({ collectionId: blog.id, blocks: [titleBlock(text)], status: 'PUBLISHED' });
-  return made.body.id;
+  const created = await createEntry({
+    collectionId: blog.id,
+    blocks: [titleBlock(text)],
+    status: 'PUBLISHED',
+  });
+  return created.body.id;
 };
 
 describe('a draft', () => {
-  it('is prepared while everybody goes on reading what is published', async () => {
+  it('does not change the published entry', async () => {
     const id = await published();
     const before = (await read(id)).body;
-    expect((await save(id, { blocks: [titleBlock('New')] })).body).toEqual({
+    expect((await saveDraft(id, { blocks: [titleBlock('New')] })).body).toEqual({
       locale: 'en',
       blocks: [titleBlock('New')],
       basedOn: 1,
       version: 1,
       updatedAt: expect.any(Number),
     });
-    expect((await save(id, { locale: 'de' })).body).toMatchObject({
+    expect((await saveDraft(id, { locale: 'de' })).body).toMatchObject({
       locale: 'de',
       blocks: [titleBlock('New')],
     });
@@ -60,7 +64,7 @@ describe('a draft', () => {
     expect(versions.body.items).toMatchObject([{ version: 1, blocks: [titleBlock('Old')] }]);
   });
 
-  it('may lack what is required, but has nothing that its schema forbids, and no script', async () => {
+  it('may omit required blocks, but is otherwise validated and sanitised', async () => {
     const rich = await createCollection({
       status: 'PUBLISHED',
       blocks: [
@@ -70,41 +74,43 @@ describe('a draft', () => {
     });
     const { body } = await createEntry({ collectionId: rich.id, blocks: [titleBlock('Old')] });
     const html = { id: 'body', type: 'TEXT', value: '<b>x</b><script>alert(1)</script>' };
-    expect((await save(body.id, { blocks: [html] })).body.blocks).toEqual([{ ...html, value: '<b>x</b>' }]);
+    expect((await saveDraft(body.id, { blocks: [html] })).body.blocks).toEqual([
+      { ...html, value: '<b>x</b>' },
+    ]);
     expect(await publish(body.id)).toMatchObject({
       status: 422,
       body: { details: [{ field: 'blocks.title', error: 'REQUIRED' }] },
     });
-    expect(await save(body.id, { locale: '?', blocks: [{ id: 'x', type: 'TEXT', value: 1 }] })).toMatchObject(
-      {
-        status: 422,
-        body: { details: [{ field: 'blocks.0.id' }, { field: 'locale' }] },
-      },
-    );
-    expect((await draft(body.id)).body.version).toBe(1);
+    expect(
+      await saveDraft(body.id, { locale: '?', blocks: [{ id: 'x', type: 'TEXT', value: 1 }] }),
+    ).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'blocks.0.id' }, { field: 'locale' }] },
+    });
+    expect((await getDraft(body.id)).body.version).toBe(1);
   });
 
-  it('is sanitised when its schema or its collection become another one', async () => {
+  it('is sanitised when the schema changes or the entry moves to another collection', async () => {
     const html = { settings: { variant: 'HTML' } };
     const plain = await createCollection({ blocks: [{ id: 'title', type: 'TEXT' }] });
     const { body } = await createEntry({ collectionId: plain.id, blocks: [titleBlock('Old')] });
     const evil = titleBlock('<b>x</b><script>alert(1)</script>');
-    await save(body.id, { blocks: [evil] });
+    await saveDraft(body.id, { blocks: [evil] });
     const rich = await createCollection({ blocks: [{ id: 'title', type: 'TEXT', ...html }] });
     await t.rest('PUT', `${entries}/${body.id}`, { as: editor, body: { collectionId: rich.id } });
-    expect((await draft(body.id)).body).toMatchObject({ version: 2, blocks: [titleBlock('<b>x</b>')] });
+    expect((await getDraft(body.id)).body).toMatchObject({ version: 2, blocks: [titleBlock('<b>x</b>')] });
     await t.rest('PUT', `${entries}/${body.id}`, { as: editor, body: { collectionId: plain.id } });
-    await save(body.id, { blocks: [evil] });
+    await saveDraft(body.id, { blocks: [evil] });
     await t.rest('PUT', `${base}/collections/${plain.id}`, {
       as: editor,
       body: { blocks: [{ id: 'title', type: 'TEXT', ...html }] },
     });
-    expect((await draft(body.id)).body).toMatchObject({ version: 4, blocks: [titleBlock('<b>x</b>')] });
+    expect((await getDraft(body.id)).body).toMatchObject({ version: 4, blocks: [titleBlock('<b>x</b>')] });
   });
 
-  it('is published whole, once, as a change like any other', async () => {
+  it('is published atomically and once, under concurrent requests', async () => {
     const id = await published();
-    await save(id, { blocks: [titleBlock('New')], locale: 'de' });
+    await saveDraft(id, { blocks: [titleBlock('New')], locale: 'de' });
     expect((await publish(id, {}, { 'if-match': '"7"' })).status).toBe(412);
     expect((await publish(id, { draftVersion: 7 })).status).toBe(412);
     const answers = await Promise.all([
@@ -113,24 +119,24 @@ describe('a draft', () => {
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
     expect((await read(id)).body).toMatchObject({ version: 2, locale: 'de', blocks: [titleBlock('New')] });
-    expect((await draft(id)).status).toBe(404);
+    expect((await getDraft(id)).status).toBe(404);
     expect((await publish(id)).status).toBe(404);
     const hidden = (await createEntry({ collectionId: blog.id, blocks: [titleBlock('Hidden')] })).body.id;
-    await save(hidden, {});
+    await saveDraft(hidden, {});
     expect((await publish(hidden)).body).toMatchObject({
       statuses: [{ status: 'DRAFT' }, { status: 'PUBLISHED' }],
     });
   });
 
-  it('is guarded by a version of its own, which goes on after its end', async () => {
+  it('has its own version, which continues after it is discarded', async () => {
     const id = await published();
-    expect((await save(id, {}, editor, { 'if-match': '"1"' })).status).toBe(412);
-    expect((await save(id, {}, editor, { 'if-match': '"0"' })).status).toBe(200);
-    expect((await save(id, {}, editor, { 'if-match': '"0"' })).status).toBe(412);
+    expect((await saveDraft(id, {}, editor, { 'if-match': '"1"' })).status).toBe(412);
+    expect((await saveDraft(id, {}, editor, { 'if-match': '"0"' })).status).toBe(200);
+    expect((await saveDraft(id, {}, editor, { 'if-match': '"0"' })).status).toBe(412);
     expect((await discard(id, { 'if-match': '"9"' })).status).toBe(412);
     expect(await discard(id, { 'if-match': '"1"' })).toMatchObject({ body: { id, deleted: true } });
     expect((await discard(id)).status).toBe(404);
-    expect((await save(id, { blocks: [titleBlock('Again')] })).body).toMatchObject({
+    expect((await saveDraft(id, { blocks: [titleBlock('Again')] })).body).toMatchObject({
       version: 2,
       basedOn: 1,
     });
@@ -138,39 +144,39 @@ describe('a draft', () => {
   });
 });
 
-describe('who is no staff', () => {
-  it('sees and changes nothing of a draft', async () => {
+describe('draft visibility', () => {
+  it('rejects reads and writes of callers without CONTENT_WRITE', async () => {
     const id = await published();
-    await save(id, { blocks: [titleBlock('Secret')] });
+    await saveDraft(id, { blocks: [titleBlock('Secret')] });
     const limited = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
     const dismissed = await t.hire(shop, await t.person(), 'EDITOR');
     await t.db.sql('delete from memberships where user_id = $1', [dismissed.userId]);
-    const nobody = { userId: '', token: '' };
+    const unauthenticated = { userId: '', token: '' };
     for (const [name, as, change, see] of [
-      ['nobody', nobody, 401, 401],
+      ['unauthenticated', unauthenticated, 401, 401],
       ['guest', guest, 403, 404],
       ['customer', await t.person(), 403, 404],
       ['limited key', limited, 403, 404],
       ['dismissed', dismissed, 403, 404],
       ['other admin', other.admin, 404, 404],
     ] as const) {
-      const who = as === nobody ? undefined : as;
+      const caller = as === unauthenticated ? undefined : as;
       const answers = await Promise.all([
-        t.rest('PUT', `${entries}/${id}/draft`, { as: who, body: { blocks: [titleBlock('Mine')] } }),
-        t.rest('DELETE', `${entries}/${id}/draft`, { as: who }),
-        t.rest('POST', `${entries}/${id}/draft/publish`, { as: who, body: {} }),
-        t.rest('POST', `${entries}/${id}/previews`, { as: who, body: {} }),
-        t.rest('GET', `${entries}/${id}/draft`, { as: who }),
+        t.rest('PUT', `${entries}/${id}/draft`, { as: caller, body: { blocks: [titleBlock('Mine')] } }),
+        t.rest('DELETE', `${entries}/${id}/draft`, { as: caller }),
+        t.rest('POST', `${entries}/${id}/draft/publish`, { as: caller, body: {} }),
+        t.rest('POST', `${entries}/${id}/previews`, { as: caller, body: {} }),
+        t.rest('GET', `${entries}/${id}/draft`, { as: caller }),
       ]);
       expect([name, ...answers.map(({ status }) => status)]).toEqual([name, ...Array(4).fill(change), see]);
     }
     const elsewhere = `/v1/businesses/${other.businessId}/entries/${id}/draft`;
     for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const)
       expect((await t.rest(method, elsewhere, { as: other.admin, ...(body && { body }) })).status).toBe(404);
-    expect((await draft(id)).body).toMatchObject({ version: 1, blocks: [titleBlock('Secret')] });
+    expect((await getDraft(id)).body).toMatchObject({ version: 1, blocks: [titleBlock('Secret')] });
   });
 
-  it('shows staff what it points at, typed, also when it was just saved', async () => {
+  it('resolves relationship targets of a draft for staff, also in the mutation result', async () => {
     const works = await createCollection({
       status: 'PUBLISHED',
       blocks: [{ id: 'shown', type: 'RELATIONSHIP', settings: { targetType: 'COLLECTION' } }],
@@ -186,23 +192,23 @@ describe('who is no staff', () => {
     );
     const draft = { block: { type: 'RELATIONSHIP', asRelationship: { id: works.id } } };
     expect(saved.data).toEqual({ saveEntryDraft: { draft } });
-    const found = await t.graphql(
+    const result = await t.graphql(
       `query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id) { draft { ${shown} } } }`,
       { b: shop.businessId, id: body.id },
       { as: editor },
     );
-    expect(found.data).toEqual({ entry: { draft } });
+    expect(result.data).toEqual({ entry: { draft } });
   });
 
-  it('gets null in lists, where staff get drafts by one statement', async () => {
+  it('loads drafts of a list in one query for staff, and returns null to others', async () => {
     const fresh = await createCollection({ status: 'PUBLISHED' });
     for (const text of ['A', 'B', 'C']) {
-      const made = await createEntry({
+      const created = await createEntry({
         collectionId: fresh.id,
         blocks: [titleBlock(text)],
         status: 'PUBLISHED',
       });
-      if (text !== 'B') await save(made.body.id, { blocks: [titleBlock(`${text}2`)] });
+      if (text !== 'B') await saveDraft(created.body.id, { blocks: [titleBlock(`${text}2`)] });
     }
     const query = `query($b: ID!, $c: ID!) { entries(businessId: $b, collectionId: $c) { nodes { draft { block(id: "title") { text } } } } }`;
     const variables = { b: shop.businessId, c: fresh.id };
@@ -210,8 +216,8 @@ describe('who is no staff', () => {
       t.statements.length = 0;
       const { data } = await t.graphql(query, variables, { as });
       expect(t.statements.filter((text) => text.includes('entry_drafts')).length).toBeLessThan(2);
-      const found = data as { entries: { nodes: { draft: { block: object } | null }[] } } | undefined;
-      return found?.entries.nodes.map((node) => node.draft?.block);
+      const result = data as { entries: { nodes: { draft: { block: object } | null }[] } } | undefined;
+      return result?.entries.nodes.map((node) => node.draft?.block);
     };
     expect(await texts(editor)).toEqual([{ text: 'C2' }, undefined, { text: 'A2' }]);
     expect(await texts(guest)).toEqual([undefined, undefined, undefined]);
@@ -231,9 +237,9 @@ describe('a preview', () => {
     t.rest<{ message: string }>('GET', `/v1/businesses/${businessId}/entry-previews/${token}`);
   const query = `query($b: ID!, $token: String!) {
     entryPreview(businessId: $b, token: $token) { hasDraft entry { id blocks { id type value } draft { version } } } }`;
-  const ask = (token: string, b = shop.businessId) => t.graphql(query, { b, token });
+  const queryPreview = (token: string, b = shop.businessId) => t.graphql(query, { b, token });
 
-  it('shows whoever holds it one entry as it is prepared, in both voices, and nothing to keep', async () => {
+  it('returns the entry with its draft to any client with the token, uncacheable, over REST and GraphQL', async () => {
     const { body } = await createEntry({ collectionId: blog.id, blocks: [titleBlock('Hidden')] });
     const { token, url, expiresAt } = await link(body.id);
     expect(new URL(url).pathname).toBe(`${base}/entry-previews/${token}`);
@@ -245,14 +251,14 @@ describe('a preview', () => {
       entry: { blocks: [titleBlock('Hidden')] },
     });
     expect(JSON.stringify(plain.body)).not.toContain(editor.userId);
-    await save(body.id, { blocks: [titleBlock('Better')] });
+    await saveDraft(body.id, { blocks: [titleBlock('Better')] });
     expect((await open(token)).body).toMatchObject({
       hasDraft: true,
       entry: { blocks: [titleBlock('Better')] },
     });
-    const told = await ask(token);
-    expect(told.headers.get('cache-control')).toBe('private, no-store');
-    expect(told.data?.entryPreview).toEqual({
+    const viaGraphql = await queryPreview(token);
+    expect(viaGraphql.headers.get('cache-control')).toBe('private, no-store');
+    expect(viaGraphql.data?.entryPreview).toEqual({
       hasDraft: true,
       entry: { id: body.id, blocks: [titleBlock('Better')], draft: null },
     });
@@ -261,7 +267,7 @@ describe('a preview', () => {
     expect((await open(token)).status).toBe(404);
   });
 
-  it('is nothing once it has ended, elsewhere, or when it was not made here', async () => {
+  it('returns 404 for expired, forged and foreign tokens', async () => {
     const id = await published();
     const { token, expiresAt } = await link(id, { expiresIn: 60 });
     const none = await open('none');
@@ -279,12 +285,12 @@ describe('a preview', () => {
     expect((await open(token, foreign)).body).toMatchObject({
       message: none.body.message,
     });
-    expect((await ask(token, foreign)).data?.entryPreview).toBeNull();
+    expect((await queryPreview(token, foreign)).data?.entryPreview).toBeNull();
     vi.useFakeTimers({ toFake: ['Date'], now: expiresAt * 1000 });
     try {
       const ended = await open(token);
       expect([ended.status, ended.body.message]).toEqual([404, none.body.message]);
-      expect((await ask(token)).data?.entryPreview).toBeNull();
+      expect((await queryPreview(token)).data?.entryPreview).toBeNull();
     } finally {
       vi.useRealTimers();
     }
@@ -294,28 +300,28 @@ describe('a preview', () => {
       ).toBe(422);
   });
 
-  it('ends with the role, the key or the account of who made it, and does not tell who that was', async () => {
+  it('becomes invalid with the role, API key or account of its creator, and does not reveal the creator', async () => {
     const { body } = await createEntry({ collectionId: blog.id, blocks: [titleBlock('Hidden')] });
-    const [fired, gone] = [await t.person(), await t.person()];
-    for (const person of [fired, gone]) await t.hire(shop, person, 'EDITOR');
+    const [fired, deleted] = [await t.person(), await t.person()];
+    for (const person of [fired, deleted]) await t.hire(shop, person, 'EDITOR');
     const tokens: string[] = [];
-    for (const as of [fired, gone, await t.withApiKey(shop.admin, ['CONTENT_WRITE']), shop.admin]) {
-      const made = await t.rest<{ token: string }>('POST', `${entries}/${body.id}/previews`, {
+    for (const as of [fired, deleted, await t.withApiKey(shop.admin, ['CONTENT_WRITE']), shop.admin]) {
+      const created = await t.rest<{ token: string }>('POST', `${entries}/${body.id}/previews`, {
         as,
         body: {},
       });
-      tokens.push(made.body.token);
-      expect(Buffer.from(made.body.token, 'base64url').toString('latin1')).not.toContain(as.userId);
+      tokens.push(created.body.token);
+      expect(Buffer.from(created.body.token, 'base64url').toString('latin1')).not.toContain(as.userId);
     }
     const statuses = () => Promise.all(tokens.map(async (token) => (await open(token)).status));
     expect(await statuses()).toEqual([200, 200, 200, 200]);
     await t.db.prisma.membership.deleteMany({ where: { userId: fired.userId } });
-    await t.db.prisma.user.delete({ where: { id: gone.userId } });
+    await t.db.prisma.user.delete({ where: { id: deleted.userId } });
     await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
     expect(await statuses()).toEqual([404, 404, 404, 200]);
   });
 
-  it('has a token that names its entry, its business, its maker and its end', () => {
+  it('binds the token to the entry, the business, the creator and the expiry', () => {
     const secret = new Uint8Array(32).fill(7);
     const preview = {
       entryId: '01999999-0000-7000-8000-00000000000a',

@@ -1,4 +1,4 @@
-/** Copies of entries, and many entries published by one call. */
+/** duplicateEntry and setEntryStatuses. */
 import { describe, expect, it } from 'vitest';
 import type { Queries } from '../../src/db/handles.ts';
 import type { Entry as EntryRecord } from '../../src/domains/entries/model.ts';
@@ -27,8 +27,8 @@ interface Copy {
 const duplicate = (id: string, as: Person | undefined = editor, headers = {}) =>
   t.rest<Copy>('POST', `${entries}/${id}/duplicate`, { as, headers });
 
-describe('a copy', () => {
-  it('is a draft with a slug of its own, made once for a key', async () => {
+describe('duplicateEntry', () => {
+  it('creates a draft with its own slug, once per idempotency key', async () => {
     const blog = await createCollection();
     const name = newId();
     const { body } = await createEntry({
@@ -62,7 +62,7 @@ describe('a copy', () => {
     expect((await t.rest('GET', `${entries}/${first.body.id}`, { as: guest })).status).toBe(404);
   });
 
-  it('needs no slug, and is refused where the original would be', async () => {
+  it('copies entries without slug, and requires the permissions of the original', async () => {
     const blog = await createCollection();
     const { body } = await createEntry({ collectionId: blog.id, blocks: [titleBlock('Plain')] });
     expect((await duplicate(body.id)).body.blocks).toEqual([titleBlock('Plain')]);
@@ -78,17 +78,17 @@ describe('a copy', () => {
   });
 });
 
-it('looks for the slug of a copy by few and short addresses at a time, however long and many the texts are', async () => {
+it('queries free slugs in batches of 1000 and skips texts above 200 characters', async () => {
   const texts = Object.fromEntries(
     Array.from({ length: 200 }, (_none, index) => [
       `l${index}`,
       index % 2 ? 'x'.repeat(100_000) : `${index}-${'y'.repeat(190)}`,
     ]),
   );
-  const asked: string[][] = [];
+  const queriedSlugs: string[][] = [];
   const queries = {
     sql: async (_statement: string, [, addresses]: [string, string[]]) => {
-      asked.push(addresses);
+      queriedSlugs.push(addresses);
       return [{ slugs: addresses }];
     },
   } as unknown as Queries;
@@ -96,15 +96,15 @@ it('looks for the slug of a copy by few and short addresses at a time, however l
   const [copied] = await copyBlocksWithFreeSlug(queries, entry);
   expect(Object.keys(copied?.value as object)).toHaveLength(200);
   expect(copied?.value).toMatchObject({ l0: `${texts.l0}-copy-101`, l1: `${texts.l1}-copy-101` });
-  expect(asked).toHaveLength(10);
-  expect(asked.every((addresses) => addresses.length === 1000)).toBe(true);
-  expect(asked.flat().every(({ length }) => length < 210)).toBe(true);
+  expect(queriedSlugs).toHaveLength(10);
+  expect(queriedSlugs.every((addresses) => addresses.length === 1000)).toBe(true);
+  expect(queriedSlugs.flat().every(({ length }) => length < 210)).toBe(true);
 });
 
-describe('many at once', () => {
-  const set = (ids: unknown, status: unknown, as: Person | undefined = editor) =>
+describe('setEntryStatuses', () => {
+  const setStatuses = (ids: unknown, status: unknown, as: Person | undefined = editor) =>
     t.rest<{ results: object[] }>('POST', `${entries}/statuses`, { as, body: { ids, status } });
-  const made = async (count: number, status = 'DRAFT') => {
+  const createEntries = async (count: number, status = 'DRAFT') => {
     const blog = await createCollection();
     const answers = [];
     for (let number = 0; number < count; number += 1)
@@ -112,15 +112,18 @@ describe('many at once', () => {
     return answers.map(({ body }) => body.id);
   };
 
-  it('change together, by as many statements for many as for few', async () => {
-    const [[first = '', second = '', ...rest], [done = '']] = [await made(6), await made(1, 'PUBLISHED')];
-    const counted = async (ids: string[]) => {
+  it('changes all entries with a constant number of SQL statements', async () => {
+    const [[first = '', second = '', ...rest], [done = '']] = [
+      await createEntries(6),
+      await createEntries(1, 'PUBLISHED'),
+    ];
+    const countStatements = async (ids: string[]) => {
       const before = t.statements.length;
-      const answer = await set(ids, 'PUBLISHED');
+      const answer = await setStatuses(ids, 'PUBLISHED');
       return { answer, statements: t.statements.length - before };
     };
     const missing = newId();
-    const few = await counted([first, missing, done, 'no-id', second.toUpperCase()]);
+    const few = await countStatements([first, missing, done, 'no-id', second.toUpperCase()]);
     expect(few.answer.body).toEqual({
       results: [
         { id: first, result: 'CHANGED', entry: { id: first, version: 2, status: 'PUBLISHED' } },
@@ -134,19 +137,19 @@ describe('many at once', () => {
         },
       ],
     });
-    expect((await counted(rest)).statements).toBe(few.statements);
-    const shown = await Promise.all(
+    expect((await countStatements(rest)).statements).toBe(few.statements);
+    const publicEntries = await Promise.all(
       [first, second, ...rest].map((id) => t.rest<Copy>('GET', `${entries}/${id}`, { as: guest })),
     );
-    expect(shown.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-    expect(shown[0]?.body.statuses).toMatchObject([
+    expect(publicEntries.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(publicEntries[0]?.body.statuses).toMatchObject([
       { status: 'DRAFT' },
       { status: 'PUBLISHED', changedBy: 'USER' },
     ]);
   });
 
-  it('leave those of other businesses alone, and are for those who may write content', async () => {
-    const [id = ''] = await made(1, 'PUBLISHED');
+  it('ignores entries of other businesses and requires CONTENT_WRITE', async () => {
+    const [id = ''] = await createEntries(1, 'PUBLISHED');
     const foreign = await t.rest<{ results: object[] }>(
       'POST',
       `/v1/businesses/${other.businessId}/entries/statuses`,
@@ -154,7 +157,8 @@ describe('many at once', () => {
     );
     expect(foreign.body).toEqual({ results: [{ id, result: 'NOT_FOUND' }] });
     const limited = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
-    for (const as of [guest, other.admin, limited]) expect((await set([id], 'DRAFT', as)).status).toBe(403);
+    for (const as of [guest, other.admin, limited])
+      expect((await setStatuses([id], 'DRAFT', as)).status).toBe(403);
     expect((await t.rest('GET', `${entries}/${id}`, { as: guest })).body).toMatchObject({ version: 1 });
   });
 
@@ -163,7 +167,7 @@ describe('many at once', () => {
     [Array(101).fill('x'), 'DRAFT', 'ids'],
     [['x'], 'GONE', 'status'],
     [null, 'DRAFT', 'ids'],
-  ])('refuses %o', async (ids, status, field) => {
-    expect(await set(ids, status)).toMatchObject({ status: 422, body: { details: [{ field }] } });
+  ])('rejects %o', async (ids, status, field) => {
+    expect(await setStatuses(ids, status)).toMatchObject({ status: 422, body: { details: [{ field }] } });
   });
 });

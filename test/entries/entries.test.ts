@@ -1,4 +1,4 @@
-/** Entries in both voices: owners, locales, statuses and slugs. */
+/** Creating and reading entries over REST and GraphQL: owners, locales, statuses and slugs. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './setup.ts';
 
 describe('create and read', () => {
-  it('answers the whole entry, the same in create, get, list and GraphQL', async () => {
+  it('returns the same entry from create, get, list and GraphQL', async () => {
     const blog = await createCollection();
     const blocks = [titleBlock({ en: 'Hello', 'de-AT': 'Servus' }), slugBlock('hello')];
     const created = await createEntry({
@@ -84,7 +84,7 @@ describe('create and read', () => {
     });
   });
 
-  it('is a draft in English unless told otherwise, and takes the status shorthand', async () => {
+  it('defaults to DRAFT and locale en, and accepts the status shorthand', async () => {
     const blog = await createCollection();
     const draft = await createEntry({ collectionId: blog.id, blocks: [titleBlock('A')] });
     expect(draft.body).toMatchObject({ locale: 'en', statuses: [{ status: 'DRAFT' }] });
@@ -92,7 +92,7 @@ describe('create and read', () => {
     expect(live.body).toMatchObject({ statuses: [{ status: 'PUBLISHED' }] });
   });
 
-  it('takes the collection by id or slug, as collectionId or owner', async () => {
+  it('accepts the collection by id or slug, as collectionId or owner', async () => {
     const blog = await createCollection();
     for (const named of [
       { collectionId: blog.slug },
@@ -124,7 +124,7 @@ describe('create and read', () => {
     [{ owner: `order:${newId()}` }, 'owner ORDER_NOT_FOUND'],
     [{ owner: 'collection:' }, 'owner INVALID_OWNER'],
     [{ owner: 'reservation:r1', locale: 'not a locale' }, 'locale INVALID_LOCALE'],
-  ])('refuses the owner %j', async (named, fault) => {
+  ])('rejects the owner %j', async (named, fault) => {
     const answer = await t.rest<{ details: { field: string; error: string }[] }>('POST', entries, {
       as: editor,
       body: named,
@@ -133,7 +133,7 @@ describe('create and read', () => {
     expect(answer.body.details.map(({ field, error }) => `${field} ${error}`)).toEqual([fault]);
   });
 
-  it('refuses the collection of another business', async () => {
+  it('rejects a collection of another business', async () => {
     const theirs = await t.rest<{ id: string }>('POST', `/v1/businesses/${other.businessId}/collections`, {
       as: other.admin,
       body: { name: 'Theirs' },
@@ -144,7 +144,7 @@ describe('create and read', () => {
     });
   });
 
-  it('gives the first answer again under the same key', async () => {
+  it('replays the first response for the same idempotency key', async () => {
     const blog = await createCollection();
     const call = (value: string) =>
       t.rest('POST', entries, {
@@ -160,7 +160,7 @@ describe('create and read', () => {
 });
 
 describe('slugs', () => {
-  it('finds an entry by the value of its block slug, per locale', async () => {
+  it('finds an entry by the value of its block slug in the requested locale', async () => {
     const blog = await createCollection();
     const both = await createEntry({
       collectionId: blog.id,

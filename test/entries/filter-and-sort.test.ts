@@ -1,16 +1,16 @@
-/** Filters and orders of the list of entries: by values, relationships, locales and dates, page by page both ways. */
+/** Filters and sort orders of entry lists: values, relationships, locales and dates, paginated in both directions. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sorted, walk, walkBack } from '../support/walks.ts';
 import { base, createEntry, entries, guest, other, shop, t } from './setup.ts';
 
-interface Made {
+interface CreatedEntry {
   id: string;
   number: number;
   updated: number;
 }
 
-let made: Made[];
+let created: CreatedEntry[];
 let target: string;
 const count = 18;
 const topics = ['news', 'art: old', 'a,b'];
@@ -21,7 +21,7 @@ beforeAll(async () => {
     body: { name: 'Pot', variants: [] },
   });
   target = product.id;
-  const { body: letter } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
+  const { body: collection } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
     as: shop.admin,
     body: {
       name: 'Findable',
@@ -35,10 +35,10 @@ beforeAll(async () => {
       ],
     },
   });
-  made = [];
+  created = [];
   for (let number = 0; number < count; number += 1) {
     const answer = await createEntry({
-      collectionId: letter.id,
+      collectionId: collection.id,
       locale: number % 2 ? 'en' : 'de-AT',
       status: number % 6 === 5 ? 'DRAFT' : 'PUBLISHED',
       blocks: [
@@ -51,9 +51,9 @@ beforeAll(async () => {
       ],
     });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    made.push({ id: answer.body.id, number, updated: 5000 - (number % 5) });
+    created.push({ id: answer.body.id, number, updated: 5000 - (number % 5) });
   }
-  for (const { id, number, updated } of made)
+  for (const { id, number, updated } of created)
     await t.db.sql('update entries set created_at = $2, updated_at = $3 where id = $1', [
       id,
       1000 + number,
@@ -61,7 +61,7 @@ beforeAll(async () => {
     ]);
 });
 
-const orders: Record<string, [(one: Made) => number, boolean]> = {
+const orders: Record<string, [(entry: CreatedEntry) => number, boolean]> = {
   NEWEST: [() => 0, true],
   OLDEST: [() => 0, false],
   UPDATED: [({ updated }) => updated, false],
@@ -83,7 +83,7 @@ const filters: Record<string, (number: number) => boolean> = {
 };
 
 describe('every order with every filter', () => {
-  it('walks the sorted whole both ways at any page size, drafts for staff alone', async () => {
+  it('paginates the sorted list in both directions at any page size, with drafts for staff only', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.keys(orders)),
@@ -92,11 +92,11 @@ describe('every order with every filter', () => {
         fc.boolean(),
         async (sort, filter, limit, staff) => {
           const [key, descending] = orders[sort] ?? [() => 0, true];
-          const fits = ({ number }: Made) =>
+          const fits = ({ number }: CreatedEntry) =>
             Boolean(filters[filter]?.(number)) && (staff || number % 6 !== 5);
           const as = staff ? shop.admin : guest;
           expect(await walk(t, entries, `sort=${sort}&${filter}`, limit, as)).toEqual(
-            sorted(made, fits, key, descending),
+            sorted(created, fits, key, descending),
           );
         },
       ),
@@ -105,15 +105,15 @@ describe('every order with every filter', () => {
     for (const [sort, [key, descending]] of Object.entries(orders)) {
       const field = `entries(businessId: "${shop.businessId}", sort: ${sort}, filter: { blocks: ["topic:news"] }, last: $last, before: $before)`;
       expect(await walkBack(t, field, 2, shop.admin), sort).toEqual(
-        sorted(made, ({ number }) => number % 3 === 0, key, descending),
+        sorted(created, ({ number }) => number % 3 === 0, key, descending),
       );
     }
   });
 
-  it('finds what points at a record, and follows every change', async () => {
+  it('finds entries with a relationship to a record, and reflects updates and deletes', async () => {
     const related = () => walk(t, entries, `relatedTo=${target.toUpperCase()}`, 4, shop.admin);
     const expected = sorted(
-      made,
+      created,
       ({ number }) => number % 3 === 0,
       () => 0,
       true,
@@ -129,20 +129,20 @@ describe('every order with every filter', () => {
     expect(await walk(t, entries, 'blocks=title:Passing', 4, shop.admin)).toEqual([first]);
     await t.rest('DELETE', `${entries}/${first}`, { as: shop.admin });
     expect(await t.db.sql('select block from entry_values where entry_id = $1', [first])).toEqual([]);
-    made = made.filter(({ id }) => id !== first);
+    created = created.filter(({ id }) => id !== first);
   });
 
   it.each([
     ['blocks=topic', 'blocks.0', 'INVALID_FORMAT'],
     ['sort=TITLE', 'sort', 'INVALID_VALUE'],
     ['createdTo=soon', 'createdTo', 'INVALID_TYPE'],
-  ])('%s is a 422', async (query, field, error) => {
+  ])('rejects %s with 422', async (query, field, error) => {
     const answer = await t.rest('GET', `${entries}?${query}`, { as: guest });
     expect([answer.status, answer.body]).toMatchObject([422, { details: [{ field, error }] }]);
   });
 
   it.each(['blocks=topic:news', `sort=UPDATED&inLocales=en`, 'sort=OLDEST&createdFrom=1'])(
-    '%s costs as many statements for a page as for one, at any depth',
+    '%s uses a constant number of SQL statements for any page size and depth',
     async (query) => {
       const cost = async (more: string) => {
         t.statements.length = 0;
@@ -151,16 +151,16 @@ describe('every order with every filter', () => {
         return { statements: t.statements.length, cursor: body.cursor };
       };
       await cost('limit=100');
-      const [one, many] = [await cost('limit=1'), await cost('limit=4')];
-      const deep = await cost(`limit=1&cursor=${one.cursor}`);
-      expect([one.statements, deep.statements]).toEqual([many.statements, many.statements]);
+      const [single, many] = [await cost('limit=1'), await cost('limit=4')];
+      const deep = await cost(`limit=1&cursor=${single.cursor}`);
+      expect([single.statements, deep.statements]).toEqual([many.statements, many.statements]);
     },
   );
 
-  it('finds nothing of other businesses', async () => {
-    const theirs = `/v1/businesses/${other.businessId}/entries`;
-    expect(await walk(t, theirs, `relatedTo=${target}`, 5, other.admin)).toEqual([]);
-    expect(await walk(t, theirs, 'blocks=topic:news', 5, other.admin)).toEqual([]);
+  it('never returns entries of other businesses', async () => {
+    const otherEntries = `/v1/businesses/${other.businessId}/entries`;
+    expect(await walk(t, otherEntries, `relatedTo=${target}`, 5, other.admin)).toEqual([]);
+    expect(await walk(t, otherEntries, 'blocks=topic:news', 5, other.admin)).toEqual([]);
     expect(await walk(t, entries, 'blocks=topic:news&status=DRAFT', 5, other.admin)).toEqual([]);
   });
 });

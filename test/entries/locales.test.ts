@@ -1,4 +1,4 @@
-/** Entries read in some locales: each text in the first of them that has one. */
+/** Locale selection: each text is returned in the first requested locale that has one. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findFirstLocaleText } from '../../src/domains/blocks/localised-text.ts';
 import {
@@ -14,7 +14,7 @@ import {
   titleBlock,
 } from './setup.ts';
 
-interface Read extends Entry {
+interface LocalisedEntry extends Entry {
   blockLocales?: object[];
 }
 
@@ -31,39 +31,41 @@ beforeAll(async () => {
   id = (await createEntry({ collectionId: blog.id, blocks: values, status: 'PUBLISHED' })).body.id;
 });
 
-const get = (query: string) => t.rest<Read>('GET', `${entries}/${id}${query}`, { as: guest });
+const get = (query: string) => t.rest<LocalisedEntry>('GET', `${entries}/${id}${query}`, { as: guest });
 const list = (query: string) =>
-  t.rest<{ items: Read[]; cursor: string }>('GET', `${entries}?collectionId=${blog.id}&${query}`, {
+  t.rest<{ items: LocalisedEntry[]; cursor: string }>('GET', `${entries}?collectionId=${blog.id}&${query}`, {
     as: guest,
   });
 
-describe('locales that are asked for', () => {
+describe('requested locales', () => {
   it.each([
     ['de-AT,en', 'Servus', 'de-AT'],
     ['DE_at', 'Servus', 'de-AT'],
     ['de,en', 'Hello', 'en'],
     ['fr,en-GB,de-AT', 'Hello', 'en'],
     ['fr', undefined, undefined],
-  ])('%s show %s', async (locale, value, used) => {
-    const whole = (await get('')).body;
-    expect(whole.blocks).toEqual([titleBlock(texts), slugBlock('greeting')]);
+  ])('%s select %s', async (locale, value, selectedLocale) => {
+    const allLocales = (await get('')).body;
+    expect(allLocales.blocks).toEqual([titleBlock(texts), slugBlock('greeting')]);
     expect((await get(`?locale=${locale}`)).body).toEqual({
-      ...whole,
+      ...allLocales,
       blocks: [
         value === undefined ? { id: 'title', type: 'TEXT' } : titleBlock(value),
         slugBlock('greeting'),
       ],
-      blockLocales: [used === undefined ? { block: 'title' } : { block: 'title', locale: used }],
+      blockLocales: [
+        selectedLocale === undefined ? { block: 'title' } : { block: 'title', locale: selectedLocale },
+      ],
     });
     expect((await list(`inLocales=${locale}`)).body.items).toEqual([(await get(`?locale=${locale}`)).body]);
   });
 
-  it('leave everything else as it was: what is kept, cursors, the number of statements, an old slug', async () => {
+  it('do not affect stored values, cursors, the number of SQL statements and slug redirects', async () => {
     await createEntry({ collectionId: blog.id, blocks: [titleBlock({ en: 'Bye' })], status: 'PUBLISHED' });
     const first = await list('limit=1&inLocales=en&sort=UPDATED');
     const next = await list(`limit=1&inLocales=en&sort=UPDATED&cursor=${first.body.cursor}`);
-    const shown = [...first.body.items, ...next.body.items].map(({ blocks }) => blocks[0]?.value);
-    expect(shown.sort()).toEqual(['Bye', 'Hello']);
+    const titles = [...first.body.items, ...next.body.items].map(({ blocks }) => blocks[0]?.value);
+    expect(titles.sort()).toEqual(['Bye', 'Hello']);
     const counts: number[] = [];
     for (const query of ['limit=2', 'limit=2&inLocales=en']) {
       t.statements.length = 0;
@@ -82,7 +84,7 @@ describe('locales that are asked for', () => {
     });
   });
 
-  it('are locales, and few', async () => {
+  it('are rejected when malformed or more than 20', async () => {
     for (const locale of ['?', 'en,%00', 'x'.repeat(36), Array(21).fill('en').join()]) {
       expect([locale, (await get(`?locale=${locale}`)).status]).toEqual([locale, 422]);
       expect([locale, (await list(`inLocales=${locale}`)).status]).toEqual([locale, 422]);
@@ -94,7 +96,7 @@ describe('locales that are asked for', () => {
   });
 });
 
-it('takes names for what they are', () => {
+it('ignores inherited object properties and values that are not text', () => {
   expect(findFirstLocaleText({ constructor: 'x' }, ['__proto__', 'toString'])).toBeUndefined();
   expect(findFirstLocaleText({ en: null, de: 7 }, ['en', 'de'])).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Relationships: only to records of the same business, and never a way to see what is hidden. */
+/** Relationship blocks: targets must belong to the business, and do not bypass visibility rules. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -21,10 +21,10 @@ beforeAll(async () => {
   t = await testApp();
   [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
   base = `/v1/businesses/${shop.businessId}`;
-  home = await record(shop, 'collections', { name: 'Home', blocks: schema });
+  home = await createRecord(shop, 'collections', { name: 'Home', blocks: schema });
 });
 
-async function record(of: Shop, noun: string, body: object): Promise<string> {
+async function createRecord(of: Shop, noun: string, body: object): Promise<string> {
   const answer = await t.rest<{ id: string }>('POST', `/v1/businesses/${of.businessId}/${noun}`, {
     as: of.admin,
     body,
@@ -33,7 +33,7 @@ async function record(of: Shop, noun: string, body: object): Promise<string> {
   return answer.body.id;
 }
 
-const link = (targets: Record<string, unknown>) =>
+const createLinkedEntry = (targets: Record<string, unknown>) =>
   t.rest<{ id: string; details: { field: string; error: string }[] }>('POST', `${base}/entries`, {
     as: shop.admin,
     body: {
@@ -59,13 +59,13 @@ const read = async (id: string, as: Person) => {
 };
 
 describe('writing', () => {
-  it('refuses what is not a record of the business, each by its path, at one statement per type', async () => {
+  it('rejects targets that are not records of the business, each by its path', async () => {
     const [product, collection] = [
-      await record(other, 'products', { name: 'Theirs' }),
-      await record(other, 'collections', { name: 'Theirs' }),
+      await createRecord(other, 'products', { name: 'Theirs' }),
+      await createRecord(other, 'collections', { name: 'Theirs' }),
     ];
-    const entry = await record(other, 'entries', { collectionId: collection, blocks: [] });
-    const answer = await link({
+    const entry = await createRecord(other, 'entries', { collectionId: collection, blocks: [] });
+    const answer = await createLinkedEntry({
       user: other.admin.userId,
       product,
       entry,
@@ -76,15 +76,15 @@ describe('writing', () => {
     expect(answer.body.details.map(({ field, error }) => `${field} ${error}`)).toEqual(
       [0, 1, 2, 3, 4].map((index) => `blocks.${index}.value RELATIONSHIP_NOT_FOUND`),
     );
-    const guestAuthor = await link({ user: guest.userId });
+    const guestAuthor = await createLinkedEntry({ user: guest.userId });
     expect(guestAuthor.body.details).toMatchObject([{ error: 'RELATIONSHIP_NOT_FOUND' }]);
-    expect((await link({ product: newId() })).status).toBe(422);
-    expect((await link({ order: 'not-an-order' })).status).toBe(422);
-    expect((await link({ product: null, user: '' })).status).toBe(200);
+    expect((await createLinkedEntry({ product: newId() })).status).toBe(422);
+    expect((await createLinkedEntry({ order: 'not-an-order' })).status).toBe(422);
+    expect((await createLinkedEntry({ product: null, user: '' })).status).toBe(200);
   });
 
-  it('checks again on update', async () => {
-    const { body } = await link({});
+  it('validates targets on update', async () => {
+    const { body } = await createLinkedEntry({});
     const answer = await t.rest('PUT', `${base}/entries/${body.id}`, {
       as: shop.admin,
       body: { blocks: [{ id: 'product', type: 'RELATIONSHIP', value: newId() }] },
@@ -97,10 +97,15 @@ describe('writing', () => {
 });
 
 describe('reading', () => {
-  it('gives the records themselves, typed', async () => {
-    const product = await record(shop, 'products', { name: 'Cup' });
-    const { body: target } = await link({});
-    const { body } = await link({ user: shop.admin.userId, product, entry: target.id, collection: home });
+  it('returns the target records under their types', async () => {
+    const product = await createRecord(shop, 'products', { name: 'Cup' });
+    const { body: target } = await createLinkedEntry({});
+    const { body } = await createLinkedEntry({
+      user: shop.admin.userId,
+      product,
+      entry: target.id,
+      collection: home,
+    });
     expect(await read(body.id, guest)).toEqual({
       user: {
         value: shop.admin.userId,
@@ -115,12 +120,12 @@ describe('reading', () => {
     });
   });
 
-  it('hides drafts from visitors, and shows them to editors', async () => {
-    const product = await record(shop, 'products', { name: 'Soon', status: 'DRAFT' });
-    const collection = await record(shop, 'collections', { name: 'Soon', status: 'DRAFT', blocks: [] });
-    const entry = await record(shop, 'entries', { collectionId: home, blocks: [] });
-    const inHidden = await record(shop, 'entries', { collectionId: collection, status: 'PUBLISHED' });
-    const { body } = await link({ product, collection, entry });
+  it('hides draft targets from visitors and returns them to editors', async () => {
+    const product = await createRecord(shop, 'products', { name: 'Soon', status: 'DRAFT' });
+    const collection = await createRecord(shop, 'collections', { name: 'Soon', status: 'DRAFT', blocks: [] });
+    const entry = await createRecord(shop, 'entries', { collectionId: home, blocks: [] });
+    const inHidden = await createRecord(shop, 'entries', { collectionId: collection, status: 'PUBLISHED' });
+    const { body } = await createLinkedEntry({ product, collection, entry });
     const hidden = await read(body.id, guest);
     expect(hidden).toMatchObject({
       user: null,
@@ -128,7 +133,9 @@ describe('reading', () => {
       collection: { asRelationship: null },
       entry: { asRelationship: null },
     });
-    expect((await read((await link({ entry: inHidden })).body.id, guest)).entry?.asRelationship).toBeNull();
+    expect(
+      (await read((await createLinkedEntry({ entry: inHidden })).body.id, guest)).entry?.asRelationship,
+    ).toBeNull();
     expect(await read(body.id, shop.admin)).toMatchObject({
       product: { asRelationship: { id: product } },
       collection: { asRelationship: { id: collection } },
@@ -138,12 +145,12 @@ describe('reading', () => {
     expect((await read(body.id, shop.admin)).product).toEqual({ value: product, asRelationship: null });
   });
 
-  it('shows an order to its customer and to who may read orders, and the customer may be an author', async () => {
+  it('returns an order to its customer and to staff with ORDERS_READ; a customer may be a USER target', async () => {
     const customer = await t.person();
     const order = await emptyOrder(t, shop, customer);
-    const { body, status } = await link({ user: customer.userId, order });
+    const { body, status } = await createLinkedEntry({ user: customer.userId, order });
     expect(status).toBe(200);
-    const seen = async (as: Person) => {
+    const readOrder = async (as: Person) => {
       const { data } = await t.graphql(
         `query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id) { block(id: "order") {
           asRelationship { __typename ... on Order { id } } } } }`,
@@ -152,21 +159,21 @@ describe('reading', () => {
       );
       return (data?.entry as { block: { asRelationship: object | null } } | undefined)?.block.asRelationship;
     };
-    const shown = { __typename: 'Order', id: order };
-    expect(await seen(customer)).toEqual(shown);
-    expect(await seen(shop.admin)).toEqual(shown);
-    expect(await seen(guest)).toBeNull();
-    expect(await seen(await t.hire(shop, await t.person(), 'EDITOR'))).toBeNull();
-    expect(await seen(other.admin)).toBeNull();
+    const visibleOrder = { __typename: 'Order', id: order };
+    expect(await readOrder(customer)).toEqual(visibleOrder);
+    expect(await readOrder(shop.admin)).toEqual(visibleOrder);
+    expect(await readOrder(guest)).toBeNull();
+    expect(await readOrder(await t.hire(shop, await t.person(), 'EDITOR'))).toBeNull();
+    expect(await readOrder(other.admin)).toBeNull();
   });
 
-  it('keeps pointing at what it was written for when the schema changes', async () => {
-    const collection = await record(shop, 'collections', {
+  it('keeps the target type of stored values when the schema changes', async () => {
+    const collection = await createRecord(shop, 'collections', {
       name: 'Changing',
       blocks: [{ id: 'product', type: 'RELATIONSHIP', settings: { targetType: 'PRODUCT' } }],
     });
-    const product = await record(shop, 'products', { name: 'Kept' });
-    const id = await record(shop, 'entries', {
+    const product = await createRecord(shop, 'products', { name: 'Kept' });
+    const id = await createRecord(shop, 'entries', {
       collectionId: collection,
       status: 'PUBLISHED',
       blocks: [{ id: 'product', type: 'RELATIONSHIP', value: product }],
@@ -178,10 +185,10 @@ describe('reading', () => {
     expect((await read(id, guest)).product?.asRelationship).toMatchObject({ __typename: 'Product' });
   });
 
-  it('costs the same number of statements for 1, 10 and 100 entries', async () => {
+  it('uses the same number of SQL statements for 1, 10 and 100 entries', async () => {
     for (let number = 0; number < 100; number += 1) {
-      const product = await record(shop, 'products', { name: `P${number}` });
-      await link({ user: shop.admin.userId, product, collection: home });
+      const product = await createRecord(shop, 'products', { name: `P${number}` });
+      await createLinkedEntry({ user: shop.admin.userId, product, collection: home });
     }
     const costs: number[] = [];
     for (const first of [1, 10, 100]) {
@@ -201,7 +208,7 @@ describe('reading', () => {
       expect(nodes?.[0]?.product.asRelationship).toMatchObject({ __typename: 'Product' });
       costs.push(t.statements.length);
     }
-    // One asks which versions are current, one reads those that are not at hand, four follow the relationships.
+    // One statement for the current versions, one for the records missing in the cache, four for the relationships.
     expect(costs).toEqual([6, 6, 6]);
   });
 });

@@ -1,4 +1,4 @@
-/** Publishing and unpublishing at a planned moment. */
+/** Scheduled publishing and unpublishing of entries. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { publishDueEntries } from '../../src/domains/entries/schedule/publish-due-entries.ts';
 import { now } from '../../src/lib/time.ts';
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-interface Planned {
+interface ScheduledEntry {
   id: string;
   version: number;
   publishAt?: number;
@@ -28,26 +28,26 @@ interface Planned {
   statuses: { status: string; changedBy: string }[];
 }
 
-const draft = async (status = 'DRAFT') => {
+const createScheduled = async (status = 'DRAFT') => {
   const blog = await createCollection();
   return (await createEntry({ collectionId: blog.id, blocks: [titleBlock('Later')], status })).body;
 };
-const plan = (id: string, body: object, as: Person | undefined = editor, headers = {}) =>
-  t.rest<Planned & { details: object[] }>('PUT', `${entries}/${id}/schedule`, { as, body, headers });
-const read = (id: string, as: Person = editor) => t.rest<Planned>('GET', `${entries}/${id}`, { as });
-const shown = async (id: string) => (await read(id, guest)).status;
+const schedule = (id: string, body: object, as: Person | undefined = editor, headers = {}) =>
+  t.rest<ScheduledEntry & { details: object[] }>('PUT', `${entries}/${id}/schedule`, { as, body, headers });
+const read = (id: string, as: Person = editor) => t.rest<ScheduledEntry>('GET', `${entries}/${id}`, { as });
+const publicStatus = async (id: string) => (await read(id, guest)).status;
 
-describe('planned publishing', () => {
-  it('is done by the job, not before its time, once and for all to see', async () => {
-    const { id } = await draft();
+describe('scheduled publishing', () => {
+  it('is applied once by the job, not before the scheduled time', async () => {
+    const { id } = await createScheduled();
     const at = now() + 300;
-    const planned = await plan(id, { publishAt: at, unpublishAt: at + 300 });
-    expect(planned.body).toMatchObject({ publishAt: at, unpublishAt: at + 300, version: 2 });
-    expect(planned.body.statuses.map(({ status }) => status)).toEqual(['DRAFT']);
+    const scheduled = await schedule(id, { publishAt: at, unpublishAt: at + 300 });
+    expect(scheduled.body).toMatchObject({ publishAt: at, unpublishAt: at + 300, version: 2 });
+    expect(scheduled.body.statuses.map(({ status }) => status)).toEqual(['DRAFT']);
     const services = t.app.services;
     await publishDueEntries(services, at - 1);
-    expect(await shown(id)).toBe(404);
-    // Time alone shows nothing: the status does.
+    expect(await publicStatus(id)).toBe(404);
+    // Passing the scheduled time does not publish the entry by itself: the job sets the status.
     vi.useFakeTimers({ toFake: ['Date'], now: (at + 1) * 1000 });
     expect(await read(id)).toMatchObject({ body: { version: 2, publishAt: at } });
     const runs = await Promise.all([
@@ -80,41 +80,44 @@ describe('planned publishing', () => {
       { actor: 'USER', voice: 'REST', after: { publishAt: at, unpublishAt: at + 300 } },
     ]);
     await publishDueEntries(services, at + 300);
-    expect(await shown(id)).toBe(404);
+    expect(await publicStatus(id)).toBe(404);
     const ended = await read(id);
     expect(ended.body.statuses.map(({ status }) => status)).toEqual(['DRAFT', 'PUBLISHED', 'DRAFT']);
     expect(ended.body).not.toHaveProperty('unpublishAt');
   });
 
-  it('does what was due while nobody ran in the order it was due', async () => {
-    const [early, late] = [await draft(), await draft('PUBLISHED')];
+  it('applies overdue changes in the order of their schedule', async () => {
+    const [early, late] = [await createScheduled(), await createScheduled('PUBLISHED')];
     const at = now() + 60;
-    await plan(early.id, { publishAt: at, unpublishAt: at + 1 });
-    await plan(late.id, { publishAt: at + 1, unpublishAt: at });
+    await schedule(early.id, { publishAt: at, unpublishAt: at + 1 });
+    await schedule(late.id, { publishAt: at + 1, unpublishAt: at });
     await publishDueEntries(t.app.services, at + 100);
     const statuses = async (id: string) => (await read(id)).body.statuses.map(({ status }) => status);
     expect(await statuses(early.id)).toEqual(['DRAFT', 'PUBLISHED', 'DRAFT']);
     expect(await statuses(late.id)).toEqual(['PUBLISHED', 'DRAFT', 'PUBLISHED']);
   });
 
-  it('takes a moment that has passed as now, and null as no plan', async () => {
-    const { id } = await draft();
-    expect((await plan(id, { publishAt: 1 })).body).toMatchObject({
+  it('applies a past time immediately, and cancels the schedule with null', async () => {
+    const { id } = await createScheduled();
+    expect((await schedule(id, { publishAt: 1 })).body).toMatchObject({
       statuses: [{}, { status: 'PUBLISHED', changedBy: 'USER' }],
       version: 2,
     });
-    await plan(id, { unpublishAt: now() + 60 });
-    const cancelled = await plan(id, { unpublishAt: null });
+    await schedule(id, { unpublishAt: now() + 60 });
+    const cancelled = await schedule(id, { unpublishAt: null });
     expect(cancelled.body).not.toHaveProperty('unpublishAt');
     await publishDueEntries(t.app.services, now() + 100);
     expect((await read(id)).body.version).toBe(4);
   });
 
-  it('queues one job for each moment, with the change that plans it', async () => {
-    const [one, two] = [await draft(), await draft()];
+  it('enqueues one job per scheduled time in the transaction of the change', async () => {
+    const [first, second] = [await createScheduled(), await createScheduled()];
     const at = now() + 7200;
-    const planned = await Promise.all([plan(one.id, { publishAt: at }), plan(two.id, { publishAt: at })]);
-    expect(planned.map(({ status }) => status)).toEqual([200, 200]);
+    const scheduled = await Promise.all([
+      schedule(first.id, { publishAt: at }),
+      schedule(second.id, { publishAt: at }),
+    ]);
+    expect(scheduled.map(({ status }) => status)).toEqual([200, 200]);
     const [queued] = await t.db.sql<{ jobs: number; moment: number }>(
       `select count(*)::int as jobs, max(extract(epoch from start_after))::int as moment
        from pgboss.job where name = 'publish-due' and singleton_key = $1`,
@@ -134,34 +137,34 @@ describe('planned publishing', () => {
       [{ field: 'unpublishAt' }, { field: 'publishAt', error: 'TOO_BIG' }],
     ],
     [{ publishAt: 1.5 }, [{ field: 'publishAt' }]],
-  ])('refuses %o', async (body, details) => {
-    const { id } = await draft();
-    expect(await plan(id, body)).toMatchObject({ status: 422, body: { details } });
+  ])('rejects %o', async (body, details) => {
+    const { id } = await createScheduled();
+    expect(await schedule(id, body)).toMatchObject({ status: 422, body: { details } });
     expect((await read(id)).body).toMatchObject({ version: 1 });
   });
 
-  it('is for those who may write content of the business, on the version they know', async () => {
-    const { id } = await draft();
+  it('requires CONTENT_WRITE and the current version', async () => {
+    const { id } = await createScheduled();
     const limited = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
     const able = await t.withApiKey(shop.admin, ['CONTENT_WRITE']);
     const body = { publishAt: 1 };
     const answers = await Promise.all([
       t.rest('PUT', `${entries}/${id}/schedule`, { body }),
-      plan(id, body, guest),
-      plan(id, body, limited),
-      plan(id, body, other.admin),
+      schedule(id, body, guest),
+      schedule(id, body, limited),
+      schedule(id, body, other.admin),
       t.rest('PUT', `/v1/businesses/${other.businessId}/entries/${id}/schedule`, { as: other.admin, body }),
-      plan(id, body, editor, { 'if-match': '"7"' }),
+      schedule(id, body, editor, { 'if-match': '"7"' }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([401, 403, 403, 404, 404, 412]);
     expect((await read(id)).body).toMatchObject({ version: 1 });
-    expect((await plan(id, { publishAt: now() + 60 }, able)).status).toBe(200);
+    expect((await schedule(id, { publishAt: now() + 60 }, able)).status).toBe(200);
     await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
-    expect((await plan(id, body, able)).status).toBe(401);
+    expect((await schedule(id, body, able)).status).toBe(401);
   });
 
-  it('gives each business its turn, and what fails in one holds up no other', async () => {
-    const mine = await draft();
+  it('processes businesses in batches of 20, and continues after a failure in one of them', async () => {
+    const mine = await createScheduled();
     const group = await t.rest<{ id: string }>('POST', `/v1/businesses/${other.businessId}/collections`, {
       as: other.admin,
       body: { name: 'Theirs', blocks: [{ id: 'title', type: 'TEXT' }] },
@@ -170,37 +173,37 @@ describe('planned publishing', () => {
       as: other.admin,
       body: { collectionId: group.body.id, blocks: [titleBlock('Theirs')], status: 'DRAFT' },
     });
-    const many = `insert into entries (id, business_id, owner, locale, blocks, statuses, publish_at, version, created_at, updated_at)
+    const insertDueEntries = `insert into entries (id, business_id, owner, locale, blocks, statuses, publish_at, version, created_at, updated_at)
       select gen_random_uuid(), business_id, owner, locale, '[]', statuses, $2, 1, created_at, updated_at
       from entries, generate_series(1, 50) where id = $1`;
     const at = now() + 600;
     await publishDueEntries(t.app.services, at);
-    await t.db.sql(many, [mine.id, at - 1]);
-    await t.db.sql(many, [theirs.body.id, at]);
+    await t.db.sql(insertDueEntries, [mine.id, at - 1]);
+    await t.db.sql(insertDueEntries, [theirs.body.id, at]);
     const { services } = t.app;
-    const tried: string[] = [];
+    const attempts: string[] = [];
     const run = (failing?: string) => {
       const db = Object.create(services.db) as typeof services.db;
       db.sql = async (statement, params) => {
-        const ours = params?.find((one) => one === shop.businessId || one === other.businessId);
+        const businessId = params?.find((param) => param === shop.businessId || param === other.businessId);
         if (!statement.includes('update entries')) return services.db.sql(statement, params);
-        tried.push(String(ours));
-        if (ours === failing) throw new Error('no such luck');
+        attempts.push(String(businessId));
+        if (businessId === failing) throw new Error('update failed');
         return services.db.sql(statement, params);
       };
       return publishDueEntries({ ...services, db }, at);
     };
-    await expect(run(shop.businessId)).rejects.toThrow('no such luck');
-    await t.db.sql(many, [theirs.body.id, at]);
-    tried.length = 0;
+    await expect(run(shop.businessId)).rejects.toThrow('update failed');
+    await t.db.sql(insertDueEntries, [theirs.body.id, at]);
+    attempts.length = 0;
     expect(await run()).toBe(100);
-    const turns = [shop.businessId, other.businessId]
+    const batches = [shop.businessId, other.businessId]
       .sort()
       .flatMap((id) => Array.from({ length: 20 }, () => id));
-    expect(tried.slice(0, 80)).toEqual([...turns, ...turns]);
+    expect(attempts.slice(0, 80)).toEqual([...batches, ...batches]);
   });
 
-  it('finds what is due by an index', async () => {
+  it('finds due entries with an index', async () => {
     const plans = await t.db.transaction(async (tx) => {
       await tx.sql('set local enable_seqscan = off');
       return tx.sql(

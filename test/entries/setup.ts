@@ -1,4 +1,4 @@
-/** One app with two shops and an editor, and the calls that the tests of entries share. */
+/** Shared setup of the entry tests: one app, two businesses, an editor, and request helpers. */
 import { beforeAll, expect } from 'vitest';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 

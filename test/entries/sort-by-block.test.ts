@@ -1,10 +1,10 @@
-/** Entries by the value of a block: typed, exact page by page both ways, those without it last, and nothing of drafts. */
+/** Sort order BLOCK: typed comparison, stable pagination in both directions, missing values last, drafts ignored. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { walk, walkBack } from '../support/walks.ts';
 import { base, createCollection, createEntry, editor, entries, guest, other, shop, t } from './setup.ts';
 
-interface Made {
+interface CreatedEntry {
   id: string;
   number: number;
   isDraft: boolean;
@@ -23,8 +23,8 @@ const blocks = {
 const sizes = [0, -0.5, 1e300, -1e300, 10, 9, 0.1, -0.1, -10, 2 ** 53, 5e-324];
 const titles = ['beta', 'Alpha', 'alpha 2', 'Zoë', 'zoe', '10', '9', 'ä'];
 
-let made: Made[];
-let letter: string;
+let created: CreatedEntry[];
+let collectionId: string;
 let query: string;
 
 const valuesOf = (number: number) => ({
@@ -37,7 +37,7 @@ const valuesOf = (number: number) => ({
 });
 
 beforeAll(async () => {
-  letter = (
+  collectionId = (
     await createCollection({
       name: 'Sortable',
       blocks: [
@@ -50,13 +50,13 @@ beforeAll(async () => {
       status: 'PUBLISHED',
     })
   ).id;
-  query = `collectionId=${letter}`;
-  made = [];
+  query = `collectionId=${collectionId}`;
+  created = [];
   for (let number = 0; number < 26; number += 1) {
     const values: Record<string, unknown> = valuesOf(number);
     const [locale, isDraft] = [number % 2 ? 'en' : 'de-AT', number % 5 === 4];
     const { body, status } = await createEntry({
-      collectionId: letter,
+      collectionId,
       locale,
       status: isDraft ? 'DRAFT' : 'PUBLISHED',
       blocks: Object.entries(blocks)
@@ -64,11 +64,11 @@ beforeAll(async () => {
         .map(([id, { type }]) => ({ id, type, value: values[id] })),
     });
     expect(status, JSON.stringify(body)).toBe(200);
-    made.push({ id: body.id, number, isDraft, locale, values });
+    created.push({ id: body.id, number, isDraft, locale, values });
   }
 });
 
-function keyOf({ values, locale }: Made, block: string): number | string | undefined {
+function keyOf({ values, locale }: CreatedEntry, block: string): number | string | undefined {
   const value =
     block === 'title' ? (values.title as Record<string, string>)[locale.slice(0, 2)] : values[block];
   return typeof value === 'boolean' ? Number(value) : (value as number | string | undefined);
@@ -77,11 +77,12 @@ function keyOf({ values, locale }: Made, block: string): number | string | undef
 const bytes = (key: number | string) =>
   typeof key === 'string' ? Buffer.from(key.toLowerCase()).toString('hex') : key;
 
-/** Those with a value by it, then the others; equal ones by age, the same way round. */
-function expected(block: string, descending: boolean, fits: (one: Made) => boolean): string[] {
-  const of = (has: boolean) => made.filter((one) => fits(one) && (keyOf(one, block) !== undefined) === has);
+/** Expected order: entries with a value by value, then entries without; equal values by age, in the same direction. */
+function expected(block: string, descending: boolean, fits: (entry: CreatedEntry) => boolean): string[] {
+  const of = (has: boolean) =>
+    created.filter((entry) => fits(entry) && (keyOf(entry, block) !== undefined) === has);
   const valued = of(true).sort((a, b) => {
-    const [first, second] = [a, b].map((one) => bytes(keyOf(one, block) ?? 0)) as [number, number];
+    const [first, second] = [a, b].map((entry) => bytes(keyOf(entry, block) ?? 0)) as [number, number];
     return first < second ? -1 : first > second ? 1 : a.number - b.number;
   });
   return [valued, of(false)].flatMap((part) => (descending ? part.reverse() : part)).map(({ id }) => id);
@@ -89,8 +90,8 @@ function expected(block: string, descending: boolean, fits: (one: Made) => boole
 
 const everyBlock = [...Object.keys(blocks), 'none'];
 
-describe('every sortable block', () => {
-  it('is the order of the whole list at any page size, drafts for staff alone', async () => {
+describe('sorting by each sortable block', () => {
+  it('returns the same order at any page size, with drafts for staff only', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...everyBlock),
@@ -99,7 +100,7 @@ describe('every sortable block', () => {
         fc.boolean(),
         fc.constantFrom('', '&locale=en', '&blocks=topic:a'),
         async (block, descending, limit, staff, filter) => {
-          const fits = ({ isDraft, locale, values }: Made) =>
+          const fits = ({ isDraft, locale, values }: CreatedEntry) =>
             (staff || !isDraft) &&
             (filter !== '&locale=en' || locale === 'en') &&
             (filter !== '&blocks=topic:a' || values.topic === 'a');
@@ -113,12 +114,12 @@ describe('every sortable block', () => {
     );
   });
 
-  it.each(everyBlock)('%s is the same backwards, and between two cursors', async (block) => {
+  it.each(everyBlock)('%s: returns the same order backwards and between two cursors', async (block) => {
     const field = (more: string) =>
-      `entries(businessId: "${shop.businessId}", collectionId: "${letter}", sort: BLOCK_DESC, sortBlock: "${block}", ${more})`;
+      `entries(businessId: "${shop.businessId}", collectionId: "${collectionId}", sort: BLOCK_DESC, sortBlock: "${block}", ${more})`;
     const all = expected(block, true, () => true);
     expect(await walkBack(t, field('last: $last, before: $before'), 5, editor)).toEqual(all);
-    const ask = async (more: string) => {
+    const queryEdges = async (more: string) => {
       const { data } = await t.graphql(
         `{ ${field(more)} { edges { cursor node { id } } } }`,
         {},
@@ -127,14 +128,14 @@ describe('every sortable block', () => {
       return (data as never as { entries: { edges: { cursor: string; node: { id: string } }[] } }).entries
         .edges;
     };
-    const edges = await ask('first: 50');
+    const edges = await queryEdges('first: 50');
     const [start, end] = [edges[1]?.cursor, edges.at(-2)?.cursor];
-    const between = await ask(`first: 50, after: "${start}", before: "${end}"`);
+    const between = await queryEdges(`first: 50, after: "${start}", before: "${end}"`);
     expect(between.map(({ node }) => node.id)).toEqual(all.slice(2, -2));
-    expect(await ask(`first: 50, after: "${end}", before: "${start}"`)).toEqual([]);
+    expect(await queryEdges(`first: 50, after: "${end}", before: "${start}"`)).toEqual([]);
   });
 
-  it('costs as many statements for a page as for one, at any depth', async () => {
+  it('uses a constant number of SQL statements for any page size and depth', async () => {
     const cost = async (more: string) => {
       t.statements.length = 0;
       const path = `${entries}?${query}&sort=BLOCK&sortBlock=size&${more}`;
@@ -142,42 +143,42 @@ describe('every sortable block', () => {
       return { statements: t.statements.length, cursor: body.cursor };
     };
     await cost('limit=100');
-    const [one, many, most] = [await cost('limit=1'), await cost('limit=4'), await cost('limit=22')];
+    const [single, many, most] = [await cost('limit=1'), await cost('limit=4'), await cost('limit=22')];
     const [deep, deepest] = [
-      await cost(`limit=1&cursor=${one.cursor}`),
+      await cost(`limit=1&cursor=${single.cursor}`),
       await cost(`limit=1&cursor=${most.cursor}`),
     ];
-    expect([one, most, deep, deepest].map(({ statements }) => statements)).toEqual(
+    expect([single, most, deep, deepest].map(({ statements }) => statements)).toEqual(
       Array(4).fill(many.statements),
     );
   });
 });
 
-it('follows every change, and looks at nothing that is prepared', async () => {
+it('reflects entry updates, and ignores drafts until they are published', async () => {
   const { id } = await createCollection({ blocks: [{ id: 'rank', type: 'NUMBER' }], status: 'PUBLISHED' });
   const rank = (value: number) => [{ id: 'rank', type: 'NUMBER', value }];
-  const make = async (value: number) =>
+  const createRanked = async (value: number) =>
     (await createEntry({ collectionId: id, status: 'PUBLISHED', blocks: rank(value) })).body.id;
-  const [first, second] = [await make(1), await make(2)];
-  const seen = () => walk(t, entries, `collectionId=${id}&sort=BLOCK&sortBlock=rank`, 5, guest);
+  const [first, second] = [await createRanked(1), await createRanked(2)];
+  const listedIds = () => walk(t, entries, `collectionId=${id}&sort=BLOCK&sortBlock=rank`, 5, guest);
   await t.rest('PUT', `${entries}/${first}/draft`, { as: editor, body: { blocks: rank(3) } });
-  expect(await seen()).toEqual([first, second]);
+  expect(await listedIds()).toEqual([first, second]);
   await t.rest('POST', `${entries}/${first}/draft/publish`, { as: editor, body: {} });
-  expect(await seen()).toEqual([second, first]);
+  expect(await listedIds()).toEqual([second, first]);
   await t.rest('PUT', `${entries}/${second}`, { as: editor, body: { blocks: [] } });
-  expect(await seen()).toEqual([first, second]);
-  // The values of entries that were written as numbers are none of a block that has become a text.
+  expect(await listedIds()).toEqual([first, second]);
+  // Numbers stored before the block became TEXT have no sort key of the new type.
   await t.rest('PUT', `${base}/collections/${id}`, {
     as: editor,
     body: { blocks: [{ id: 'rank', type: 'TEXT' }] },
   });
-  expect(await seen()).toEqual([first, second]);
+  expect(await listedIds()).toEqual([first, second]);
   await t.rest('DELETE', `${entries}/${first}`, { as: editor });
   expect(await t.db.sql('select 1 from entry_sort_keys where entry_id = $1', [first])).toEqual([]);
 });
 
-describe('what cannot be sorted by', () => {
-  const asked = async (more: string, as = guest) => {
+describe('invalid sort arguments', () => {
+  const listWith = async (more: string, as = guest) => {
     const { status, body } = await t.rest<{ items?: object[]; details?: { field: string; error: string }[] }>(
       'GET',
       `${entries}?${more}`,
@@ -192,31 +193,34 @@ describe('what cannot be sorted by', () => {
     ['sortBlock=tags', 'sortBlock BLOCK_NOT_SORTABLE'],
     ['sortBlock=where', 'sortBlock BLOCK_NOT_SORTABLE'],
     ['', 'sortBlock REQUIRED'],
-  ])('%s is a 422', async (more, fault) => {
-    expect(await asked(`${query}&sort=BLOCK&${more}`)).toEqual([422, [fault]]);
+  ])('rejects %s with 422', async (more, code) => {
+    expect(await listWith(`${query}&sort=BLOCK&${more}`)).toEqual([422, [code]]);
   });
 
-  it('needs its collection, and stands with this order alone', async () => {
-    expect(await asked('sort=BLOCK')).toEqual([422, ['sortBlock REQUIRED', 'collectionId REQUIRED']]);
-    expect(await asked(`${query}&sort=UPDATED&sortBlock=size`)).toEqual([422, ['sortBlock INVALID_VALUE']]);
-    const owned = `owner=collection:${letter}&sort=BLOCK&sortBlock=size`;
+  it('requires the collection, and rejects sortBlock with another sort order', async () => {
+    expect(await listWith('sort=BLOCK')).toEqual([422, ['sortBlock REQUIRED', 'collectionId REQUIRED']]);
+    expect(await listWith(`${query}&sort=UPDATED&sortBlock=size`)).toEqual([
+      422,
+      ['sortBlock INVALID_VALUE'],
+    ]);
+    const owned = `owner=collection:${collectionId}&sort=BLOCK&sortBlock=size`;
     expect(await walk(t, entries, owned, 30, guest)).toEqual(
       expected('size', false, ({ isDraft }) => !isDraft),
     );
   });
 
-  it('is of the collection and of the owner, where both are said', async () => {
+  it('applies both collectionId and owner when both are given', async () => {
     const { id } = await createCollection({ status: 'PUBLISHED' });
     const sorted = `${query}&sort=BLOCK&sortBlock=size&owner=`;
-    expect((await asked(`${sorted}collection:${letter}&limit=100`))[1]).toHaveLength(
-      made.filter(({ isDraft }) => !isDraft).length,
+    expect((await listWith(`${sorted}collection:${collectionId}&limit=100`))[1]).toHaveLength(
+      created.filter(({ isDraft }) => !isDraft).length,
     );
     for (const owner of [`collection:${id}`, `order:${id}`])
-      expect(await asked(`${sorted}${owner}`)).toEqual([200, []]);
-    expect(await asked(`${sorted}nobody`)).toEqual([422, ['owner INVALID_OWNER']]);
+      expect(await listWith(`${sorted}${owner}`)).toEqual([200, []]);
+    expect(await listWith(`${sorted}nobody`)).toEqual([422, ['owner INVALID_OWNER']]);
   });
 
-  it('is the collection of this business, however it is addressed', async () => {
+  it('resolves the collection within the business by id, slug or slug triple', async () => {
     const { id, slug } = await createCollection({
       blocks: [{ id: 'rank', type: 'NUMBER' }],
       status: 'PUBLISHED',
@@ -232,30 +236,33 @@ describe('what cannot be sorted by', () => {
           })
         ).body.id,
       );
-    const own = [id, id.toUpperCase(), slug, `${shop.businessId}:en:${slug}`];
-    for (const at of [
-      ...own,
+    const addresses = [id, id.toUpperCase(), slug, `${shop.businessId}:en:${slug}`];
+    for (const address of [
+      ...addresses,
       `${shop.businessId.toUpperCase()}:en:${slug}`,
       `${other.businessId}:en:${slug}`,
     ])
       for (const sort of ['sort=BLOCK&sortBlock=rank', 'sort=NEWEST', 'sort=UPDATED_DESC'])
-        for (const by of [`collectionId=${at}`, `owner=collection:${at}`])
+        for (const by of [`collectionId=${address}`, `owner=collection:${address}`])
           expect(await walk(t, entries, `${by}&${sort}`, 5, guest), `${by} ${sort}`).toEqual(
-            at.startsWith(other.businessId) ? [] : ranked,
+            address.startsWith(other.businessId) ? [] : ranked,
           );
   });
 
-  it('tells nothing of collections that the caller does not see', async () => {
+  it('returns an empty list for collections that the caller may not see', async () => {
     const hidden = await createCollection({ blocks: [{ id: 'secret', type: 'NUMBER' }], status: 'DRAFT' });
     await createEntry({ collectionId: hidden.id, status: 'PUBLISHED', blocks: [] });
     for (const block of ['secret', 'nothing'])
-      for (const [at, as] of [
+      for (const [address, as] of [
         [hidden.id, guest],
         [hidden.slug, other.admin],
         ['no-such', guest],
       ] as const)
-        expect(await asked(`collectionId=${at}&sort=BLOCK&sortBlock=${block}`, as)).toEqual([200, []]);
-    expect(await asked(`collectionId=${hidden.id}&sort=BLOCK&sortBlock=nothing`, editor)).toEqual([
+        expect(await listWith(`collectionId=${address}&sort=BLOCK&sortBlock=${block}`, as)).toEqual([
+          200,
+          [],
+        ]);
+    expect(await listWith(`collectionId=${hidden.id}&sort=BLOCK&sortBlock=nothing`, editor)).toEqual([
       422,
       ['sortBlock UNKNOWN_BLOCK'],
     ]);

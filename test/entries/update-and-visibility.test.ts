@@ -1,4 +1,4 @@
-/** Changing entries, and who sees which of them. */
+/** Updating and deleting entries, their visibility, permissions and pagination. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
@@ -19,8 +19,8 @@ import {
   titleBlock,
 } from './setup.ts';
 
-describe('change and delete', () => {
-  it('changes only what is sent, appends statuses and refuses a stale version', async () => {
+describe('update and delete', () => {
+  it('updates only the given fields, appends statuses and rejects a stale version', async () => {
     const blog = await createCollection();
     const { body } = await createEntry({ collectionId: blog.id, blocks: [titleBlock('Old')] });
     const path = `${entries}/${body.id}`;
@@ -45,7 +45,7 @@ describe('change and delete', () => {
     expect((await t.rest('DELETE', path, { as: editor })).status).toBe(404);
   });
 
-  it('reads what an older schema let through, and checks it against the new one when it is written again', async () => {
+  it('returns entries stored under an older schema, and validates against the new schema on update', async () => {
     const blog = await createCollection();
     const { body } = await createEntry({
       collectionId: blog.id,
@@ -76,7 +76,7 @@ describe('change and delete', () => {
     expect(fixed.status).toBe(200);
   });
 
-  it('sanitises what was plain text when its block becomes rich text', async () => {
+  it('sanitises stored plain text when its block becomes rich text', async () => {
     const blog = await createCollection({ blocks: [{ id: 'note', type: 'TEXT' }] });
     const note = (value: unknown) => ({ id: 'note', type: 'TEXT', value });
     const { body: hostile } = await createEntry({
@@ -95,7 +95,7 @@ describe('change and delete', () => {
     expect(await read(harmless.id)).toMatchObject({ blocks: [note('plain')], version: 1 });
   });
 
-  it('moves to another collection only with blocks that fit there', async () => {
+  it('moves an entry to another collection only if its blocks match that schema', async () => {
     const [blog, shelf] = [
       await createCollection(),
       await createCollection({ name: 'Shelf', blocks: [{ id: 'count', type: 'NUMBER' }] }),
@@ -114,27 +114,27 @@ describe('change and delete', () => {
   });
 });
 
-describe('visibility and permission', () => {
-  it('hides drafts, entries of hidden collections and what belongs to orders, on every path', async () => {
+describe('visibility and permissions', () => {
+  it('hides drafts, entries of unpublished collections and entries of orders in every query', async () => {
     const [open, hidden] = [
       await createCollection(),
       await createCollection({ name: 'Hidden', status: 'DRAFT' }),
     ];
     const customer = await t.person();
-    const make = async (collectionId: string, status: string) =>
+    const createWithStatus = async (collectionId: string, status: string) =>
       (await createEntry({ collectionId, blocks: [titleBlock(status), slugBlock(`s-${newId()}`)], status }))
         .body;
-    const live = await make(open.id, 'PUBLISHED');
+    const live = await createWithStatus(open.id, 'PUBLISHED');
     const secrets = [
-      await make(open.id, 'DRAFT'),
-      await make(open.id, 'ARCHIVED'),
-      await make(hidden.id, 'PUBLISHED'),
+      await createWithStatus(open.id, 'DRAFT'),
+      await createWithStatus(open.id, 'ARCHIVED'),
+      await createWithStatus(hidden.id, 'PUBLISHED'),
       (await createEntry({ owner: `order:${await emptyOrder(t, shop, customer)}`, status: 'PUBLISHED' }))
         .body,
       (await createEntry({ owner: 'reservation:r-7', status: 'PUBLISHED' })).body,
     ];
     const all = [live, ...secrets].map(({ id }) => id);
-    const seen = async (as: Person) => {
+    const visibleTo = async (as: Person) => {
       const graphql = await t.graphql(
         `query($b: ID!, $ids: [ID!]) { entries(businessId: $b, ids: $ids) { totalCount nodes { id } } }`,
         { b: shop.businessId, ids: all },
@@ -160,10 +160,10 @@ describe('visibility and permission', () => {
       counted: 1,
       read: [200, 404, 404, 404, 404, 404],
     };
-    expect(await seen(guest)).toEqual(publicView);
-    expect(await seen(customer)).toEqual(publicView);
-    expect(await seen(other.admin)).toEqual(publicView);
-    expect(await seen(editor)).toEqual({
+    expect(await visibleTo(guest)).toEqual(publicView);
+    expect(await visibleTo(customer)).toEqual(publicView);
+    expect(await visibleTo(other.admin)).toEqual(publicView);
+    expect(await visibleTo(editor)).toEqual({
       listed: 6,
       drafts: 1,
       hidden: 1,
@@ -174,15 +174,18 @@ describe('visibility and permission', () => {
   });
 
   it.each([
-    ['nobody', 401, () => undefined],
+    ['an unauthenticated client', 401, () => undefined],
     ['a guest', 403, () => guest],
     ['the admin of another business', 403, () => other.admin],
     ['an editor', 422, () => editor],
-  ] as [string, number, () => Person | undefined][])('creating as %s: %i', async (_who, status, as) => {
-    expect((await t.rest('POST', entries, { as: as(), body: { locale: 7 } })).status).toBe(status);
-  });
+  ] as [string, number, () => Person | undefined][])(
+    'creating an entry as %s returns %i',
+    async (_label, status, as) => {
+      expect((await t.rest('POST', entries, { as: as(), body: { locale: 7 } })).status).toBe(status);
+    },
+  );
 
-  it('tells staff of another business that an addressed record does not exist', async () => {
+  it('returns 404 to staff of another business', async () => {
     const blog = await createCollection();
     const { body } = await createEntry({
       collectionId: blog.id,
@@ -210,29 +213,32 @@ describe('visibility and permission', () => {
   });
 });
 
-describe('pages', () => {
-  it('walks the list newest first and filters by locale', async () => {
+describe('pagination', () => {
+  it('paginates newest first and filters by locale', async () => {
     const blog = await createCollection();
-    const made: string[] = [];
+    const createdIds: string[] = [];
     for (let number = 0; number < 5; number += 1) {
       const { body } = await createEntry({
         collectionId: blog.id,
         locale: number % 2 ? 'de' : 'en',
         blocks: [titleBlock(`${number}`)],
       });
-      made.unshift(body.id);
+      createdIds.unshift(body.id);
     }
-    const walked: string[] = [];
+    const listedIds: string[] = [];
     let cursor: string | null = '';
     do {
       const page: Awaited<ReturnType<typeof listEntries>> = await listEntries(
         `collectionId=${blog.id}&limit=2&cursor=${cursor ?? ''}`,
       );
-      walked.push(...idsOf(page));
+      listedIds.push(...idsOf(page));
       cursor = page.body.cursor;
     } while (cursor);
-    expect(walked).toEqual(made);
-    expect(idsOf(await listEntries(`collectionId=${blog.id}&locale=de`))).toEqual([made[1], made[3]]);
+    expect(listedIds).toEqual(createdIds);
+    expect(idsOf(await listEntries(`collectionId=${blog.id}&locale=de`))).toEqual([
+      createdIds[1],
+      createdIds[3],
+    ]);
     expect((await listEntries('cursor=forged')).body).toMatchObject({
       details: [{ field: 'cursor', error: 'INVALID_CURSOR' }],
     });

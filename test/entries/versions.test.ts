@@ -1,4 +1,4 @@
-/** What entries were: their versions, what differs between them, and the way back. */
+/** Entry versions: listing, comparison and restore. */
 import { describe, expect, it } from 'vitest';
 import { diffVersions } from '../../src/domains/entries/versions/diff-versions.ts';
 import type { Person } from '../support/app.ts';
@@ -23,7 +23,7 @@ const restore = (id: string, from: number, as = editor, headers = {}) =>
 const versionsOf = (id: string, query = '') =>
   get<{ items: { version: number }[]; cursor: string | null }>(`${id}/versions${query}`);
 
-const written = async () => {
+const createWithVersions = async () => {
   const blog = await createCollection();
   const { body } = await createEntry({
     collectionId: blog.id,
@@ -36,8 +36,8 @@ const written = async () => {
 };
 
 describe('versions', () => {
-  it('are kept whenever content or status change, page by page', async () => {
-    const { id } = await written();
+  it('are stored when content or status change, and are paginated', async () => {
+    const { id } = await createWithVersions();
     const { body } = await versionsOf(id);
     expect(body).toMatchObject({
       items: [
@@ -52,8 +52,8 @@ describe('versions', () => {
     expect([...first.body.items, ...rest.body.items].map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 
-  it('show one block, typed, in so many statements however many there are', async () => {
-    const { id, blog } = await written();
+  it('return typed block values with a constant number of SQL statements', async () => {
+    const { id, blog } = await createWithVersions();
     await t.rest('PUT', `${base}/collections/${blog.id}`, {
       as: editor,
       body: { blocks: [{ id: 'about', type: 'RELATIONSHIP', settings: { targetType: 'COLLECTION' } }] },
@@ -63,12 +63,12 @@ describe('versions', () => {
     const query = `query($b: ID!, $id: ID!, $first: Int) { entryVersions(businessId: $b, id: $id, first: $first) { nodes {
       about: block(id: "about") { asRelationship { ... on Collection { id } } }
       title: block(id: "title") { type text(locale: "fr") } } } }`;
-    const asked = async (first: number) => {
+    const queryVersions = async (first: number) => {
       t.statements.length = 0;
       const { data } = await t.graphql(query, { b: shop.businessId, id, first }, { as: editor });
       return { data, statements: t.statements.length };
     };
-    const all = await asked(10);
+    const all = await queryVersions(10);
     expect(all.data).toEqual({
       entryVersions: {
         nodes: [
@@ -79,10 +79,10 @@ describe('versions', () => {
         ],
       },
     });
-    expect((await asked(1)).statements).toBe(all.statements);
+    expect((await queryVersions(1)).statements).toBe(all.statements);
   });
 
-  it('of long ones come as many as fit, and all in the end', async () => {
+  it('are cut off at the page size limit in bytes, and are complete across pages', async () => {
     const { body: blog } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
       as: editor,
       body: { name: 'Long', blocks: [{ id: 'body', type: 'TEXT' }] },
@@ -93,34 +93,34 @@ describe('versions', () => {
     };
     const { body } = await createEntry({ collectionId: blog.id, blocks: long('a') });
     for (const letter of 'bcde') expect((await change(body.id, { blocks: long(letter) })).status).toBe(200);
-    const seen: number[] = [];
+    const listedVersions: number[] = [];
     let cursor: string | null = '';
     do {
       const page: Awaited<ReturnType<typeof versionsOf>> = await versionsOf(body.id, `?cursor=${cursor}`);
       expect(page.body.items.length).toBeGreaterThan(0);
-      seen.push(...page.body.items.map(({ version }) => version));
+      listedVersions.push(...page.body.items.map(({ version }) => version));
       cursor = page.body.cursor;
     } while (cursor);
-    expect(seen).toEqual([5, 4, 3, 2, 1]);
+    expect(listedVersions).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it('are a hundred at most', async () => {
-    const { id } = await written();
+  it('are limited to 100 per entry', async () => {
+    const { id } = await createWithVersions();
     await t.db.sql(
       `insert into entry_versions (id, entry_id, version, locale, blocks, status, actor, created_at)
        select gen_random_uuid(), $1, -n, 'en', '[]', 'DRAFT', 'SYSTEM', 1 from generate_series(1, 200) n`,
       [id],
     );
     await change(id, { locale: 'de' });
-    const [kept] = await t.db.sql(
+    const [stored] = await t.db.sql(
       'select count(*)::int, max(version) from entry_versions where entry_id = $1',
       [id],
     );
-    expect(kept).toEqual({ count: 100, max: 5 });
+    expect(stored).toEqual({ count: 100, max: 5 });
   });
 
-  it('are compared place by place', async () => {
-    const { id } = await written();
+  it('are compared path by path', async () => {
+    const { id } = await createWithVersions();
     expect((await get(`${id}/differences?from=1&to=2`)).body).toEqual({
       from: 1,
       to: 2,
@@ -130,7 +130,7 @@ describe('versions', () => {
         { path: ['blocks', 'title', 'value', 'fr'], after: 'Deux' },
       ],
     });
-    // Version 4 only has a plan, so it is what version 3 was.
+    // Version 4 changed only the schedule, so its content is that of version 3.
     expect((await get(`${id}/differences?from=2`)).body).toEqual({
       from: 2,
       to: 4,
@@ -141,8 +141,8 @@ describe('versions', () => {
     expect((await get(`${id}/differences?from=9`)).status).toBe(404);
   });
 
-  it('come back as a new version that passes the schema of today', async () => {
-    const { id, blog } = await written();
+  it('are restored as a new version that matches the current schema', async () => {
+    const { id, blog } = await createWithVersions();
     expect(await restore(id, 1, editor, { 'if-match': '"1"' })).toMatchObject({ status: 412 });
     expect((await restore(id, 1)).body).toMatchObject({
       version: 5,
@@ -162,8 +162,8 @@ describe('versions', () => {
     expect((await versionsOf(id)).body.items[0]).toMatchObject({ version: 5 });
   });
 
-  it('are for those who may write content of the business', async () => {
-    const { id } = await written();
+  it('require CONTENT_WRITE in the business', async () => {
+    const { id } = await createWithVersions();
     const limited = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
     for (const [as, status] of [
       [undefined, 401],
@@ -187,7 +187,7 @@ describe('versions', () => {
   });
 });
 
-it('tells blocks that came, went, changed their type or places', () => {
+it('reports added, removed, changed and reordered blocks', () => {
   const text = (id: string, value: unknown) => ({ id, type: 'TEXT' as const, value });
   const of = (...blocks: ReturnType<typeof text>[]) => ({ locale: 'en', status: 'DRAFT' as const, blocks });
   expect(

@@ -1,4 +1,4 @@
-/** Any record by its id: to each viewer what its own query shows, and nothing to those who may not see it. */
+/** Queries `node` and `nodes`: the same visibility as the query of each type. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -36,10 +36,10 @@ beforeAll(async () => {
   ids.cart = (
     await t.rest<{ id: string }>('POST', `${base}/carts`, { as: customer, body: { market: 'US' } })
   ).body.id;
-  const announced = { fileName: 'pot.png', contentType: 'image/png', size: 100 };
+  const uploadInput = { fileName: 'pot.png', contentType: 'image/png', size: 100 };
   const form = await t.rest<{ mediaId: string }>('POST', `${base}/media`, {
     as: shop.admin,
-    body: announced,
+    body: uploadInput,
   });
   ids.file = form.body.mediaId;
   await add('endpoint', 'webhooks', { url: 'https://hooks.example/', events: ['*'] });
@@ -48,7 +48,7 @@ beforeAll(async () => {
   ids.customer = customer.userId;
 });
 
-const seen = async (as: Person | undefined): Promise<string[]> => {
+const visibleTo = async (as: Person | undefined): Promise<string[]> => {
   const names = Object.keys(ids);
   const { data } = await t.graphql(
     'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }',
@@ -61,20 +61,20 @@ const seen = async (as: Person | undefined): Promise<string[]> => {
 };
 
 describe('nodes', () => {
-  const forAll = ['product', 'collection', 'entry'];
+  const publicNames = ['product', 'collection', 'entry'];
 
-  it('are seen by those who see them elsewhere', async () => {
-    expect(await seen(guest)).toEqual([...forAll, 'business']);
-    expect(await seen(outsider)).toEqual([...forAll, 'business']);
-    expect(await seen(customer)).toEqual([...forAll, 'order', 'business', 'cart', 'customer']);
-    expect(await seen(shop.admin)).toEqual(Object.keys(ids).filter((name) => name !== 'customer'));
+  it('follow the visibility rules of each type', async () => {
+    expect(await visibleTo(guest)).toEqual([...publicNames, 'business']);
+    expect(await visibleTo(outsider)).toEqual([...publicNames, 'business']);
+    expect(await visibleTo(customer)).toEqual([...publicNames, 'order', 'business', 'cart', 'customer']);
+    expect(await visibleTo(shop.admin)).toEqual(Object.keys(ids).filter((name) => name !== 'customer'));
     const editor = await t.hire(shop, await t.person(), 'EDITOR');
-    expect(await seen(editor)).toEqual([
+    expect(await visibleTo(editor)).toEqual([
       ...['product', 'collection', 'hidden', 'entry', 'unpublished', 'inHidden', 'business', 'file'],
     ]);
   });
 
-  it('are found by a limited key as far as it goes', async () => {
+  it('respect the permissions of a limited API key', async () => {
     const value = `key-${newId()}`;
     const apiTokens = [{ id: 'k', name: 'Orders', value, permissions: ['ORDERS_READ'] }];
     await t.rest('PUT', '/v1/users', { as: shop.admin, body: { apiTokens } });
@@ -86,7 +86,7 @@ describe('nodes', () => {
     expect(data).toEqual({ nodes: [{ id: ids.cart }, { id: ids.export }, null, null, null] });
   });
 
-  it('are what their own queries show', async () => {
+  it('equal the results of the query of each type', async () => {
     const query = `query ($b: ID!, $o: ID!, $p: ID!, $c: ID!) {
       n1: node(id: $o) { ...O } order(businessId: $b, id: $o) { ...O }
       n2: node(id: $p) { ...P } product(businessId: $b, id: $p) { ...P }
@@ -101,10 +101,10 @@ describe('nodes', () => {
         { as },
       );
       expect(errors).toEqual([]);
-      const shown = data as never as Record<string, object>;
-      expect(shown.n1).toEqual(shown.order);
-      expect(shown.n2).toEqual(shown.product);
-      expect(shown.n3).toEqual(shown.cart);
+      const result = data as never as Record<string, object>;
+      expect(result.n1).toEqual(result.order);
+      expect(result.n2).toEqual(result.product);
+      expect(result.n3).toEqual(result.cart);
     }
     const staff = `query ($b: ID!, $f: ID!, $e: ID!, $d: ID!, $x: ID!) {
       n1: node(id: $f) { ...F } mediaFile(businessId: $b, id: $f) { ...F }
@@ -118,44 +118,44 @@ describe('nodes', () => {
     const { file: f, endpoint: e, delivery: d, export: x } = ids;
     const { data, errors } = await t.graphql(staff, { b: shop.businessId, f, e, d, x }, { as: shop.admin });
     expect(errors).toEqual([]);
-    const { n1, n2, n3, n4, ...own } = data as never as Record<string, object>;
-    expect([n1, n2, n3, n4]).toEqual(Object.values(own));
+    const { n1, n2, n3, n4, ...queried } = data as never as Record<string, object>;
+    expect([n1, n2, n3, n4]).toEqual(Object.values(queried));
     expect(n2).toMatchObject({ secret: expect.stringContaining('*') });
   });
 
-  it('cost the same number of statements however many are asked for', async () => {
+  it('use a bounded number of SQL statements for any number of ids', async () => {
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Timestamped { createdAt } ... on Versioned { version } } }`;
     const costs: number[] = [];
     for (const count of [2, 60, 2, 60]) {
-      const asked = [...Object.values(ids), ...Array.from({ length: 60 }, newId)].slice(0, count);
+      const requestedIds = [...Object.values(ids), ...Array.from({ length: 60 }, newId)].slice(0, count);
       t.statements.length = 0;
-      const { errors } = await t.graphql(query, { ids: asked }, { as: shop.admin });
+      const { errors } = await t.graphql(query, { ids: requestedIds }, { as: shop.admin });
       expect(errors).toEqual([]);
       costs.push(t.statements.length);
     }
-    // One for each kind but people, and the permissions for what staff alone see.
+    // One statement per type except User, plus the permissions for staff-only types.
     expect(costs.every((cost) => cost <= 13)).toBe(true);
     t.statements.length = 0;
     await t.graphql(query, { ids: Object.values(ids) }, { as: guest });
-    // Nothing that only staff see is asked for.
+    // Staff-only types are not queried for guests.
     expect(t.statements.length).toBeLessThanOrEqual(6);
   });
 
-  it('are refused to nobody, and in numbers', async () => {
-    const one = await t.graphql('query ($id: ID!) { node(id: $id) { id } }', { id: ids.product });
-    expect(one.errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  it('require authentication, at most 100 ids, and return null for invalid ids', async () => {
+    const unauthenticated = await t.graphql('query ($id: ID!) { node(id: $id) { id } }', { id: ids.product });
+    expect(unauthenticated.errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
     const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
-    const many = await t.graphql(query, { ids: Array.from({ length: 101 }, newId) }, { as: guest });
-    expect(many.errors[0]?.extensions.details).toMatchObject([{ field: 'ids', error: 'TOO_LONG' }]);
-    const odd = await t.graphql(
+    const tooMany = await t.graphql(query, { ids: Array.from({ length: 101 }, newId) }, { as: guest });
+    expect(tooMany.errors[0]?.extensions.details).toMatchObject([{ field: 'ids', error: 'TOO_LONG' }]);
+    const invalid = await t.graphql(
       query,
       { ids: ['', 'x', "'; --", newId(), ids.product?.toUpperCase()] },
       { as: guest },
     );
-    expect(odd.data).toEqual({ nodes: [null, null, null, null, { id: ids.product }] });
+    expect(invalid.data).toEqual({ nodes: [null, null, null, null, { id: ids.product }] });
   });
 
-  it('pay for every id, also when the document was cheap before', async () => {
+  it('are charged query cost per id, also when the document is cached', async () => {
     const fields = Array.from({ length: 200 }, (_, n) => `f${n}: id`).join(' ');
     const query = `query ($ids: [ID!]!) { a: nodes(ids: $ids) { ${fields} } b: nodes(ids: $ids) { ${fields} }
       c: nodes(ids: $ids) { ${fields} } d: nodes(ids: $ids) { ${fields} } }`;

@@ -1,4 +1,4 @@
-/** Lists are walked both ways: the same items once each, and pages that say truly what is around them. */
+/** Pagination in both directions: every item once, and correct hasNextPage and hasPreviousPage. */
 import fc from 'fast-check';
 import {
   type GraphQLObjectType,
@@ -14,12 +14,12 @@ import { loadPage, type Slice } from '../../src/lib/paging.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { rootFields } from '../support/root-fields.ts';
 import { type SellingShop, sellingShop } from '../support/selling.ts';
-import { plantLists } from './setup.ts';
+import { seedLists } from './setup.ts';
 
 const secret = new Uint8Array(32);
 
-/** A list of keys, newest first, in memory. */
-const listed = (keys: readonly string[]) => (args: object) =>
+/** In-memory list of keys, newest first. */
+const inMemoryList = (keys: readonly string[]) => (args: object) =>
   loadPage<{ key: string }>({
     secret,
     list: 'l',
@@ -34,36 +34,36 @@ const listed = (keys: readonly string[]) => (args: object) =>
     count: async () => keys.length,
   });
 
-it('sees the same set forwards and backwards, and says truly whether there is more', async () => {
+it('returns the same items forwards and backwards, with correct page flags', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer({ min: 100, max: 999 }), { maxLength: 30 }),
       fc.integer({ min: 1, max: 8 }),
       async (numbers, size) => {
         const keys = numbers.map(String).sort().reverse();
-        const ask = listed(keys);
-        const seen: string[] = [];
+        const fetchPage = inMemoryList(keys);
+        const forward: string[] = [];
         for (let after: string | undefined; ; ) {
-          const found = await ask({ first: size, after });
-          expect(await found.hasPreviousPage()).toBe(seen.length > 0);
-          seen.push(...found.nodes.map(({ key }) => key));
-          expect(found.hasNextPage).toBe(seen.length < keys.length);
-          const last = found.nodes.at(-1);
-          if (!found.hasNextPage || last === undefined) break;
-          after = found.cursorOf(last);
+          const page = await fetchPage({ first: size, after });
+          expect(await page.hasPreviousPage()).toBe(forward.length > 0);
+          forward.push(...page.nodes.map(({ key }) => key));
+          expect(page.hasNextPage).toBe(forward.length < keys.length);
+          const last = page.nodes.at(-1);
+          if (!page.hasNextPage || last === undefined) break;
+          after = page.cursorOf(last);
         }
-        expect(seen).toEqual(keys);
-        const back: string[] = [];
+        expect(forward).toEqual(keys);
+        const backward: string[] = [];
         for (let before: string | undefined; ; ) {
-          const found = await ask({ last: size, before });
-          expect(found.hasNextPage).toBe(back.length > 0);
-          back.unshift(...found.nodes.map(({ key }) => key));
-          expect(await found.hasPreviousPage()).toBe(back.length < keys.length);
-          const [first] = found.nodes;
-          if (back.length === keys.length || first === undefined) break;
-          before = found.cursorOf(first);
+          const page = await fetchPage({ last: size, before });
+          expect(page.hasNextPage).toBe(backward.length > 0);
+          backward.unshift(...page.nodes.map(({ key }) => key));
+          expect(await page.hasPreviousPage()).toBe(backward.length < keys.length);
+          const [first] = page.nodes;
+          if (backward.length === keys.length || first === undefined) break;
+          before = page.cursorOf(first);
         }
-        expect(back).toEqual(keys);
+        expect(backward).toEqual(keys);
       },
     ),
     { numRuns: 100 },
@@ -78,51 +78,55 @@ beforeAll(async () => {
   t = await testApp();
   shop = await sellingShop(t);
   chief = shop.admin;
-  lists = await plantLists(t, shop);
+  lists = await seedLists(t, shop);
 });
 
 let lists: Record<string, string>;
 const isList = (type: unknown) => /Connection!?$/.test(String(type));
-/** Every list of the schema: a new one that is not planted fails here. */
+/** Every connection field of the schema: a new one without seeded records fails here. */
 const connections = rootFields.filter(({ operation, field }) => operation === 'query' && isList(field.type));
 const names = connections.map(({ field }) => field.name);
 
-interface Shown {
+interface ConnectionPage {
   edges: { cursor: string }[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean };
 }
 
-async function ask(list: string, args: string): Promise<Shown> {
+async function fetchPage(list: string, args: string): Promise<ConnectionPage> {
   const query = `${lists[list] ? 'query ($b: ID!)' : 'query'} { list: ${list}(${lists[list]} ${args}) { edges { cursor } pageInfo { hasNextPage hasPreviousPage } } }`;
   const { data, errors } = await t.graphql(query, { b: shop.businessId }, { as: chief });
   expect(errors).toEqual([]);
-  return (data as never as { list: Shown }).list;
+  return (data as never as { list: ConnectionPage }).list;
 }
 
-const cursorsOf = ({ edges }: Shown) => edges.map(({ cursor }) => cursor);
+const cursorsOf = ({ edges }: ConnectionPage) => edges.map(({ cursor }) => cursor);
 
-it.each(names)('%s are the same backwards', async (list) => {
-  const all = await ask(list, 'first: 100');
+it.each(names)('%s returns the same items backwards', async (list) => {
+  const all = await fetchPage(list, 'first: 100');
   expect(all.pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false });
   const cursors = cursorsOf(all);
   expect(cursors.length).toBeGreaterThan(3);
-  const back: string[] = [];
-  while (back.length < cursors.length) {
-    const shown = await ask(list, `last: 2 ${back[0] ? `before: "${back[0]}"` : ''}`);
-    expect(shown.pageInfo.hasNextPage).toBe(back.length > 0);
-    back.unshift(...cursorsOf(shown));
-    expect(shown.pageInfo.hasPreviousPage).toBe(back.length < cursors.length);
+  const backward: string[] = [];
+  while (backward.length < cursors.length) {
+    const page = await fetchPage(list, `last: 2 ${backward[0] ? `before: "${backward[0]}"` : ''}`);
+    expect(page.pageInfo.hasNextPage).toBe(backward.length > 0);
+    backward.unshift(...cursorsOf(page));
+    expect(page.pageInfo.hasPreviousPage).toBe(backward.length < cursors.length);
   }
-  expect(back).toEqual(cursors);
-  // Between two cursors, from either end.
+  expect(backward).toEqual(cursors);
+  // Between two cursors, from either direction.
   const [start, end] = [cursors[0], cursors.at(-1)];
-  expect(cursorsOf(await ask(list, `first: 1 after: "${start}" before: "${end}"`))).toEqual([cursors[1]]);
-  expect(cursorsOf(await ask(list, `last: 1 after: "${start}" before: "${end}"`))).toEqual([cursors.at(-2)]);
-  expect((await ask(list, `first: 2 after: "${start}"`)).pageInfo.hasPreviousPage).toBe(true);
+  expect(cursorsOf(await fetchPage(list, `first: 1 after: "${start}" before: "${end}"`))).toEqual([
+    cursors[1],
+  ]);
+  expect(cursorsOf(await fetchPage(list, `last: 1 after: "${start}" before: "${end}"`))).toEqual([
+    cursors.at(-2),
+  ]);
+  expect((await fetchPage(list, `first: 2 after: "${start}"`)).pageInfo.hasPreviousPage).toBe(true);
 });
 
-it('refuses first and last together, a bad size and a forged cursor', async () => {
-  const refused = async (args: string) => {
+it('rejects first with last, an invalid page size and a forged cursor', async () => {
+  const errorCodes = async (args: string) => {
     const { errors } = await t.graphql(
       `query ($b: ID!) { products(businessId: $b, ${args}) { totalCount } }`,
       { b: shop.businessId },
@@ -132,12 +136,12 @@ it('refuses first and last together, a bad size and a forged cursor', async () =
       extensions.details.map(({ field, error }) => `${field} ${error}`).join(),
     );
   };
-  expect(await refused('first: 1 last: 1')).toEqual(['last INVALID_VALUE']);
-  expect(await refused('last: 0')).toEqual(['last TOO_SMALL']);
-  expect(await refused('last: 1 before: "x"')).toEqual(['before INVALID_CURSOR']);
+  expect(await errorCodes('first: 1 last: 1')).toEqual(['last INVALID_VALUE']);
+  expect(await errorCodes('last: 0')).toEqual(['last TOO_SMALL']);
+  expect(await errorCodes('last: 1 before: "x"')).toEqual(['before INVALID_CURSOR']);
 });
 
-it('pages the lists of several owners backwards at the same number of statements', async () => {
+it('paginates nested lists backwards with a constant number of SQL statements', async () => {
   const query =
     'query ($n: Int) { businesses(first: $n) { nodes { products(last: 2) { nodes { name } pageInfo { hasPreviousPage } } } } }';
   const costs: number[] = [];
@@ -154,7 +158,7 @@ it('pages the lists of several owners backwards at the same number of statements
   expect(costs[3]).toBe(costs[2]);
 });
 
-/** What a page of a list may show of each node without asking for more than it has to: its own values, and those of what it points at. */
+/** Selection of all leaf fields of a node and of its directly related records, without nested lists. */
 function selectionOf(type: GraphQLOutputType, deeper = 1): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return ' ';
@@ -167,7 +171,7 @@ function selectionOf(type: GraphQLOutputType, deeper = 1): string {
 }
 
 it.each([...names, 'me.securityEvents'])(
-  '%s cost as many statements for many as for one, at any depth',
+  '%s uses a constant number of SQL statements for any page size and depth',
   async (list) => {
     const [field = '', owner] = list.split('.').reverse();
     const fields = (
@@ -183,10 +187,10 @@ it.each([...names, 'me.securityEvents'])(
       t.statements.length = 0;
       const { data, errors } = await t.graphql(query, { b: shop.businessId, n, after }, { as: chief });
       expect(errors).toEqual([]);
-      const shown = JSON.parse(JSON.stringify(owner ? data?.[owner] : data)) as { list: Shown };
-      return { statements: t.statements.length, cursors: cursorsOf(shown.list) };
+      const page = JSON.parse(JSON.stringify(owner ? data?.[owner] : data)) as { list: ConnectionPage };
+      return { statements: t.statements.length, cursors: cursorsOf(page.list) };
     };
-    // Compiled from the third run on; records are at hand by then.
+    // Queries are compiled from the third run on; records are cached by then.
     for (let run = 0; run < 3; run += 1) await cost(100);
     const [one, many] = [await cost(1), await cost(4)];
     const deep = await cost(1, many.cursors[2]);

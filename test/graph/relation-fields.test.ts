@@ -1,4 +1,4 @@
-/** The ways from record to record: what they show to whom, and that lists of them cost the same however long they are. */
+/** Relation fields between types: visibility, and a constant number of SQL statements for any list length. */
 import { isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema/schema.ts';
@@ -12,7 +12,7 @@ let t: TestApp;
 let shops: SellingShop[];
 let first: SellingShop;
 let customer: Person;
-/** ADMIN of every shop but the last. */
+/** ADMIN of every shop except the last. */
 let chief: Person;
 
 const post = async (path: string, as: Person, body: object) => {
@@ -47,8 +47,8 @@ beforeAll(async () => {
   [first] = shops as [SellingShop];
 });
 
-/** Interpreted at first, compiled from the third run on: the answer and the statements must be the same. */
-async function ask<Data>(query: string, variables: object, as: Person) {
+/** Runs the query five times: it is interpreted at first and compiled from the third run on, and every run must return the same response. */
+async function runRepeatedly<Data>(query: string, variables: object, as: Person) {
   const answers: unknown[] = [];
   const costs: number[] = [];
   let data: Data | undefined;
@@ -60,7 +60,7 @@ async function ask<Data>(query: string, variables: object, as: Person) {
     answers.push({ data, errors: answer.errors.map(({ message, path }) => ({ message, path })) });
   }
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  // Records that are at hand may save a statement.
+  // The maximum, because cached records may save a statement.
   return {
     data: data as Data,
     answer: answers[0] as { errors: { message: string }[] },
@@ -73,14 +73,14 @@ interface Businesses {
 }
 
 describe('a business', () => {
-  it('shows its lists at a fixed number of statements, however many businesses there are', async () => {
+  it('loads its lists with a constant number of SQL statements for any number of businesses', async () => {
     const query = `query ($n: Int) { businesses(first: $n) { nodes {
       products(first: 2) { totalCount nodes { id name } pageInfo { hasNextPage endCursor } }
       collections { totalCount nodes { id name } } orders { totalCount nodes { id } } } } }`;
-    const one = await ask<Businesses>(query, { n: 1 }, chief);
-    const three = await ask<Businesses>(query, { n: 3 }, chief);
+    const one = await runRepeatedly<Businesses>(query, { n: 1 }, chief);
+    const three = await runRepeatedly<Businesses>(query, { n: 3 }, chief);
     expect(three.data.businesses.nodes).toHaveLength(3);
-    // Businesses, permissions, and for each list its page, its total and, before they are at hand, its records.
+    // Businesses, permissions, and for each list its page, its total and, until they are cached, its records.
     expect([one.cost, three.cost]).toEqual([10, 10]);
     const [newest] = three.data.businesses.nodes;
     expect(one.data.businesses.nodes[0]).toEqual(newest);
@@ -95,14 +95,14 @@ describe('a business', () => {
     });
   });
 
-  it('shows visitors no drafts, and nobody but staff its orders', async () => {
+  it('hides drafts from visitors, and orders from non-staff', async () => {
     const query = `query ($b: ID!) { business(id: $b) { orders { totalCount }
       products { totalCount nodes { name } } collections { nodes { name entries { totalCount nodes { status } } } } } }`;
     const outsider = shops[3]?.admin as Person;
     for (const as of [await t.guest(), customer, outsider]) {
-      const { data, answer } = await ask<{ business: object }>(query, { b: first.businessId }, as);
+      const { data, answer } = await runRepeatedly<{ business: object }>(query, { b: first.businessId }, as);
       expect(answer.errors).toEqual([
-        { message: 'You do not have the permission this needs.', path: ['business', 'orders'] },
+        { message: 'You do not have the required permission.', path: ['business', 'orders'] },
       ]);
       expect(data.business).toEqual({
         orders: null,
@@ -119,7 +119,7 @@ describe('a business', () => {
     }
   });
 
-  it('goes on where a cursor says, and refuses the cursor of another business', async () => {
+  it('continues after a cursor, and rejects the cursor of another business', async () => {
     const query = `query ($n: Int!, $after: String) { businesses(first: $n) { nodes { id
       products(first: 3, after: $after) { nodes { name } pageInfo { endCursor } } } } }`;
     const page = await t.graphql(query, { n: 1 }, { as: chief });
@@ -135,11 +135,15 @@ describe('a business', () => {
 });
 
 describe('a collection', () => {
-  it('shows its entries at a fixed number of statements', async () => {
+  it('loads its entries with a constant number of SQL statements', async () => {
     const query = `query ($b: ID!, $n: Int) { collections(businessId: $b, first: $n) { nodes { name
       entries(first: 2) { totalCount nodes { status collection { name } } } } } }`;
-    const one = await ask(query, { b: first.businessId, n: 1 }, first.admin);
-    const two = await ask<{ collections: object }>(query, { b: first.businessId, n: 2 }, first.admin);
+    const one = await runRepeatedly(query, { b: first.businessId, n: 1 }, first.admin);
+    const two = await runRepeatedly<{ collections: object }>(
+      query,
+      { b: first.businessId, n: 2 },
+      first.admin,
+    );
     // Collections, entries and their records, totals, the collections of the entries.
     expect(one.cost).toBeLessThanOrEqual(6);
     expect(two.cost).toBeLessThanOrEqual(6);
@@ -154,10 +158,14 @@ describe('a collection', () => {
 });
 
 describe('a product', () => {
-  it('leads to its business at one statement', async () => {
+  it('loads its business with one SQL statement', async () => {
     const query = `query ($b: ID!, $n: Int) { products(businessId: $b, first: $n) { nodes { business { id name markets { code } } } } }`;
-    const one = await ask(query, { b: first.businessId, n: 1 }, customer);
-    const all = await ask<{ products: { nodes: object[] } }>(query, { b: first.businessId, n: 3 }, customer);
+    const one = await runRepeatedly(query, { b: first.businessId, n: 1 }, customer);
+    const all = await runRepeatedly<{ products: { nodes: object[] } }>(
+      query,
+      { b: first.businessId, n: 3 },
+      customer,
+    );
     // Products and their records, businesses, markets.
     expect(one.cost).toBeLessThanOrEqual(4);
     expect(all.cost).toBeLessThanOrEqual(4);
@@ -167,10 +175,10 @@ describe('a product', () => {
     });
   });
 
-  it('says what a variant costs in a market, as people there write it', async () => {
+  it('returns the price of a variant in a market, formatted for a locale', async () => {
     const query = `query ($b: ID!, $locale: String) { products(businessId: $b, first: 1) { nodes { variants {
       us: price(market: "us") { amount currency formatted de: formatted(locale: $locale) } none: price(market: "XX") { amount } } } } }`;
-    const { data } = await ask(query, { b: first.businessId, locale: 'de-DE' }, customer);
+    const { data } = await runRepeatedly(query, { b: first.businessId, locale: 'de-DE' }, customer);
     expect(data).toEqual({
       products: {
         nodes: [
@@ -193,13 +201,13 @@ describe('a product', () => {
     }
   });
 
-  it('and others show one block by its id', async () => {
+  it('returns a block by id, as does every type with blocks', async () => {
     const base = `/v1/businesses/${first.businessId}`;
     const id = await post(`${base}/products`, first.admin, {
       name: 'Cup',
       blocks: [{ id: 'care', type: 'TEXT', value: { en: 'By hand', de: 'Von Hand' } }],
     });
-    const { data } = await ask(
+    const { data } = await runRepeatedly(
       `query ($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { block(id: "care") { type text(locale: "de") }
         none: block(id: "toString") { id } } }`,
       { b: first.businessId, id },
@@ -215,18 +223,18 @@ describe('a product', () => {
 });
 
 describe('an order', () => {
-  it('shows how it is shipped, at one statement for all', async () => {
+  it('loads shipping methods with one SQL statement', async () => {
     const shop = await sellingShop(t);
     const buyer = await t.guest();
-    const made = async (shippingMethodId: string | null) => {
+    const createOrder = async (shippingMethodId: string | null) => {
       const id = await emptyOrder(t, shop, buyer);
       await t.db.prisma.order.update({ where: { id }, data: { shippingMethodId } });
     };
     const query = `query ($b: ID!) { orders(businessId: $b) { nodes { shippingMethod { name } customer { name } refunds { id } } } }`;
-    await made('standard');
-    const one = await ask(query, { b: shop.businessId }, shop.admin);
-    for (const method of ['standard', 'gone', null, 'a/b', 'standard']) await made(method);
-    const all = await ask<{ orders: { nodes: { shippingMethod: object | null }[] } }>(
+    await createOrder('standard');
+    const one = await runRepeatedly(query, { b: shop.businessId }, shop.admin);
+    for (const method of ['standard', 'gone', null, 'a/b', 'standard']) await createOrder(method);
+    const all = await runRepeatedly<{ orders: { nodes: { shippingMethod: object | null }[] } }>(
       query,
       { b: shop.businessId },
       shop.admin,
@@ -241,9 +249,9 @@ describe('an order', () => {
       { name: 'Standard' },
       { name: 'Standard' },
     ]);
-    // The method of another business is not shown, though it has the same id.
+    // A shipping method of another business with the same id is not returned.
     await t.db.prisma.shippingMethod.deleteMany({ where: { businessId: shop.businessId } });
-    const after = await ask<{ orders: { nodes: { shippingMethod: object | null }[] } }>(
+    const after = await runRepeatedly<{ orders: { nodes: { shippingMethod: object | null }[] } }>(
       query,
       { b: shop.businessId },
       shop.admin,
@@ -252,8 +260,8 @@ describe('an order', () => {
   });
 });
 
-it('calls the same things by the same names', async () => {
-  const { data, answer } = await ask(
+it('offers the consistent field names alongside the original ones', async () => {
+  const { data, answer } = await runRepeatedly(
     `query ($b: ID!) { shippingMethods(businessId: $b) { nodes { prices { market marketId } } }
       products(businessId: $b, filter: { status: ACTIVE }, first: 1) { nodes { variants { pricing { markets { market marketId } } } } }
       orders(businessId: $b, first: 1) { nodes { paymentStatus { status } paymentStatuses { status } } } }`,
@@ -269,11 +277,11 @@ it('calls the same things by the same names', async () => {
   });
 });
 
-describe('a person', () => {
+describe('a user', () => {
   const query = `{ me { orders { totalCount nodes { businessId } } subscriptions { totalCount nodes { email entity } }
     businesses { totalCount nodes { id } } } }`;
 
-  it('sees what is theirs, from every business', async () => {
+  it('reads their own orders, subscriptions and businesses across all businesses', async () => {
     const { businessId, admin } = first;
     const newsletter = await post(`/v1/businesses/${businessId}/collections`, admin, {
       name: 'News',
@@ -282,7 +290,7 @@ describe('a person', () => {
     await post(`/v1/businesses/${businessId}/collections/${newsletter}/subscribe`, customer, {
       email: 'gRace@people.example',
     });
-    const { data, cost } = await ask<{ me: Record<string, { nodes: { businessId: string }[] }> }>(
+    const { data, cost } = await runRepeatedly<{ me: Record<string, { nodes: { businessId: string }[] }> }>(
       query,
       {},
       customer,
@@ -295,19 +303,19 @@ describe('a person', () => {
     expect(data.me.orders?.nodes.map((order) => order.businessId)).toEqual(
       shops.map((shop) => shop.businessId).reverse(),
     );
-    // Each list and its total.
-    const who = await ask('{ me { id } }', {}, customer);
-    expect(cost).toBe(who.cost + 6);
-    expect((await ask<{ me: object }>(query, {}, chief)).data.me).toMatchObject({
+    // Three lists, each with its total.
+    const minimal = await runRepeatedly('{ me { id } }', {}, customer);
+    expect(cost).toBe(minimal.cost + 6);
+    expect((await runRepeatedly<{ me: object }>(query, {}, chief)).data.me).toMatchObject({
       orders: { totalCount: 0 },
       subscriptions: { totalCount: 0 },
       businesses: { totalCount: 3 },
     });
   });
 
-  it('who has not confirmed an address sees no subscriptions of it', async () => {
-    const thief = await t.person({ email: 'victim@people.example' });
-    await t.db.prisma.user.update({ where: { id: thief.userId }, data: { isConfirmed: false } });
+  it('does not see subscriptions of an unconfirmed email address', async () => {
+    const unconfirmed = await t.person({ email: 'victim@people.example' });
+    await t.db.prisma.user.update({ where: { id: unconfirmed.userId }, data: { isConfirmed: false } });
     await t.db.prisma.subscription.create({
       data: {
         id: newId(),
@@ -321,14 +329,18 @@ describe('a person', () => {
         updatedAt: now(),
       },
     });
-    const { data } = await ask<{ me: object }>(query, {}, thief);
+    const { data } = await runRepeatedly<{ me: object }>(query, {}, unconfirmed);
     expect(data.me).toMatchObject({ subscriptions: { totalCount: 0, nodes: [] } });
   });
 
-  it('is nobody else: an ADMIN sees neither orders nor subscriptions nor businesses of others', async () => {
+  it('hides orders, subscriptions and businesses from an ADMIN of a business', async () => {
     const others = `query ($b: ID!) { users(businessId: $b, query: "grace") { nodes { name
       orders { totalCount } subscriptions { totalCount } businesses { totalCount } } } }`;
-    const { data, answer } = await ask<{ users: object }>(others, { b: first.businessId }, first.admin);
+    const { data, answer } = await runRepeatedly<{ users: object }>(
+      others,
+      { b: first.businessId },
+      first.admin,
+    );
     expect(data.users).toEqual({
       nodes: [{ name: 'Somebody', orders: null, subscriptions: null, businesses: null }],
     });

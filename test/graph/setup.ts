@@ -1,4 +1,4 @@
-/** Four of everything that is listed, in one shop, for whoever keeps it. */
+/** Seeds at least four records for every list of the schema in one business. */
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { TestApp } from '../support/app.ts';
@@ -8,8 +8,8 @@ import { addProduct, type SellingShop } from '../support/selling.ts';
 const four = [0, 1, 2, 3];
 const inShop = 'businessId: $b';
 
-/** The arguments of each list, by the field it is. */
-export async function plantLists(t: TestApp, shop: SellingShop): Promise<Record<string, string>> {
+/** Returns the arguments of each list by its field name. */
+export async function seedLists(t: TestApp, shop: SellingShop): Promise<Record<string, string>> {
   const { businessId, admin } = shop;
   const { userId } = admin;
   const call = async (method: string, path: string, body: object) => {
@@ -20,8 +20,8 @@ export async function plantLists(t: TestApp, shop: SellingShop): Promise<Record<
   };
   const post = (path: string, body: object) => call('POST', path, body);
   const { productId, variantId } = await addProduct(t, shop, { name: 'P', stock: 9 });
-  const letter = await post('/collections', { name: 'Letter', type: 'NEWSLETTER' });
-  const entry = await post('/entries', { collectionId: letter, blocks: [] });
+  const newsletter = await post('/collections', { name: 'Letter', type: 'NEWSLETTER' });
+  const entry = await post('/entries', { collectionId: newsletter, blocks: [] });
   const group = await post('/customer-groups', { name: 'Many' });
   for (const n of four) {
     await addProduct(t, shop, { name: `P${n}` });
@@ -31,9 +31,9 @@ export async function plantLists(t: TestApp, shop: SellingShop): Promise<Record<
     await post('/roles', { name: `R${n}`, permissions: [] });
     await post('/customer-groups', { name: `G${n}` });
     await post('/collections', { name: `C${n}` });
-    await post('/entries', { collectionId: letter, blocks: [] });
+    await post('/entries', { collectionId: newsletter, blocks: [] });
     await call('PUT', `/entries/${entry}`, { locale: n % 2 ? 'en' : 'de' });
-    await post(`/collections/${letter}/subscribe`, { email: `n${n}@people.example` });
+    await post(`/collections/${newsletter}/subscribe`, { email: `n${n}@people.example` });
     await post('/webhooks', { url: `https://hooks.example/${n}`, events: ['order.created'] });
     await post(`/products/${productId}/stock`, { variantId, change: 1 });
     await post('/v1/businesses', { name: `B${n}` });
@@ -44,8 +44,8 @@ export async function plantLists(t: TestApp, shop: SellingShop): Promise<Record<
   }
   const order = await emptyOrder(t, shop, admin);
   for (const _ of four) await emptyOrder(t, shop, admin);
-  await plantDeliveries(t, businessId);
-  await plantRefunds(t, order);
+  await seedDeliveries(t, businessId);
+  await seedRefunds(t, order);
   await t.db.prisma.session.createMany({
     data: four.map(() => ({
       ...{ id: newId(), userId, provider: 'EMAIL', jtiHash: newId() },
@@ -72,9 +72,9 @@ export async function plantLists(t: TestApp, shop: SellingShop): Promise<Record<
       ...{ createdAt: now(), updatedAt: now() },
     })),
   });
-  const operation = await plantImports(t, businessId, userId);
+  const operation = await seedImports(t, businessId, userId);
   return {
-    ...Object.fromEntries(ofBusiness.map((list) => [list, inShop])),
+    ...Object.fromEntries(businessLists.map((list) => [list, inShop])),
     businesses: '',
     sessions: '',
     bulkErrors: `${inShop}, id: "${operation}"`,
@@ -82,12 +82,12 @@ export async function plantLists(t: TestApp, shop: SellingShop): Promise<Record<
     entryVersions: `${inShop}, id: "${entry}"`,
     refunds: `${inShop}, id: "${order}"`,
     stockMovements: `${inShop}, id: "${productId}"`,
-    subscribers: `${inShop}, collectionId: "${letter}"`,
+    subscribers: `${inShop}, collectionId: "${newsletter}"`,
   };
 }
 
-/** Lists that want nothing but their business. */
-export const ofBusiness = [
+/** Lists whose only required argument is businessId. */
+export const businessLists = [
   ...[
     'bulkOperations',
     'changes',
@@ -102,7 +102,7 @@ export const ofBusiness = [
   ...['webhookDeliveries', 'webhookEndpoints'],
 ];
 
-async function plantDeliveries({ db: { prisma } }: TestApp, businessId: string): Promise<void> {
+async function seedDeliveries({ db: { prisma } }: TestApp, businessId: string): Promise<void> {
   const endpoint = await prisma.webhookEndpoint.findFirstOrThrow({ where: { businessId } });
   const stamps = { businessId, createdAt: now() };
   const events = four.map(() => ({ ...stamps, id: newId(), type: 'order.created', data: {} }));
@@ -115,7 +115,7 @@ async function plantDeliveries({ db: { prisma } }: TestApp, businessId: string):
   });
 }
 
-async function plantRefunds({ db: { prisma } }: TestApp, orderId: string): Promise<void> {
+async function seedRefunds({ db: { prisma } }: TestApp, orderId: string): Promise<void> {
   const [attemptId, stamps] = [newId(), { createdAt: now() }];
   const money = { currency: 'USD', paymentId: `pay_${orderId}`, ...stamps };
   await prisma.paymentAttempt.create({
@@ -134,11 +134,7 @@ async function plantRefunds({ db: { prisma } }: TestApp, orderId: string): Promi
   await prisma.refund.createMany({ data: refunds });
 }
 
-async function plantImports(
-  { db: { prisma } }: TestApp,
-  businessId: string,
-  userId: string,
-): Promise<string> {
+async function seedImports({ db: { prisma } }: TestApp, businessId: string, userId: string): Promise<string> {
   const operations = four.map(() => ({
     ...{
       id: newId(),
@@ -153,7 +149,7 @@ async function plantImports(
   }));
   await prisma.bulkOperation.createMany({ data: operations });
   const operationId = operations[0]?.id ?? '';
-  const fault = { operationId, code: 'VALIDATION_FAILED', message: 'No.', details: [] };
-  await prisma.bulkError.createMany({ data: four.map((line) => ({ ...fault, id: newId(), line })) });
+  const importError = { operationId, code: 'VALIDATION_FAILED', message: 'No.', details: [] };
+  await prisma.bulkError.createMany({ data: four.map((line) => ({ ...importError, id: newId(), line })) });
   return operationId;
 }

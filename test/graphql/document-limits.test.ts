@@ -1,4 +1,4 @@
-/** GraphQL's own bad input: documents that are too much, variables that are wrong, errors that must not tell. */
+/** GraphQL limits: oversized documents, invalid variables, and errors that must not reveal internals. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   shop = await t.shop();
 });
 
-const refused = (message: RegExp) => ({
+const rejection = (message: RegExp) => ({
   data: undefined,
   errors: [
     {
@@ -20,40 +20,40 @@ const refused = (message: RegExp) => ({
   ],
 });
 
-describe('documents that are too much', () => {
-  it('refuses depth', async () => {
+describe('oversized documents', () => {
+  it('rejects documents that are too deep', async () => {
     const deep = `{ __schema { types ${'{ fields { type '.repeat(12)} { name } ${'} }'.repeat(12)} } }`;
     expect(await t.graphql(deep, {}, { as: shop.admin })).toMatchObject(
-      refused(/too (deep|complex)|introspection depth/),
+      rejection(/too (deep|complex)|introspection depth/),
     );
   });
 
-  it('refuses aliases in bulk', async () => {
+  it('rejects documents with too many aliases', async () => {
     const lists = Array.from(
       { length: 50 },
       (_item, index) =>
         `a${index}: products(businessId: "x", first: 100) { nodes { id name variants { id name pricing { markets { price } } } } }`,
     );
     expect(await t.graphql(`{ ${lists.join('\n')} }`, {}, { as: shop.admin })).toMatchObject(
-      refused(/too complex/),
+      rejection(/too complex/),
     );
     const wide = Array.from({ length: 1001 }, (_item, index) => `a${index}: __typename`);
     expect(await t.graphql(`{ ${wide.join(' ')} }`, {}, { as: shop.admin })).toMatchObject(
-      refused(/too (wide|complex)|tokens/),
+      rejection(/too (wide|complex)|tokens/),
     );
   });
 
-  it('refuses documents of many tokens before reading them', async () => {
-    expect(await t.graphql(`{ ${'a '.repeat(5000)} }`)).toMatchObject(refused(/4000 tokens/));
+  it('rejects documents with too many tokens while parsing', async () => {
+    expect(await t.graphql(`{ ${'a '.repeat(5000)} }`)).toMatchObject(rejection(/4000 tokens/));
   });
 
-  it('counts what variables multiply', async () => {
+  it('multiplies the cost by page sizes in variables', async () => {
     const query = `query ($n: Int) { ${Array.from({ length: 12 }, (_item, index) => `p${index}: products(businessId: "${shop.businessId}", first: $n) { nodes { variants { id name sku pricing { markets { price currency marketId } } gallery { id url } } } }`).join('\n')} }`;
     expect((await t.graphql(query, { n: 2 }, { as: shop.admin })).errors).toEqual([]);
-    expect(await t.graphql(query, { n: 100 }, { as: shop.admin })).toMatchObject(refused(/too complex/));
+    expect(await t.graphql(query, { n: 100 }, { as: shop.admin })).toMatchObject(rejection(/too complex/));
   });
 
-  it('allows introspection, as tools send it', async () => {
+  it('allows the introspection query of tools', async () => {
     const { getIntrospectionQuery } = await import('graphql');
     expect((await t.graphql(getIntrospectionQuery())).errors).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('variables', () => {
   const query =
     'query ($b: ID!, $n: Int, $s: ProductStatus) { products(businessId: $b, first: $n, status: $s) { nodes { id } } }';
 
-  it('names every fault by its path', async () => {
+  it('reports every error with its path', async () => {
     const { data, errors } = await t.graphql(query, { n: 'x', s: 'GONE' }, { as: shop.admin });
     expect(data).toBeUndefined();
     expect(errors).toEqual([
@@ -82,7 +82,7 @@ describe('variables', () => {
     ]);
   });
 
-  it('refuses unknown input fields, which REST ignores', async () => {
+  it('rejects unknown input fields, which REST ignores', async () => {
     const create =
       'mutation ($b: ID!, $input: CreateProductInput!) { createProduct(businessId: $b, input: $input) { product { id } } }';
     const { errors } = await t.graphql(
@@ -96,7 +96,7 @@ describe('variables', () => {
     });
   });
 
-  it('answers rules with the same details as REST', async () => {
+  it('returns the same validation details as REST', async () => {
     const create =
       'mutation ($b: ID!, $input: CreateProductInput!) { createProduct(businessId: $b, input: $input) { product { id } } }';
     const input = {
@@ -113,7 +113,7 @@ describe('variables', () => {
     expect(viaGraphql.errors[0]?.extensions.code).toBe('VALIDATION_FAILED');
   });
 
-  it('refuses literals PostgreSQL cannot store, without a word of SQL', async () => {
+  it('rejects literals that PostgreSQL cannot store, without revealing SQL', async () => {
     const { errors } = await t.graphql(
       `mutation { createProduct(businessId: "${shop.businessId}", input: { name: "a\\u0000b" }) { product { id } } }`,
       {},
@@ -124,15 +124,15 @@ describe('variables', () => {
   });
 });
 
-it('tells nothing about what went wrong inside', async () => {
+it('hides the cause of internal errors', async () => {
   const broken = await testApp();
   const admin = await broken.person();
   await broken.db.sql('alter table businesses rename to hidden');
-  for (const answer of [
+  for (const response of [
     await broken.graphql('{ businesses { nodes { id } } }', {}, { as: admin }),
     await broken.rest('GET', '/v1/businesses', { as: admin }),
   ]) {
-    const text = JSON.stringify('body' in answer ? answer.body : answer.errors);
+    const text = JSON.stringify('body' in response ? response.body : response.errors);
     expect(text).toContain('INTERNAL');
     expect(text).not.toMatch(/hidden|does not exist|relation|prisma|at .*\.ts|select/i);
   }

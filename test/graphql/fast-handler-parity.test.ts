@@ -1,4 +1,4 @@
-/** The lean lane and Yoga give the same answer to the same request: status, headers and bytes. */
+/** The fast HTTP handler and Yoga return identical responses: status, headers and bytes. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentHash } from '../../src/graphql/http/trusted-documents.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -18,24 +18,25 @@ beforeAll(async () => {
   productId = body.id;
 });
 
-interface Sent {
+interface SentRequest {
   body: unknown;
   as?: () => Person;
   headers?: Record<string, string>;
 }
 
-const one = 'query One($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { id name variants { name } } }';
-const here = () => ({ b: shop.businessId, id: productId });
+const productQuery =
+  'query One($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { id name variants { name } } }';
+const productVariables = () => ({ b: shop.businessId, id: productId });
 const signedIn = { as: () => guest };
 
-const corpus: Record<string, () => Sent> = {
-  'a query': () => ({ body: { query: one, variables: here() }, ...signedIn }),
+const corpus: Record<string, () => SentRequest> = {
+  'a query': () => ({ body: { query: productQuery, variables: productVariables() }, ...signedIn }),
   'a query without variables': () => ({ body: { query: '{ __typename }' } }),
   'null parts': () => ({
     body: { query: '{ __typename }', variables: null, operationName: null, extensions: null },
   }),
   introspection: () => ({ body: { query: '{ __schema { queryType { name } types { name } } }' } }),
-  'one of several operations': () => ({
+  'productQuery of several operations': () => ({
     body: { query: 'query A { __typename } query B { b: __typename }', operationName: 'B' },
   }),
   'several operations and no name': () => ({
@@ -44,55 +45,61 @@ const corpus: Record<string, () => Sent> = {
   'an unknown operation': () => ({ body: { query: 'query A { __typename }', operationName: 'C' } }),
   'a syntax error': () => ({ body: { query: 'query {\n  product(' } }),
   'an empty query': () => ({ body: { query: '' } }),
-  'an unknown field': () => ({ body: { query: '{\n  nothing\n  neither { here }\n}' } }),
-  'a missing variable': () => ({ body: { query: one, variables: { b: 'x' } }, ...signedIn }),
-  'a variable of the wrong type': () => ({ body: { query: one, variables: { b: {}, id: 7 } }, ...signedIn }),
-  'an unknown variable': () => ({ body: { query: one, variables: { ...here(), more: 1 } }, ...signedIn }),
-  'nobody asking': () => ({ body: { query: one, variables: here() } }),
+  'an unknown field': () => ({ body: { query: '{\n  nothing\n  neither { productVariables }\n}' } }),
+  'a missing variable': () => ({ body: { query: productQuery, variables: { b: 'x' } }, ...signedIn }),
+  'a variable of the wrong type': () => ({
+    body: { query: productQuery, variables: { b: {}, id: 7 } },
+    ...signedIn,
+  }),
+  'an unknown variable': () => ({
+    body: { query: productQuery, variables: { ...productVariables(), more: 1 } },
+    ...signedIn,
+  }),
+  'an anonymous viewer': () => ({ body: { query: productQuery, variables: productVariables() } }),
   'a forged token': () => ({
-    body: { query: one, variables: here() },
+    body: { query: productQuery, variables: productVariables() },
     headers: { authorization: 'Bearer a.b.c' },
   }),
   'a record that does not exist': () => ({
-    body: { query: one, variables: { ...here(), id: 'none' } },
+    body: { query: productQuery, variables: { ...productVariables(), id: 'none' } },
     ...signedIn,
   }),
-  'a refusal on the second line': () => ({
+  'a permission error on the second line': () => ({
     body: {
       query: `mutation ($b: ID!) {\n  createProduct(businessId: $b, input: {name: "X"}) { product { id } }\n}`,
       variables: { b: shop.businessId },
     },
     ...signedIn,
   }),
-  'a refusal after carriage returns': () => ({
+  'a permission error after carriage returns': () => ({
     body: {
       query: `mutation ($b: ID!) {\r\n  __typename\r\n  deleteProduct(businessId: $b, id: "x") { id }\r\n}`,
       variables: { b: shop.businessId },
     },
     ...signedIn,
   }),
-  'a validation failure': () => ({
+  'a validation error': () => ({
     body: {
       query: `mutation ($b: ID!) { createProduct(businessId: $b, input: {name: "", slug: "a b"}) { product { id } } }`,
       variables: { b: shop.businessId },
     },
     as: () => shop.admin,
   }),
-  'an answer in part': () => ({
+  'a partial result': () => ({
     body: {
       query: `query ($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { id } secret: products(businessId: $b, after: "forged") { nodes { id } } }`,
-      variables: here(),
+      variables: productVariables(),
     },
     ...signedIn,
   }),
-  'a list with a page size that is not one': () => ({
+  'an invalid page size': () => ({
     body: {
       query: 'query ($b: ID!) { products(businessId: $b, first: 0) { nodes { id } } }',
       variables: { b: shop.businessId },
     },
     ...signedIn,
   }),
-  'a query that is too costly': () => ({
+  'a query above the cost limit': () => ({
     body: {
       query: `query ($b: ID!) { ${Array.from({ length: 40 }, (_, n) => `a${n}: products(businessId: $b, first: 100) { nodes { id name slug description category variants { id name } } }`).join(' ')} }`,
       variables: { b: shop.businessId },
@@ -124,11 +131,11 @@ const corpus: Record<string, () => Sent> = {
 const accepts = {
   'any type': undefined,
   'application/json': 'application/json',
-  'the modern type': 'application/graphql-response+json',
+  'application/graphql-response+json': 'application/graphql-response+json',
   'both types': 'application/graphql-response+json, application/json;q=0.9',
 };
 
-async function send({ body, as, headers }: Sent, accept: string | undefined, query: string) {
+async function send({ body, as, headers }: SentRequest, accept: string | undefined, query: string) {
   const response = await t.app.fetch(
     new Request(`http://duet.test/graphql${query}`, {
       method: 'POST',
@@ -149,31 +156,35 @@ async function send({ body, as, headers }: Sent, accept: string | undefined, que
   };
 }
 
-describe.each(Object.entries(accepts))('asking for %s', (_name, accept) => {
-  it.each(Object.entries(corpus))('%s', async (_what, sent) => {
-    const lean = await send(sent(), accept, '');
-    // The lean lane leaves anything with a query string to Yoga, which does not look at it either.
-    const yoga = await send(sent(), accept, '?lane=yoga');
-    expect(lean).toEqual(yoga);
-    expect(lean.headers['content-type']).toMatch(/^application\/(graphql-response\+)?json; charset=utf-8$/);
-    const answer = JSON.parse(lean.text);
-    for (const error of answer.errors ?? []) {
+describe.each(Object.entries(accepts))('accept: %s', (_name, accept) => {
+  it.each(Object.entries(corpus))('%s', async (_name, createRequest) => {
+    const fast = await send(createRequest(), accept, '');
+    // The fast handler leaves all requests with a query string to Yoga, which ignores this parameter.
+    const yoga = await send(createRequest(), accept, '?handler=yoga');
+    expect(fast).toEqual(yoga);
+    expect(fast.headers['content-type']).toMatch(/^application\/(graphql-response\+)?json; charset=utf-8$/);
+    const result = JSON.parse(fast.text);
+    for (const error of result.errors ?? []) {
       expect(error.extensions).toEqual({
         code: expect.any(String),
         details: expect.any(Array),
-        requestId: lean.headers['x-request-id'],
+        requestId: fast.headers['x-request-id'],
       });
     }
   });
 });
 
-it('names the place of a refusal in the document', async () => {
-  const { text } = await send(corpus['a refusal on the second line']?.() ?? { body: {} }, undefined, '');
+it('reports the location of an error in the document', async () => {
+  const { text } = await send(
+    corpus['a permission error on the second line']?.() ?? { body: {} },
+    undefined,
+    '',
+  );
   expect(JSON.parse(text)).toEqual({
     data: null,
     errors: [
       {
-        message: 'You do not have the permission this needs.',
+        message: 'You do not have the required permission.',
         locations: [{ line: 2, column: 3 }],
         path: ['createProduct'],
         extensions: { code: 'FORBIDDEN', details: [], requestId: expect.any(String) },
@@ -182,7 +193,7 @@ it('names the place of a refusal in the document', async () => {
   });
 });
 
-it('says in both lanes that the database is gone', async () => {
+it('returns the same error from both handlers when the database is closed', async () => {
   const broken = await testApp({ RATE_LIMIT: 'off' });
   const admin = await broken.withApiKey(await broken.person());
   await broken.db.close();
@@ -198,15 +209,15 @@ it('says in both lanes that the database is gone', async () => {
         body: JSON.stringify({ query: '{ __typename }' }),
       }),
     );
-  const [lean, yoga] = await Promise.all([ask(''), ask('?lane=yoga')]);
-  expect([lean.status, yoga.status]).toEqual([lean.status, lean.status]);
-  expect(lean.status).toBeGreaterThanOrEqual(500);
-  const text = await lean.text();
+  const [fast, yoga] = await Promise.all([ask(''), ask('?handler=yoga')]);
+  expect([fast.status, yoga.status]).toEqual([fast.status, fast.status]);
+  expect(fast.status).toBeGreaterThanOrEqual(500);
+  const text = await fast.text();
   expect(text).toBe(await yoga.text());
   expect(JSON.parse(text)).toMatchObject({ errors: [{ extensions: { details: [] } }] });
 });
 
-it('logs a failure with operation, code, caller and request id, in both lanes', async () => {
+it('logs a failed operation with name, code, caller and request id, in both handlers', async () => {
   const lines = vi.spyOn(t.app.services.log, 'info');
   const fail = (as: Person | undefined, accept: string, variables: object) =>
     t.app.fetch(
@@ -214,17 +225,17 @@ it('logs a failure with operation, code, caller and request id, in both lanes', 
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          'x-request-id': 'the-one',
+          'x-request-id': 'the-productQuery',
           accept,
           ...(as ? { authorization: `Bearer ${as.token}` } : {}),
         },
-        body: JSON.stringify({ query: one, variables }),
+        body: JSON.stringify({ query: productQuery, variables }),
       }),
     );
-  const failed = { requestId: 'the-one', operation: 'One' };
+  const failed = { requestId: 'the-productQuery', operation: 'One' };
   for (const accept of ['application/json', 'application/json;q=0.9, */*;q=0.1']) {
     lines.mockClear();
-    await fail(undefined, accept, here());
+    await fail(undefined, accept, productVariables());
     expect(lines).toHaveBeenCalledWith(
       { ...failed, code: 'UNAUTHENTICATED', caller: 'nobody' },
       'operation failed',

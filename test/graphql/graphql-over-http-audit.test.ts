@@ -1,4 +1,4 @@
-/** GraphQL over HTTP: the official audits, against the endpoint and against each of its lanes. */
+/** Official GraphQL-over-HTTP audits, against the endpoint and against Yoga alone. */
 import { type Audit, serverAudits } from 'graphql-http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -15,12 +15,12 @@ const audits = (query: string): Audit[] =>
   });
 
 describe.each([
-  ['both lanes', ''],
-  ['Yoga alone', '?lane=yoga'],
-])('%s', (_name, query) => {
+  ['fast handler and Yoga', ''],
+  ['Yoga alone', '?handler=yoga'],
+])('%s', (_handlers, query) => {
   it.each(audits(query).map((audit) => [audit.id, audit.name, audit] as const))(
     '%s %s',
-    async (_id, _what, audit) => {
+    async (_id, _name, audit) => {
       const result = await audit.fn();
       expect(result.status, 'reason' in result ? result.reason : '').toBe('ok');
     },

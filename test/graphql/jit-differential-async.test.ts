@@ -1,7 +1,7 @@
-/** The other half of the random documents of differential.test.ts: those whose fields answer and fail later. */
+/** The asynchronous half of the random documents of jit-differential.test.ts: fields resolve and reject as promises. */
 import { it } from 'vitest';
-import { expectSameAtRandom, patience } from './differential/agree.ts';
+import { expectIdenticalAtRandom, timeoutOption } from './differential/agree.ts';
 
-it('gives the same bytes for random documents whose fields fail later', patience, () =>
-  expectSameAtRandom('later'),
+it('returns identical bytes for random documents whose fields reject', timeoutOption, () =>
+  expectIdenticalAtRandom('later'),
 );

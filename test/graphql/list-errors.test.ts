@@ -1,26 +1,26 @@
-/** Several failures in one list: the caller is told, and nothing of it is left to end the process. */
+/** Several errors in one list: the client gets an error, and no unhandled rejection remains. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { emptyOrder } from '../support/orders.ts';
 
 let t: TestApp;
 let shop: Shop;
-const unheard: unknown[] = [];
-const hear = (error: unknown) => void unheard.push(error);
+const unhandled: unknown[] = [];
+const onUnhandled = (error: unknown) => void unhandled.push(error);
 
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' });
   shop = await t.shop();
-  // Whoever has no role has no business whose records would have to be waited for.
+  // A user without a role has no businesses, so its item fails without waiting for the database.
   await emptyOrder(t, shop, await t.person({}));
   await t.hire(shop, await t.person({}), 'EDITOR');
-  process.on('unhandledRejection', hear);
+  process.on('unhandledRejection', onUnhandled);
 });
 afterAll(() => {
-  process.off('unhandledRejection', hear);
+  process.off('unhandledRejection', onUnhandled);
 });
 
-it('is answered with the first of them', async () => {
+it('returns the first error of a list and leaves no unhandled rejection', async () => {
   const { status, errors } = await t.graphql(
     `query ($id: ID!) { users(businessId: $id, first: 10) { nodes {
       memberships { business { products(first: 1) { nodes { id } } } } securityEvents(first: 1) { nodes { id } } } } }`,
@@ -29,8 +29,8 @@ it('is answered with the first of them', async () => {
   );
   expect(status).toBe(200);
   expect(errors.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN']);
-  // What nobody waits for is told after the microtasks are done.
+  // Unhandled rejections are reported after the microtask queue is empty.
   await new Promise(setImmediate);
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(unheard).toEqual([]);
+  expect(unhandled).toEqual([]);
 });

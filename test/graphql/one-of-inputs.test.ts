@@ -1,4 +1,4 @@
-/** Inputs of which exactly one form is right, and enums beside words: each does what the older form does. */
+/** OneOf inputs and enum fields: each is equivalent to the older string form. */
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
@@ -20,13 +20,13 @@ beforeAll(async () => {
   base = `/v1/businesses/${shop.businessId}`;
 });
 
-function exactlyOne() {
-  const found = Object.values(schema.getTypeMap()).filter(
+function oneOfTypes() {
+  const types = Object.values(schema.getTypeMap()).filter(
     (type): type is GraphQLInputObjectType => isInputObjectType(type) && type.isOneOf,
   );
   return {
-    oneOf: Object.fromEntries(found.map((type) => [type.name, type])),
-    places: found.map(({ name }) => name),
+    oneOf: Object.fromEntries(types.map((type) => [type.name, type])),
+    names: types.map(({ name }) => name),
   };
 }
 
@@ -34,7 +34,7 @@ const send = <Body = Record<string, unknown>>(method: string, path: string, body
   t.rest<Body & { id: string }>(method, `${base}${path}`, { as: shop.admin, body });
 
 describe('a promo code', () => {
-  const kept = async (method: string, path: string, body: object) => {
+  const savePromoCode = async (method: string, path: string, body: object) => {
     const { body: promo } = await send<{ type: string; bps?: number; amount?: number; currency?: string }>(
       method,
       path,
@@ -43,14 +43,17 @@ describe('a promo code', () => {
     return promo;
   };
 
-  it('takes off what its discount says, and nothing of what it took off before', async () => {
-    const promo = await kept('POST', '/promo-codes', { code: 'FORM', discount: { percentage: 1500 } });
+  it('applies its new discount and drops the previous one', async () => {
+    const promo = await savePromoCode('POST', '/promo-codes', {
+      code: 'FORM',
+      discount: { percentage: 1500 },
+    });
     expect(promo).toMatchObject({ type: 'PERCENTAGE', bps: 1500 });
     const path = `/promo-codes/${promo.id}`;
-    const fixed = await kept('PUT', path, { discount: { fixed: { amount: 300, currency: 'usd' } } });
+    const fixed = await savePromoCode('PUT', path, { discount: { fixed: { amount: 300, currency: 'usd' } } });
     expect(fixed).toMatchObject({ type: 'FIXED', amount: 300, currency: 'USD' });
     expect(fixed).not.toHaveProperty('bps');
-    const free = await kept('PUT', path, { discount: { freeShipping: true } });
+    const free = await savePromoCode('PUT', path, { discount: { freeShipping: true } });
     expect(free).toMatchObject({ type: 'FREE_SHIPPING' });
     expect(free).not.toHaveProperty('amount');
   });
@@ -63,7 +66,7 @@ describe('a promo code', () => {
     [{ discount: { freeShipping: false } }, [['discount.freeShipping', 'INVALID_VALUE']]],
     [{ discount: { fixed: { amount: 5 } } }, [['discount.fixed.currency', 'REQUIRED']]],
     [{ discount: { percentage: 1 }, bps: 2 }, [['discount', 'INVALID_VALUE']]],
-  ])('%j is refused', async (form, faults) => {
+  ])('%j is rejected', async (form, faults) => {
     const answer = await send('POST', '/promo-codes', { code: 'WRONG', ...form });
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults.map((pair) => pair.join(' '))]);
   });
@@ -84,17 +87,17 @@ describe('the owner of an entry', () => {
     [{ ownedBy: { reservation: '' } }, ['ownedBy.reservation INVALID_OWNER']],
     [{ ownedBy: { reservation: 'r1' }, owner: 'reservation:r1' }, ['ownedBy INVALID_VALUE']],
     [{ ownedBy: { order: 'a', reservation: 'b' } }, ['ownedBy INVALID_VALUE']],
-  ])('%j is refused', async (input, faults) => {
+  ])('%j is rejected', async (input, faults) => {
     const answer = await send('POST', '/entries', input);
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults]);
   });
 });
 
-describe('a form that nobody knows', () => {
-  const { oneOf, places } = exactlyOne();
+describe('an unknown oneOf field', () => {
+  const { oneOf, names } = oneOfTypes();
   const detailsOf = (body: unknown) => (body as { details: object[] }).details;
 
-  it.each(places)('is no form of %s, in either voice', async (type) => {
+  it.each(names)('is rejected for %s, by REST and GraphQL', async (type) => {
     const forms = Object.keys(oneOf[type]?.getFields() ?? {}).join(', ');
     const refused = { field: 'form', error: 'INVALID_VALUE', message: `Must have exactly one of ${forms}.` };
     const types = [{ name: 'form', type: oneOf[type] as GraphQLInputObjectType, hasDefault: false }];
@@ -104,21 +107,21 @@ describe('a form that nobody knows', () => {
     expect(issues({ unknown: 1 }, true)).toEqual([refused, unknown]);
   });
 
-  it('does not stand for the content of a block beside its value', async () => {
-    const row = routes.find(({ operation }) => operation.name === 'CreateEntry') as RestRoute;
-    const asked: Asked = {
+  it('does not count as the content of a block', async () => {
+    const route = routes.find(({ operation }) => operation.name === 'CreateEntry') as RestRoute;
+    const request: Asked = {
       path: { businessId: shop.businessId },
       body: {
         ownedBy: { reservation: 'r9' },
         blocks: [{ id: 'a', type: null, content: { no: 1 }, value: 1 }],
       },
     };
-    const rest = await inRest(t, row, asked, shop.admin);
+    const rest = await inRest(t, route, request, shop.admin);
     expect([rest.status, faultsOf(rest.body)]).toEqual([
       422,
       ['blocks.0.content INVALID_VALUE', 'blocks.0.type REQUIRED'],
     ]);
-    const graphql = await inGraphql(t, row, asked, shop.admin);
+    const graphql = await inGraphql(t, route, request, shop.admin);
     expect([graphql.status, graphql.body]).toMatchObject([422, { details: detailsOf(rest.body) }]);
   });
 });
@@ -126,7 +129,7 @@ describe('a form that nobody knows', () => {
 describe('the content of a block', () => {
   const blocks = (...given: [type: string, content: object][]) =>
     given.map(([type, content], index) => ({ id: `b${index}`, type, content }));
-  const written = async (given: object[]) => {
+  const createEntry = async (given: object[]) => {
     const answer = await send<{ blocks: { value: unknown }[] }>('POST', '/entries', {
       ownedBy: { reservation: 'r2' },
       blocks: given,
@@ -134,7 +137,7 @@ describe('the content of a block', () => {
     return answer.status === 200 ? answer.body.blocks.map(({ value }) => value) : faultsOf(answer.body);
   };
 
-  it('is kept as its value', async () => {
+  it('is stored as the value of the block', async () => {
     const given = blocks(
       ['TEXT', { text: 'a' }],
       ['TEXT', { texts: [{ locale: 'en', text: 'b' }] }],
@@ -145,7 +148,7 @@ describe('the content of a block', () => {
       ['MULTI_SELECT', { options: ['x'] }],
     );
     const values = ['a', { en: 'b' }, 1.5, false, 0, { latitude: 1, longitude: 2 }, ['x']];
-    expect(await written(given)).toEqual(values);
+    expect(await createEntry(given)).toEqual(values);
     const product = await send<{ blocks: object[] }>('POST', '/products', { name: 'Form', blocks: given });
     expect(product.body.blocks).toEqual(
       given.map(({ id, type }, index) => expect.objectContaining({ id, type, value: values[index] })),
@@ -172,13 +175,13 @@ describe('the content of a block', () => {
       ]),
       ['blocks.0.content.texts.1.locale INVALID_VALUE'],
     ],
-  ])('%j is refused', async (given, faults) => {
-    expect(await written(given)).toEqual(faults);
+  ])('%j is rejected', async (given, faults) => {
+    expect(await createEntry(given)).toEqual(faults);
   });
 });
 
 describe('enums', () => {
-  it('stand beside the words of plans, relationships and webhooks', async () => {
+  it('set the string fields of plans, relationships and webhooks', async () => {
     const created = await send('POST', '/collections', {
       name: 'Letters',
       type: 'NEWSLETTER',
@@ -222,24 +225,27 @@ describe('enums', () => {
       },
       ['blocks.0.settings.target INVALID_VALUE'],
     ],
-  ])('%s refuses %j', async (path, body, faults) => {
+  ])('%s rejects %j', async (path, body, faults) => {
     const answer = await send('POST', path, body);
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults]);
   });
 });
 
-it('marks in the schema exactly what the table of deprecations names', () => {
-  const isOutdated = (one: { deprecationReason?: string | null | undefined }) =>
-    one.deprecationReason != null;
-  const found = Object.values(schema.getTypeMap()).flatMap((type) => {
+it('deprecates in the schema exactly the coordinates of the deprecation table', () => {
+  const isDeprecated = (element: { deprecationReason?: string | null | undefined }) =>
+    element.deprecationReason != null;
+  const coordinates = Object.values(schema.getTypeMap()).flatMap((type) => {
     const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
     const values = 'getValues' in type ? type.getValues() : [];
     const args = isInputObjectType(type)
       ? []
       : (fields as { name: string; args?: GraphQLInputObjectType[] }[]).flatMap(({ name, args = [] }) =>
-          args.filter(isOutdated as never).map((arg) => `${type.name}.${name}.${arg.name}`),
+          args.filter(isDeprecated as never).map((arg) => `${type.name}.${name}.${arg.name}`),
         );
-    return [...[...fields, ...values].filter(isOutdated).map(({ name }) => `${type.name}.${name}`), ...args];
+    return [
+      ...[...fields, ...values].filter(isDeprecated).map(({ name }) => `${type.name}.${name}`),
+      ...args,
+    ];
   });
-  expect(found.sort()).toEqual(Object.keys(deprecations).sort());
+  expect(coordinates.sort()).toEqual(Object.keys(deprecations).sort());
 });

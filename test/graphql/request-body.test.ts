@@ -1,4 +1,4 @@
-/** The bodies of GraphQL requests are read as JSON.parse reads them, whether their document was seen before or not. */
+/** Parsing of GraphQL request bodies is equivalent to JSON.parse, with and without a cached document. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -30,29 +30,29 @@ const document = fc.oneof(
   ),
   fc.string({ unit: 'binary' }),
 );
-const whole = fc
+const validBody = fc
   .tuple(
     document,
     fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('query', '__proto__')), fc.jsonValue()),
   )
-  .map(([query, others]) => JSON.stringify({ query, ...others }));
-const broken = fc
+  .map(([query, otherFields]) => JSON.stringify({ query, ...otherFields }));
+const brokenBody = fc
   .tuple(
-    whole,
+    validBody,
     fc.nat(),
     fc.nat({ max: 3 }),
     fc.constantFrom('', '"', '\\', '{', '}', ',', ' ', 'x', '"query":1,'),
   )
-  .map(([text, at, cut, put]) => {
-    const place = at % (text.length + 1);
-    return text.slice(0, place) + put + text.slice(place + cut);
+  .map(([text, offset, removed, inserted]) => {
+    const index = offset % (text.length + 1);
+    return text.slice(0, index) + inserted + text.slice(index + removed);
   });
 
-it('reads what JSON.parse reads, and refuses what it refuses', () => {
+it('returns and throws the same as JSON.parse', () => {
   fc.assert(
-    fc.property(fc.oneof(whole, broken), (text) => {
+    fc.property(fc.oneof(validBody, brokenBody), (text) => {
       const expected = outcome(JSON.parse, Buffer.from(text).toString());
-      // The second time its document is known.
+      // The second time the document is cached.
       expect(outcome(read, text)).toStrictEqual(expected);
       expect(outcome(read, text)).toStrictEqual(expected);
     }),
@@ -70,33 +70,33 @@ it.each([
   expect(read(text)).toStrictEqual(value);
 });
 
-describe('which documents are known', () => {
+describe('cached documents', () => {
   const bodyOf = (query: string) => JSON.stringify({ query, variables: { a: 1 } });
-  const isKnown = (query: string) => readGraphqlBody(Buffer.from(bodyOf(query))).document !== undefined;
-  let others = 0;
-  /** Documents that come once, as from a client that writes its values into them. */
+  const isCached = (query: string) => readGraphqlBody(Buffer.from(bodyOf(query))).document !== undefined;
+  let sentOnce = 0;
+  /** Sends documents once, like a client that interpolates values into its documents. */
   const flood = (count: number) => {
     for (let n = 0; n < count; n += 1) {
-      others += 1;
-      read(bodyOf(`{ once(n: ${others}) }`));
+      sentOnce += 1;
+      read(bodyOf(`{ once(n: ${sentOnce}) }`));
     }
   };
 
-  it('those that come again, whatever came before and comes between', () => {
+  it('keeps repeated documents cached while many otherFields are sent once', () => {
     flood(1000);
-    const used = ['{ one }', '{ two }', '{ three }'];
-    for (const query of used) read(bodyOf(query));
-    for (const query of used) expect([query, isKnown(query)]).toEqual([query, true]);
+    const repeatedQueries = ['{ one }', '{ two }', '{ three }'];
+    for (const query of repeatedQueries) read(bodyOf(query));
+    for (const query of repeatedQueries) expect([query, isCached(query)]).toEqual([query, true]);
     for (let round = 0; round < 5; round += 1) {
       flood(400);
-      for (const query of used) expect([query, isKnown(query)]).toEqual([query, true]);
+      for (const query of repeatedQueries) expect([query, isCached(query)]).toEqual([query, true]);
     }
   });
 
-  it('none in a form in which it would not be found again', () => {
+  it('does not cache a document whose bytes would not match again', () => {
     const spaced = '{"query":"{ spaced }" ,"variables":{}}';
     const bytes = Buffer.concat([Buffer.from('{"query":"{ x }'), Buffer.from([0xff]), Buffer.from('"}')]);
-    for (let time = 0; time < 3; time += 1) {
+    for (let round = 0; round < 3; round += 1) {
       expect(read(spaced)).toStrictEqual({ query: '{ spaced }', variables: {} });
       expect(parseGraphqlBody(readGraphqlBody(bytes))).toStrictEqual({ query: '{ x }\ufffd' });
     }
@@ -104,10 +104,10 @@ describe('which documents are known', () => {
       expect(readGraphqlBody(Buffer.from(JSON.stringify({ query }))).document).toBeUndefined();
   });
 
-  it('the metric stays through a collection of memory, and counts what could have been known', async () => {
+  it('keeps the metric through a garbage collection, and counts only bodies with a document', async () => {
     const before = collectCacheStats().get('document_texts');
     setFlagsFromString('--expose-gc');
-    // What a weak reference was asked for stays until the turn ends.
+    // The target of a dereferenced WeakRef is retained until the current tick ends.
     await new Promise((resolve) => setImmediate(resolve));
     runInNewContext('gc')();
     read('{"documentId":"a"}');

@@ -1,4 +1,4 @@
-/** Fields that ask only for somebody who is signed in are called without the books of other checks: nothing else may hang on them. */
+/** Fast scope check: fields whose only scope is `signedIn` skip the scope plugin, so no other wrapper may depend on it. */
 import type { GraphQLField } from 'graphql';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
@@ -9,35 +9,35 @@ import { account } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
-const simple = queries.filter(requiresOnlySignIn);
+const signInOnly = queries.filter(requiresOnlySignIn);
 const nameOf = ({ name }: GraphQLField<unknown, Context>) => name;
 
-it('of them only the check of scopes stands before what the domain does', () => {
-  const unchecked = builder
+it('skips only the scope plugin: the inner resolver has no other wrapper', () => {
+  const withoutScopes = builder
     .toSchema({ sortSchema: false, disableScopeAuth: true })
     .getQueryType()
     ?.getFields();
-  expect(simple.map(nameOf)).toEqual(expect.arrayContaining(['product', 'products']));
-  for (const field of simple)
-    expect([field.name, unchecked?.[field.name]?.resolve]).toEqual([
+  expect(signInOnly.map(nameOf)).toEqual(expect.arrayContaining(['product', 'products']));
+  for (const field of signInOnly)
+    expect([field.name, withoutScopes?.[field.name]?.resolve]).toEqual([
       field.name,
       field.extensions.pothosOriginalResolve,
     ]);
 });
 
-it('no scopes of all queries stand before them', () => {
+it('the query type itself has no scopes', () => {
   expect(schema.getQueryType()?.extensions.pothosOptions).not.toHaveProperty('authScopes');
 });
 
-it('every other one is called as always', () => {
-  const others = queries.filter((field) => !simple.includes(field));
+it('does not change fields with other scopes', () => {
+  const others = queries.filter((field) => !signInOnly.includes(field));
   expect(others.map(nameOf)).toEqual(expect.arrayContaining(['orders', 'stockMovements', 'me']));
   for (const field of others)
     expect([field.name, resolverWithFastScopeCheck(field)]).toEqual([field.name, field.resolve]);
 });
 
 it.each(['product(businessId: $b, id: "x") { version }', 'products(businessId: $b) { nodes { version } }'])(
-  'who is not signed in, or no longer, is refused each time: %s',
+  'rejects viewers that are not signed in, or no longer: %s',
   async (selection) => {
     const t = await testApp();
     const [{ businessId }, person] = await Promise.all([t.shop(), account(t)]);

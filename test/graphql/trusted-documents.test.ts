@@ -1,4 +1,4 @@
-/** Trusted documents: run by id, and nothing else run when the gateway is told so. */
+/** Trusted documents: run by id; with GRAPHQL_DOCUMENTS=trusted all others are rejected. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,28 +40,28 @@ beforeAll(async () => {
   open = await testApp({ TRUSTED_DOCUMENTS: folder });
 });
 
-async function send(t: TestApp, body: unknown, { lane = '', as }: { lane?: string; as?: Person } = {}) {
-  const { status, body: answer } = await t.rest<Record<string, unknown>>('POST', `/graphql${lane}`, {
+async function send(t: TestApp, body: unknown, { handler = '', as }: { handler?: string; as?: Person } = {}) {
+  const { status, body: result } = await t.rest<Record<string, unknown>>('POST', `/graphql${handler}`, {
     body,
     as,
   });
-  return { status, ...answer };
+  return { status, ...result };
 }
 
-const refused = {
+const rejection = {
   status: 200,
   errors: [
     {
-      message: 'Only trusted documents are run here. Send the id of a registered one.',
+      message: 'Only trusted documents are executed. Send the id of a registered document.',
       extensions: { code: 'BAD_REQUEST', details: [{ error: 'UNTRUSTED_DOCUMENT' }] },
     },
   ],
 };
 
 describe.each([
-  ['the lean lane', ''],
-  ['Yoga', '?lane=yoga'],
-])('%s', (_name, lane) => {
+  ['the fast handler', ''],
+  ['Yoga', '?handler=yoga'],
+])('%s', (_name, handler) => {
   it.each([
     ['documentId', { documentId: documentHash(fromClient) }],
     ['documentId with its algorithm', { documentId: `sha256:${documentHash(fromClient)}` }],
@@ -74,15 +74,15 @@ describe.each([
     ['its text and id', { query: fromClient, documentId: documentHash(fromClient) }],
   ])('runs a registered document by %s', async (_how, body) => {
     for (const t of [strict, open])
-      expect(await send(t, body, { lane })).toEqual({ status: 200, data: { __typename: 'Query' } });
+      expect(await send(t, body, { handler })).toEqual({ status: 200, data: { __typename: 'Query' } });
   });
 
   it('runs the stored operations of REST with variables', async () => {
-    const answer = { status: 200, data: { products: { nodes: [], pageInfo: { hasNextPage: false } } } };
+    const expected = { status: 200, data: { products: { nodes: [], pageInfo: { hasNextPage: false } } } };
     for (const t of [strict, open]) {
       const { admin, businessId } = await t.shop();
       const body = { documentId: documentHash(listProducts), variables: { businessId } };
-      expect(await send(t, body, { lane, as: admin })).toMatchObject(answer);
+      expect(await send(t, body, { handler, as: admin })).toMatchObject(expected);
     }
   });
 
@@ -92,59 +92,61 @@ describe.each([
     ['an unknown id', { documentId: 'f'.repeat(64) }],
     ['an unknown id with its text', { query: '{ __typename }', documentId: documentHash('{ __typename }') }],
     ['introspection', { query: '{ __schema { types { name } } }' }],
-  ])('refuses %s when told to', async (_what, body) => {
-    expect(await send(strict, body, { lane })).toMatchObject(refused);
+  ])('rejects %s in trusted mode', async (_name, body) => {
+    expect(await send(strict, body, { handler })).toMatchObject(rejection);
   });
 
-  it('refuses an id that is not a text', async () => {
-    expect(await send(strict, { documentId: { id: 1 } }, { lane })).toMatchObject({
+  it('rejects an id that is not a string', async () => {
+    expect(await send(strict, { documentId: { id: 1 } }, { handler })).toMatchObject({
       status: 400,
       errors: [{ message: 'Must be a string: documentId.', extensions: { code: 'BAD_REQUEST' } }],
     });
   });
 
-  it('refuses a known id with another text', async () => {
+  it('rejects a registered id with another text', async () => {
     for (const t of [strict, open])
       expect(
-        await send(t, { query: '{ a: __typename }', documentId: documentHash(fromClient) }, { lane }),
+        await send(t, { query: '{ a: __typename }', documentId: documentHash(fromClient) }, { handler }),
       ).toMatchObject({
         errors: [{ extensions: { details: [{ error: 'DOCUMENT_MISMATCH' }] } }],
       });
   });
 
-  it('answers an unknown id so that clients of persisted queries send the text, and then runs it', async () => {
+  it('answers an unknown id with PersistedQueryNotFound, and runs the text that is sent then', async () => {
     const persistedQuery = { version: 1, sha256Hash: documentHash('{ __typename }') };
-    expect(await send(open, { extensions: { persistedQuery } }, { lane })).toMatchObject({
+    expect(await send(open, { extensions: { persistedQuery } }, { handler })).toMatchObject({
       errors: [{ message: 'PersistedQueryNotFound' }],
     });
-    expect(await send(open, { query: '{ __typename }', extensions: { persistedQuery } }, { lane })).toEqual({
+    expect(
+      await send(open, { query: '{ __typename }', extensions: { persistedQuery } }, { handler }),
+    ).toEqual({
       status: 200,
       data: { __typename: 'Query' },
     });
   });
 });
 
-it('looks at every document of a batch and at GET', async () => {
+it('checks every document of a batch, and documents in a GET', async () => {
   const batch = [{ query: fromClient }, { query: '{ __typename }' }];
   const { body } = await strict.rest<unknown>('POST', '/graphql', { body: batch });
-  expect(body).toMatchObject([{ data: { __typename: 'Query' } }, { errors: refused.errors }]);
+  expect(body).toMatchObject([{ data: { __typename: 'Query' } }, { errors: rejection.errors }]);
   const get = (query: string) => strict.rest<unknown>('GET', `/graphql?${query}`);
   expect((await get(`documentId=${documentHash(fromClient)}`)).body).toEqual({
     data: { __typename: 'Query' },
   });
   expect((await get(`query=${encodeURIComponent('{__typename}')}`)).body).toMatchObject({
-    errors: refused.errors,
+    errors: rejection.errors,
   });
 });
 
-it('knows every stored operation with its fragments, those of other files before its own', () => {
+it('registers every stored operation with its fragments, those of other files first', () => {
   const files = storedOperationSources().map((source) => parse(source));
   const documents = createDocumentRegistry({ manifestPath: stored, folder: undefined, trustedOnly: true });
   const complete = files.flatMap((file) => {
     const others = files.filter((other) => other !== file).flatMap(({ definitions }) => definitions);
     const fragments = others.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-    const whole = { kind: Kind.DOCUMENT, definitions: [...fragments, ...file.definitions] } as const;
-    return Object.values(separateOperations(whole)).map(print);
+    const document = { kind: Kind.DOCUMENT, definitions: [...fragments, ...file.definitions] } as const;
+    return Object.values(separateOperations(document)).map(print);
   });
   expect(complete.length).toBeGreaterThan(70);
   expect(complete.filter((text) => documents.resolve({ documentId: documentHash(text) }) !== text)).toEqual(
@@ -152,7 +154,7 @@ it('knows every stored operation with its fragments, those of other files before
   );
 });
 
-describe('a folder that cannot be trusted', () => {
+describe('an invalid document folder', () => {
   const load = (name: string, text: string) => () => {
     const bad = mkdtempSync(join(folder, 'bad-'));
     writeFileSync(join(bad, name), text);
@@ -165,13 +167,13 @@ describe('a folder that cannot be trusted', () => {
   it.each([
     ['an id of another algorithm', load('a.json', '{"abc": "{ a }"}')],
     ['a manifest that is not JSON', load('a.json', '{')],
-    ['a document that is not a text', load('a.json', `{"${documentHash('1')}": 1}`)],
+    ['a document that is not a string', load('a.json', `{"${documentHash('1')}": 1}`)],
     ['a document that is not GraphQL', load('a.graphql', 'query {')],
     [
-      'a folder that is not there',
+      'a missing folder',
       () => createDocumentRegistry({ manifestPath: stored, folder: '/nowhere', trustedOnly: true }),
     ],
-  ])('stops the start: %s', (_what, start) => {
+  ])('prevents the start: %s', (_name, start) => {
     expect(start).toThrow(ConfigError);
   });
 });

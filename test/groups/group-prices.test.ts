@@ -1,11 +1,11 @@
-/** Prices for customer groups: members pay them everywhere, others neither see nor get them. */
+/** Prices of customer groups: they apply to members everywhere, and are hidden from everyone else. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { call, cartOf, open, other, shop, t } from '../carts/setup.ts';
 import type { Person } from '../support/app.ts';
 import { addProduct, faultsOf, quoteOf, type SoldProduct } from '../support/selling.ts';
 import { addMember, createCustomer, createGroup, createMember, requestGroups } from './setup.ts';
 
-/** An amount that is nowhere else in an answer. */
+/** Amount that occurs nowhere else in a response. */
 const amount = 777;
 let cup: SoldProduct;
 let groupId: string;
@@ -38,7 +38,7 @@ interface Priced {
   lines: { unitPrice: number; applied?: object[] }[];
 }
 
-const quoted = async (as: Person, quantity = 1) =>
+const requestQuote = async (as: Person, quantity = 1) =>
   (
     await quoteOf<Priced>(t, as, {
       businessId: shop.businessId,
@@ -48,9 +48,10 @@ const quoted = async (as: Person, quantity = 1) =>
     })
   ).body;
 
-const pieceFor = async (as: Person, quantity?: number) => (await quoted(as, quantity)).lines[0]?.unitPrice;
+const unitPriceFor = async (as: Person, quantity?: number) =>
+  (await requestQuote(as, quantity)).lines[0]?.unitPrice;
 
-const ordered = async (as: Person, more: object = {}) => {
+const checkoutPrices = async (as: Person, more: object = {}) => {
   const body = { market: 'US', shippingMethodId: 'standard', items: [{ ...cup, quantity: 1 }], ...more };
   const answer = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, { as, body });
   if (answer.status !== 200) return faultsOf(answer.body);
@@ -58,12 +59,12 @@ const ordered = async (as: Person, more: object = {}) => {
   return order.body.lines.map(({ unitPrice }) => unitPrice);
 };
 
-describe('a price for a group', () => {
-  it('is paid by members in quote, cart, checkout and orders made for them, and explained', async () => {
+describe('a group price', () => {
+  it('applies to members in quotes, carts, checkouts and manual orders, with a price explanation', async () => {
     await reprice([{ groupId, amount }]);
     const { name } = (await requestGroups<{ name: string }>(shop.admin, 'GET', `/${groupId}`)).body;
     const step = { kind: 'GROUP', before: 2000, after: 1554, why: `The price for ${name}.`, group: name };
-    expect((await quoted(insider, 2)).lines[0]).toMatchObject({
+    expect((await requestQuote(insider, 2)).lines[0]).toMatchObject({
       unitPrice: amount,
       applied: [step, { kind: 'TAX' }],
     });
@@ -74,10 +75,10 @@ describe('a price for a group', () => {
       changes: [],
       applied: [step, { kind: 'TAX' }],
     });
-    expect(await ordered(insider)).toEqual([amount]);
+    expect(await checkoutPrices(insider)).toEqual([amount]);
     for (const person of [outsider, await t.guest()]) {
-      expect(await pieceFor(person)).toBe(1000);
-      expect(await ordered(person)).toEqual([1000]);
+      expect(await unitPriceFor(person)).toBe(1000);
+      expect(await checkoutPrices(person)).toEqual([1000]);
     }
     const manual = async (customerId: string, subtotal: number) => {
       const totals = { subtotal, tax: 0, shipping: 0, total: subtotal };
@@ -89,145 +90,147 @@ describe('a price for a group', () => {
     expect(await manual(outsider.userId, 1000)).toBe(1000);
   });
 
-  it('counts only when it is the lowest of all that apply', async () => {
+  it('applies only when it is the lowest applicable price', async () => {
     const lower = { sale: { amount: 900 }, tiers: [{ minQuantity: 10, amount: 700 }] };
     await reprice([{ groupId, amount }], lower);
-    expect([await pieceFor(insider), await pieceFor(insider, 10)]).toEqual([amount, 700]);
-    expect([await pieceFor(outsider), await pieceFor(outsider, 10)]).toEqual([900, 700]);
+    expect([await unitPriceFor(insider), await unitPriceFor(insider, 10)]).toEqual([amount, 700]);
+    expect([await unitPriceFor(outsider), await unitPriceFor(outsider, 10)]).toEqual([900, 700]);
     const better = await createGroup();
     await reprice([
       { groupId, amount },
       { groupId: better, amount: 600 },
     ]);
-    expect(await pieceFor(insider)).toBe(amount);
+    expect(await unitPriceFor(insider)).toBe(amount);
     await addMember(better, insider);
-    expect(await pieceFor(insider)).toBe(600);
+    expect(await unitPriceFor(insider)).toBe(600);
     await requestGroups(shop.admin, 'DELETE', `/${better}/members/${insider.userId}`);
-    expect(await pieceFor(insider)).toBe(amount);
+    expect(await unitPriceFor(insider)).toBe(amount);
   });
 
-  it('is asked about once, and only for products that have one', async () => {
-    const counted = async (work: () => Promise<unknown>) => {
+  it('loads memberships in one query, and only for products with group prices', async () => {
+    const countGroupQueries = async (work: () => Promise<unknown>) => {
       t.statements.length = 0;
       await work();
       return t.statements.filter((text) => text.includes('customer_group')).length;
     };
-    expect(await counted(() => ordered(insider))).toBe(0);
+    expect(await countGroupQueries(() => checkoutPrices(insider))).toBe(0);
     await reprice([{ groupId, amount }]);
-    expect(await counted(() => quoted(insider))).toBe(1);
-    expect(await counted(() => t.rest('GET', pathOf(cup), { as: insider }))).toBe(0);
-    const { id } = await quoted(insider);
-    expect(await counted(() => ordered(insider, { quote: id }))).toBe(0);
+    expect(await countGroupQueries(() => requestQuote(insider))).toBe(1);
+    expect(await countGroupQueries(() => t.rest('GET', pathOf(cup), { as: insider }))).toBe(0);
+    const { id } = await requestQuote(insider);
+    expect(await countGroupQueries(() => checkoutPrices(insider, { quote: id }))).toBe(0);
   });
 });
 
-describe('price(market) of a variant', () => {
+describe('ProductVariant.price(market)', () => {
   const query = `query ($b: ID!, $n: Int) {
     products(businessId: $b, first: $n) { nodes { variants { price(market: "us") { amount } } } } }`;
   interface Listed {
     products: { nodes: { variants: { price: { amount: number } | null }[] }[] };
   }
-  const shown = async (as: Person | undefined, n = 1) => {
+  const listPrices = async (as: Person | undefined, n = 1) => {
     t.statements.length = 0;
     const { data, errors } = await t.graphql(query, { b: shop.businessId, n }, { as });
     expect(errors).toEqual([]);
     const { products } = data as unknown as Listed;
     return {
       amounts: products.nodes.flatMap(({ variants }) => variants[0]?.price?.amount ?? null),
-      asked: t.statements.filter((text) => text.includes('customer_group')).length,
+      groupQueries: t.statements.filter((text) => text.includes('customer_group')).length,
       markets: t.statements.filter((text) => text.includes('"markets"')).length,
     };
   };
 
-  it('is what a quote asks of the viewer for one piece, whoever has read the product before', async () => {
+  it('equals the unit price of a quote for the viewer, regardless of cached products', async () => {
     await reprice([{ groupId, amount }], { tiers: [{ minQuantity: 2, amount: 500 }] });
     const limited = await t.withApiKey(insider, ['ORDERS_READ']);
     const whole = await t.withApiKey(insider);
     await addMember(groupId, shop.admin);
     for (const as of [insider, outsider, await t.guest(), other.admin, whole, shop.admin, insider, outsider])
-      expect((await shown(as)).amounts).toEqual([await pieceFor(as)]);
-    expect((await shown(limited)).amounts).toEqual([1000]);
-    expect([(await shown(insider)).amounts[0], (await shown(shop.admin)).amounts[0]]).toEqual([777, 777]);
+      expect((await listPrices(as)).amounts).toEqual([await unitPriceFor(as)]);
+    expect((await listPrices(limited)).amounts).toEqual([1000]);
+    expect([(await listPrices(insider)).amounts[0], (await listPrices(shop.admin)).amounts[0]]).toEqual([
+      777, 777,
+    ]);
     await requestGroups(shop.admin, 'DELETE', `/${groupId}/members/${shop.admin.userId}`);
     await requestGroups(shop.admin, 'DELETE', `/${groupId}`);
-    expect((await shown(insider)).amounts).toEqual([1000]);
+    expect((await listPrices(insider)).amounts).toEqual([1000]);
   });
 
-  it('is of the group of its own business, whatever others call theirs', async () => {
+  it('ignores groups with the same id in other businesses', async () => {
     await reprice([{ groupId, amount }]);
     const named = { id: groupId, name: 'Theirs' };
     expect((await requestGroups(other.admin, 'POST', '', named, other)).status).toBe(200);
     const theirs = { userId: other.admin.userId };
     expect((await requestGroups(other.admin, 'POST', `/${groupId}/members`, theirs, other)).status).toBe(200);
-    expect((await shown(other.admin)).amounts).toEqual([1000]);
+    expect((await listPrices(other.admin)).amounts).toEqual([1000]);
   });
 
-  it('takes one statement for all, and none where nothing is for a group', async () => {
-    expect((await shown(insider)).asked).toBe(0);
+  it('uses one query for all products, and none without group prices', async () => {
+    expect((await listPrices(insider)).groupQueries).toBe(0);
     await reprice([{ groupId, amount }]);
     const next = await addProduct(t, shop, { price: 1000, name: 'Next' });
     const first = cup;
     cup = next;
     await reprice([{ groupId, amount: 900 }]);
     cup = first;
-    const [one, two] = [await shown(insider, 1), await shown(insider, 2)];
+    const [one, two] = [await listPrices(insider, 1), await listPrices(insider, 2)];
     expect([one.amounts, two.amounts]).toEqual([[900], [900, amount]]);
-    expect([one.asked, two.asked, one.markets, two.markets]).toEqual([1, 1, 1, 1]);
+    expect([one.groupQueries, two.groupQueries, one.markets, two.markets]).toEqual([1, 1, 1, 1]);
     t.statements.length = 0;
     await t.rest('GET', pathOf(cup), { as: insider });
     expect(t.statements.filter((text) => text.includes('markets'))).toEqual([]);
   });
 
-  it('is null where a quote refuses: in a market that is gone, or has another currency by now', async () => {
+  it('is null when the market was deleted or has another currency', async () => {
     const markets = `/v1/businesses/${shop.businessId}/markets`;
     const change = (method: string, path: string, body?: object) =>
       t.rest(method, `${markets}${path}`, { as: shop.admin, body });
     const body = { businessId: shop.businessId, market: 'US', lines: [{ ...cup, quantity: 1 }] };
     const both = async () => [
-      (await shown(outsider)).amounts,
+      (await listPrices(outsider)).amounts,
       faultsOf((await quoteOf(t, outsider, body)).body),
     ];
-    expect((await shown(outsider)).amounts).toEqual([1000]);
+    expect((await listPrices(outsider)).amounts).toEqual([1000]);
     await change('PUT', '/us', { currency: 'EUR' });
     expect(await both()).toEqual([[null], ['lines.0 PRICE_NOT_AVAILABLE']]);
     await change('DELETE', '/us');
     expect(await both()).toEqual([[null], ['market MARKET_NOT_FOUND']]);
     await change('POST', '', { code: 'US', currency: 'USD', taxBps: 825 });
-    expect((await shown(outsider)).amounts).toEqual([1000]);
+    expect((await listPrices(outsider)).amounts).toEqual([1000]);
   });
 });
 
-describe('a quote with such a price', () => {
-  it('is honoured for the member alone, even when they have left the group since', async () => {
+describe('a quote with a group price', () => {
+  it('is honoured only for the member who requested it, even after they left the group', async () => {
     await reprice([{ groupId, amount }]);
-    const { id } = await quoted(insider);
+    const { id } = await requestQuote(insider);
     const second = await createMember(groupId);
-    for (const thief of [outsider, second, await t.guest(), shop.admin])
-      expect(await ordered(thief, { quote: id })).toEqual(['quote QUOTE_MISMATCH']);
+    for (const otherCustomer of [outsider, second, await t.guest(), shop.admin])
+      expect(await checkoutPrices(otherCustomer, { quote: id })).toEqual(['quote QUOTE_MISMATCH']);
     await open(outsider);
     await call(outsider, 'POST', '/me/lines', { ...cup, quantity: 1 });
     const stolen = await call(outsider, 'POST', '/me/checkout', { quote: id });
     expect(faultsOf(stolen.body)).toEqual(['quote QUOTE_MISMATCH']);
     await requestGroups(shop.admin, 'DELETE', `/${groupId}/members/${insider.userId}`);
-    expect(await ordered(insider, { quote: id })).toEqual([amount]);
-    expect(await ordered(insider)).toEqual([1000]);
+    expect(await checkoutPrices(insider, { quote: id })).toEqual([amount]);
+    expect(await checkoutPrices(insider)).toEqual([1000]);
   });
 
-  it('binds nobody when all its prices are for everybody', async () => {
+  it('can be used by other customers when it contains no group price', async () => {
     await reprice([{ groupId, amount }], { sale: { amount: 500 } });
-    const { id } = await quoted(insider);
-    expect(await ordered(outsider, { quote: id })).toEqual([500]);
+    const { id } = await requestQuote(insider);
+    expect(await checkoutPrices(outsider, { quote: id })).toEqual([500]);
   });
 });
 
-describe('what others see', () => {
+describe('visibility of group prices', () => {
   const query = `query ($b: ID!, $id: ID!, $i: ID!) {
     product(businessId: $b, id: $i) { variants { pricing { markets { groupPrices { amount } } } } }
     node(id: $id) { ... on Product { variants { pricing { markets { groupPrices { amount } } } } } }
     business(id: $b) { products { nodes { variants { pricing { markets { groupPrices { amount } } } } } } }
     products(businessId: $b, search: "cup") { nodes { variants { pricing { markets { groupPrices { amount } } } } } }
   }`;
-  const seenBy = async (as: Person | undefined) => {
+  const visibleAmounts = async (as: Person | undefined) => {
     const base = `/v1/businesses/${shop.businessId}/products`;
     const texts = [];
     for (const path of [pathOf(cup), base, `${base}?query=cup`, `${base}?market=US&sort=PRICE`]) {
@@ -239,30 +242,30 @@ describe('what others see', () => {
     const { data, errors } = await t.graphql(query, variables, { as });
     expect(errors).toEqual([]);
     return [...texts, ...Object.values(data ?? {}).map((part) => JSON.stringify(part))].map((text) =>
-      // Ids may hold the digits by chance.
+      // Matches the field, because ids may contain the digits by chance.
       text.includes(`"amount":${amount}`),
     );
   };
 
-  it('has no price for groups in it, whoever has read the product before', async () => {
+  it('returns group prices only to staff, regardless of cached products', async () => {
     expect((await reprice([{ groupId, amount }])).status).toBe(200);
     const limited = await t.withApiKey(shop.admin, ['ORDERS_READ']);
     const people = [await t.guest(), outsider, insider, other.admin, limited];
     for (const as of [shop.admin, ...people, shop.admin])
-      expect(await seenBy(as)).toEqual(Array(8).fill(as === shop.admin));
+      expect(await visibleAmounts(as)).toEqual(Array(8).fill(as === shop.admin));
   });
 });
 
-describe('prices that name groups', () => {
+describe('validation of group prices', () => {
   const at = 'variants.0.pricing.markets.0.groupPrices';
-  const faults = async (prices: object[]) => {
+  const errorCodes = async (prices: object[]) => {
     const { status, body } = await reprice(prices);
     return [status, ...faultsOf(body)];
   };
 
-  it('are refused when they are none, all faults at once, and change nothing', async () => {
+  it('rejects invalid group prices with all errors at once, without changing the product', async () => {
     expect(
-      await faults([
+      await errorCodes([
         { groupId, amount: 1001 },
         { groupId, amount: 1 },
         { groupId: '', amount: -1 },
@@ -275,10 +278,10 @@ describe('prices that name groups', () => {
       `${at}.1.groupId DUPLICATE_GROUP`,
     ]);
     const many = Array.from({ length: 21 }, (_, index) => ({ groupId: `g${index}`, amount: 1 }));
-    expect(await faults(many)).toEqual([422, `${at} TOO_LONG`]);
+    expect(await errorCodes(many)).toEqual([422, `${at} TOO_LONG`]);
     const theirs = await createGroup(other);
     expect(
-      await faults([
+      await errorCodes([
         { groupId: theirs, amount: 1 },
         { groupId, amount },
         { groupId: 'nowhere', amount: 1 },
@@ -306,29 +309,32 @@ describe('prices that name groups', () => {
       'gallery.0.mediaId MEDIA_NOT_FOUND',
       `${at}.0.groupId CUSTOMER_GROUP_NOT_FOUND`,
     ]);
-    expect(await pieceFor(insider)).toBe(1000);
+    expect(await unitPriceFor(insider)).toBe(1000);
   });
 
-  it('outlive their group: they are for nobody then, and do not stand in the way of other changes', async () => {
+  it('accepts existing prices of a deleted group, which no longer apply', async () => {
     await reprice([{ groupId, amount }]);
     await requestGroups(shop.admin, 'DELETE', `/${groupId}`);
-    expect(await pieceFor(insider)).toBe(1000);
-    expect(await faults([{ groupId, amount: 500 }])).toEqual([200]);
-    expect(await pieceFor(insider)).toBe(1000);
-    expect(await faults([])).toEqual([200]);
-    expect(await faults([{ groupId, amount }])).toEqual([422, `${at}.0.groupId CUSTOMER_GROUP_NOT_FOUND`]);
+    expect(await unitPriceFor(insider)).toBe(1000);
+    expect(await errorCodes([{ groupId, amount: 500 }])).toEqual([200]);
+    expect(await unitPriceFor(insider)).toBe(1000);
+    expect(await errorCodes([])).toEqual([200]);
+    expect(await errorCodes([{ groupId, amount }])).toEqual([
+      422,
+      `${at}.0.groupId CUSTOMER_GROUP_NOT_FOUND`,
+    ]);
   });
 });
 
-it('are those of each cart where many are asked for, at the statements of one', async () => {
+it('prices several carts with the number of SQL statements of one', async () => {
   await reprice([{ groupId, amount }]);
-  const put = async (as: Person, body: object) => {
+  const createCart = async (as: Person, body: object) => {
     await open(as, body);
     return (await call(as, 'POST', '/me/lines', { ...cup, quantity: 2 })).body.id;
   };
-  const carts = [await put(insider, {}), await put(outsider, { promoCode: 'HALF' })];
+  const carts = [await createCart(insider, {}), await createCart(outsider, { promoCode: 'HALF' })];
   const empty = (await open(insider, {}, { shop: other })).body.id;
-  const priced = async (ids: string[], as: Person) => {
+  const loadCarts = async (ids: string[], as: Person) => {
     t.statements.length = 0;
     const { data } = await t.graphql(
       `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Cart { subtotal discount total lines { unitPrice } problems { error } } } }`,
@@ -337,12 +343,12 @@ it('are those of each cart where many are asked for, at the statements of one', 
     );
     return { nodes: (data as never as { nodes: object[] }).nodes, statements: t.statements.length };
   };
-  const both = await priced(carts, shop.admin);
+  const both = await loadCarts(carts, shop.admin);
   expect(both.nodes[0]).toMatchObject({ subtotal: 2 * amount, discount: 0, problems: [] });
   expect(both.nodes[1]).toMatchObject({ subtotal: 2000, discount: 1000, problems: [] });
-  const each = [await priced(carts.slice(0, 1), shop.admin), await priced(carts.slice(1), shop.admin)];
+  const each = [await loadCarts(carts.slice(0, 1), shop.admin), await loadCarts(carts.slice(1), shop.admin)];
   expect(both.nodes).toEqual(each.flatMap(({ nodes }) => nodes));
   expect(both.statements).toBe(each[0]?.statements);
-  const { nodes } = await priced([empty, ...carts], insider);
+  const { nodes } = await loadCarts([empty, ...carts], insider);
   expect(nodes).toMatchObject([{ subtotal: 0 }, both.nodes[0] ?? {}, null]);
 });

@@ -1,4 +1,4 @@
-/** Customer groups: who keeps them, who may be in them, and what nobody else learns. */
+/** Customer groups and their members: management, eligibility and permissions. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { other, shop, t } from '../carts/setup.ts';
@@ -20,8 +20,8 @@ const membersOf = async (groupId: string, query = '') =>
     )
   ).body;
 
-describe('a group', () => {
-  it('is made, read, listed, renamed and deleted, in both voices, and its history kept', async () => {
+describe('a customer group', () => {
+  it('is created, read, listed, renamed and deleted over REST and GraphQL, with an audit log', async () => {
     const { status, body } = await requestGroups(shop.admin, 'POST', '', { name: 'Cafés & Bars' });
     expect([status, body]).toEqual([
       200,
@@ -75,7 +75,7 @@ describe('a group', () => {
     ]);
   });
 
-  it('is refused with all its faults, and changes nothing', async () => {
+  it('is rejected with all validation errors at once', async () => {
     const { status, body } = await requestGroups(shop.admin, 'POST', '', { name: ' ', id: 'a/b' });
     expect([status, ...faultsOf(body)]).toEqual([422, 'id INVALID_FORMAT', 'name TOO_SHORT']);
     const id = await createGroup();
@@ -85,7 +85,7 @@ describe('a group', () => {
 });
 
 describe('members', () => {
-  it('are added once however often, listed page by page in a fixed number of statements, and removed', async () => {
+  it('are added idempotently, paginated with a constant number of SQL statements, and removed', async () => {
     const id = await createGroup();
     const people = await Promise.all([createCustomer('Ada'), createCustomer('Bob'), createCustomer('Cy')]);
     const [first] = people;
@@ -97,18 +97,18 @@ describe('members', () => {
     const page = await membersOf(id, '?limit=2');
     const rest = await membersOf(id, `?limit=2&cursor=${page.cursor}`);
     expect([...page.items, ...rest.items].map(({ userId }) => userId)).toEqual(sorted);
-    const counted = async (limit: number) => {
+    const countStatements = async (limit: number) => {
       t.statements.length = 0;
       await membersOf(id, `?limit=${limit}`);
       return t.statements.length;
     };
-    expect(await counted(3)).toBe(await counted(1));
+    expect(await countStatements(3)).toBe(await countStatements(1));
     expect((await requestGroups(shop.admin, 'DELETE', `/${id}/members/${first.userId}`)).status).toBe(200);
     expect((await requestGroups(shop.admin, 'DELETE', `/${id}/members/${first.userId}`)).status).toBe(404);
     expect((await membersOf(id)).items).toHaveLength(2);
   });
 
-  it('are customers of the business: strangers and nobody are refused in the same words', async () => {
+  it('must be customers of the business: other and unknown users get the same error', async () => {
     const id = await createGroup();
     const stranger = await t.person({ name: 'Secret name' });
     const guest = await t.guest();
@@ -129,7 +129,7 @@ describe('members', () => {
     expect((await requestGroups(shop.admin, 'GET', '/nowhere/members')).status).toBe(404);
   });
 
-  it('leave with their account, and see in their data where they are', async () => {
+  it('are removed with their account, and find their groups in the personal data export', async () => {
     const id = await createGroup();
     const person = await createMember(id);
     const own = await t.rest<{ customerGroups: object[] }>('GET', '/v1/users/me/export', { as: person });
@@ -141,8 +141,8 @@ describe('members', () => {
   });
 });
 
-describe('whoever may not', () => {
-  const rows = (id: string, userId: string): [string, string, object?][] => [
+describe('permissions', () => {
+  const requests = (id: string, userId: string): [string, string, object?][] => [
     ['POST', '', { name: 'Mine' }],
     ['GET', ''],
     ['GET', `/${id}`],
@@ -154,24 +154,24 @@ describe('whoever may not', () => {
   ];
   const statuses = async (as: Person | undefined, id: string, userId: string) => {
     const answers = [];
-    for (const [method, path, body] of rows(id, userId))
+    for (const [method, path, body] of requests(id, userId))
       answers.push((await requestGroups(as, method, path, body)).status);
     return answers;
   };
 
-  it('is told so, or nothing at all', async () => {
+  it('rejects callers without permission, and returns 404 to staff of other businesses', async () => {
     const id = await createGroup();
     const person = await createMember(id);
     const { userId } = person;
     const revoked = await t.withApiKey(shop.admin);
     await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
-    const no = (status: number) => rows(id, userId).map(() => status);
-    expect(await statuses(undefined, id, userId)).toEqual(no(401));
-    expect(await statuses(revoked, id, userId)).toEqual(no(401));
-    expect(await statuses(await t.guest(), id, userId)).toEqual(no(403));
-    expect(await statuses(person, id, userId)).toEqual(no(403));
+    const allWith = (status: number) => requests(id, userId).map(() => status);
+    expect(await statuses(undefined, id, userId)).toEqual(allWith(401));
+    expect(await statuses(revoked, id, userId)).toEqual(allWith(401));
+    expect(await statuses(await t.guest(), id, userId)).toEqual(allWith(403));
+    expect(await statuses(person, id, userId)).toEqual(allWith(403));
     expect(await statuses(other.admin, id, userId)).toEqual([403, 403, 404, 404, 404, 404, 404, 404]);
-    // A group of the same id in another business is another one.
+    // A group with the same id in another business is independent.
     await requestGroups(other.admin, 'POST', '', { name: 'Theirs', id }, other);
     expect((await requestGroups(other.admin, 'GET', `/${id}/members`, undefined, other)).body).toMatchObject({
       items: [],
@@ -180,13 +180,13 @@ describe('whoever may not', () => {
     expect((await membersOf(id)).items).toMatchObject([{ userId }]);
   });
 
-  it('does with a limited key what it is limited to', async () => {
+  it('respects the permissions of a limited API key', async () => {
     const id = await createGroup();
     const { userId } = await createMember(id);
     const prices = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
     const clerk = await t.withApiKey(shop.admin, ['ORDERS_READ']);
     const content = await t.withApiKey(shop.admin, ['CONTENT_WRITE']);
-    expect(await statuses(content, id, userId)).toEqual(rows(id, userId).map(() => 403));
+    expect(await statuses(content, id, userId)).toEqual(requests(id, userId).map(() => 403));
     expect(await statuses(clerk, id, userId)).toEqual([403, 200, 200, 403, 403, 403, 200, 403]);
     expect((await requestGroups(prices, 'GET', `/${id}/members`)).status).toBe(403);
     expect((await requestGroups(prices, 'PUT', `/${id}`, { name: 'Renamed' })).status).toBe(200);

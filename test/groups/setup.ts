@@ -1,4 +1,4 @@
-/** Short ways to customer groups, beside those to carts. */
+/** Request helpers for customer group tests, on top of the cart test setup. */
 
 import { pot, shop, t } from '../carts/setup.ts';
 import type { Person } from '../support/app.ts';
@@ -14,28 +14,28 @@ export const requestGroups = <Body = Record<string, unknown>>(
   of: { businessId: string } = shop,
 ) => t.rest<Body>(method, `${groupsPath(of)}${path}`, { as, ...(body ? { body } : {}) });
 
-let made = 0;
+let groupCount = 0;
 
-/** A new group of the shop; its id is told. */
+/** Creates a group of the shop and returns its id. */
 export async function createGroup(of = shop): Promise<string> {
-  made += 1;
+  groupCount += 1;
   const { status, body } = await requestGroups<{ id: string }>(
     of.admin,
     'POST',
     '',
-    { name: `Group ${made}` },
+    { name: `Group ${groupCount}` },
     of,
   );
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.id;
 }
 
-/** Somebody who has bought from the shop. */
+/** Creates a user who has ordered from the shop. */
 export async function createCustomer(name = 'Ada'): Promise<Person> {
   const person = await t.person({ name });
   const body = { market: 'US', shippingMethodId: 'standard', items: [{ ...pot, quantity: 1 }] };
   const { status } = await t.rest('POST', `${shop.orders}/checkout`, { as: person, body });
-  if (status !== 200) throw new Error('Nothing was bought.');
+  if (status !== 200) throw new Error('The checkout failed.');
   return person;
 }
 
@@ -44,10 +44,10 @@ export const addMember = (groupId: string, { userId }: Person, as = shop.admin) 
     userId,
   });
 
-/** Somebody in the group. */
+/** Creates a customer who is a member of the group. */
 export async function createMember(groupId: string): Promise<Person> {
   const person = await createCustomer();
   const { status } = await addMember(groupId, person);
-  if (status !== 200) throw new Error('Nobody has joined.');
+  if (status !== 200) throw new Error('Adding the member failed.');
   return person;
 }

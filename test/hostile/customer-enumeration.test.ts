@@ -1,4 +1,4 @@
-/** Naming somebody as the customer of a manual order must not be a way to look at people of other businesses. */
+/** The customer of a manual order cannot be used to look up users of other businesses. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -16,8 +16,8 @@ beforeAll(async () => {
   [shop, victims] = [await sellingShop(t), await sellingShop(t)];
   sold = await addProduct(t, shop);
   Object.assign(people, {
-    nobody: { userId: newId(), token: '' },
-    'no id': { userId: "' or true --", token: '' },
+    'unknown user': { userId: newId(), token: '' },
+    'invalid id': { userId: "' or true --", token: '' },
     stranger: await t.person({ name: 'Vera Victim' }),
     'staff of another': victims.admin,
     'customer of another': await t.person({ name: 'Vera Victim' }),
@@ -31,50 +31,58 @@ beforeAll(async () => {
   await emptyOrder(t, shop, people.customer as Person);
 });
 
-const wanted = (who: string) => ({
-  customerId: people[who]?.userId,
+const orderInput = (personName: string) => ({
+  customerId: people[personName]?.userId,
   market: 'US',
   lines: [{ ...sold, quantity: 1 }],
 });
-const creating = `mutation ($b: ID!, $input: CreateOrderInput!) {
+const createMutation = `mutation ($b: ID!, $input: CreateOrderInput!) {
   createOrder(businessId: $b, input: $input) { order { customer { name email phoneNumbers } } } }`;
-const updating = `mutation ($b: ID!, $id: ID!, $input: UpdateOrderInput!) {
+const updateMutation = `mutation ($b: ID!, $id: ID!, $input: UpdateOrderInput!) {
   updateOrder(businessId: $b, id: $id, input: $input) { order { customer { name email phoneNumbers } } } }`;
-const refused = ['customerId CUSTOMER_NOT_FOUND'];
-const refusal = {
+const rejectionDetails = ['customerId CUSTOMER_NOT_FOUND'];
+const graphqlRejection = {
   errors: [{ extensions: { details: [{ field: 'customerId', error: 'CUSTOMER_NOT_FOUND' }] } }],
 };
 const b = () => shop.businessId;
 const as = () => ({ as: shop.admin });
-const ordersOf = (who: string) =>
+const ordersOf = (personName: string) =>
   t.db.sql('select 1 from orders where business_id = $1 and customer_id::text = $2', [
     shop.businessId,
-    people[who]?.userId,
+    people[personName]?.userId,
   ]);
 
-describe.each(['nobody', 'no id', 'stranger', 'staff of another', 'customer of another', 'guest of another'])(
-  '%s',
-  (who) => {
-    it('cannot be made a customer, in either voice, at creation or later', async () => {
-      const created = await t.rest('POST', shop.orders, { ...as(), body: wanted(who) });
-      expect([created.status, faultsOf(created.body)]).toEqual([422, refused]);
-      expect(await t.graphql(creating, { b: b(), input: wanted(who) }, as())).toMatchObject(refusal);
-      const id = await emptyOrder(t, shop, people.customer as Person);
-      const { customerId } = wanted(who);
-      const updated = await t.rest('PUT', `${shop.orders}/update`, { ...as(), body: { id, customerId } });
-      expect([updated.status, faultsOf(updated.body)]).toEqual([422, refused]);
-      expect(await t.graphql(updating, { b: b(), id, input: { customerId } }, as())).toMatchObject(refusal);
-      expect(await ordersOf(who)).toEqual([]);
-    });
+describe.each([
+  'unknown user',
+  'invalid id',
+  'stranger',
+  'staff of another',
+  'customer of another',
+  'guest of another',
+])('%s', (personName) => {
+  it('cannot be set as customer, in either protocol, on create or update', async () => {
+    const created = await t.rest('POST', shop.orders, { ...as(), body: orderInput(personName) });
+    expect([created.status, faultsOf(created.body)]).toEqual([422, rejectionDetails]);
+    expect(await t.graphql(createMutation, { b: b(), input: orderInput(personName) }, as())).toMatchObject(
+      graphqlRejection,
+    );
+    const id = await emptyOrder(t, shop, people.customer as Person);
+    const { customerId } = orderInput(personName);
+    const updated = await t.rest('PUT', `${shop.orders}/update`, { ...as(), body: { id, customerId } });
+    expect([updated.status, faultsOf(updated.body)]).toEqual([422, rejectionDetails]);
+    expect(await t.graphql(updateMutation, { b: b(), id, input: { customerId } }, as())).toMatchObject(
+      graphqlRejection,
+    );
+    expect(await ordersOf(personName)).toEqual([]);
+  });
 
-    it('is not found by a search', async () => {
-      const { body } = await t.rest<{ items: { id: string }[] }>('GET', '/v1/users/search?limit=100', as());
-      expect(body.items.map(({ id }) => id)).not.toContain(people[who]?.userId);
-    });
-  },
-);
+  it('is not in the search results', async () => {
+    const { body } = await t.rest<{ items: { id: string }[] }>('GET', '/v1/users/search?limit=100', as());
+    expect(body.items.map(({ id }) => id)).not.toContain(people[personName]?.userId);
+  });
+});
 
-it.each(['guest', 'staff', 'customer'])('%s can', async (who) => {
-  const created = await t.rest('POST', shop.orders, { ...as(), body: wanted(who) });
-  expect([created.status, created.body]).toMatchObject([200, { customerId: people[who]?.userId }]);
+it.each(['guest', 'staff', 'customer'])('%s can be set as customer', async (personName) => {
+  const created = await t.rest('POST', shop.orders, { ...as(), body: orderInput(personName) });
+  expect([created.status, created.body]).toMatchObject([200, { customerId: people[personName]?.userId }]);
 });

@@ -1,4 +1,4 @@
-/** Requests of close to 1 MB that are as much work as they can be: none of them holds the event loop for more than 100 ms. */
+/** Worst-case requests of almost 1 MB: none of them blocks the event loop for more than 100 ms. */
 import { beforeAll, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { onPostgres } from '../support/database.ts';
@@ -14,56 +14,56 @@ beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' });
   shop = await t.shop();
   guest = await t.person({ provider: 'GUEST' });
-  const made = await t.rest<{ id: string }>('POST', `/v1/businesses/${shop.businessId}/collections`, {
+  const collection = await t.rest<{ id: string }>('POST', `/v1/businesses/${shop.businessId}/collections`, {
     as: shop.admin,
     body: { name: 'Rich', blocks: [{ id: 'html', type: 'TEXT', settings: { variant: 'HTML' } }] },
   });
-  rich = made.body.id;
+  rich = collection.body.id;
 });
 
 const size = 1_000_000;
-const filled = (sign: string, length = size) => sign.repeat(Math.floor(length / sign.length));
-const many = <T>(count: number, item: (index: number) => T): T[] =>
+const filled = (unit: string, length = size) => unit.repeat(Math.floor(length / unit.length));
+const repeat = <T>(count: number, item: (index: number) => T): T[] =>
   Array.from({ length: count }, (_item, index) => item(index));
-/** JSON.stringify would not survive it. */
+/** Built as text, because JSON.stringify would exceed the stack. */
 const deep = (before: string, depth: number, after: string) =>
   `${before}${'['.repeat(depth)}${']'.repeat(depth)}${after}`;
 
-interface Sent {
+interface SentRequest {
   method?: string;
   path: string;
   body: unknown;
   guest?: boolean;
   headers?: Record<string, string>;
   type?: string;
-  /** It is accepted: the embedded database, which works in this thread, is not what is measured. */
+  /** The request is accepted and stored. Not measured on the embedded database, which runs in this thread. */
   stored?: boolean;
 }
 
-const product = (input: object) => (): Sent => ({
+const product = (input: object) => (): SentRequest => ({
   path: `/v1/businesses/${shop.businessId}/products`,
   body: { name: 'X', ...input },
 });
 const blocks = (...list: object[]) =>
   product({ blocks: list.map((block, index) => ({ id: `b${index}`, ...block })) });
-const html = (text: string) => (): Sent => ({
+const html = (text: string) => (): SentRequest => ({
   path: `/v1/businesses/${shop.businessId}/entries`,
   body: { collectionId: rich, blocks: [{ id: 'html', type: 'TEXT', value: text }] },
 });
-const users = (path: string, body: object) => (): Sent => ({ path: `/v1/users/${path}`, body });
-const graphql = (body: unknown, type?: string) => (): Sent => ({
+const users = (path: string, body: object) => (): SentRequest => ({ path: `/v1/users/${path}`, body });
+const graphql = (body: unknown, type?: string) => (): SentRequest => ({
   path: '/graphql',
   body,
   ...(type ? { type } : {}),
 });
 const choices = (count: number, options?: string[]) => ({
   type: 'MULTI_SELECT',
-  value: many(count, (index) => `option ${index}`),
+  value: repeat(count, (index) => `option ${index}`),
   ...(options ? { settings: { options } } : {}),
 });
-const options = many(500, (index) => `${'x'.repeat(190)}${index}`);
+const options = repeat(500, (index) => `${'x'.repeat(190)}${index}`);
 
-const requests: Record<string, () => Sent> = {
+const requests: Record<string, () => SentRequest> = {
   'a new password': users('register', { email: 'a@people.example', password: filled('ä', size / 2) }),
   'a new password of digits': users('register', { email: 'a@people.example', password: filled('1') }),
   'a password to sign in with': users('login', { email: 'a@people.example', password: filled('1') }),
@@ -81,15 +81,15 @@ const requests: Record<string, () => Sent> = {
   'a slug that ends wrong': product({ slug: `${filled('a-')}!` }),
   'a name made a slug': product({ name: filled(' é') }),
   'one long choice': blocks(choices(9000)),
-  'twenty long choices': blocks(...many(10, () => choices(990))),
-  'choices among many options': blocks(...many(9, () => choices(1000, options))),
-  'a choice made often': blocks({ type: 'MULTI_SELECT', value: many(1000, () => 'x'.repeat(190)) }),
-  'media without anything': blocks(...many(199, () => ({ type: 'MEDIA', value: many(49, () => ({})) }))),
+  'twenty long choices': blocks(...repeat(10, () => choices(990))),
+  'choices among many options': blocks(...repeat(9, () => choices(1000, options))),
+  'a choice made often': blocks({ type: 'MULTI_SELECT', value: repeat(1000, () => 'x'.repeat(190)) }),
+  'media without anything': blocks(...repeat(199, () => ({ type: 'MEDIA', value: repeat(49, () => ({})) }))),
   'media in bulk': () => ({
     ...blocks(
-      ...many(99, () => ({
+      ...repeat(99, () => ({
         type: 'MEDIA',
-        value: many(99, (index) => ({
+        value: repeat(99, (index) => ({
           url: `https://cdn.example/pictures/${index}.jpeg`,
           mimeType: 'image/jpeg',
         })),
@@ -99,28 +99,28 @@ const requests: Record<string, () => Sent> = {
   }),
   'a text in many languages': blocks({
     type: 'TEXT',
-    value: Object.fromEntries(many(9900, (index) => [`k${index}`, 'x'])),
+    value: Object.fromEntries(repeat(9900, (index) => [`k${index}`, 'x'])),
   }),
   'rich text in many languages': blocks({
     type: 'TEXT',
     settings: { variant: 'HTML' },
-    value: Object.fromEntries(many(9000, (index) => [`k${index}`, filled('<b>', 90)])),
+    value: Object.fromEntries(repeat(9000, (index) => [`k${index}`, filled('<b>', 90)])),
   }),
   'blocks of the same name': product({
-    blocks: many(4900, () => ({ id: 'same', type: 'NUMBER', value: 1 })),
+    blocks: repeat(4900, () => ({ id: 'same', type: 'NUMBER', value: 1 })),
   }),
-  'variants of the same name': product({ variants: many(4900, () => ({ id: 'v', sku: 's', name: 7 })) }),
+  'variants of the same name': product({ variants: repeat(4900, () => ({ id: 'v', sku: 's', name: 7 })) }),
   'variants with many prices': product({
-    variants: many(48, () => ({
-      pricing: { markets: many(200, () => ({ marketId: 'm', currency: 'EUR', price: -1 })) },
+    variants: repeat(48, () => ({
+      pricing: { markets: repeat(200, () => ({ marketId: 'm', currency: 'EUR', price: -1 })) },
     })),
   }),
   'variants with all the prices they may have': product({
-    variants: many(25, () => ({
-      pricing: { markets: many(200, () => ({ marketId: 'm', currency: 'EUR', price: -1 })) },
+    variants: repeat(25, () => ({
+      pricing: { markets: repeat(200, () => ({ marketId: 'm', currency: 'EUR', price: -1 })) },
     })),
   }),
-  'a gallery of wrong addresses': product({ gallery: many(230, () => ({ url: filled('\t', 2000) })) }),
+  'a gallery of wrong addresses': product({ gallery: repeat(230, () => ({ url: filled('\t', 2000) })) }),
   'deep nesting in a value': () => ({
     ...product({})(),
     body: deep('{"name":"X","blocks":[{"id":"b","type":"TEXT","value":', 480_000, '}]}'),
@@ -141,14 +141,14 @@ const requests: Record<string, () => Sent> = {
   'deep nesting for Yoga': graphql(deep('[{"query":"{__typename}","variables":{"x":', 480_000, '}}]')),
   'wrong variables': graphql({
     query: 'query($ids: [ID!]!) { products(businessId: "x", ids: $ids) { nodes { id } } }',
-    variables: { ids: many(150_000, () => false) },
+    variables: { ids: repeat(150_000, () => false) },
   }),
   'unknown variables': graphql({
     query: '{ __typename }',
-    variables: Object.fromEntries(many(50_000, (index) => [`v${index}`, 1])),
+    variables: Object.fromEntries(repeat(50_000, (index) => [`v${index}`, 1])),
   }),
-  'unknown parameters': graphql(Object.fromEntries(many(60_000, (index) => [`p${index}`, 1]))),
-  'a batch': graphql(many(40_000, () => ({ query: '{a}' }))),
+  'unknown parameters': graphql(Object.fromEntries(repeat(60_000, (index) => [`p${index}`, 1]))),
+  'a batch': graphql(repeat(40_000, () => ({ query: '{a}' }))),
   'a document of brackets': graphql({ query: filled('{') }),
   'a document of comments': graphql({ query: filled('#\n', 190_000) }),
   'a document of one string': graphql({ query: `{ a(x: "${filled('y', 190_000)}") }` }),
@@ -170,13 +170,13 @@ const requests: Record<string, () => Sent> = {
     body: {
       quote: filled('a.', 199_000),
       market: 'us',
-      items: many(490, (index) => ({ productId: `p${index}`, variantId: 'v', quantity: 1 })),
+      items: repeat(490, (index) => ({ productId: `p${index}`, variantId: 'v', quantity: 1 })),
     },
   }),
   'a cart of 4,900 lines': () => ({
     path: `/v1/businesses/${shop.businessId}/orders/checkout`,
     guest: true,
-    body: { market: 'us', items: many(4900, () => ({ productId: 'p', variantId: 'v', quantity: 1 })) },
+    body: { market: 'us', items: repeat(4900, () => ({ productId: 'p', variantId: 'v', quantity: 1 })) },
   }),
   'choices at checkout': () => ({
     path: `/v1/businesses/${shop.businessId}/orders/checkout`,
@@ -184,7 +184,7 @@ const requests: Record<string, () => Sent> = {
     body: {
       market: 'us',
       items: [{ productId: 'p', variantId: 'v', quantity: 1 }],
-      blocks: [{ key: 'k', value: many(9900, (index) => `option ${index}`) }],
+      blocks: [{ key: 'k', value: repeat(9900, (index) => `option ${index}`) }],
     },
   }),
   'a payment event': () => ({
@@ -196,9 +196,9 @@ const requests: Record<string, () => Sent> = {
     method: 'PUT',
     path: '/v1/users/update',
     body: {
-      businessUserConfigs: many(100, () => ({
+      businessUserConfigs: repeat(100, () => ({
         businessId: shop.businessId,
-        settings: { a: many(190, () => 1) },
+        settings: { a: repeat(190, () => 1) },
       })),
     },
   }),
@@ -215,52 +215,52 @@ const requests: Record<string, () => Sent> = {
       '<!--',
       '</b>',
       '<a href="x:y">',
-    ].map((sign) => [`HTML of ${sign}`, html(filled(sign, 900_000))]),
+    ].map((unit) => [`HTML of ${unit}`, html(filled(unit, 900_000))]),
   ),
   'HTML of one tag with many attributes': html(`<img ${filled('a=1 ', 190_000)}>`),
   'HTML with all the tags it may have': () => ({ ...html(filled('<a target=x>', 119_000))(), stored: true }),
 };
 
-/** Works for so many milliseconds of processor time. */
-function work(ms: number): void {
+/** Uses the given number of milliseconds of CPU time. */
+function burnCpu(ms: number): void {
   for (const started = workedMs(); workedMs() - started < ms; );
 }
 
-it('would be noticed: one long turn is, many short ones are not', async () => {
+it('the measurement detects one long tick, but not many short ones', async () => {
   const turns = (count: number, ms: number) => async () => {
     for (let n = 0; n < count; n += 1) {
       await new Promise(setImmediate);
-      work(ms);
+      burnCpu(ms);
     }
   };
   expect(await longestTurnMs(turns(1, 110))).toBeGreaterThan(100);
   expect(await longestTurnMs(turns(20, 10))).toBeLessThan(100);
-  // Waiting is not working.
+  // Waiting uses no CPU time.
   expect(await longestTurnMs(() => new Promise((resolve) => setTimeout(resolve, 150)))).toBeLessThan(100);
 });
 
 it.each(Object.entries(requests))('%s', async (_name, make) => {
-  const sent = make();
-  const text = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body);
+  const request = make();
+  const text = typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
   expect(text.length).toBeLessThan(1024 * 1024);
   let status = 0;
   const send = async () => {
     const response = await t.app.fetch(
-      new Request(`http://duet.test${sent.path}`, {
-        method: sent.method ?? 'POST',
+      new Request(`http://duet.test${request.path}`, {
+        method: request.method ?? 'POST',
         headers: {
-          'content-type': sent.type ?? 'application/json',
-          authorization: `Bearer ${(sent.guest ? guest : shop.admin).token}`,
-          ...sent.headers,
+          'content-type': request.type ?? 'application/json',
+          authorization: `Bearer ${(request.guest ? guest : shop.admin).token}`,
+          ...request.headers,
         },
         body: text,
       }),
     );
     status = response.status;
-    const answer = await response.text();
-    expect(answer.length).toBeLessThan(2 * 1024 * 1024);
+    const responseText = await response.text();
+    expect(responseText.length).toBeLessThan(2 * 1024 * 1024);
   };
-  const held = await leastTurnMs(100, send);
+  const blockedMs = await leastTurnMs(100, send);
   expect(status).toBeLessThan(500);
-  if (!sent.stored || onPostgres) expect(held).toBeLessThan(100);
+  if (!request.stored || onPostgres) expect(blockedMs).toBeLessThan(100);
 });

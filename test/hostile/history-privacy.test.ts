@@ -1,4 +1,4 @@
-/** Who did what at a business is for its staff, and for the person themself: histories tell nobody else. */
+/** Status histories show user ids only to the staff of the business and to the user concerned. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 import { subscribed } from '../support/live.ts';
@@ -25,17 +25,21 @@ beforeAll(async () => {
   editor = await t.hire(shop, await t.person(), 'ADMIN');
   former = await t.hire(shop, await t.person(), 'ADMIN');
   const base = `/v1/businesses/${shop.businessId}`;
-  const make = async (kind: string, body: object, status: string) => {
-    const made = await t.rest<{ id: string }>('POST', `${base}/${kind}`, { as: former, body });
-    expect(made.status, JSON.stringify(made.body)).toBe(200);
-    const at = `${base}/${kind}/${made.body.id}`;
+  const createRecord = async (kind: string, body: object, status: string) => {
+    const created = await t.rest<{ id: string }>('POST', `${base}/${kind}`, { as: former, body });
+    expect(created.status, JSON.stringify(created.body)).toBe(200);
+    const at = `${base}/${kind}/${created.body.id}`;
     await t.rest('PUT', at, { as: editor, body: { status: 'ARCHIVED' } });
     await t.rest('PUT', at, { as: editor, body: { status } });
-    return made.body.id;
+    return created.body.id;
   };
-  const product = await make('products', { name: 'Pot' }, 'ACTIVE');
-  const collectionId = await make('collections', { name: 'News', status: 'PUBLISHED' }, 'PUBLISHED');
-  const entry = await make('entries', { collectionId, locale: 'en', status: 'PUBLISHED' }, 'PUBLISHED');
+  const product = await createRecord('products', { name: 'Pot' }, 'ACTIVE');
+  const collectionId = await createRecord('collections', { name: 'News', status: 'PUBLISHED' }, 'PUBLISHED');
+  const entry = await createRecord(
+    'entries',
+    { collectionId, locale: 'en', status: 'PUBLISHED' },
+    'PUBLISHED',
+  );
   const sold = await addProduct(t, shop, { price: 1000 });
   const checkout = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, {
     as: customer,
@@ -75,24 +79,30 @@ beforeAll(async () => {
   });
 });
 
-const rest = async (path: string, as: Person) => JSON.stringify((await t.rest('GET', path, { as })).body);
-const graphql = async (query: string, as: Person) =>
+const fetchRest = async (path: string, as: Person) =>
+  JSON.stringify((await t.rest('GET', path, { as })).body);
+const fetchGraphql = async (query: string, as: Person) =>
   JSON.stringify((await t.graphql(query, {}, { as })).data);
 
-/** Asked in turn and often enough that texts are put together, and then known by heart. */
-async function inTurn(ask: (as: Person) => Promise<string>): Promise<void> {
-  for (let time = 0; time < 4; time += 1) {
-    expect(await ask(editor)).toContain(editor.userId);
+/** Queries as several viewers alternately, often enough that compiled and cached responses are used. */
+async function expectOwnHistoryOnly(query: (as: Person) => Promise<string>): Promise<void> {
+  for (let round = 0; round < 4; round += 1) {
+    expect(await query(editor)).toContain(editor.userId);
     for (const stranger of [guest, rival.admin]) {
-      const seen = await ask(stranger);
-      expect(seen).toContain('"changedBy":"USER"');
-      for (const { userId } of [editor, former, shop.admin]) expect(seen).not.toContain(userId);
+      const response = await query(stranger);
+      expect(response).toContain('"changedBy":"USER"');
+      for (const { userId } of [editor, former, shop.admin]) expect(response).not.toContain(userId);
     }
-    const own = await ask(former);
-    expect(own).toContain(former.userId);
-    expect(own).not.toContain(editor.userId);
+    const formerStaffView = await query(former);
+    expect(formerStaffView).toContain(former.userId);
+    expect(formerStaffView).not.toContain(editor.userId);
   }
-  const [staff, stranger] = await Promise.all([ask(editor), ask(guest), ask(former), ask(rival.admin)]);
+  const [staff, stranger] = await Promise.all([
+    query(editor),
+    query(guest),
+    query(former),
+    query(rival.admin),
+  ]);
   expect(staff).toContain(editor.userId);
   expect(stranger).not.toContain(editor.userId);
 }
@@ -100,19 +110,19 @@ async function inTurn(ask: (as: Person) => Promise<string>): Promise<void> {
 describe('content and catalogue', () => {
   it.each(['product', 'products', 'all products', 'collection', 'collections', 'entry', 'entries'])(
     'REST: %s',
-    (kind) => inTurn((as) => rest(paths[kind] as string, as)),
+    (kind) => expectOwnHistoryOnly((as) => fetchRest(paths[kind] as string, as)),
   );
 
   it.each(['product', 'products', 'collection', 'collections', 'entry', 'entries'])('GraphQL: %s', (kind) =>
-    inTurn((as) => graphql(`{ ${fields[kind]} }`, as)),
+    expectOwnHistoryOnly((as) => fetchGraphql(`{ ${fields[kind]} }`, as)),
   );
 
-  it('through an order: the product of a line', async () => {
+  it('hides user ids in the product of an order line', async () => {
     const query = `{ ${fields['the product of a line']} }`;
-    expect(await graphql(query, editor)).toContain(shop.admin.userId);
-    const seen = await graphql(query, customer);
-    expect(seen).toContain('"changedBy":"USER"');
-    expect(seen).not.toContain(shop.admin.userId);
+    expect(await fetchGraphql(query, editor)).toContain(shop.admin.userId);
+    const response = await fetchGraphql(query, customer);
+    expect(response).toContain('"changedBy":"USER"');
+    expect(response).not.toContain(shop.admin.userId);
   });
 });
 
@@ -120,35 +130,35 @@ describe('an order', () => {
   const twoHistories = `${history} paymentStatus { status changedBy userId }`;
   const at = () => `businessId: "${shop.businessId}"`;
 
-  it('tells its customer their own steps, and not who of the staff took the others', async () => {
-    for (const seen of [
-      await rest(`${shop.orders}/${orderId}`, customer),
-      await rest(shop.orders, customer),
-      await graphql(`{ order(${at()}, id: "${orderId}") { ${twoHistories} } }`, customer),
-      await graphql(`{ orders(${at()}) { nodes { ${twoHistories} } } }`, customer),
+  it('shows its customer their own steps, without the ids of the staff', async () => {
+    for (const response of [
+      await fetchRest(`${shop.orders}/${orderId}`, customer),
+      await fetchRest(shop.orders, customer),
+      await fetchGraphql(`{ order(${at()}, id: "${orderId}") { ${twoHistories} } }`, customer),
+      await fetchGraphql(`{ orders(${at()}) { nodes { ${twoHistories} } } }`, customer),
     ]) {
-      expect(seen).toContain(customer.userId);
-      expect(seen).toContain('PROCESSING');
-      expect(seen).not.toContain(editor.userId);
+      expect(response).toContain(customer.userId);
+      expect(response).toContain('PROCESSING');
+      expect(response).not.toContain(editor.userId);
     }
-    for (const seen of [
-      await rest(`${shop.orders}/${orderId}`, editor),
-      await rest(shop.orders, editor),
-      await graphql(`{ order(${at()}, id: "${orderId}") { ${twoHistories} } }`, editor),
+    for (const response of [
+      await fetchRest(`${shop.orders}/${orderId}`, editor),
+      await fetchRest(shop.orders, editor),
+      await fetchGraphql(`{ order(${at()}, id: "${orderId}") { ${twoHistories} } }`, editor),
     ])
-      expect(seen).toContain(editor.userId);
+      expect(response).toContain(editor.userId);
   });
 
-  it('tells the same live', async () => {
+  it('applies the same rules to live updates', async () => {
     const query = `subscription { orderChanged(${at()}, id: "${orderId}") { ${twoHistories} } }`;
-    for (const [as, tells] of [
+    for (const [as, showsStaff] of [
       [customer, false],
       [editor, true],
     ] as const) {
       const stream = await subscribed(t, query, {}, { as });
       await expect.poll(() => stream.received.length).toBe(1);
       await stream.close();
-      expect(JSON.stringify(stream.received).includes(editor.userId)).toBe(tells);
+      expect(JSON.stringify(stream.received).includes(editor.userId)).toBe(showsStaff);
     }
   });
 });

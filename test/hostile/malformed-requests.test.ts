@@ -1,4 +1,4 @@
-/** Requests to both voices that no honest client sends, and the answers they may get: never a 5xx, always a body to read. */
+/** Malformed requests in both protocols: never a 5xx, always a readable error body. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   shop = await t.shop();
 });
 
-interface Sent {
+interface SentRequest {
   method?: string;
   query?: string;
   headers?: Record<string, string>;
@@ -20,7 +20,7 @@ interface Sent {
 const hash = 'f'.repeat(64);
 const typename = '{ __typename }';
 
-const graphqlRequests: Record<string, [Sent, number]> = {
+const graphqlRequests: Record<string, [SentRequest, number]> = {
   'a batch of null': [{ body: [null] }, 400],
   'a batch of numbers': [{ body: [1, 2] }, 400],
   'a batch in a batch': [{ body: [[{ query: typename }]] }, 400],
@@ -28,7 +28,7 @@ const graphqlRequests: Record<string, [Sent, number]> = {
   'variables that are not JSON': [{ method: 'GET', query: `?query={__typename}&variables=x` }, 400],
   'variables that are a list': [{ method: 'GET', query: `?query={__typename}&variables=[1]` }, 400],
   'extensions that are a number': [{ body: { query: typename, extensions: 7 } }, 400],
-  'a query that is a list beside a persisted one': [
+  'a query that is a list, with a persisted query': [
     { body: { query: [typename], extensions: { persistedQuery: { version: 1, sha256Hash: hash } } } },
     400,
   ],
@@ -38,12 +38,12 @@ const graphqlRequests: Record<string, [Sent, number]> = {
     { body: { extensions: { persistedQuery: { version: 1, sha256Hash: { toString: null } } } } },
     400,
   ],
-  'a media type that nobody accepts': [{ body: { query: typename }, headers: { accept: 'image/png' } }, 406],
-  'media types that nobody accepts, by the hundred': [
+  'an unsupported media type': [{ body: { query: typename }, headers: { accept: 'image/png' } }, 406],
+  'hundreds of unsupported media types': [
     { body: { query: typename }, headers: { accept: 'image/png;q=0.1,'.repeat(800) } },
     406,
   ],
-  'a body that is not JSON by its own word': [
+  'a body with another content type than JSON': [
     { body: 'hello', headers: { 'content-type': 'text/css' } },
     415,
   ],
@@ -52,9 +52,9 @@ const graphqlRequests: Record<string, [Sent, number]> = {
   PATCH: [{ method: 'PATCH', body: { query: typename } }, 405],
 };
 
-describe.each(Object.entries(graphqlRequests))('/graphql: %s', (_name, [sent, status]) => {
-  it.each(['application/graphql-response+json', undefined])('is refused, asked for %s', async (accept) => {
-    const { method = 'POST', query = '', headers = {}, body } = sent;
+describe.each(Object.entries(graphqlRequests))('/graphql: %s', (_name, [request, status]) => {
+  it.each(['application/graphql-response+json', undefined])('is rejected with Accept: %s', async (accept) => {
+    const { method = 'POST', query = '', headers = {}, body } = request;
     const response = await t.app.fetch(
       new Request(`http://duet.test/graphql${query}`, {
         method,
@@ -64,12 +64,12 @@ describe.each(Object.entries(graphqlRequests))('/graphql: %s', (_name, [sent, st
     );
     const text = await response.text();
     expect([response.status, text]).toEqual([
-      // Plain JSON answers errors of the document with 200, as older clients expect, and so do batches.
+      // With application/json, and in batches, document errors have status 200, as older clients expect.
       accept && !Array.isArray(body) ? status : expect.toBeOneOf([status, 200]),
       expect.stringContaining('"errors"'),
     ]);
-    const [answer] = [JSON.parse(text)].flat() as { errors: object[] }[];
-    expect(answer?.errors[0]).toMatchObject({
+    const [firstResult] = [JSON.parse(text)].flat() as { errors: object[] }[];
+    expect(firstResult?.errors[0]).toMatchObject({
       message: expect.any(String),
       extensions: { code: expect.any(String) },
     });
@@ -78,24 +78,24 @@ describe.each(Object.entries(graphqlRequests))('/graphql: %s', (_name, [sent, st
   });
 });
 
-describe('names that every object has', () => {
+describe('names of Object.prototype', () => {
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    '%s is a name like any other',
+    '%s works as variable, alias and argument',
     async (name) => {
       const query = `query ($${name}: ID!, $n: Int) { ${name}: business(id: $${name}) { ${name}: id } products(businessId: $${name}, first: $n) { totalCount } }`;
       for (let run = 0; run < 4; run += 1) {
         const variables = JSON.parse(`{"${name}":"${shop.businessId}"}`);
-        const { status, text } = await ask(query, variables);
+        const { status, text } = await send(query, variables);
         expect([status, text]).toEqual([
           200,
           `{"data":{"${name}":{"${name}":"${shop.businessId}"},"products":{"totalCount":0}}}`,
         ]);
       }
-      expect((await ask(query, {})).text).toContain('REQUIRED');
+      expect((await send(query, {})).text).toContain('REQUIRED');
     },
   );
 
-  async function ask(query: string, variables: object) {
+  async function send(query: string, variables: object) {
     const response = await t.app.fetch(
       new Request('http://duet.test/graphql', {
         method: 'POST',

@@ -1,4 +1,4 @@
-/** How much one request can make the gateway say: never more than 2 MB, whatever is stored and however it is asked for. */
+/** Responses never exceed 2 MB, regardless of stored data and query. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 
@@ -9,11 +9,11 @@ let shop: Shop;
 let path: string;
 let ids: string[];
 
-const longTexts = (count: number, length: number, sign = 'x') =>
+const longTexts = (count: number, length: number, character = 'x') =>
   Array.from({ length: count }, (_item, index) => ({
     id: `b${index}`,
     type: 'TEXT',
-    value: sign.repeat(length),
+    value: character.repeat(length),
   }));
 
 beforeAll(async () => {
@@ -36,10 +36,10 @@ beforeAll(async () => {
 const aliases = (count: number, field: string) =>
   Array.from({ length: count }, (_item, index) => `a${index}: ${field}`).join(' ');
 
-async function ask(query: string, lane: '' | '?lane=yoga', batch = false) {
+async function send(query: string, handlerParam: '' | '?lane=yoga', batch = false) {
   const body = { query };
   const response = await t.app.fetch(
-    new Request(`http://duet.test/graphql${lane}`, {
+    new Request(`http://duet.test/graphql${handlerParam}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -61,55 +61,55 @@ const tooLarge = {
   },
 };
 
-describe.each(['', '?lane=yoga'] as const)('/graphql%s', (lane) => {
-  it('refuses an answer that long texts under many aliases would fill, however often it is asked', async () => {
+describe.each(['', '?lane=yoga'] as const)('/graphql%s', (handlerParam) => {
+  it('rejects responses that many aliases of long texts would fill, on every repetition', async () => {
     const [id] = ids.slice(-1);
-    const one = `product(businessId: "${shop.businessId}", id: "${id}")`;
+    const product = `product(businessId: "${shop.businessId}", id: "${id}")`;
     const page = `products(businessId: "${shop.businessId}", first: 1, after: null)`;
     for (const query of [
-      `{ ${one} { ${aliases(300, 'blocks { value }')} } }`,
-      `{ ${aliases(30, `${one} { blocks { value } }`)} }`,
+      `{ ${product} { ${aliases(300, 'blocks { value }')} } }`,
+      `{ ${aliases(30, `${product} { blocks { value } }`)} }`,
       `{ ${page.replace('first: 1', `first: 10, ids: ["${id}"]`)} { ${aliases(40, 'nodes { blocks { value } }')} } }`,
-      // Each of these signs takes six in JSON.
-      `{ ${one.replace(id ?? '', ids[1] ?? '')} { ${aliases(3, 'blocks { value }')} } }`,
+      // Each of these control characters takes six characters in JSON.
+      `{ ${product.replace(id ?? '', ids[1] ?? '')} { ${aliases(3, 'blocks { value }')} } }`,
     ])
       for (let run = 0; run < 4; run += 1) {
-        const { status, text } = await ask(query, lane);
+        const { status, text } = await send(query, handlerParam);
         expect([status, JSON.parse(text).errors]).toEqual([400, [tooLarge]]);
       }
   });
 
-  it('still answers what fits', async () => {
+  it('accepts a response below the limit', async () => {
     for (let run = 0; run < 4; run += 1) {
-      const { status, text } = await ask(
+      const { status, text } = await send(
         `{ product(businessId: "${shop.businessId}", id: "${ids[3]}") { a: blocks { value } b: blocks { value } } }`,
-        lane,
+        handlerParam,
       );
       expect([status, text.length]).toEqual([200, expect.toSatisfy((length) => length > 1_500_000)]);
     }
   });
 });
 
-it('counts a batch as one answer', async () => {
+it('applies the limit to a batch as a whole', async () => {
   const query = `{ product(businessId: "${shop.businessId}", id: "${ids[3]}") { a: blocks { value } b: blocks { value } } }`;
-  const { text } = await ask(query, '', true);
+  const { text } = await send(query, '', true);
   expect(text.length).toBeLessThan(10_000);
   expect(text).toContain('ANSWER_TOO_LARGE');
 });
 
-it('says of a change whose answer is too large that it may have been made', async () => {
-  const { text } = await ask(
+it('reports that a mutation with too large a response may have been executed', async () => {
+  const { text } = await send(
     `mutation { updateProduct(businessId: "${shop.businessId}", id: "${ids[3]}", input: { category: "made" }) { product { ${aliases(9, 'blocks { value }')} } } }`,
     '',
   );
   expect(JSON.parse(text).errors).toEqual([
     { ...tooLarge, message: expect.stringContaining('may have been made') },
   ]);
-  const after = await ask(`{ product(businessId: "${shop.businessId}", id: "${ids[3]}") { category } }`, '');
+  const after = await send(`{ product(businessId: "${shop.businessId}", id: "${ids[3]}") { category } }`, '');
   expect(after.text).toBe('{"data":{"product":{"category":"made"}}}');
 });
 
-it('ends pages of long records early, and leaves nothing out', async () => {
+it('shortens pages of long records without skipping any', async () => {
   for (const round of ['made', 'kept']) {
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -126,28 +126,28 @@ it('ends pages of long records early, and leaves nothing out', async () => {
       cursor = body.cursor;
     } while (cursor !== null);
     expect(seen).toEqual(ids);
-    // From here on this process has all of them at hand.
+    // Fills the record cache, so that the second round reads from it.
     for (const id of ids) await t.rest('GET', `${path}/${id}`, { as: shop.admin });
   }
 });
 
-it('keeps a record small enough to be read, however often it is changed', async () => {
+it('rejects a change that would make a record too large to be read', async () => {
   const gallery = Array.from({ length: 100 }, (_item, index) => ({
     url: `https://cdn.example/${index}/${'x'.repeat(1900)}`,
     mimeType: 'image/png',
   }));
   const before = await t.rest<{ version: number }>('GET', `${path}/${ids[2]}`, { as: shop.admin });
-  const refused = await t.rest<{ details: object[] }>('PUT', `${path}/${ids[2]}`, {
+  const rejection = await t.rest<{ details: object[] }>('PUT', `${path}/${ids[2]}`, {
     as: shop.admin,
     body: { gallery, description: 'x'.repeat(49_000) },
   });
-  expect([refused.status, refused.body.details]).toEqual([
+  expect([rejection.status, rejection.body.details]).toEqual([
     422,
     [
       {
         field: '',
         error: 'RECORD_TOO_LARGE',
-        message: 'The record would have more than 1000000 bytes.',
+        message: 'The record would exceed 1000000 bytes.',
       },
     ],
   ]);

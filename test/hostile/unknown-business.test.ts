@@ -1,11 +1,11 @@
-/** Under a business that does not exist there is nothing: 404 for everybody, whatever the row, in both voices. */
+/** Every route below a business that does not exist is 404 for all viewers, in both protocols. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
-const viewers: Record<string, Person | undefined> = { nobody: undefined };
+const viewers: Record<string, Person | undefined> = { anonymous: undefined };
 
 beforeAll(async () => {
   t = await testApp();
@@ -18,10 +18,10 @@ beforeAll(async () => {
   });
 });
 
-const under = routes.filter(({ path }) => path.startsWith('/v1/businesses/:'));
-/** Some rows have a page for who does not ask for JSON alone. */
+const businessRoutes = routes.filter(({ path }) => path.startsWith('/v1/businesses/:'));
+/** Some routes respond with a page unless JSON is requested. */
 const headers = { accept: 'application/json' };
-/** Enough of a body for every row that needs one: what is too much is ignored. */
+/** Body with the required fields of all routes; unknown fields are ignored. */
 const body = {
   id: newId(),
   name: 'Nothing',
@@ -43,7 +43,7 @@ const body = {
   cancelUrl: 'http://shop.test/',
 };
 
-describe.each(under.map(({ method, path }) => [method, path] as const))('%s %s', (method, path) => {
+describe.each(businessRoutes.map(({ method, path }) => [method, path] as const))('%s %s', (method, path) => {
   const send = (as: Person | undefined, businessId: string) => {
     const [, , , , ...rest] = path.split('/');
     const parts = rest.map((part) => part.replace(/^:.*/, newId()));
@@ -54,14 +54,14 @@ describe.each(under.map(({ method, path }) => [method, path] as const))('%s %s',
     });
   };
 
-  it('is 404 to guests and to staff of others', async () => {
-    for (const [who, businessId] of [
+  it('is 404 for guests and for staff of other businesses', async () => {
+    for (const [viewerName, businessId] of [
       ['guest', newId()],
       ['admin', newId()],
       ['guest', 'no-such-business'],
     ] as const) {
-      const answer = await send(viewers[who], businessId);
-      expect([answer.status, answer.body]).toMatchObject([404, { error: 'NOT_FOUND' }]);
+      const response = await send(viewers[viewerName], businessId);
+      expect([response.status, response.body]).toMatchObject([404, { error: 'NOT_FOUND' }]);
     }
   });
 });
@@ -76,29 +76,29 @@ it.each([
   'promoCodes',
   'roles',
 ])('GraphQL: %s', async (field) => {
-  for (const who of ['guest', 'person', 'admin', 'key']) {
+  for (const viewerName of ['guest', 'person', 'admin', 'key']) {
     const query = `{ ${field}(businessId: "${newId()}") { nodes { __typename } totalCount } }`;
-    const { errors } = await t.graphql(query, {}, { as: viewers[who] });
+    const { errors } = await t.graphql(query, {}, { as: viewers[viewerName] });
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
   }
 });
 
-it.each(under.map(({ method, path }) => `${method} ${path}`))(
-  '%s: odd names are 404, never 500',
-  async (row) => {
-    const [method = '', path = ''] = row.split(' ');
-    for (const odd of ['%00', '%0a', 'a%00b', 'x'.repeat(700), '%ff', '%']) {
-      const { status } = await t.rest(method, path.replace(/:\w+/g, odd), {
+it.each(businessRoutes.map(({ method, path }) => `${method} ${path}`))(
+  '%s: invalid path parameters are 404, never 500',
+  async (route) => {
+    const [method = '', path = ''] = route.split(' ');
+    for (const invalidName of ['%00', '%0a', 'a%00b', 'x'.repeat(700), '%ff', '%']) {
+      const { status } = await t.rest(method, path.replace(/:\w+/g, invalidName), {
         as: viewers.admin,
         headers,
         ...(method === 'POST' || method === 'PUT' ? { body } : {}),
       });
-      expect(status, odd).toBe(404);
+      expect(status, invalidName).toBe(404);
     }
   },
 );
 
-describe('unsubscribing, which needs no account', () => {
+describe('unsubscribe, which requires no account', () => {
   const token = 'x'.repeat(43);
   const at = (businessId: string) => `/v1/businesses/${businessId}/collections/unsubscribe?token=${token}`;
   const call = (path: string, init: RequestInit) => t.app.fetch(new Request(`http://duet.test${path}`, init));
@@ -107,7 +107,7 @@ describe('unsubscribing, which needs no account', () => {
   it.each([newId(), 'no-such-business', '%00', '%', 'x'.repeat(700)])(
     'is 404 under %s',
     async (businessId) => {
-      for (const [method, sent, type] of [
+      for (const [method, requestHeaders, type] of [
         ['GET', { accept: 'application/json' }, 'application/json'],
         ['GET', {}, 'application/json'],
         ['GET', { accept: 'text/html' }, 'text/html'],
@@ -116,7 +116,7 @@ describe('unsubscribing, which needs no account', () => {
         ['POST', { 'content-type': 'application/json' }, 'application/json'],
       ] as const) {
         const body = method === 'POST' ? (type === 'text/html' ? `token=${token}` : '{}') : null;
-        const { status, headers } = await call(at(businessId), { method, headers: sent, body });
+        const { status, headers } = await call(at(businessId), { method, headers: requestHeaders, body });
         expect([status, headers.get('content-type')?.split(';')[0]], method).toEqual([404, type]);
       }
     },

@@ -1,4 +1,4 @@
-/** A role that nobody asked for must not be a way to look somebody up: until they do something there, they are a name and an email. */
+/** Assigning a role does not reveal contact data: until the user acts at the business, only name and email are visible. */
 import { beforeAll, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { addProduct, faultsOf, type SellingShop, sellingShop } from '../support/selling.ts';
@@ -35,7 +35,7 @@ const hidden = () => ({
   addresses: [],
   lifecycle: { lastLoginAt: null },
 });
-const shown = () => ({
+const visible = () => ({
   ...hidden(),
   phoneNumbers: [phone],
   verifiedPhoneNumbers: [phone],
@@ -43,13 +43,13 @@ const shown = () => ({
   lifecycle: { lastLoginAt: 1_700_000_000 },
 });
 const as = () => ({ as: shop.admin });
-const found = async (q: string) =>
+const searchUsers = async (q: string) =>
   (await t.graphql(search, { q, b: shop.businessId }, as())).data?.users as unknown;
 
-it('shows no more of somebody who was given a role than that', async () => {
+it('hides contact data of a user who was only assigned a role', async () => {
   const input = { userId: victim.userId, roleId: shop.roles.ADMIN };
   expect((await t.graphql(setRole, { input }, as())).data).toEqual({ setRole: { user: hidden() } });
-  expect(await found('Vera')).toEqual({ nodes: [hidden()], totalCount: 1 });
+  expect(await searchUsers('Vera')).toEqual({ nodes: [hidden()], totalCount: 1 });
   const { data } = await t.graphql(members, { b: shop.businessId }, as());
   expect(JSON.stringify(data)).not.toContain(phone);
   const rest = await t.rest<{ items: object[] }>(
@@ -61,11 +61,11 @@ it('shows no more of somebody who was given a role than that', async () => {
   expect(JSON.stringify(rest.body)).not.toMatch(/4930123456|Berlin|1700000000/);
 });
 
-it('does not tell by a search what it does not show', async () => {
-  expect(await found(phone)).toEqual({ nodes: [], totalCount: 0 });
+it('does not match hidden fields in a search', async () => {
+  expect(await searchUsers(phone)).toEqual({ nodes: [], totalCount: 0 });
 });
 
-it('lets nobody make them a customer either', async () => {
+it('does not allow the user as customer of an order', async () => {
   const lines = [{ ...(await addProduct(t, shop)), quantity: 1 }];
   const { status, body } = await t.rest('POST', shop.orders, {
     ...as(),
@@ -74,20 +74,20 @@ it('lets nobody make them a customer either', async () => {
   expect([status, faultsOf(body)]).toEqual([422, ['customerId CUSTOMER_NOT_FOUND']]);
 });
 
-it('shows how they are reached once they do something there', async () => {
+it('shows contact data once the user has acted at the business', async () => {
   const { status } = await t.rest('POST', `/v1/businesses/${shop.businessId}/products`, {
     as: victim,
     body: { name: 'Made by the new colleague' },
   });
   expect(status).toBe(200);
-  for (const words of ['Vera', phone])
-    expect(await found(words)).toEqual({ nodes: [shown()], totalCount: 1 });
+  for (const query of ['Vera', phone])
+    expect(await searchUsers(query)).toEqual({ nodes: [visible()], totalCount: 1 });
 });
 
-it('keeps what they did elsewhere out of it', async () => {
-  const other = await t.shop();
-  const input = { userId: victim.userId, roleId: other.roles.ADMIN };
-  expect((await t.graphql(setRole, { input }, { as: other.admin })).data).toEqual({
+it('does not count actions at other businesses', async () => {
+  const otherShop = await t.shop();
+  const input = { userId: victim.userId, roleId: otherShop.roles.ADMIN };
+  expect((await t.graphql(setRole, { input }, { as: otherShop.admin })).data).toEqual({
     setRole: { user: hidden() },
   });
 });

@@ -1,4 +1,4 @@
-/** `/admin`: who may see it, what it tells, and what an operator can do about what has failed for good. */
+/** `/admin` and `/admin/jobs`: access control, content, and retrying or dropping permanently failed work. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { chartLinePoints } from '../../src/http/admin/charts.ts';
@@ -20,30 +20,30 @@ beforeAll(async () => {
   planted = await plantFailures(t);
 });
 
-async function ask(path: string, init: RequestInit = {}) {
+async function send(path: string, init: RequestInit = {}) {
   const response = await t.app.fetch(new Request(`http://duet.test${path}`, init));
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
-const read = async (path: string) => JSON.parse((await ask(path, { headers: bearer })).text);
-const act = (body: unknown, headers: Record<string, string> = bearer) =>
-  ask('/admin/jobs', { method: 'POST', headers, body: JSON.stringify(body) });
-const listed = async () =>
+const read = async (path: string) => JSON.parse((await send(path, { headers: bearer })).text);
+const postAction = (body: unknown, headers: Record<string, string> = bearer) =>
+  send('/admin/jobs', { method: 'POST', headers, body: JSON.stringify(body) });
+const listFailures = async () =>
   ((await read('/admin/jobs')) as { items: { kind: string; id: string }[] }).items.map(
     ({ kind, id }) => `${kind} ${id}`,
   );
 
-describe('who may see it', () => {
+describe('access', () => {
   const wrong: Record<string, string>[] = [{}, { authorization: 'Bearer wrong' }, { authorization: token }];
 
-  it.each(['/admin', '/admin/jobs'])('%s only with the token', async (path) => {
-    for (const headers of wrong) expect((await ask(path, { headers })).status).toBe(401);
-    expect((await ask(path, { headers: bearer })).status).toBe(200);
-    const page = await ask(path, { headers: { ...wrong[1], accept: 'text/html' } });
+  it.each(['/admin', '/admin/jobs'])('%s requires the token', async (path) => {
+    for (const headers of wrong) expect((await send(path, { headers })).status).toBe(401);
+    expect((await send(path, { headers: bearer })).status).toBe(200);
+    const page = await send(path, { headers: { ...wrong[1], accept: 'text/html' } });
     expect(page.status).toBe(401);
   });
 
-  it('shows people a frame that tells nothing, and nobody keeps any of it', async () => {
-    const { status, headers, text } = await ask('/admin/jobs', { headers: { accept: 'text/html' } });
+  it('shows browsers without a token a frame without data, which is not cached', async () => {
+    const { status, headers, text } = await send('/admin/jobs', { headers: { accept: 'text/html' } });
     expect(status).toBe(200);
     expect(text).not.toContain('mailbox');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -51,13 +51,13 @@ describe('who may see it', () => {
     expect(headers.get('set-cookie')).toBeNull();
   });
 
-  it('is for the operator alone to act', async () => {
+  it('requires the token for actions', async () => {
     for (const headers of wrong)
-      expect((await act({ action: 'drop', kind: 'job', id: planted.job }, headers)).status).toBe(401);
-    expect((await listed()).length).toBe(5);
+      expect((await postAction({ action: 'drop', kind: 'job', id: planted.job }, headers)).status).toBe(401);
+    expect((await listFailures()).length).toBe(5);
   });
 
-  it('is not there without a token', async () => {
+  it('does not exist without ADMIN_TOKEN', async () => {
     const plain = await testApp();
     for (const path of ['/admin', '/admin/jobs'])
       expect(
@@ -66,48 +66,48 @@ describe('who may see it', () => {
   });
 });
 
-describe('what has failed for good', () => {
-  it('is listed with its reason, newest first, and cannot write into the page', async () => {
+describe('permanently failed work', () => {
+  it('is listed with its reason, newest first, and escaped in the page', async () => {
     const { items } = await read('/admin/jobs');
-    const moment = expect.any(Number);
+    const anyTime = expect.any(Number);
     expect(items).toEqual([
       {
         kind: 'job',
         id: planted.job,
-        at: moment,
+        at: anyTime,
         what: 'expire-orders, after 6 tries',
         reason: 'no <b>luck</b>',
       },
       {
         kind: 'mail',
         id: planted.mail,
-        at: moment,
+        at: anyTime,
         what: 'mail, after 6 tries',
         reason: 'the mailbox is full',
       },
       {
         kind: 'refund',
         id: planted.refund,
-        at: moment,
+        at: anyTime,
         what: expect.stringMatching(/^500 USD of order:/),
         reason: 'the card is closed',
       },
       {
         kind: 'delivery',
         id: planted.delivery,
-        at: moment,
+        at: anyTime,
         what: expect.stringMatching(/^order\.created to http/),
         reason: 'nobody answers',
       },
       {
         kind: 'payment',
         id: planted.payment,
-        at: moment,
+        at: anyTime,
         what: expect.stringMatching(/^700 USD for order:/),
         reason: 'unknown order',
       },
     ]);
-    const page = await ask('/admin/jobs', { headers: { ...bearer, accept: 'text/html' } });
+    const page = await send('/admin/jobs', { headers: { ...bearer, accept: 'text/html' } });
     expect(page.text).toContain('no &lt;b&gt;luck');
     expect(page.text).not.toContain('<b>luck');
   });
@@ -119,26 +119,29 @@ describe('what has failed for good', () => {
     [{ action: 'retry', kind: 'job', id: 'x'.repeat(301) }],
     [{ action: 'retry', kind: 'job', id: 'x', more: 1 }],
     ['nothing'],
-  ])('refuses %j', async (body) => {
-    expect((await act(body)).status).toBe(400);
+  ])('rejects %j', async (body) => {
+    expect((await postAction(body)).status).toBe(400);
   });
 
-  it.each(['job', 'mail', 'refund', 'delivery', 'payment'])('knows no %s of another id', async (kind) => {
-    for (const action of ['retry', 'drop'])
-      for (const id of ['nothing', '01900000-0000-7000-8000-00000000dead'])
-        expect((await act({ action, kind, id })).status).toBe(404);
-    expect((await listed()).length).toBe(5);
-  });
+  it.each(['job', 'mail', 'refund', 'delivery', 'payment'])(
+    'responds with 404 for an unknown %s',
+    async (kind) => {
+      for (const action of ['retry', 'drop'])
+        for (const id of ['nothing', '01900000-0000-7000-8000-00000000dead'])
+          expect((await postAction({ action, kind, id })).status).toBe(404);
+      expect((await listFailures()).length).toBe(5);
+    },
+  );
 
-  it('is tried again, once', async () => {
+  it('can be retried once', async () => {
     for (const kind of ['mail', 'refund', 'delivery'] as const) {
-      const sent = { action: 'retry', kind, id: planted[kind] };
-      expect(await act(sent)).toMatchObject({ status: 200, text: JSON.stringify(sent) });
-      expect((await act(sent)).status).toBe(404);
+      const action = { action: 'retry', kind, id: planted[kind] };
+      expect(await postAction(action)).toMatchObject({ status: 200, text: JSON.stringify(action) });
+      expect((await postAction(action)).status).toBe(404);
     }
-    // What the payment is for is still not there.
-    expect((await act({ action: 'retry', kind: 'payment', id: planted.payment })).status).toBe(200);
-    expect(await listed()).toEqual([`job ${planted.job}`, `payment ${planted.payment}`]);
+    // The order of the payment still does not exist.
+    expect((await postAction({ action: 'retry', kind: 'payment', id: planted.payment })).status).toBe(200);
+    expect(await listFailures()).toEqual([`job ${planted.job}`, `payment ${planted.payment}`]);
     const [state] = await t.db.sql(
       `select (select status::text from refunds) as refund, (select status::text from webhook_deliveries) as delivery,
          (select state::text from pgboss.job where id = $1::uuid) as mail,
@@ -148,23 +151,23 @@ describe('what has failed for good', () => {
     expect(state).toEqual({ refund: 'PENDING', delivery: 'PENDING', mail: 'retry', jobs: 1 });
   });
 
-  it('is dropped, and money stays in the books', async () => {
+  it('can be dropped, and payment events stay stored', async () => {
     for (const kind of ['job', 'payment'] as const)
-      expect((await act({ action: 'drop', kind, id: planted[kind] })).status).toBe(200);
-    expect(await listed()).toEqual([]);
+      expect((await postAction({ action: 'drop', kind, id: planted[kind] })).status).toBe(200);
+    expect(await listFailures()).toEqual([]);
     expect(await t.db.sql(`select id from payment_events`)).toEqual([{ id: 'evt_1' }]);
     expect(await t.db.sql(`select 1 from pgboss.job where id = $1::uuid`, [planted.job])).toEqual([]);
   });
 });
 
-it('tells who uses which path, what fails, and where the database stands', async () => {
+it('shows client usage, failing operations, queues, processes and migrations', async () => {
   await t.rest('GET', '/v1/users/me', { headers: { 'x-client-name': 'till <1>' } });
   await t.rest('GET', '/v1/users/me', { headers: { 'x-api-key': 'a secret key' } });
   await t.rest('GET', '/v1/nowhere');
   const status = await read('/admin');
   const line = { kind: 'ROW', name: 'GET /v1/users/me', calls: 1, lastAt: expect.any(Number) };
   expect(status.clients).toContainEqual({ ...line, client: 'till <1>' });
-  // Not a key that anybody has: who used it is not known.
+  // An API key that does not exist is not attributed to a client.
   expect(status.clients).toContainEqual({ ...line, client: 'unknown' });
   expect(JSON.stringify(status.clients)).not.toMatch(/nowhere|a secret key/);
   expect(status.failing).toContainEqual(
@@ -178,11 +181,11 @@ it('tells who uses which path, what fails, and where the database stands', async
   });
   expect(status.queues).toContainEqual(expect.objectContaining({ queue: 'mail', failed: 0 }));
   expect(status.processes.length).toBe(1);
-  const page = await ask('/admin', { headers: { ...bearer, accept: 'text/html' } });
+  const page = await send('/admin', { headers: { ...bearer, accept: 'text/html' } });
   expect(page.text).toContain('till &lt;1&gt;');
 });
 
-describe('the numbers', () => {
+describe('request statistics', () => {
   it.each([
     [[], 0, 0],
     [[[0.01, 10]], 10, 0.01],
@@ -202,7 +205,7 @@ describe('the numbers', () => {
       100,
       0.01,
     ],
-    // Slower than the last bucket.
+    // Requests slower than the last bucket.
     [
       [
         [0.01, 0],
@@ -211,11 +214,14 @@ describe('the numbers', () => {
       100,
       10,
     ],
-  ] as [[number, number][], number, number][])('%j of %d: 95 of 100 within %d', (within, count, expected) => {
-    expect(histogramQuantile(within, count, 0.95)).toBe(expected);
-  });
+  ] as [[number, number][], number, number][])(
+    '%j of %d requests: 95th percentile %d',
+    (within, count, expected) => {
+      expect(histogramQuantile(within, count, 0.95)).toBe(expected);
+    },
+  );
 
-  it('sum up outcomes', () => {
+  it('sum outcomes per operation', () => {
     const series = { voice: 'rest', operation: 'a', seconds: 1, within: [[1, 2]] as [number, number][] };
     expect(
       summarizeOperations([
@@ -225,7 +231,7 @@ describe('the numbers', () => {
     ).toEqual([{ voice: 'rest', operation: 'a', count: 4, failed: 2, meanMs: 500, p95Ms: 1000 }]);
   });
 
-  it('tell what happened between two looks', () => {
+  it('compute rates between two samples', () => {
     const series = { voice: 'rest', operation: 'a', outcome: 'ok', seconds: 1 };
     const before = [
       {
@@ -260,7 +266,7 @@ describe('the numbers', () => {
     expect(ratePointBetween(after, after)).toEqual({ perSecond: 0, p95Ms: 0, failed: 0 });
   });
 
-  it('draw lines that end at the right', () => {
+  it('draw chart lines that end at the right edge', () => {
     expect(chartLinePoints([], 3)).toBe('');
     expect(chartLinePoints([0, 4], 3)).toBe('120.0,54.0 240.0,4.0');
   });

@@ -1,4 +1,4 @@
-/** Memory for answers is used again, but never while an answer is on its way. */
+/** Response buffers are reused, but never while a response is being sent. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,46 +8,46 @@ import { acquireResponseBuffer } from '../../src/http/server/buffer-pool.ts';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
 import { SegmentedBody } from '../../src/http-message.ts';
 
-const joined = (...parts: string[]) => new SegmentedBody(parts.map((part) => Buffer.from(part)));
+const segmented = (...parts: string[]) => new SegmentedBody(parts.map((part) => Buffer.from(part)));
 const textOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString();
 
-it('puts the parts together', () => {
-  const answer = joined('{"items":[', 'é', ',', '', '2]}');
-  expect(answer.length).toBe(Buffer.byteLength('{"items":[é,2]}'));
-  expect(textOf(acquireResponseBuffer(answer))).toBe('{"items":[é,2]}');
-  expect(answer.toBuffer().toString()).toBe('{"items":[é,2]}');
+it('concatenates the segments', () => {
+  const body = segmented('{"items":[', 'é', ',', '', '2]}');
+  expect(body.length).toBe(Buffer.byteLength('{"items":[é,2]}'));
+  expect(textOf(acquireResponseBuffer(body))).toBe('{"items":[é,2]}');
+  expect(body.toBuffer().toString()).toBe('{"items":[é,2]}');
 });
 
-it('lends nothing twice before it was given back', () => {
-  const first = acquireResponseBuffer(joined('a'.repeat(1000)));
-  const second = acquireResponseBuffer(joined('b'.repeat(1000)));
+it('does not reuse a buffer before its release', () => {
+  const first = acquireResponseBuffer(segmented('a'.repeat(1000)));
+  const second = acquireResponseBuffer(segmented('b'.repeat(1000)));
   expect([textOf(first), textOf(second)]).toEqual(['a'.repeat(1000), 'b'.repeat(1000)]);
-  first.giveBack();
-  const third = acquireResponseBuffer(joined('c'));
+  first.release();
+  const third = acquireResponseBuffer(segmented('c'));
   expect(third.bytes.buffer).toBe(first.bytes.buffer);
   expect([textOf(second), textOf(third)]).toEqual(['b'.repeat(1000), 'c']);
 });
 
-it('lends memory of its own to what is large', () => {
-  const large = acquireResponseBuffer(joined('x'.repeat(200_000)));
-  large.giveBack();
+it('allocates a separate buffer for a large body', () => {
+  const large = acquireResponseBuffer(segmented('x'.repeat(200_000)));
+  large.release();
   expect(textOf(large)).toHaveLength(200_000);
-  expect(acquireResponseBuffer(joined('y')).bytes.buffer).not.toBe(large.bytes.buffer);
+  expect(acquireResponseBuffer(segmented('y')).bytes.buffer).not.toBe(large.bytes.buffer);
 });
 
-it('sends everybody their own bytes, also who reads slowly or leaves', async () => {
+it('sends every client its own bytes, also with slow and disconnecting clients', async () => {
   const bodyOf = (path: string) => path.repeat(60_000 / path.length);
   const dispatch: Dispatch = async ({ path }) => ({
     status: 200,
     headers: { 'content-type': 'text/plain' },
-    body: joined(bodyOf(path)),
+    body: segmented(bodyOf(path)),
   });
   const server = createHttpServer(dispatch, { isStopping: () => false });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const ask = async (path: string, pauseMs: number): Promise<string> => {
+  const fetchBody = async (path: string, pauseMs: number): Promise<string> => {
     const socket = connect(port, '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
     await once(socket, 'connect');
@@ -57,13 +57,13 @@ it('sends everybody their own bytes, also who reads slowly or leaves', async () 
     return Buffer.concat(chunks).toString().split('\r\n\r\n')[1] ?? '';
   };
   const paths = Array.from({ length: 200 }, (_, index) => `/${String(index).padStart(3, '0')}`);
-  const answers = await Promise.all(
+  const results = await Promise.all(
     paths.map(async (path, index) => {
       if (index % 10 === 0) connect(port, '127.0.0.1').end(`GET /left HTTP/1.1\r\nhost: x\r\n\r\n`).destroy();
-      return (await ask(path, index % 3 === 0 ? 100 : index % 7)) === bodyOf(path);
+      return (await fetchBody(path, index % 3 === 0 ? 100 : index % 7)) === bodyOf(path);
     }),
   );
   server.close();
   server.closeAllConnections();
-  expect(answers).toEqual(paths.map(() => true));
+  expect(results).toEqual(paths.map(() => true));
 });

@@ -1,4 +1,4 @@
-/** `/metrics`: who may read it, what it counts, and that callers cannot make it grow. */
+/** `/metrics`: access control, counters, and labels that clients cannot inflate. */
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus, type Prometheus } from '../../src/adapters/metrics/prometheus.ts';
@@ -25,8 +25,8 @@ const scrape = async (headers: Record<string, string> = bearer) => {
 const lines = async (start: string) =>
   (await scrape()).text.split('\n').filter((line) => line.startsWith(start));
 
-// First, because the queues are counted anew only every few seconds.
-it('shows what is true at the moment', async () => {
+// First, because the queue counts are cached for five seconds.
+it('shows gauges of the current state', async () => {
   const queue = 'mail';
   await app.db.sql(
     `insert into pgboss.job (name, state, start_after, completed_on) values
@@ -48,48 +48,48 @@ it('shows what is true at the moment', async () => {
   await app.db.sql(`delete from pgboss.job where name = $1`, [queue]);
 });
 
-it('is for who holds the token', async () => {
+it('requires the token', async () => {
   expect((await scrape()).status).toBe(200);
   for (const headers of [{}, { authorization: token }, { authorization: 'Bearer wrong' }])
     expect((await scrape(headers as Record<string, string>)).status).toBe(401);
 });
 
-it('is not guessed from one address, and stays open to where its token came from', async () => {
-  const other = await testApp({ METRICS_TOKEN: token, TRUST_PROXY: 'on' }, undefined, createPrometheus());
-  const ask = async (authorization: string | undefined, address: string) => {
+it('blocks a network that guesses tokens, except one that has sent the right token before', async () => {
+  const otherApp = await testApp({ METRICS_TOKEN: token, TRUST_PROXY: 'on' }, undefined, createPrometheus());
+  const send = async (authorization: string | undefined, address: string) => {
     const headers = { 'x-forwarded-for': address, ...(authorization ? { authorization } : {}) };
-    const response = await other.app.fetch(new Request('http://duet.test/metrics', { headers }));
+    const response = await otherApp.app.fetch(new Request('http://duet.test/metrics', { headers }));
     return [response.status, response.headers.has('retry-after')];
   };
   const [scraper, guesser] = ['192.0.2.1', '192.0.2.2'];
-  expect(await ask(bearer.authorization, scraper)).toEqual([200, false]);
+  expect(await send(bearer.authorization, scraper)).toEqual([200, false]);
   for (let round = 0; round < 20; round += 1)
     for (const address of [scraper, guesser])
-      expect(await ask(`Bearer ${round}`, address)).toEqual([401, false]);
+      expect(await send(`Bearer ${round}`, address)).toEqual([401, false]);
   for (const authorization of ['Bearer wrong', bearer.authorization])
-    expect(await ask(authorization, guesser)).toEqual([429, true]);
-  expect(await ask(undefined, guesser)).toEqual([401, false]);
-  expect(await ask('Bearer wrong', scraper)).toEqual([401, false]);
-  expect(await ask(bearer.authorization, scraper)).toEqual([200, false]);
+    expect(await send(authorization, guesser)).toEqual([429, true]);
+  expect(await send(undefined, guesser)).toEqual([401, false]);
+  expect(await send('Bearer wrong', scraper)).toEqual([401, false]);
+  expect(await send(bearer.authorization, scraper)).toEqual([200, false]);
 });
 
-it('is not there unless it was asked for', async () => {
+it('does not exist without METRICS_TOKEN', async () => {
   const plain = await testApp();
   expect((await plain.app.fetch(new Request('http://duet.test/metrics'))).status).toBe(404);
   expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN');
 });
 
-it('counts requests by voice, row or operation, and outcome', async () => {
+it('counts requests by protocol, route or operation, and outcome', async () => {
   const shop = await app.shop();
   const path = `/v1/businesses/${shop.businessId}/products`;
   await app.rest('GET', path, { as: shop.admin });
   await app.rest('GET', path);
   await app.rest('POST', path, { as: shop.admin, body: {} });
   await app.graphql('{ me { id } }', {}, { as: shop.admin });
-  const row = 'voice="rest",operation="GET /v1/businesses/:businessId/products"';
+  const route = 'voice="rest",operation="GET /v1/businesses/:businessId/products"';
   const counts = await lines('duet_request_duration_seconds_count');
-  expect(counts).toContain(`duet_request_duration_seconds_count{${row},outcome="ok"} 1`);
-  expect(counts).toContain(`duet_request_duration_seconds_count{${row},outcome="UNAUTHENTICATED"} 1`);
+  expect(counts).toContain(`duet_request_duration_seconds_count{${route},outcome="ok"} 1`);
+  expect(counts).toContain(`duet_request_duration_seconds_count{${route},outcome="UNAUTHENTICATED"} 1`);
   expect(counts).toContain(
     'duet_request_duration_seconds_count{voice="rest",operation="POST /v1/businesses/:businessId/products",outcome="VALIDATION_FAILED"} 1',
   );
@@ -98,7 +98,7 @@ it('counts requests by voice, row or operation, and outcome', async () => {
   );
 });
 
-it('has one label for all that callers make up', async () => {
+it('uses one label value for all names that clients invent', async () => {
   const before = (await scrape()).text.split('\n').length;
   for (let n = 0; n < 50; n += 1) {
     await app.graphql(`query Made${n} { me { id } }`);
@@ -108,11 +108,11 @@ it('has one label for all that callers make up', async () => {
   }
   const { text } = await scrape();
   expect(text).not.toMatch(/made/i);
-  // A few series with all their buckets, and not two hundred.
+  // A few series with all their buckets instead of two hundred series.
   expect(text.split('\n').length - before).toBeLessThan(16 * 8);
 });
 
-it('counts mails and jobs, sent and failed', async () => {
+it('counts mails and jobs by outcome', async () => {
   const email = 'counted@people.example';
   await app.rest('POST', '/v1/users/register', {
     body: { provider: 'EMAIL', email, password: 'a long enough passphrase', name: 'Counted' },
@@ -123,9 +123,9 @@ it('counts mails and jobs, sent and failed', async () => {
   expect(text).toContain('duet_job_duration_seconds_count{queue="mail",outcome="ok"} 1');
 });
 
-it('counts rows that have grown old, by table', async () => {
+it('counts rows deleted by the retention job, by table', async () => {
   const outdated = async (rows: number) => {
-    for (let row = 0; row < rows; row += 1)
+    for (let route = 0; route < rows; route += 1)
       await app.db.sql(
         `insert into idempotency_keys (caller, key, fingerprint, created_at) values ($1, 'k', 'f', 1)`,
         [newId()],
@@ -140,21 +140,21 @@ it('counts rows that have grown old, by table', async () => {
   expect(counts).toContain('duet_retention_rows_total{table="users"} 0');
 });
 
-describe('on a port of its own', () => {
+describe('on a separate port', () => {
   const server = createMetricsServer({ contentType: 'text/plain', text: async () => 'counts' }, undefined);
   const guarded = createMetricsServer({ contentType: 'text/plain', text: async () => 'counts' }, token);
-  afterAll(() => void [server, guarded].map((one) => one.close()));
-  const ask = async (on: Server, path: string, headers = {}) => {
+  afterAll(() => void [server, guarded].map((server) => server.close()));
+  const send = async (on: Server, path: string, headers = {}) => {
     if (!on.listening) await new Promise<void>((resolve) => on.listen(0, '127.0.0.1', resolve));
     const { port } = on.address() as { port: number };
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
     return [response.status, await response.text()];
   };
 
-  it('needs a token only if there is one', async () => {
-    expect(await ask(server, '/metrics')).toEqual([200, 'counts']);
-    expect(await ask(server, '/v1/anything')).toEqual([404, '']);
-    expect(await ask(guarded, '/metrics')).toEqual([401, '']);
-    expect(await ask(guarded, '/metrics', bearer)).toEqual([200, 'counts']);
+  it('requires a token only if one is configured', async () => {
+    expect(await send(server, '/metrics')).toEqual([200, 'counts']);
+    expect(await send(server, '/v1/anything')).toEqual([404, '']);
+    expect(await send(guarded, '/metrics')).toEqual([401, '']);
+    expect(await send(guarded, '/metrics', bearer)).toEqual([200, 'counts']);
   });
 });

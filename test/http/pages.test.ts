@@ -1,4 +1,4 @@
-/** Pages and their files over HTTP: types, caching, policy; and GraphQL requests that only look like a browser's. */
+/** HTML pages and their assets over HTTP: content types, caching, Content-Security-Policy; and GraphQL requests at the same path. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** Every file the page loads, and the page itself. */
+/** The page and the URLs of the files it loads. */
 async function load(path: string) {
   const response = await fetch(base + path, { headers: browser });
   const text = await response.text();
@@ -39,7 +39,7 @@ describe.each(['/', '/docs', '/graphql'])('%s', (path) => {
     expect(text).not.toMatch(/\son\w+=|<style|\sstyle=/);
   });
 
-  it('serves its files with a type and for ever', async () => {
+  it('serves its assets with a content type and immutable caching', async () => {
     const { files } = await load(path);
     expect(files.length).toBeGreaterThan(1);
     for (const file of files) {
@@ -52,10 +52,10 @@ describe.each(['/', '/docs', '/graphql'])('%s', (path) => {
       const { byteLength } = await response.arrayBuffer();
       expect(byteLength).toBeGreaterThan(10);
       expect(response.headers.get('content-encoding')).toBe(byteLength < 1024 ? null : 'gzip');
-      const again = await fetch(base + file, {
+      const notModified = await fetch(base + file, {
         headers: { 'if-none-match': response.headers.get('etag') ?? '' },
       });
-      expect(again.status).toBe(304);
+      expect(notModified.status).toBe(304);
     }
   });
 });
@@ -77,15 +77,15 @@ it('shows first requests that work in a shell', async () => {
   );
 });
 
-it('keeps GraphQL over GET apart from the page', async () => {
-  const ask = (headers: Record<string, string>) =>
+it('distinguishes GraphQL over GET from the page by the Accept header', async () => {
+  const send = (headers: Record<string, string>) =>
     fetch(`${base}/graphql?query=%7B__typename%7D`, { headers });
   for (const headers of [{}, { accept: 'application/json' }])
-    expect(await (await ask(headers)).json()).toEqual({ data: { __typename: 'Query' } });
-  expect((await ask(browser)).headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await (await send(headers)).json()).toEqual({ data: { __typename: 'Query' } });
+  expect((await send(browser)).headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
-it('survives every kind of GraphQL request on a socket', async () => {
+it('handles every form of GraphQL request on a socket', async () => {
   const post = (headers: Record<string, string>, body: string) =>
     fetch(`${base}/graphql`, { method: 'POST', headers, body });
   const json = { 'content-type': 'application/json' };
@@ -100,18 +100,18 @@ it('survives every kind of GraphQL request on a socket', async () => {
     post({ 'content-type': 'application/graphql' }, '{ __typename }'),
     post(json, 'x'.repeat(1_100_000)),
     fetch(`${base}/graphql`, { method: 'PUT', body: '{}' }),
-  ]).then((answers) => answers.map(({ status }) => status));
+  ]).then((responses) => responses.map(({ status }) => status));
   expect(statuses).toEqual([200, 200, 400, 200, 406, 415, 200, 413, 405]);
   expect((await fetch(`${base}/health/live`)).status).toBe(200);
 });
 
-it('has no GraphiQL where only trusted documents run', async () => {
+it('has no GraphiQL with trusted documents only', async () => {
   const closed = await testApp({ GRAPHQL_DOCUMENTS: 'trusted' });
   const response = await closed.app.fetch(new Request('http://duet.test/graphql', { headers: browser }));
   expect(await response.text()).toContain('Trusted documents only');
 });
 
-it('serves the pictures that the demo shop names, which may do nothing', async () => {
+it('serves the pictures of the demo shop with a policy that forbids scripts', async () => {
   await seedDemo(t.db);
   const shop = `/v1/businesses/${demo.businessId}`;
   const as = await t.guest();
@@ -119,9 +119,9 @@ it('serves the pictures that the demo shop names, which may do nothing', async (
     t.rest('GET', `${shop}/products?limit=50`, { as }),
     t.rest('GET', `${shop}/entries?collectionId=${demoContentIds.blogId}`, { as }),
   ]);
-  const named = JSON.stringify([products.body, entries.body]).match(/http:\/\/localhost:4000\/[^"]+/g) ?? [];
-  expect(new Set(named).size).toBeGreaterThan(12);
-  for (const url of new Set(named)) {
+  const urls = JSON.stringify([products.body, entries.body]).match(/http:\/\/localhost:4000\/[^"]+/g) ?? [];
+  expect(new Set(urls).size).toBeGreaterThan(12);
+  for (const url of new Set(urls)) {
     const response = await fetch(url.replace('http://localhost:4000', base));
     expect([response.status, response.headers.get('content-type')], url).toEqual([200, 'image/svg+xml']);
     expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");

@@ -1,4 +1,4 @@
-/** What is counted and traced of the parts outside: every call, and an end that is a failure as one. */
+/** Metrics and traces of the ports to external services: every call, with failed outcomes counted as failed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPrometheus, type Prometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { instrument } from '../../src/instrumentation.ts';
@@ -11,7 +11,7 @@ import { PaymentRejectedError, type Payments } from '../../src/ports/payments.ts
 import { type TestApp, testApp } from '../support/app.ts';
 import { type Hooks, startHooks } from '../support/hooks.ts';
 
-/** Nobody listens on this port. */
+/** Nothing listens on this port. */
 const noProvider = {
   OIDC_ISSUER: 'http://127.0.0.1:9',
   OIDC_CLIENT_ID: 'duet',
@@ -31,15 +31,15 @@ const spans: string[] = [];
 const collector = { ratio: 1, collect: ({ name }: { name: string }) => void spans.push(name) };
 afterAll(() => setSpanCollector(undefined));
 
-/** How often each call of a port ended how, as in `post ok`. */
-async function counted(port: string): Promise<Record<string, number>> {
+/** Number of calls of a port by call and outcome, such as `post ok`. */
+async function countCalls(port: string): Promise<Record<string, number>> {
   const series =
     /^duet_port_call_duration_seconds_count\{port="(\w+)",call="(\w+)",outcome="(\w+)"\} (\d+)$/gm;
-  const all = [...(await prometheus.text()).matchAll(series)].filter(([, its]) => its === port);
+  const all = [...(await prometheus.text()).matchAll(series)].filter(([, labelled]) => labelled === port);
   return Object.fromEntries(all.map(([, , call, outcome, count]) => [`${call} ${outcome}`, Number(count)]));
 }
 
-/** A page of the sandbox on which 1000 were paid. */
+/** A paid sandbox session of 1000. */
 async function paidPage(): Promise<{ id: string; paymentId: string }> {
   const { id } = await t.app.services.payments.createSession({
     reference: `order:${newId()}`,
@@ -58,28 +58,28 @@ async function paidPage(): Promise<{ id: string; paymentId: string }> {
   return { id, paymentId: `pay_${id}` };
 }
 
-it('counts a delivery as failed that its receiver did not take', async () => {
+it('counts a delivery without a 2xx response as failed', async () => {
   const { webhooks } = t.app.services;
   for (const status of [200, 204, 302, 410, 500]) {
     hooks.answer = (response) => void response.writeHead(status).end();
     expect(await webhooks.post({ url: hooks.url, headers: {}, body: '{}' })).toMatchObject({ status });
   }
-  expect(await counted('webhooks')).toEqual({ 'post ok': 2, 'post failed': 3 });
+  expect(await countCalls('webhooks')).toEqual({ 'post ok': 2, 'post failed': 3 });
 });
 
-it('counts a refund as failed that the provider could not make', async () => {
+it('counts a failed refund as failed', async () => {
   const { payments } = t.app.services;
   const { paymentId } = await paidPage();
   const refund = { paymentId, amount: 10, currency: 'EUR', since: now() };
   expect(await payments.refund({ ...refund, key: 'back' })).toMatchObject({ status: 'failed' });
   expect(await payments.refund({ ...refund, key: 'again' })).toMatchObject({ status: 'succeeded' });
-  expect(await counted('payments')).toMatchObject({ 'refund failed': 1, 'refund ok': 1 });
+  expect(await countCalls('payments')).toMatchObject({ 'refund failed': 1, 'refund ok': 1 });
 });
 
-it('counts and traces every question to the payment provider, and what renews there', async () => {
+it('counts and traces every call to the payment provider, including recurring payments', async () => {
   const { payments } = t.app.services;
   const { id, paymentId } = await paidPage();
-  const before = await counted('payments');
+  const before = await countCalls('payments');
   setSpanCollector(collector);
   expect(await payments.findSession(id)).toMatchObject({ state: 'paid' });
   expect(await payments.findPayment(paymentId)).toMatchObject({ captured: 1000 });
@@ -96,7 +96,7 @@ it('counts and traces every question to the payment provider, and what renews th
     'setCancelAtPeriodEnd',
     'endRecurring',
   ];
-  expect(await counted('payments')).toEqual({
+  expect(await countCalls('payments')).toEqual({
     ...before,
     ...Object.fromEntries(calls.map((call) => [`${call} ok`, 1])),
   });
@@ -105,7 +105,7 @@ it('counts and traces every question to the payment provider, and what renews th
 
 const request = { redirectUri: 'http://duet.test/', state: 's', nonce: 'n', codeVerifier: 'v' };
 
-it('counts and traces every call of the identity provider', async () => {
+it('counts and traces every call to the identity provider', async () => {
   const { identity } = t.app.services;
   setSpanCollector(collector);
   await expect(identity?.authorizationUrl(request)).rejects.toThrow();
@@ -113,27 +113,29 @@ it('counts and traces every call of the identity provider', async () => {
   await expect(identity?.revoke('token')).rejects.toThrow();
   setSpanCollector(undefined);
   const calls = ['authorizationUrl', 'finish', 'revoke'];
-  expect(await counted('identity')).toEqual(Object.fromEntries(calls.map((call) => [`${call} failed`, 1])));
+  expect(await countCalls('identity')).toEqual(
+    Object.fromEntries(calls.map((call) => [`${call} failed`, 1])),
+  );
   expect(spans).toEqual(expect.arrayContaining(calls.map((call) => `identity ${call}`)));
 });
 
-it('counts a no to a person or a question as an answer, and one to a payment as a failure', async () => {
-  const told: string[] = [];
+it('counts a rejected sign-in or lookup as ok, and a rejected payment as failed', async () => {
+  const recorded: string[] = [];
   const metrics = {
     ...noopMetrics,
-    call: (_: string, call: string, outcome: string) => void told.push(`${call} ${outcome}`),
+    call: (_: string, call: string, outcome: string) => void recorded.push(`${call} ${outcome}`),
   };
-  const refusing = async () => Promise.reject(new IdentityRejectedError('no'));
-  const identity: IdentityProvider = { authorizationUrl: refusing, finish: refusing, revoke: refusing };
+  const reject = async () => Promise.reject(new IdentityRejectedError('no'));
+  const identity: IdentityProvider = { authorizationUrl: reject, finish: reject, revoke: reject };
   await expect(instrument.identity(metrics, identity).finish(request, '')).rejects.toThrow(
     IdentityRejectedError,
   );
-  const notPaid = async () => Promise.reject(new PaymentRejectedError('no'));
+  const rejectPayment = async () => Promise.reject(new PaymentRejectedError('no'));
   const payments = instrument.payments(metrics, {
     ...t.app.services.payments,
-    createSession: notPaid,
-    refund: notPaid,
-    findRefund: notPaid,
+    createSession: rejectPayment,
+    refund: rejectPayment,
+    findRefund: rejectPayment,
     findSession: async () => Promise.reject(new Error('no answer')),
   } satisfies Payments);
   const page = {} as Parameters<Payments['createSession']>[0];
@@ -142,7 +144,7 @@ it('counts a no to a person or a question as an answer, and one to a payment as 
   await expect(payments.refund(refund)).rejects.toThrow(PaymentRejectedError);
   await expect(payments.findRefund('r')).rejects.toThrow(PaymentRejectedError);
   await expect(payments.findSession('s')).rejects.toThrow('no answer');
-  expect(told).toEqual([
+  expect(recorded).toEqual([
     'finish ok',
     'createSession failed',
     'refund failed',

@@ -1,4 +1,4 @@
-/** A body is the same however it comes: with its headers, after them, in pieces or in chunks; and the connection goes on. */
+/** Request bodies arrive in one packet with the headers, later, in pieces or chunked, and the connection stays usable. */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
@@ -10,8 +10,8 @@ beforeAll(async () => {
   base = await listen(await testApp());
 });
 
-/** Writes the pieces one by one, and waits for so many answers: what they hold. */
-async function answersTo(pieces: readonly string[], count: number): Promise<unknown[]> {
+/** Writes the pieces one by one, waits for `count` responses and returns their bodies. */
+async function responsesTo(pieces: readonly string[], count: number): Promise<unknown[]> {
   const { port, hostname } = new URL(base);
   const socket = connect(Number(port), hostname).setNoDelay();
   let received = '';
@@ -37,7 +37,7 @@ async function answersTo(pieces: readonly string[], count: number): Promise<unkn
 
 const body = '{"query":"{ a: __typename }"}';
 const other = '{"query":"{ other: __typename }"}';
-const [answer, otherAnswer] = [{ data: { a: 'Query' } }, { data: { other: 'Query' } }];
+const [response, otherResponse] = [{ data: { a: 'Query' } }, { data: { other: 'Query' } }];
 const head = (framing: string, target = '/graphql') =>
   `POST ${target} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${framing}\r\n\r\n`;
 const sized = (text: string) => `content-length: ${text.length}`;
@@ -45,26 +45,26 @@ const chunked = head('transfer-encoding: chunked');
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const whole = head(sized(body)) + body;
 
-it.each<[way: string, pieces: string[], answers: unknown[]]>([
-  ['with its headers', [whole], [answer]],
-  ['after its headers', [head(sized(body)), body], [answer]],
-  ['half with its headers', [head(sized(body)) + body.slice(0, 9), body.slice(9)], [answer]],
-  ['letter by letter', [head(sized(body)), ...body], [answer]],
-  ['in a chunk with its headers', [`${chunked}${chunk(body)}0\r\n\r\n`], [answer]],
-  ['in chunks', [chunked, chunk(body.slice(0, 5)), chunk(body.slice(5)), '0\r\n', '\r\n'], [answer]],
-  ['twice, one after the other', [whole, whole], [answer, answer]],
-  ['with the next one behind it', [whole + head(sized(other)) + other], [answer, otherAnswer]],
+it.each<[way: string, pieces: string[], responses: unknown[]]>([
+  ['with its headers', [whole], [response]],
+  ['after its headers', [head(sized(body)), body], [response]],
+  ['half with its headers', [head(sized(body)) + body.slice(0, 9), body.slice(9)], [response]],
+  ['byte by byte', [head(sized(body)), ...body], [response]],
+  ['in a chunk with its headers', [`${chunked}${chunk(body)}0\r\n\r\n`], [response]],
+  ['in chunks', [chunked, chunk(body.slice(0, 5)), chunk(body.slice(5)), '0\r\n', '\r\n'], [response]],
+  ['twice, one after the other', [whole, whole], [response, response]],
+  ['pipelined with the next request', [whole + head(sized(other)) + other], [response, otherResponse]],
   [
-    'with half of the next one behind it',
+    'pipelined with half of the next request',
     [whole + head(sized(other)) + other.slice(0, 9), other.slice(9)],
-    [answer, otherAnswer],
+    [response, otherResponse],
   ],
-  ['to where Fetch is spoken', [head(sized(body), '/graphql?lane=yoga') + body], [answer]],
-])('%s', async (_way, pieces, answers) => {
-  expect(await answersTo(pieces, answers.length)).toEqual(answers);
+  ['to Yoga, through the Fetch API', [head(sized(body), '/graphql?lane=yoga') + body], [response]],
+])('%s', async (_way, pieces, responses) => {
+  expect(await responsesTo(pieces, responses.length)).toEqual(responses);
 });
 
-it('without any is nothing', async () => {
-  const [refused] = await answersTo([head('content-length: 0')], 1);
-  expect(refused).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+it('rejects an empty body', async () => {
+  const [rejection] = await responsesTo([head('content-length: 0')], 1);
+  expect(rejection).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
 });

@@ -1,4 +1,4 @@
-/** Budgets: every caller has so many units a minute, by account, API key or network, in one process and over Redis. */
+/** Request budgets: units per minute by account, API key or network, in one process and shared through Redis. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLocalBudgets } from '../../src/adapters/limits/local-budgets.ts';
 import { connectRedis } from '../../src/adapters/limits/redis-limits.ts';
@@ -28,18 +28,23 @@ const newAddress = () => {
 };
 const list = (as: Person | undefined, address: string) =>
   t.rest('GET', `/v1/businesses/${shop.businessId}/products`, { as, headers: from(address) });
-const told = ({ headers }: { headers: Headers }) =>
+const rateLimitHeaders = ({ headers }: { headers: Headers }) =>
   ['policy', 'limit', 'remaining'].map((name) => headers.get(`ratelimit-${name}`));
 
 describe('a plain request', () => {
-  it('is one unit; beyond the budget it is 429 and says when to come back', async () => {
+  it('costs one unit; beyond the budget it is 429 with Retry-After', async () => {
     const address = newAddress();
-    for (let left = budget - 1; left >= 0; left -= 1) {
-      const answer = await list(undefined, address);
-      expect([answer.status, ...told(answer)]).toEqual([401, '12;w=60', '12', String(left)]);
+    for (let remaining = budget - 1; remaining >= 0; remaining -= 1) {
+      const response = await list(undefined, address);
+      expect([response.status, ...rateLimitHeaders(response)]).toEqual([
+        401,
+        '12;w=60',
+        '12',
+        String(remaining),
+      ]);
     }
     const stopped = await list(undefined, address);
-    expect([stopped.status, stopped.body.error, ...told(stopped)]).toEqual([
+    expect([stopped.status, stopped.body.error, ...rateLimitHeaders(stopped)]).toEqual([
       429,
       'RATE_LIMITED',
       '12;w=60',
@@ -52,18 +57,18 @@ describe('a plain request', () => {
     expect((await list(undefined, newAddress())).status).toBe(401);
   });
 
-  it('of an account is paid by the account, from wherever it comes and with whichever token', async () => {
+  it('is charged to the account, from any network and with any of its tokens', async () => {
     const person = await t.person();
-    const other = await t.person();
+    const otherPerson = await t.person();
     for (let round = 0; round < budget; round += 1)
       expect((await list(person, newAddress())).status).toBe(200);
     expect((await list(person, newAddress())).status).toBe(429);
     const { token } = await t.app.services.tokens.issueAccess({ sub: person.userId, provider: 'EMAIL' });
     expect((await list({ ...person, token }, newAddress())).status).toBe(429);
-    expect((await list(other, newAddress())).status).toBe(200);
+    expect((await list(otherPerson, newAddress())).status).toBe(200);
   });
 
-  it('of an API key is paid by the key, not by its user', async () => {
+  it('with an API key is charged to the key, not to its user', async () => {
     const person = await t.person();
     const [one, two] = [await t.withApiKey(person), await t.withApiKey(person)];
     const header = { 'x-api-key': one.token, ...from(newAddress()) };
@@ -76,7 +81,7 @@ describe('a plain request', () => {
     expect((await list(person, newAddress())).status).toBe(200);
   });
 
-  it('of somebody who is signed in is served from a network that has spent its own, of made-up tokens it is not', async () => {
+  it('of a signed-in account is served from a network without budget; invented tokens are rejected', async () => {
     const address = newAddress();
     for (let round = 0; round <= budget; round += 1) await list(undefined, address);
     const person = await t.person();
@@ -87,7 +92,7 @@ describe('a plain request', () => {
     expect((await list(person, address)).status).toBe(200);
   });
 
-  it('counts a network of IPv6 as one', async () => {
+  it('counts an IPv6 /64 network as one payer', async () => {
     for (let round = 0; round < budget; round += 1) await list(undefined, `2001:db8:1:2::${round}`);
     expect((await list(undefined, '2001:db8:1:2:ffff::1')).status).toBe(429);
     expect((await list(undefined, '2001:db8:1:3::1')).status).toBe(401);
@@ -97,16 +102,16 @@ describe('a plain request', () => {
 describe('a GraphQL request', () => {
   const wide = `{ products(businessId: "${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}", first: 100) { nodes { id name slug } } }`;
 
-  it('pays by its cost, in both lanes, and is told no in its own words', async () => {
+  it('is charged by its cost, in the fast handler and in Yoga, and rejected as a GraphQL error', async () => {
     for (const accept of ['application/json', 'application/json, text/event-stream']) {
       const headers = { ...from(newAddress()), accept };
       const person = await t.person();
       const small = await t.graphql('{ me { id } }', {}, { as: person, headers });
-      expect([small.status, ...told(small)]).toEqual([200, '12;w=60', '12', '11']);
+      expect([small.status, ...rateLimitHeaders(small)]).toEqual([200, '12;w=60', '12', '11']);
       const large = await t.graphql(wide, {}, { as: person, headers });
-      const left = Number(large.headers.get('ratelimit-remaining'));
-      expect([large.status, left]).toEqual([200, 7]);
-      // What costs more than is left is served once.
+      const remaining = Number(large.headers.get('ratelimit-remaining'));
+      expect([large.status, remaining]).toEqual([200, 7]);
+      // A request that costs more than the remaining budget is served once.
       for (const remaining of ['3', '0'])
         expect((await t.graphql(wide, {}, { as: person, headers })).headers.get('ratelimit-remaining')).toBe(
           remaining,
@@ -124,40 +129,40 @@ describe('a GraphQL request', () => {
   });
 });
 
-it('never counts health, metrics and preflights; counts what it refuses', async () => {
-  const ask = (path: string, init: RequestInit = {}) =>
+it('exempts health, metrics and preflights, and counts rejected requests', async () => {
+  const send = (path: string, init: RequestInit = {}) =>
     t.app.fetch(new Request(`http://duet.test${path}`, init));
   for (let round = 0; round < budget + 3; round += 1) {
-    const live = await ask('/health/live');
+    const live = await send('/health/live');
     expect([live.status, live.headers.get('ratelimit-limit')]).toEqual([200, null]);
     const headers = { 'access-control-request-method': 'POST' };
-    expect((await ask('/graphql', { method: 'OPTIONS', headers })).status).toBe(204);
+    expect((await send('/graphql', { method: 'OPTIONS', headers })).status).toBe(204);
   }
-  const metrics = await ask('/metrics', { headers: { authorization: `Bearer ${'x'.repeat(16)}` } });
+  const metrics = await send('/metrics', { headers: { authorization: `Bearer ${'x'.repeat(16)}` } });
   expect(await metrics.text()).toMatch(/^duet_refused_requests_total\{reason="budget"\} [1-9]/m);
 });
 
-it('is off when limits are off', async () => {
+it('is disabled by RATE_LIMIT=off', async () => {
   const free = await testApp({ RATE_LIMIT: 'off', REQUEST_BUDGET: '1' });
   for (let round = 0; round < 3; round += 1) {
-    const answer = await free.rest('GET', '/v1/users/me');
-    expect([answer.status, ...told(answer)]).toEqual([401, null, null, null]);
+    const response = await free.rest('GET', '/v1/users/me');
+    expect([response.status, ...rateLimitHeaders(response)]).toEqual([401, null, null, null]);
   }
 });
 
 describe('counting', () => {
-  it('begins anew after a minute', () => {
+  it('resets after a minute', () => {
     let time = 0;
     const budgets = createLocalBudgets(5, () => time);
-    expect(budgets.spend('a', 7)).toEqual({ limit: 5, left: -2, reset: 60 });
+    expect(budgets.spend('a', 7)).toEqual({ limit: 5, remaining: -2, reset: 60 });
     time = 59_001;
-    expect(budgets.spend('a', 0)).toEqual({ limit: 5, left: -2, reset: 1 });
+    expect(budgets.spend('a', 0)).toEqual({ limit: 5, remaining: -2, reset: 1 });
     time = 60_000;
-    expect(budgets.spend('a', 1)).toEqual({ limit: 5, left: 4, reset: 60 });
+    expect(budgets.spend('a', 1)).toEqual({ limit: 5, remaining: 4, reset: 60 });
     expect(budgets.spend('a', -9).remaining).toBe(5);
   });
 
-  it('keeps a bounded number of callers, and the busy ones longest', () => {
+  it('keeps a bounded number of payers and evicts the least recently used', () => {
     const budgets = createLocalBudgets(5);
     budgets.spend('busy', 4);
     for (let n = 0; n < 60_000; n += 1) {
@@ -174,7 +179,7 @@ describe('over Redis', () => {
   const closing: (() => unknown)[] = [];
   afterAll(() => Promise.all(closing.map((close) => close())));
 
-  it('is shared by processes, and goes on alone while Redis is away, which is said once', async () => {
+  it('is shared by processes, and falls back to in-process counts with one log line while Redis is unavailable', async () => {
     let attempts = 0;
     const server = await startRedis();
     const process = async () => {
@@ -203,7 +208,7 @@ describe('over Redis', () => {
     await expect.poll(() => attempts).toBeGreaterThan(5);
     expect(one.spend('a', 0).remaining).toBe(0);
     expect(log.warn.mock.calls.map(([, message]) => message)).toEqual(
-      Array(2).fill('redis is away: this process counts limits and budgets alone'),
+      Array(2).fill('Redis unavailable: falling back to in-process rate limits and budgets'),
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Whoever sends too slowly is cut off, with an answer, and holds up nobody. */
+/** Clients that send too slowly get a 408 response and are disconnected, without blocking others. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   port = typeof address === 'object' && address ? address.port : 0;
 });
 
-/** Sends a text, then a byte at a time until the other side ends it; everything that came back. */
+/** Sends a text, then one byte every 10 ms until the server closes the connection; returns everything received. */
 function trickle(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -54,7 +54,7 @@ it.each([
   ['a GraphQL body', post('/graphql'), graphqlBody],
   ['a GraphQL body for Yoga', post('/graphql?lane=yoga'), graphqlBody],
   ['headers', 'GET /v1/users/me HTTP/1.1\r\nhost: x\r\nx-slow: ', restBody],
-  ['a body that nobody reads', `${post('/health/live').replace('POST', 'GET')}`, undefined],
+  ['a body that no route reads', `${post('/health/live').replace('POST', 'GET')}`, undefined],
 ])('%s', async (_name, text, body) => {
   const received = await trickle(text);
   expect(received).toMatch(body ? /^HTTP\/1\.1 408 / : /^HTTP\/1\.1 200 /);

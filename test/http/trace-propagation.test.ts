@@ -1,4 +1,4 @@
-/** Whoever a port asks over HTTP is told in which trace, by the real clients against servers on this machine. */
+/** Trace propagation: every HTTP request of a port carries the traceparent header, with the real clients against local servers. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -19,14 +19,14 @@ import { startOidc } from '../support/oidc.ts';
 import { startS3 } from '../support/s3.ts';
 import { stripeServer } from '../support/stripe-server.ts';
 
-/** Every request that any server of this process gets. */
-const got: { path: string; traceparent: unknown }[] = [];
-const note = (message: unknown) => {
+/** Every request that any server of this process receives. */
+const received: { path: string; traceparent: unknown }[] = [];
+const recordRequest = (message: unknown) => {
   const { url = '', headers } = (message as { request: IncomingMessage }).request;
-  got.push({ path: url.replace(/\?.*/, ''), traceparent: headers.traceparent });
+  received.push({ path: url.replace(/\?.*/, ''), traceparent: headers.traceparent });
 };
 const completion = { choices: [{ message: { content: '{}' } }] };
-const anything = createServer((request, response) =>
+const fakeServer = createServer((request, response) =>
   request.resume().on('end', () => response.end(JSON.stringify(completion))),
 );
 
@@ -34,27 +34,27 @@ let folder: string;
 let url: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duet-traced-'));
-  await new Promise<void>((resolve) => anything.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(anything.address() as AddressInfo).port}`;
-  subscribe('http.server.request.start', note);
+  await new Promise<void>((resolve) => fakeServer.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(fakeServer.address() as AddressInfo).port}`;
+  subscribe('http.server.request.start', recordRequest);
   setSpanCollector({ ratio: 1, collect() {} });
 });
 afterAll(async () => {
   setSpanCollector(undefined);
-  unsubscribe('http.server.request.start', note);
-  anything.close();
+  unsubscribe('http.server.request.start', recordRequest);
+  fakeServer.close();
   await rm(folder, { recursive: true });
 });
 
-/** The paths that were asked for, each in the trace of the call. */
-async function asked(call: () => Promise<unknown>): Promise<string[]> {
-  got.length = 0;
-  const told = await withSpan('call', 'client', {}, async () => {
+/** The requested paths, after checking that each request carried the trace of the call. */
+async function requestedPaths(call: () => Promise<unknown>): Promise<string[]> {
+  received.length = 0;
+  const expected = await withSpan('call', 'client', {}, async () => {
     await call();
     return traceHeaders().traceparent;
   });
-  expect(got.map(({ traceparent }) => traceparent)).toEqual(got.map(() => told));
-  return got.map(({ path }) => path);
+  expect(received.map(({ traceparent }) => traceparent)).toEqual(received.map(() => expected));
+  return received.map(({ path }) => path);
 }
 
 const message = { to: '+4915112345678', text: 'Hello', messageId: 'one' };
@@ -78,24 +78,28 @@ it.each<[port: string, call: () => Promise<unknown>, path: string]>([
     '/hook',
   ],
 ])('%s', async (_port, call, path) => {
-  expect(await asked(call)).toEqual([path]);
+  expect(await requestedPaths(call)).toEqual([path]);
 });
 
 it('payments', async () => {
   const server = await stripeServer();
   const payments = createStripePayments({ secretKey: 'sk', webhookSecret: 'whsec', apiBase: server.url });
-  expect(await asked(() => payments.findSession('cs_unknown'))).toEqual(['/v1/checkout/sessions/cs_unknown']);
-  expect(await asked(() => payments.findPayment('pi_unknown'))).toEqual(['/v1/payment_intents/pi_unknown']);
+  expect(await requestedPaths(() => payments.findSession('cs_unknown'))).toEqual([
+    '/v1/checkout/sessions/cs_unknown',
+  ]);
+  expect(await requestedPaths(() => payments.findPayment('pi_unknown'))).toEqual([
+    '/v1/payment_intents/pi_unknown',
+  ]);
 });
 
 it('media', async () => {
   const server = await startS3(folder);
   const store = createS3MediaStore(server.options);
   const put = () => store.put('a/one', Readable.from([Buffer.from('abc')]), { size: 3, type: 'text/plain' });
-  expect(await asked(put)).toEqual(['/duet-media/a/one']);
+  expect(await requestedPaths(put)).toEqual(['/duet-media/a/one']);
   const get = async () => (await store.get('a/one'))?.resume();
-  expect(await asked(get)).toEqual(['/duet-media/a/one']);
-  expect(await asked(() => store.removeAll('a'))).toEqual([
+  expect(await requestedPaths(get)).toEqual(['/duet-media/a/one']);
+  expect(await requestedPaths(() => store.removeAll('a'))).toEqual([
     '/duet-media',
     '/duet-media/a/one',
     '/duet-media',
@@ -113,12 +117,12 @@ it('identity', async () => {
   const begin = async () => {
     address = await provider.authorizationUrl(request);
   };
-  expect(await asked(begin)).toEqual(['/.well-known/openid-configuration']);
+  expect(await requestedPaths(begin)).toEqual(['/.well-known/openid-configuration']);
   const { search } = await oidc.browse(address, 'ann');
   let token: string | undefined;
   const finish = async () => {
     token = (await provider.finish(request, search.slice(1))).token;
   };
-  expect(await asked(finish)).toEqual(['/token', '/me']);
-  expect(await asked(() => provider.revoke(token ?? ''))).toEqual(['/token/revocation']);
+  expect(await requestedPaths(finish)).toEqual(['/token', '/me']);
+  expect(await requestedPaths(() => provider.revoke(token ?? ''))).toEqual(['/token/revocation']);
 });

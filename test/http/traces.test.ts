@@ -1,4 +1,4 @@
-/** Traces: what a collector gets, what it never gets, and who is told to go on with them. */
+/** Traces: exported spans, values that must not be exported, and propagation to jobs and external services. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -60,7 +60,7 @@ afterAll(() => {
   server.close();
 });
 
-/** The spans of what `run` does. */
+/** The spans that `run` exports. */
 async function spansOf(run: () => Promise<unknown>): Promise<SentSpan[]> {
   received.length = 0;
   setSpanCollector(traces);
@@ -81,7 +81,7 @@ const attribute = (span: SentSpan | undefined, name: string) => {
   return value?.stringValue ?? value?.intValue;
 };
 
-it('follow a request of a caller down to its statements, without a value', async () => {
+it('continue the trace of the client down to SQL statements, without parameter values', async () => {
   const path = `/v1/businesses/${shop.businessId}/products`;
   const body = { name: 'Secret lamp', description: 's3cret-words' };
   const spans = await spansOf(() =>
@@ -106,7 +106,7 @@ it('follow a request of a caller down to its statements, without a value', async
   expect(JSON.stringify(spans)).not.toMatch(/s3cret|Secret lamp|Bearer|eyJ/);
 });
 
-it('name GraphQL by the operation, and failures by their kind', async () => {
+it('name spans after the GraphQL operation or the route, never after the path', async () => {
   const list = `query Shelf($b: ID!) { products(businessId: $b) { nodes { name } } }`;
   const spans = await spansOf(async () => {
     await t.graphql(list, { b: shop.businessId }, { as: shop.admin });
@@ -117,7 +117,7 @@ it('name GraphQL by the operation, and failures by their kind', async () => {
   expect(JSON.stringify(spans)).not.toContain('with-a-secret');
 });
 
-it('go on in jobs, ports, and whoever is called from there', async () => {
+it('continue in jobs, ports and webhook receivers', async () => {
   const hooks = await startHooks();
   await register(t, shop, hooks.url);
   const spans = await spansOf(async () => {
@@ -132,25 +132,25 @@ it('go on in jobs, ports, and whoever is called from there', async () => {
   expect([job?.kind, post?.kind, post?.traceId]).toEqual([5, 3, job?.traceId]);
   const operation = spans.find(({ name }) => name === 'mutation CreateProduct');
   expect(job?.traceId).toBe(operation?.traceId);
-  const known = new Map(spans.map((span) => [span.spanId, span]));
+  const spansById = new Map(spans.map((span) => [span.spanId, span]));
   const ancestors = [];
-  for (let at = known.get(job?.parentSpanId ?? ''); at; at = known.get(at.parentSpanId ?? ''))
+  for (let at = spansById.get(job?.parentSpanId ?? ''); at; at = spansById.get(at.parentSpanId ?? ''))
     ancestors.push(at.name);
   expect(ancestors).toContain('mutation CreateProduct');
   expect(hooks.received.at(-1)?.headers.traceparent).toBe(`00-${post?.traceId}-${post?.spanId}-01`);
 });
 
-it('obey a caller who does not want to be followed, and pass over what is no trace', async () => {
-  const ask = (sent: string) =>
-    t.rest('GET', '/v1/users/me', { as: shop.admin, headers: { traceparent: sent } });
-  expect(await spansOf(() => ask(traceparent.replace(/01$/, '00')))).toEqual([]);
+it('respect the sampling flag of the client, and ignore an invalid traceparent', async () => {
+  const send = (header: string) =>
+    t.rest('GET', '/v1/users/me', { as: shop.admin, headers: { traceparent: header } });
+  expect(await spansOf(() => send(traceparent.replace(/01$/, '00')))).toEqual([]);
   for (const wrong of ['', 'x', `00-${'0'.repeat(32)}-${caller.spanId}-01`, `ff-${caller.traceId}`]) {
-    const [first] = (await spansOf(() => ask(wrong))).filter(({ kind }) => kind === 2);
+    const [first] = (await spansOf(() => send(wrong))).filter(({ kind }) => kind === 2);
     expect([first?.parentSpanId, first?.traceId === caller.traceId]).toEqual([undefined, false]);
   }
 });
 
-it('are in every line of the log, and cost nothing when nobody collects them', async () => {
+it('add their ids to log lines, and create no spans without a collector', async () => {
   const lines: Record<string, string>[] = [];
   const log = pino({ mixin: traceLogFields }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   await spansOf(async () =>
@@ -159,37 +159,37 @@ it('are in every line of the log, and cost nothing when nobody collects them', a
   log.info('out');
   expect(lines).toMatchObject([{ trace_id: caller.traceId, msg: 'in' }, { msg: 'out' }]);
   expect(lines[1]).not.toHaveProperty('trace_id');
-  const unseen = continueTrace(traceparent, () =>
+  const untraced = continueTrace(traceparent, () =>
     withSpan('work', 'internal', {}, (span) => [span, traceHeaders()]),
   );
-  expect(unseen).toEqual([undefined, {}]);
+  expect(untraced).toEqual([undefined, {}]);
 });
 
-it('are dropped when the collector refuses, and work goes on', async () => {
+it('are dropped when the collector rejects them, without affecting requests', async () => {
   status = 400;
   await spansOf(() => t.rest('GET', '/v1/users/me', { as: shop.admin }));
   status = 200;
   expect(failures).toMatchObject([{ name: 'OTLPExporterError', code: 400 }]);
 });
 
-it('keep nobody waiting when the collector is away or busy, neither at work nor at the end', async () => {
+it('do not block requests or the shutdown when the collector is unavailable or slow', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   for (const port of [9, (silent.address() as AddressInfo).port]) {
-    const lost: unknown[] = [];
-    const away = createOtlpTraces({
+    const exportErrors: unknown[] = [];
+    const unavailable = createOtlpTraces({
       endpoint: `http://127.0.0.1:${port}`,
       headers: {},
       serviceName: 'shop',
       ratio: 1,
-      onError: (error) => lost.push(error),
+      onError: (error) => exportErrors.push(error),
     });
-    setSpanCollector(away);
+    setSpanCollector(unavailable);
     for (let n = 0; n < 10_000; n++) withSpan('work', 'internal', {}, () => undefined);
     setSpanCollector(undefined);
-    // Nobody ever takes them: that it ends at all is the point.
-    await away.close();
-    expect(lost).not.toEqual([]);
+    // The collector never accepts the spans; close() must resolve anyway.
+    await unavailable.close();
+    expect(exportErrors).not.toEqual([]);
   }
   silent.closeAllConnections();
   silent.close();

@@ -1,15 +1,15 @@
-/** Caches tell by name what they hold and how often they knew. */
+/** Cache statistics by name, size accounting of the record cache, and its admission filter. */
 import { describe, expect, it } from 'vitest';
 import { collectCacheStats } from '../../src/lib/cache/cache-registry.ts';
 import { createLongKeyLru } from '../../src/lib/cache/long-key-lru.ts';
 import { createNamedLru } from '../../src/lib/cache/named-lru.ts';
 import { RecordCache, registerRecordView, renderCached } from '../../src/lib/cache/record-cache.ts';
 
-it('tells those of one name as one', () => {
-  const [one, other] = [createNamedLru<string>('test', 2), createNamedLru<string>('test', 2)];
-  for (const key of ['a', 'b', 'c']) one.set(key, key);
-  other.set('d', 'd');
-  expect([one.get('a'), one.get('c'), other.get('d'), other.get('e')]).toEqual([
+it('sums up caches with the same name', () => {
+  const [first, second] = [createNamedLru<string>('test', 2), createNamedLru<string>('test', 2)];
+  for (const key of ['a', 'b', 'c']) first.set(key, key);
+  second.set('d', 'd');
+  expect([first.get('a'), first.get('c'), second.get('d'), second.get('e')]).toEqual([
     undefined,
     'c',
     'd',
@@ -18,14 +18,14 @@ it('tells those of one name as one', () => {
   expect(collectCacheStats().get('test')).toEqual({ entries: 3, hits: 2, misses: 2 });
 });
 
-it('never takes one long text for another', () => {
+it('does not confuse long keys with equal ends', () => {
   const texts = createLongKeyLru<number>('test texts', 100);
   const text = (middle: string, end = 'z') => `${'a'.repeat(500)}${middle}${end.repeat(500)}`;
   texts.set(text('one'), 1);
   expect(texts.get(text('one'))).toBe(1);
-  for (const other of [text('two'), text('three'), text('one', 'y'), text('one').slice(1), ''])
-    expect(texts.get(other)).toBeUndefined();
-  // Those that cannot be told apart by their ends take each other's place.
+  for (const otherKey of [text('two'), text('three'), text('one', 'y'), text('one').slice(1), ''])
+    expect(texts.get(otherKey)).toBeUndefined();
+  // Keys of equal length and ends replace each other.
   texts.set(text('two'), 2);
   expect([texts.get(text('one')), texts.get(text('two'))]).toEqual([undefined, 2]);
   texts.set(text('three'), 3);
@@ -34,7 +34,7 @@ it('never takes one long text for another', () => {
   expect(texts.get(text('three'))).toBeUndefined();
 });
 
-it('tells the room of what is bounded by it', () => {
+it('reports the bytes of a cache that is limited by bytes', () => {
   const before = collectCacheStats().get('records') ?? { entries: 0, bytes: 0, hits: 0, misses: 0 };
   const cache = new RecordCache(1_000_000);
   cache.put('one', 1, { id: 'one' }, 100);
@@ -45,22 +45,22 @@ it('tells the room of what is bounded by it', () => {
   expect(bytes - (before.bytes ?? 0)).toBe(cache.stats.bytes);
 });
 
-it('holds of a text no more than its bytes, and counts them with what they may be packed into', () => {
+it('stores a body in a buffer of its own length and counts its compressed variants', () => {
   const cache = new RecordCache(1_000_000);
   const record = cache.put('one', 1, { id: 'one' }, 100);
   const before = cache.stats.bytes ?? 0;
-  const makeText = () => ({ bytes: Buffer.from('x'.repeat(300)) });
-  const held = [record, registerRecordView(record, { id: 'its view' })].map(
-    (of) => renderCached(of, {}, makeText).bytes,
+  const renderBody = () => ({ bytes: Buffer.from('x'.repeat(300)) });
+  const bodies = [record, registerRecordView(record, { id: 'view' })].map(
+    (view) => renderCached(view, {}, renderBody).bytes,
   );
-  for (const bytes of held) {
+  for (const bytes of bodies) {
     expect(Buffer.from(bytes).toString()).toBe('x'.repeat(300));
     expect(bytes.buffer.byteLength).toBe(300);
   }
   expect(cache.stats.bytes).toBe(before + 2 * 2 * 300);
 });
 
-it('gives back the room of the oldest of many texts of a record', () => {
+it('subtracts the size of an evicted body', () => {
   const cache = new RecordCache(1_000_000);
   const record = cache.put('one', 1, { id: 'one' }, 100);
   const before = cache.stats.bytes ?? 0;
@@ -68,36 +68,36 @@ it('gives back the room of the oldest of many texts of a record', () => {
   expect(cache.stats.bytes).toBe(before + 2 * (3 + 4 + 5 + 6 + 7 + 8 + 9 + 10));
 });
 
-describe('a full cache of records', () => {
+describe('a full record cache', () => {
   const length = 25;
   const full = () => {
     const cache = new RecordCache(1000);
-    const keep = (key: string, version = 1) => cache.put(key, version, { id: key }, length);
+    const put = (key: string, version = 1) => cache.put(key, version, { id: key }, length);
     const hot = Array.from({ length: 9 }, (_, n) => `hot ${n}`);
-    for (const key of hot) keep(key);
-    return { cache, keep, hot, here: (keys: readonly string[]) => keys.filter((key) => cache.get(key)) };
+    for (const key of hot) put(key);
+    return { cache, put, hot, cached: (keys: readonly string[]) => keys.filter((key) => cache.get(key)) };
   };
 
-  it('loses nothing to somebody who reads through everything once', () => {
-    const { keep, hot, here } = full();
+  it('evicts nothing for keys that are read once', () => {
+    const { put, hot, cached } = full();
     const others = Array.from({ length: 1000 }, (_, n) => `other ${n}`);
-    for (const key of others) keep(key);
-    expect(here(hot)).toEqual(hot);
-    expect(here(others)).toEqual([]);
+    for (const key of others) put(key);
+    expect(cached(hot)).toEqual(hot);
+    expect(cached(others)).toEqual([]);
   });
 
-  it('takes in what is read again, for what was not read for longest', () => {
-    const { keep, hot, here } = full();
-    keep('other');
-    keep('other');
-    expect(here(['other'])).toEqual(['other']);
-    expect(here(hot)).toEqual(hot.slice(1));
+  it('admits a key on its second access and evicts the least recently used one', () => {
+    const { put, hot, cached } = full();
+    put('other');
+    put('other');
+    expect(cached(['other'])).toEqual(['other']);
+    expect(cached(hot)).toEqual(hot.slice(1));
   });
 
-  it('takes in the next version of what it has', () => {
-    const { cache, keep, hot, here } = full();
-    keep('hot 3', 2);
+  it('replaces a cached version by the next one', () => {
+    const { cache, put, hot, cached } = full();
+    put('hot 3', 2);
     expect(cache.get('hot 3')?.version).toBe(2);
-    expect(here(hot)).toEqual(hot);
+    expect(cached(hot)).toEqual(hot);
   });
 });

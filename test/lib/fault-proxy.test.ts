@@ -1,16 +1,16 @@
-/** The network that fails on purpose does so in the way it was told to. */
+/** The fault proxy injects the network failures that it is configured for. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 
-/** What the server was told. */
-const told: string[] = [];
+/** Messages that the server received. */
+const received: string[] = [];
 const server = createServer((socket) => {
   socket.on('error', () => {});
-  socket.on('data', (piece) => {
-    told.push(String(piece));
-    socket.write(`did ${piece}`);
+  socket.on('data', (chunk) => {
+    received.push(String(chunk));
+    socket.write(`did ${chunk}`);
   });
 });
 let proxy: FaultProxy;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => {
   proxy.cut();
   proxy.heal();
-  told.length = 0;
+  received.length = 0;
 });
 afterAll(async () => {
   await proxy.close();
@@ -31,60 +31,60 @@ afterAll(async () => {
 
 interface Client {
   socket: Socket;
-  heard: string[];
-  /** What ended it: `end`, or the code of an error. */
-  over: Promise<string>;
+  responses: string[];
+  /** Resolves when the socket closes: `end`, or an error code. */
+  closed: Promise<string>;
 }
 
 async function client(): Promise<Client> {
   const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
-  const heard: string[] = [];
-  const over = new Promise<string>((resolve) => {
+  const responses: string[] = [];
+  const closed = new Promise<string>((resolve) => {
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
     socket.once('end', () => resolve('end'));
   });
-  socket.on('data', (piece) => heard.push(String(piece)));
-  await Promise.race([once(socket, 'connect').catch(() => {}), over]);
-  return { socket, heard, over };
+  socket.on('data', (chunk) => responses.push(String(chunk)));
+  await Promise.race([once(socket, 'connect').catch(() => {}), closed]);
+  return { socket, responses, closed };
 }
 
-it('forwards what is said, in order, and who hangs up', async () => {
-  const { socket, heard } = await client();
+it('forwards data in order, with a delay if set, and closes with the client', async () => {
+  const { socket, responses } = await client();
   socket.write('a');
-  await expect.poll(() => heard).toEqual(['did a']);
+  await expect.poll(() => responses).toEqual(['did a']);
   expect(proxy.open).toBe(1);
   proxy.delay(30);
-  const begun = performance.now();
+  const startedAt = performance.now();
   socket.write('b');
-  await expect.poll(() => heard).toEqual(['did a', 'did b']);
-  expect(performance.now() - begun).toBeGreaterThan(55);
+  await expect.poll(() => responses).toEqual(['did a', 'did b']);
+  expect(performance.now() - startedAt).toBeGreaterThan(55);
   socket.end();
   await expect.poll(() => proxy.open).toBe(0);
 });
 
-it('resets what is open, and lets others in', async () => {
+it('resets open connections and accepts new ones', async () => {
   const first = await client();
   first.socket.write('a');
-  await expect.poll(() => first.heard).toEqual(['did a']);
+  await expect.poll(() => first.responses).toEqual(['did a']);
   proxy.cut();
-  expect(await first.over).toBe('ECONNRESET');
+  expect(await first.closed).toBe('ECONNRESET');
   const second = await client();
   second.socket.write('b');
-  await expect.poll(() => second.heard).toEqual(['did b']);
+  await expect.poll(() => second.responses).toEqual(['did b']);
 });
 
-it('refuses everybody until it is healed', async () => {
+it('refuses all connections until healed', async () => {
   const first = await client();
   proxy.refuse();
-  expect(await first.over).toBe('ECONNRESET');
-  expect(await (await client()).over).toBe('ECONNRESET');
+  expect(await first.closed).toBe('ECONNRESET');
+  expect(await (await client()).closed).toBe('ECONNRESET');
   proxy.heal();
   const third = await client();
   third.socket.write('c');
-  await expect.poll(() => third.heard).toEqual(['did c']);
+  await expect.poll(() => third.responses).toEqual(['did c']);
 });
 
-it('swallows everything and closes nothing, and goes on when it is healed', async () => {
+it('holds back all data without closing, and resumes when healed', async () => {
   const first = await client();
   proxy.halfOpen();
   first.socket.write('a');
@@ -92,33 +92,39 @@ it('swallows everything and closes nothing, and goes on when it is healed', asyn
   second.socket.write('b');
   proxy.delay(1);
   const third = await client();
-  expect([told, first.heard, second.heard, third.heard, proxy.open]).toEqual([[], [], [], [], 3]);
+  expect([received, first.responses, second.responses, third.responses, proxy.open]).toEqual([
+    [],
+    [],
+    [],
+    [],
+    3,
+  ]);
   proxy.heal();
-  await expect.poll(() => [first.heard, second.heard]).toEqual([['did a'], ['did b']]);
+  await expect.poll(() => [first.responses, second.responses]).toEqual([['did a'], ['did b']]);
 });
 
-it('forgets the connections of now for good', async () => {
+it('drops data of existing connections permanently', async () => {
   const first = await client();
   first.socket.write('a');
-  await expect.poll(() => first.heard).toEqual(['did a']);
+  await expect.poll(() => first.responses).toEqual(['did a']);
   proxy.forget();
   first.socket.write('b');
   const second = await client();
   second.socket.write('c');
-  await expect.poll(() => second.heard).toEqual(['did c']);
-  expect([told, first.heard]).toEqual([['a', 'c'], ['did a']]);
+  await expect.poll(() => second.responses).toEqual(['did c']);
+  expect([received, first.responses]).toEqual([['a', 'c'], ['did a']]);
 });
 
-it('loses the answer to what was done', async () => {
+it('loses the response to a request that was executed', async () => {
   const first = await client();
   const lost = proxy.loseAnswer();
   first.socket.write('BEGIN');
-  await expect.poll(() => first.heard).toEqual(['did BEGIN']);
+  await expect.poll(() => first.responses).toEqual(['did BEGIN']);
   first.socket.write('COMMIT');
   await lost;
-  expect(await first.over).toBe('ECONNRESET');
-  expect([told, first.heard]).toEqual([['BEGIN', 'COMMIT'], ['did BEGIN']]);
+  expect(await first.closed).toBe('ECONNRESET');
+  expect([received, first.responses]).toEqual([['BEGIN', 'COMMIT'], ['did BEGIN']]);
   const second = await client();
   second.socket.write('COMMIT');
-  await expect.poll(() => second.heard).toEqual(['did COMMIT']);
+  await expect.poll(() => second.responses).toEqual(['did COMMIT']);
 });

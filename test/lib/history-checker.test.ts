@@ -1,4 +1,4 @@
-/** The checker of histories finds what cannot have happened, and only that. */
+/** The history checker reports impossible histories and accepts every possible one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Change, type Event, faultsOfCount, faultsOfRecord } from '../support/history.ts';
@@ -22,75 +22,75 @@ const tried = (
 
 const histories: [string, Event[], string[]][] = [
   ['nothing happened', [], []],
-  ['one after the other', [wrote('a', [1, 2], 2, 'x'), read('b', [3, 4], 2, 'x')], []],
-  ['at the same time: the old one', [wrote('a', [1, 5], 2, 'x'), read('b', [2, 3], 1, 'start')], []],
-  ['at the same time: the new one', [wrote('a', [1, 5], 2, 'x'), read('b', [2, 3], 2, 'x')], []],
-  ['without an answer, and done', [tried('a', [1, 2], 'unknown', 'x'), read('b', [3, 4], 2, 'x')], []],
-  ['without an answer, not done', [tried('a', [1, 2], 'unknown', 'x'), read('b', [3, 4], 1, 'start')], []],
-  ['without an answer, done later', [tried('a', [1, 2], 'unknown', 'x'), wrote('b', [3, 4], 3, 'y')], []],
-  ['refused', [tried('a', [1, 2], 'failed', 'x'), read('b', [3, 4], 1, 'start')], []],
+  ['read after an acknowledged write', [wrote('a', [1, 2], 2, 'x'), read('b', [3, 4], 2, 'x')], []],
+  ['concurrent read sees the old version', [wrote('a', [1, 5], 2, 'x'), read('b', [2, 3], 1, 'start')], []],
+  ['concurrent read sees the new version', [wrote('a', [1, 5], 2, 'x'), read('b', [2, 3], 2, 'x')], []],
+  ['unknown outcome, executed', [tried('a', [1, 2], 'unknown', 'x'), read('b', [3, 4], 2, 'x')], []],
+  ['unknown outcome, not executed', [tried('a', [1, 2], 'unknown', 'x'), read('b', [3, 4], 1, 'start')], []],
+  ['unknown outcome, executed later', [tried('a', [1, 2], 'unknown', 'x'), wrote('b', [3, 4], 3, 'y')], []],
+  ['rejected write', [tried('a', [1, 2], 'failed', 'x'), read('b', [3, 4], 1, 'start')], []],
   [
-    'a refused value is read',
+    'a rejected value is read',
     [tried('a', [1, 2], 'failed', 'x'), tried('c', [1, 2], 'unknown', 'y'), read('b', [3, 4], 2, 'x')],
     ['b read x, which was refused'],
   ],
   [
-    'a value of nobody',
+    'a value that no client wrote is read',
     [tried('a', [1, 2], 'unknown', 'x'), read('b', [3, 4], 2, 'z')],
     ['b read z, which nobody wrote'],
   ],
   [
-    'an acknowledged write is not seen',
+    'an acknowledged write is not visible',
     [wrote('a', [1, 2], 2, 'x'), read('b', [3, 4], 1, 'start'), read('b', [5, 6], 2, 'x')],
     ['b read version 1 after a knew 2'],
   ],
   [
-    'a read goes back behind another',
+    'a read returns an older version than an earlier read',
     [tried('a', [1, 9], 'unknown', 'x'), read('b', [2, 3], 2, 'x'), read('c', [4, 5], 1, 'start')],
     ['c read version 1 after b knew 2'],
   ],
   [
-    'an acknowledged write is lost for good',
+    'an acknowledged write is lost',
     [wrote('a', [1, 2], 2, 'x'), read('b', [3, 4], 1, 'start')],
     ['b read version 1 after a knew 2', 'the last version is 1, and not from 2 to 2'],
   ],
   [
-    'two of one version',
+    'two writes with the same version',
     [wrote('a', [1, 4], 2, 'x'), wrote('b', [1, 4], 2, 'y')],
     ['version 2 was made by a and by b', 'version 2 is x, and y for b'],
   ],
   [
-    'the version of the start',
+    'a write with the initial version',
     [wrote('a', [1, 2], 1, 'x')],
     ['version 1 was made by the start and by a', 'version 1 is start, and x for a'],
   ],
   [
-    'a condition that was overlooked',
+    'a version condition was ignored',
     [wrote('a', [1, 9], 2, 'x'), wrote('b', [1, 9], 3, 'y', 1)],
     ['b changed version 1, and made 3 of it'],
   ],
   [
-    'a version with two contents',
+    'one version with two values',
     [wrote('a', [1, 9], 2, 'x'), wrote('b', [1, 9], 3, 'y'), read('c', [2, 9], 3, 'x')],
     ['version 3 is y, and x for c'],
   ],
   [
-    'without an answer, and done twice',
+    'unknown outcome, executed twice',
     [tried('a', [1, 2], 'unknown', 'x'), read('b', [3, 4], 2, 'x'), read('b', [5, 6], 3, 'x')],
     ['x was made twice, as version 2 and as 3', 'the last version is 3, and not from 1 to 2'],
   ],
   [
-    'read before it was written',
+    'a value is read before it was written',
     [read('b', [1, 2], 2, 'x'), tried('a', [3, 4], 'unknown', 'x')],
     ['b read x before it was written'],
   ],
   [
-    'a write that goes back',
+    'a write with an older version',
     [wrote('a', [1, 2], 3, 'x'), tried('c', [1, 2], 'unknown', 'z'), wrote('b', [3, 4], 2, 'y')],
     ['b made version 2 after a knew 3'],
   ],
   [
-    'more versions than changes',
+    'more versions than writes',
     [wrote('a', [1, 2], 2, 'x'), tried('c', [1, 2], 'unknown', 'y'), read('b', [3, 4], 4, 'y')],
     ['the last version is 4, and not from 2 to 3'],
   ],
@@ -100,7 +100,7 @@ it.each(histories)('%s', (_name, events, faults) => {
   expect(faultsOfRecord(start, events)).toEqual(faults);
 });
 
-it('finds nothing in any history that did happen', () => {
+it('accepts every sequential history', () => {
   const step = fc.record({ isRead: fc.boolean(), before: fc.nat(5), after: fc.nat(5), isLost: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -116,7 +116,7 @@ it('finds nothing in any history that did happen', () => {
   );
 });
 
-describe('what is counted', () => {
+describe('counters', () => {
   const counts: [number, number, Change[], string[]][] = [
     [10, 10, [], []],
     [10, 12, [{ change: 2, outcome: 'ok' }], []],

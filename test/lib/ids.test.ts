@@ -1,8 +1,8 @@
-/** Ids are the order of creation. */
+/** Ids sort by time of creation. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { isId, newId } from '../../src/lib/ids.ts';
 
-it('makes version 7 ids of the present, each above the last', () => {
+it('generates ascending UUIDv7 with the current time', () => {
   const before = Date.now();
   const ids = Array.from({ length: 20_000 }, newId);
   expect(ids.every((id) => isId(id) && /^.{14}7.{4}[89ab]/.test(id))).toBe(true);
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('goes on from where it was when the clock is set back a little, and with the clock when it had been wrong', () => {
+it('keeps ascending when the clock steps back by 9 s, and follows the clock beyond 10 s', () => {
   const present = Date.now();
   const at = (time: number) => {
     vi.setSystemTime(time);

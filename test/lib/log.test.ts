@@ -1,16 +1,16 @@
-/** The log, in a process of its own: what it ends with is written, and a reader that is gone keeps nobody from ending. */
+/** Logger of a separate process: the last line is written on exit, and a closed reader does not block the exit. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 
 const program = `
-  import { createLog } from './src/log.ts';
-  const log = createLog('info', false);
+  import { createLogger } from './src/log.ts';
+  const log = createLogger('info', false);
   process.stdin.once('data', () => {
-    log.info('on its way');
-    // Together with the timer that sends the first line on.
+    log.info('buffered line');
+    // At the same time as the timer that flushes the first line.
     setTimeout(() => {
-      log.info('the last word');
+      log.info('last line');
       process.exit(7);
     }, 25);
   });
@@ -19,26 +19,26 @@ const program = `
 function start() {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // However it goes wrong, it does not outlive the test.
+    // The process must not outlive a failed test.
     timeout: 20_000,
     killSignal: 'SIGKILL',
   });
   return { child, ready: once(child.stdout, 'data'), ended: once(child, 'close') };
 }
 
-it('writes what was said last', async () => {
+it('writes the last line before the process exits', async () => {
   const { child, ready, ended } = start();
   await ready;
-  let rest = '';
+  let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    rest += chunk.toString();
+    output += chunk.toString();
   });
   child.stdin.write('end');
   expect(await ended).toEqual([7, null]);
-  expect(rest).toContain('the last word');
+  expect(output).toContain('last line');
 });
 
-it('ends although nobody reads it any more', async () => {
+it('exits although stdout is closed', async () => {
   const { child, ready, ended } = start();
   await ready;
   child.stdout.destroy();

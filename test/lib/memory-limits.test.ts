@@ -1,10 +1,10 @@
-/** Limits in memory: windows that end, attempts that are given back, and keys that are made up. */
+/** In-memory rate limits: windows, released points, and eviction of keys. */
 import { expect, it } from 'vitest';
 import { createMemoryLimits } from '../../src/adapters/limits/memory-limits.ts';
 
 const rule = { name: 'tries', points: 2, seconds: 10 };
 
-it('counts until the window ends', async () => {
+it('counts within a window and starts over after it', async () => {
   let time = 0;
   const limits = createMemoryLimits(() => time);
   const take = () => limits.consume(rule, 'a');
@@ -19,12 +19,12 @@ it('counts until the window ends', async () => {
   expect(await take()).toEqual({ limit: 2, remaining: 1, reset: 10, exceeded: false });
 });
 
-it('forgets the oldest keys of a rule, and none of another', async () => {
+it('evicts the oldest keys of a rule only', async () => {
   const limits = createMemoryLimits(() => 0, 100);
   const other = { ...rule, name: 'others' };
-  await limits.consume(rule, 'kept');
-  await limits.consume(other, 'gone');
-  for (let key = 0; key < 100; key += 1) await limits.consume(other, `made up ${key}`);
-  expect(await limits.consume(rule, 'kept')).toMatchObject({ remaining: 0 });
-  expect(await limits.consume(other, 'gone')).toMatchObject({ remaining: 1 });
+  await limits.consume(rule, 'other rule');
+  await limits.consume(other, 'evicted');
+  for (let key = 0; key < 100; key += 1) await limits.consume(other, `key ${key}`);
+  expect(await limits.consume(rule, 'other rule')).toMatchObject({ remaining: 0 });
+  expect(await limits.consume(other, 'evicted')).toMatchObject({ remaining: 1 });
 });

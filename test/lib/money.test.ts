@@ -1,4 +1,4 @@
-/** Minor units of currencies, how money reads, and what Stripe is told. */
+/** Currency exponents, formatted amounts, and amounts in Stripe's units. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../src/adapters/payments/stripe-amounts.ts';
 import { currencyExponent } from '../../src/lib/commerce/currency-exponents.ts';
 import { formatMoney } from '../../src/lib/commerce/format-money.ts';
-import { currencySchema as currencyCheck } from '../../src/lib/validation/input.ts';
+import { currencySchema } from '../../src/lib/validation/input.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
 
 /** ISO 4217, list one: the codes by their number of decimals. */
@@ -31,11 +31,11 @@ it.each([
   [' eur ', 'EUR'],
   ['\ufb01m', undefined],
   ['euro', undefined],
-])('takes %j as %s', (sent, code) => {
-  expect(currencyCheck.safeParse(sent).data).toBe(code);
+])('parses currency %j as %s', (input, code) => {
+  expect(currencySchema.safeParse(input).data).toBe(code);
 });
 
-it('counts the minor units of every currency as ISO 4217 does', () => {
+it('has the ISO 4217 exponent of every currency', () => {
   expect(codes.map(([code]) => [code, currencyExponent(code)])).toEqual(codes);
 });
 
@@ -47,8 +47,8 @@ it.each([
   [1234, 'KWD', 'KWD\u00a01.234'],
   [5, 'USD', '$0.05'],
   [-123_456, 'USD', '-$1,234.56'],
-])('shows %d of %s as %s', (amount, currency, shown) => {
-  expect(formatMoney(amount, currency)).toBe(shown);
+])('formats %d of %s as %s', (amount, currency, formatted) => {
+  expect(formatMoney(amount, currency)).toBe(formatted);
 });
 
 describe('Stripe', () => {
@@ -60,24 +60,27 @@ describe('Stripe', () => {
     ['UGX', 2500, 250_000],
     ['MGA', 2500, 25],
     ['KWD', 2500, 2500],
-  ])('is told of %s %d as %d, and understood', (currency, amount, told) => {
-    expect([toStripeAmount(amount, currency), fromStripeAmount(told, currency)]).toEqual([told, amount]);
+  ])('converts %s %d to %d and back', (currency, amount, stripeAmount) => {
+    expect([toStripeAmount(amount, currency), fromStripeAmount(stripeAmount, currency)]).toEqual([
+      stripeAmount,
+      amount,
+    ]);
   });
 
   it.each([
     ['KWD', 1234],
     ['MGA', 2550],
-  ])('is not asked for %s %d, which it does not take', (currency, amount) => {
+  ])('rejects %s %d, which Stripe cannot represent', (currency, amount) => {
     expect(() => toStripeAmount(amount, currency)).toThrow(PaymentRejectedError);
   });
 
-  it('gets one line where single lines do not fit, but their sum does', () => {
+  it('sends a single line if the lines cannot be represented but their sum can', () => {
     const lines = [1234, 6].map((amount) => ({ name: 'Tea', quantity: 1, amount }));
     expect(toStripeLines(lines, 'KWD')).toEqual([{ name: 'Your order', quantity: 1, amount: 1240 }]);
     expect(toStripeLines(lines, 'USD')).toEqual(lines);
   });
 
-  it('gives back what it was told', () => {
+  it('converts every amount there and back', () => {
     const amounts = fc.integer({ min: 0, max: 1e11 }).map((amount) => amount * 100);
     fc.assert(
       fc.property(fc.constantFrom(...codes.map(([code]) => code)), amounts, (code, amount) => {

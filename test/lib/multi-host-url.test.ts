@@ -16,6 +16,6 @@ it.each([
     'postgresql://u@one,two/name?sslmode=require&target_session_attrs=primary',
     ['postgresql://u@one/name?sslmode=require', 'postgresql://u@two/name?sslmode=require'],
   ],
-])('%s are %j', (url, servers) => {
+])('splits %s into %j', (url, servers) => {
   expect(splitMultiHostUrl(url)).toEqual(servers);
 });

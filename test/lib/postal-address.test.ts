@@ -1,4 +1,4 @@
-/** What an address needs in which country. */
+/** Required fields and formats of postal addresses by country. */
 import { describe, expect, it } from 'vitest';
 import { findCountryRuleErrors, postalAddressSchema } from '../../src/domains/shared/postal-address.ts';
 import {
@@ -8,10 +8,10 @@ import {
 } from '../../src/lib/commerce/postal-rules.ts';
 
 describe('countries', () => {
-  it('are those of ISO 3166-1', () => {
+  it('have the codes of ISO 3166-1', () => {
     expect(countryCodes.size).toBe(249);
-    const known = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-    expect([...countryCodes].filter((code) => known.of(code) === undefined)).toEqual([]);
+    const displayNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+    expect([...countryCodes].filter((code) => displayNames.of(code) === undefined)).toEqual([]);
     for (const code of [...postalCodePatterns.keys(), ...countriesRequiringRegion])
       expect(countryCodes).toContain(code);
   });
@@ -38,17 +38,17 @@ describe('countries', () => {
     ['IE', undefined, 'D02 X285', []],
     ['AE', undefined, undefined, []],
     [undefined, undefined, undefined, []],
-    // What every object has is no country.
+    // Properties that every object inherits are not countries.
     ['__proto__', undefined, '1', []],
     ['constructor', undefined, '1', []],
     ['valueOf', undefined, undefined, []],
-  ])('%s, region %s, postal code %s: %j', (country, region, postalCode, faults) => {
-    const found = findCountryRuleErrors({ country, region, postalCode });
-    expect(found.map(({ field, error }) => `${field} ${error}`)).toEqual(faults);
+  ])('%s, region %s, postal code %s: %j', (country, region, postalCode, errors) => {
+    const details = findCountryRuleErrors({ country, region, postalCode });
+    expect(details.map(({ field, error }) => `${field} ${error}`)).toEqual(errors);
   });
 
-  it('are written in any case, and so are postal codes; empty texts are none', () => {
-    const sent = {
+  it('and postal codes are accepted in any letter case; blank fields are dropped', () => {
+    const input = {
       name: ' Ada ',
       line1: 'Dam 1',
       line2: ' ',
@@ -56,7 +56,7 @@ describe('countries', () => {
       postalCode: '1012 ab',
       country: 'nl',
     };
-    expect(postalAddressSchema.parse(sent)).toEqual({
+    expect(postalAddressSchema.parse(input)).toEqual({
       name: 'Ada',
       line1: 'Dam 1',
       city: 'Amsterdam',

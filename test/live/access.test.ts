@@ -1,4 +1,4 @@
-/** Who may watch orders and stock, and when a stream ends. */
+/** Permissions of subscriptions to orders and stock, and loss of permissions while a stream is open. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { account } from '../support/accounts.ts';
@@ -20,7 +20,7 @@ import {
   within,
 } from './setup.ts';
 
-describe('who may not watch', () => {
+describe('without permission', () => {
   let id: string;
   beforeAll(async () => {
     id = await emptyOrder(t, shop, customer);
@@ -32,11 +32,11 @@ describe('who may not watch', () => {
   };
 
   it.each([
-    ['nobody, one order', async () => watchOrder(id, undefined), 'UNAUTHENTICATED'],
-    ['nobody, all orders', async () => watchOrder(null, undefined), 'UNAUTHENTICATED'],
-    ['nobody, stock', async () => watchStock(null, undefined), 'UNAUTHENTICATED'],
+    ['anonymous client, one order', async () => watchOrder(id, undefined), 'UNAUTHENTICATED'],
+    ['anonymous client, all orders', async () => watchOrder(null, undefined), 'UNAUTHENTICATED'],
+    ['anonymous client, stock', async () => watchStock(null, undefined), 'UNAUTHENTICATED'],
     ['a forged token', async () => watchOrder(id, { userId: '', token: 'a.b.c' }), 'UNAUTHENTICATED'],
-    ['a guest, somebody’s order', async () => watchOrder(id, await t.guest()), 'NOT_FOUND'],
+    ['a guest, the order of another customer', async () => watchOrder(id, await t.guest()), 'NOT_FOUND'],
     ['a guest, all orders', async () => watchOrder(null, await t.guest()), 'FORBIDDEN'],
     ['another customer, the order', async () => watchOrder(id, await t.person()), 'NOT_FOUND'],
     ['the customer, all orders', async () => watchOrder(null, customer), 'FORBIDDEN'],
@@ -47,13 +47,13 @@ describe('who may not watch', () => {
     ],
     ['staff of another business, the order', async () => watchOrder(id, other.admin), 'NOT_FOUND'],
     [
-      'staff of another business, the order as their own',
+      'staff of another business, the order under their own business',
       async () => watchOrder(id, other.admin, other.businessId),
       'NOT_FOUND',
     ],
     ['staff of another business, all orders', async () => watchOrder(null, other.admin), 'FORBIDDEN'],
     ['staff, an order that does not exist', async () => watchOrder(newId(), shop.admin), 'NOT_FOUND'],
-    ['staff, an id that is none', async () => watchOrder('none', shop.admin), 'NOT_FOUND'],
+    ['staff, a malformed id', async () => watchOrder('none', shop.admin), 'NOT_FOUND'],
     ['a guest, a product that does not exist', async () => watchStock('none', await t.guest()), 'NOT_FOUND'],
     [
       'a guest, a product of another business',
@@ -68,7 +68,7 @@ describe('who may not watch', () => {
       },
       'NOT_FOUND',
     ],
-  ])('%s', async (_who, subscribe, code) => {
+  ])('rejects %s', async (_label, subscribe, code) => {
     const stream = await subscribe();
     expect(await ended(stream)).toEqual([
       {
@@ -85,22 +85,22 @@ describe('who may not watch', () => {
     expect(stream.status).toBe(200);
   });
 
-  it('sees nothing of another business, whatever happens there', async () => {
-    const mine = await watchOrder(null, other.admin, other.businessId);
+  it('receives no events of another business', async () => {
+    const ownOrders = await watchOrder(null, other.admin, other.businessId);
     const stock = await watchStock(null, other.admin, other.businessId);
-    const theirs = await emptyOrder(t, shop, customer);
-    await setStatus(theirs, 'PROCESSING');
+    const foreignOrder = await emptyOrder(t, shop, customer);
+    await setStatus(foreignOrder, 'PROCESSING');
     await setStock(pot, 995);
     const foreignPot = await addProduct(t, other, { stock: 5 });
-    const own = await emptyOrder(t, other, customer);
+    const ownOrder = await emptyOrder(t, other, customer);
     await setStock(foreignPot, 4, other);
     await expect
-      .poll(() => mine.received, within)
-      .toEqual([{ data: { orderChanged: { id: own, status: 'PENDING', version: 1 } } }]);
+      .poll(() => ownOrders.received, within)
+      .toEqual([{ data: { orderChanged: { id: ownOrder, status: 'PENDING', version: 1 } } }]);
     await expect.poll(() => quantitiesOf(stock), within).toEqual([4]);
   });
 
-  it('sees drafts only with PRODUCTS_WRITE, also when all stock is watched', async () => {
+  it('receives stock of drafts only with PRODUCTS_WRITE, also when subscribed to all stock', async () => {
     const draft = await addProduct(t, shop, { stock: 5, status: 'DRAFT' });
     const [asGuest, asStaff] = [await watchStock(null, await t.guest()), await watchStock(null, shop.admin)];
     await setStock(draft, 4);
@@ -110,13 +110,13 @@ describe('who may not watch', () => {
   });
 });
 
-describe('who may not watch any longer', () => {
+describe('when the permission is lost', () => {
   const ended = async (stream: Stream, code: string) => {
     await expect.poll(() => stream.ended, within).toBe('complete');
     expect(codesOf(stream)).toEqual([code]);
   };
 
-  it('hears no more after signing out', async () => {
+  it('the stream ends after sign-out', async () => {
     const buyer = await account(t);
     const id = await emptyOrder(t, shop, buyer);
     const stream = await watchOrder(id, buyer);
@@ -127,7 +127,7 @@ describe('who may not watch any longer', () => {
     expect(JSON.stringify(stream.received)).not.toContain('PROCESSING');
   });
 
-  it('hears no more as a guest whose session has ended', async () => {
+  it('the stream of a guest ends with the session', async () => {
     const { body } = await t.rest<{ accessToken: string; userId: string }>('POST', '/v1/users/login', {
       body: { provider: 'GUEST' },
     });
@@ -140,7 +140,7 @@ describe('who may not watch any longer', () => {
     await ended(stream, 'UNAUTHENTICATED');
   });
 
-  it('hears no more once the token has expired', async () => {
+  it('the stream ends when the token expires', async () => {
     const id = await emptyOrder(t, shop, customer);
     const stream = await watchOrder(id, customer);
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
@@ -148,7 +148,7 @@ describe('who may not watch any longer', () => {
     await ended(stream, 'UNAUTHENTICATED');
   });
 
-  it('hears no more with an API key that was revoked', async () => {
+  it('the stream ends when the API key is revoked', async () => {
     const key = await t.withApiKey(shop.admin);
     const stream = await watchOrder(null, key);
     const id = await emptyOrder(t, shop, customer);
@@ -158,36 +158,38 @@ describe('who may not watch any longer', () => {
     await ended(stream, 'UNAUTHENTICATED');
   });
 
-  it('hears no more without the role, of one order or of all, of stock or of drafts', async () => {
+  it('streams of one order, all orders and drafts end when the role is removed', async () => {
     const manager = await t.hire(shop, await t.person(), 'MANAGER');
     const id = await emptyOrder(t, shop, customer);
     const draft = await addProduct(t, shop, { stock: 5, status: 'DRAFT' });
-    const [all, one, stock] = [
+    const [ofBusiness, ofOrder, stock] = [
       await watchOrder(null, manager),
       await watchOrder(id, manager),
       await watchStock(draft.productId, manager),
     ];
     await setStatus(id, 'PROCESSING');
-    await expect.poll(() => statusesOf(all), within).toEqual(['PROCESSING']);
-    await expect.poll(() => statusesOf(one), within).toEqual(['PENDING', 'PROCESSING']);
+    await expect.poll(() => statusesOf(ofBusiness), within).toEqual(['PROCESSING']);
+    await expect.poll(() => statusesOf(ofOrder), within).toEqual(['PENDING', 'PROCESSING']);
     const removed = await t.rest('DELETE', `/v1/businesses/${shop.businessId}/members/${manager.userId}`, {
       as: shop.admin,
     });
     expect(removed.status).toBe(200);
     await setStatus(id, 'SHIPPED');
-    await ended(all, 'FORBIDDEN');
-    await ended(one, 'NOT_FOUND');
+    await ended(ofBusiness, 'FORBIDDEN');
+    await ended(ofOrder, 'NOT_FOUND');
     await ended(stock, 'NOT_FOUND');
-    expect(JSON.stringify([all.received, one.received])).not.toContain('SHIPPED');
+    expect(JSON.stringify([ofBusiness.received, ofOrder.received])).not.toContain('SHIPPED');
   });
 
-  it('hears that the order is gone', async () => {
+  it('the stream of a deleted order ends with NOT_FOUND', async () => {
     const id = await emptyOrder(t, shop, customer);
-    const [one, all] = [await watchOrder(id, customer), await watchOrder(null, shop.admin)];
+    const [ofOrder, ofBusiness] = [await watchOrder(id, customer), await watchOrder(null, shop.admin)];
     await t.db.sql('delete from orders where id = $1', [id]);
-    await ended(one, 'NOT_FOUND');
+    await ended(ofOrder, 'NOT_FOUND');
     const next = await emptyOrder(t, shop, customer);
-    await expect.poll(() => all.received.length, within).toBe(1);
-    expect(all.received).toEqual([{ data: { orderChanged: { id: next, status: 'PENDING', version: 1 } } }]);
+    await expect.poll(() => ofBusiness.received.length, within).toBe(1);
+    expect(ofBusiness.received).toEqual([
+      { data: { orderChanged: { id: next, status: 'PENDING', version: 1 } } },
+    ]);
   });
 });

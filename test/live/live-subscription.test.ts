@@ -1,4 +1,4 @@
-/** One subscription and the hub of all of them, with a database that says what the test wants. */
+/** LiveSubscription and createLiveUpdates with a fake database. */
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { NotificationListener } from '../../src/db/handles.ts';
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function hub(options: Partial<LiveOptions> = {}) {
+function createHub(options: Partial<LiveOptions> = {}) {
   const listeners = new Set<NotificationListener>();
   const db = {
     opened: 0,
@@ -30,50 +30,50 @@ function hub(options: Partial<LiveOptions> = {}) {
     live,
     db,
     listeners,
-    say: (...words: string[]) => {
-      for (const listener of listeners) listener.onNotification(words.join(' '));
+    notify: (...parts: string[]) => {
+      for (const listener of listeners) listener.onNotification(parts.join(' '));
     },
-    miss: () => {
+    reconnect: () => {
       for (const listener of listeners) listener.onReconnect();
     },
   };
 }
 
-const somebody = { userId: 'u1', address: '192.0.2.1' };
+const subscriber = { userId: 'u1', address: '192.0.2.1' };
 const orders = { kind: 'order', businessId: 'b1' } as const;
 const order = { ...orders, record: 'o1' } as const;
 
-/** What a watch says next, in plain words. */
-async function look(watch: LiveSubscription) {
-  const { done, value } = await watch.next();
+/** Next event of a subscription as plain values. */
+async function nextEvent(subscription: LiveSubscription) {
+  const { done, value } = await subscription.next();
   if (done) return 'end';
   return { all: value.all, changed: [...value.changed].map(([record, parts]) => [record, ...parts]) };
 }
 
-describe('a watch', () => {
-  it('of a business hears of its records and of nobody else’s', async () => {
-    const { live, say } = hub();
-    const watch = await live.subscribe(orders, somebody);
-    say('order', 'b2', 'o1', 'o1');
-    say('stock', 'b1', 'p1', 'v1');
-    say('order', 'b1', 'o2', 'o2');
-    expect(await look(watch)).toEqual({ all: false, changed: [['o2', 'o2']] });
+describe('a subscription', () => {
+  it('to a business receives changes of its records only', async () => {
+    const { live, notify } = createHub();
+    const subscription = await live.subscribe(orders, subscriber);
+    notify('order', 'b2', 'o1', 'o1');
+    notify('stock', 'b1', 'p1', 'v1');
+    notify('order', 'b1', 'o2', 'o2');
+    expect(await nextEvent(subscription)).toEqual({ all: false, changed: [['o2', 'o2']] });
   });
 
-  it('of one record begins with reading it and hears of that one alone', async () => {
-    const { live, say } = hub();
-    const watch = await live.subscribe({ kind: 'stock', businessId: 'B1', record: 'P1' }, somebody);
-    expect(await look(watch)).toEqual({ all: true, changed: [] });
-    say('stock', 'b1', 'p2', 'v1');
-    say('stock', 'b1', 'p1', 'v2');
-    expect(await look(watch)).toEqual({ all: false, changed: [['p1', 'v2']] });
+  it('to one record starts with an event to read it and receives changes of this record only', async () => {
+    const { live, notify } = createHub();
+    const subscription = await live.subscribe({ kind: 'stock', businessId: 'B1', record: 'P1' }, subscriber);
+    expect(await nextEvent(subscription)).toEqual({ all: true, changed: [] });
+    notify('stock', 'b1', 'p2', 'v1');
+    notify('stock', 'b1', 'p1', 'v2');
+    expect(await nextEvent(subscription)).toEqual({ all: false, changed: [['p1', 'v2']] });
   });
 
-  it('tells once what changed many times while nobody looked', async () => {
-    const { live, say } = hub();
-    const watch = await live.subscribe({ kind: 'stock', businessId: 'b1' }, somebody);
-    for (let n = 0; n < 1000; n++) say('stock', 'b1', `p${n % 2}`, `v${n % 4}`);
-    expect(await look(watch)).toEqual({
+  it('deduplicates changes between two events', async () => {
+    const { live, notify } = createHub();
+    const subscription = await live.subscribe({ kind: 'stock', businessId: 'b1' }, subscriber);
+    for (let n = 0; n < 1000; n++) notify('stock', 'b1', `p${n % 2}`, `v${n % 4}`);
+    expect(await nextEvent(subscription)).toEqual({
       all: false,
       changed: [
         ['p0', 'v0', 'v2'],
@@ -82,14 +82,14 @@ describe('a watch', () => {
     });
   });
 
-  it('gathers what comes too fast', async () => {
-    const { live, say } = hub({ paceMs: 50 });
-    const watch = await live.subscribe(orders, somebody);
-    say('order', 'b1', 'o1', 'o1');
-    expect(await look(watch)).toEqual({ all: false, changed: [['o1', 'o1']] });
-    const second = look(watch);
-    say('order', 'b1', 'o2', 'o2');
-    setTimeout(() => say('order', 'b1', 'o3', 'o3'), 10);
+  it('combines changes within the minimum interval', async () => {
+    const { live, notify } = createHub({ paceMs: 50 });
+    const subscription = await live.subscribe(orders, subscriber);
+    notify('order', 'b1', 'o1', 'o1');
+    expect(await nextEvent(subscription)).toEqual({ all: false, changed: [['o1', 'o1']] });
+    const second = nextEvent(subscription);
+    notify('order', 'b1', 'o2', 'o2');
+    setTimeout(() => notify('order', 'b1', 'o3', 'o3'), 10);
     expect(await second).toEqual({
       all: false,
       changed: [
@@ -99,94 +99,94 @@ describe('a watch', () => {
     });
   });
 
-  it('holds no more than it may: one record is read anew, a business has to be watched anew', async () => {
-    const { live, say, listeners } = hub({ maxPendingChanges: 3 });
-    const one = await live.subscribe({ kind: 'stock', businessId: 'b1', record: 'p1' }, somebody);
-    await look(one);
-    const all = await live.subscribe({ kind: 'stock', businessId: 'b1' }, somebody);
-    for (const variant of ['v1', 'v2', 'v3', 'v4', 'v5']) say('stock', 'b1', 'p1', variant);
-    expect(await look(one)).toEqual({ all: true, changed: [] });
-    await expect(look(all)).rejects.toMatchObject({ name: 'AbortError' });
-    expect(await look(all)).toBe('end');
+  it('with too many pending changes reads one record again, and interrupts the stream of a business', async () => {
+    const { live, notify, listeners } = createHub({ maxPendingChanges: 3 });
+    const ofRecord = await live.subscribe({ kind: 'stock', businessId: 'b1', record: 'p1' }, subscriber);
+    await nextEvent(ofRecord);
+    const ofBusiness = await live.subscribe({ kind: 'stock', businessId: 'b1' }, subscriber);
+    for (const variant of ['v1', 'v2', 'v3', 'v4', 'v5']) notify('stock', 'b1', 'p1', variant);
+    expect(await nextEvent(ofRecord)).toEqual({ all: true, changed: [] });
+    await expect(nextEvent(ofBusiness)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await nextEvent(ofBusiness)).toBe('end');
     expect(live.state.watching).toBe(1);
     expect(listeners.size).toBe(1);
   });
 
-  it('does the same after announcements were missed', async () => {
-    const { live, miss } = hub();
-    const one = await live.subscribe(order, somebody);
-    await look(one);
-    const all = await live.subscribe(orders, somebody);
-    const waiting = look(one);
-    miss();
-    expect(await waiting).toEqual({ all: true, changed: [] });
-    await expect(look(all)).rejects.toMatchObject({ name: 'AbortError' });
+  it('does the same after missed notifications', async () => {
+    const { live, reconnect } = createHub();
+    const ofRecord = await live.subscribe(order, subscriber);
+    await nextEvent(ofRecord);
+    const ofBusiness = await live.subscribe(orders, subscriber);
+    const pendingEvent = nextEvent(ofRecord);
+    reconnect();
+    expect(await pendingEvent).toEqual({ all: true, changed: [] });
+    await expect(nextEvent(ofBusiness)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('looks up from time to time, so that its viewer is asked again', async () => {
-    const { live } = hub({ recheckMs: 20 });
-    const watch = await live.subscribe(orders, somebody);
-    expect(await look(watch)).toEqual({ all: false, changed: [] });
-    expect(await look(watch)).toEqual({ all: false, changed: [] });
+  it('emits periodic events without changes, so that the viewer is checked again', async () => {
+    const { live } = createHub({ recheckMs: 20 });
+    const subscription = await live.subscribe(orders, subscriber);
+    expect(await nextEvent(subscription)).toEqual({ all: false, changed: [] });
+    expect(await nextEvent(subscription)).toEqual({ all: false, changed: [] });
   });
 
-  it('ends while it waits, when it is told to, when its client has gone, or before it began', async () => {
-    const { live } = hub();
-    const told = await live.subscribe(orders, somebody);
-    const waiting = look(told);
-    await told.return();
-    expect(await waiting).toBe('end');
-    const gone = new AbortController();
-    const left = await live.subscribe(orders, somebody, gone.signal);
-    const leaving = look(left);
-    gone.abort();
-    expect(await leaving).toBe('end');
-    expect(await look(await live.subscribe(orders, somebody, gone.signal))).toBe('end');
+  it('ends on return(), on abort while waiting, and on abort before the start', async () => {
+    const { live } = createHub();
+    const returned = await live.subscribe(orders, subscriber);
+    const pendingEvent = nextEvent(returned);
+    await returned.return();
+    expect(await pendingEvent).toBe('end');
+    const controller = new AbortController();
+    const aborted = await live.subscribe(orders, subscriber, controller.signal);
+    const abortedEvent = nextEvent(aborted);
+    controller.abort();
+    expect(await abortedEvent).toBe('end');
+    expect(await nextEvent(await live.subscribe(orders, subscriber, controller.signal))).toBe('end');
     expect(live.state.watching).toBe(0);
   });
 });
 
-describe('the hub', () => {
-  it('listens when somebody watches, and for a while after', async () => {
+describe('live updates', () => {
+  it('listen while subscriptions are open and for `lingerMs` after', async () => {
     vi.useFakeTimers();
-    const { live, db, listeners } = hub();
+    const { live, db, listeners } = createHub();
     expect([db.opened, live.state.listening]).toEqual([0, false]);
     const [first, second] = await Promise.all([
-      live.subscribe(orders, somebody),
-      live.subscribe(order, somebody),
+      live.subscribe(orders, subscriber),
+      live.subscribe(order, subscriber),
     ]);
     expect([db.opened, listeners.size]).toEqual([1, 1]);
     first.end();
     second.end();
     await vi.advanceTimersByTimeAsync(defaultLiveOptions.lingerMs - 1);
-    const third = await live.subscribe(orders, somebody);
+    const third = await live.subscribe(orders, subscriber);
     await vi.advanceTimersByTimeAsync(defaultLiveOptions.lingerMs);
     expect([db.opened, listeners.size]).toEqual([1, 1]);
     third.end();
     await vi.advanceTimersByTimeAsync(defaultLiveOptions.lingerMs);
     expect([listeners.size, live.state]).toEqual([0, { watching: 0, listening: false }]);
-    await live.subscribe(orders, somebody);
+    await live.subscribe(orders, subscriber);
     expect([db.opened, listeners.size]).toEqual([2, 1]);
   });
 
-  it('says no while the database cannot be heard, and tries again', async () => {
-    const { live, db } = hub();
+  it('reject subscriptions while listening fails, and retry', async () => {
+    const { live, db } = createHub();
     db.fails = true;
-    await expect(live.subscribe(orders, somebody)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(live.subscribe(orders, subscriber)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(live.state).toEqual({ watching: 0, listening: false });
     db.fails = false;
-    await live.subscribe(orders, somebody);
+    await live.subscribe(orders, subscriber);
     expect(live.state).toEqual({ watching: 1, listening: true });
   });
 
   it.each([
-    ['account', { perUser: 2 }, 'RATE_LIMITED', { ...somebody, address: '192.0.2.9' }],
-    ['address', { perAddress: 2 }, 'RATE_LIMITED', { ...somebody, userId: 'u9' }],
+    ['account', { perUser: 2 }, 'RATE_LIMITED', { ...subscriber, address: '192.0.2.9' }],
+    ['address', { perAddress: 2 }, 'RATE_LIMITED', { ...subscriber, userId: 'u9' }],
     ['process', { perProcess: 2 }, 'UNAVAILABLE', { userId: 'u9', address: '192.0.2.9' }],
-  ])('bounds what one %s may open', async (_whose, options, code, third) => {
-    const { live } = hub(options);
-    const first = await live.subscribe(orders, somebody);
-    await live.subscribe(orders, somebody);
+  ])('limit the subscriptions per %s', async (_scope, options, code, third) => {
+    const { live } = createHub(options);
+    const first = await live.subscribe(orders, subscriber);
+    await live.subscribe(orders, subscriber);
     await expect(live.subscribe(orders, third)).rejects.toMatchObject({ code });
     expect(live.state.watching).toBe(2);
     first.end();
@@ -195,12 +195,12 @@ describe('the hub', () => {
     expect(live.state.watching).toBe(2);
   });
 
-  it('interrupts everybody when it stops, and takes nobody after', async () => {
-    const { live, listeners } = hub();
-    const waiting = look(await live.subscribe(orders, somebody));
+  it('interrupt all subscriptions on stop and reject new ones', async () => {
+    const { live, listeners } = createHub();
+    const pendingEvent = nextEvent(await live.subscribe(orders, subscriber));
     live.stop();
-    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
-    await expect(live.subscribe(orders, somebody)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(pendingEvent).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(live.subscribe(orders, subscriber)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await live.close();
     expect([listeners.size, live.state]).toEqual([0, { watching: 0, listening: false }]);
   });

@@ -1,4 +1,4 @@
-/** Live updates across processes and connections: what only a PostgreSQL server can show. */
+/** Live updates across processes and database connections. Requires a PostgreSQL server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -18,11 +18,11 @@ const within = { interval: 10 };
 const query = `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { id status version } }`;
 const stockQuery = `subscription ($b: ID!, $id: ID) { stockChanged(businessId: $b, productId: $id) { inventory { quantity } } }`;
 
-describe.runIf(onPostgres)('several processes on one database', () => {
+describe.runIf(onPostgres)('two processes on one database', () => {
   let url: string;
   let here: TestApp;
   let there: TestApp;
-  let outside: pg.Client;
+  let client: pg.Client;
   let shop: SellingShop;
   let customer: Person;
   const streams: Stream[] = [];
@@ -43,8 +43,8 @@ describe.runIf(onPostgres)('several processes on one database', () => {
   beforeAll(async () => {
     url = await testDatabaseUrl();
     [here, there] = [await appOn(url), await appOn(url)];
-    outside = new pg.Client({ connectionString: url });
-    await outside.connect();
+    client = new pg.Client({ connectionString: url });
+    await client.connect();
     shop = await sellingShop(here);
     customer = await here.person();
   });
@@ -55,7 +55,7 @@ describe.runIf(onPostgres)('several processes on one database', () => {
   });
 
   afterAll(async () => {
-    await outside.end();
+    await client.end();
     for (const { app, db } of [here, there]) {
       await app.stop();
       await db.close();
@@ -63,7 +63,7 @@ describe.runIf(onPostgres)('several processes on one database', () => {
   });
 
   async function listeners(): Promise<number> {
-    const { rows } = await outside.query(
+    const { rows } = await client.query(
       `select pid from pg_stat_activity where application_name = 'duet live' and datname = current_database()`,
     );
     return rows.length;
@@ -81,10 +81,10 @@ describe.runIf(onPostgres)('several processes on one database', () => {
   const statusesOf = (stream: Stream) =>
     told(stream, ({ orderChanged }: { orderChanged?: { status: string } }) => orderChanged?.status);
 
-  it('tells in one what was changed in the other, orders and stock', async () => {
+  it('deliver changes of orders and stock from one process in the other', async () => {
     const id = await emptyOrder(here, shop, customer);
     const cup = await addProduct(here, shop, { stock: 9 });
-    const one = await open(there, id, customer);
+    const single = await open(there, id, customer);
     const all = await open(there, null, shop.admin);
     const stock = await open(there, cup.productId, customer, stockQuery);
     await setStatus(here, id, 'PROCESSING');
@@ -97,7 +97,7 @@ describe.runIf(onPostgres)('several processes on one database', () => {
         items: [{ ...cup, quantity: 4 }],
       },
     });
-    await expect.poll(() => statusesOf(one), within).toEqual(['PENDING', 'PROCESSING']);
+    await expect.poll(() => statusesOf(single), within).toEqual(['PENDING', 'PROCESSING']);
     await expect.poll(() => statusesOf(all).slice(0, 2), within).toEqual(['PROCESSING', 'PENDING']);
     await expect
       .poll(() => stock.received, within)
@@ -105,28 +105,28 @@ describe.runIf(onPostgres)('several processes on one database', () => {
     expect(await listeners()).toBe(1);
   });
 
-  it('goes on when the listening connection is killed, with what changed meanwhile', async () => {
+  it('continue after the listening connection is killed, with the changes in between', async () => {
     const id = await emptyOrder(here, shop, customer);
-    const one = await open(there, id, customer);
+    const single = await open(there, id, customer);
     const all = await open(there, null, shop.admin);
-    await expect.poll(() => statusesOf(one), within).toEqual(['PENDING']);
-    await outside.query(
+    await expect.poll(() => statusesOf(single), within).toEqual(['PENDING']);
+    await client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'duet live' and datname = current_database()`,
     );
     await setStatus(here, id, 'PROCESSING');
-    // Nobody can say which of all orders were missed: that client has to come back and ask.
+    // The missed orders are unknown, so the stream of all orders breaks and its client must reconnect.
     await expect.poll(() => all.ended, within).toBe('broken');
-    await expect.poll(() => statusesOf(one).at(-1), within).toBe('PROCESSING');
+    await expect.poll(() => statusesOf(single).at(-1), within).toBe('PROCESSING');
     await setStatus(here, id, 'SHIPPED');
-    await expect.poll(() => statusesOf(one).at(-1), within).toBe('SHIPPED');
-    expect(one.ended).toBeUndefined();
+    await expect.poll(() => statusesOf(single).at(-1), within).toBe('SHIPPED');
+    expect(single.ended).toBeUndefined();
     expect(await listeners()).toBe(1);
   });
 
-  it('keeps trying while the database lets nobody in', async () => {
+  it('retry while the database rejects connections', async () => {
     const id = await emptyOrder(here, shop, customer);
-    const one = await open(there, id, customer);
-    await expect.poll(() => statusesOf(one), within).toEqual(['PENDING']);
+    const single = await open(there, id, customer);
+    await expect.poll(() => statusesOf(single), within).toEqual(['PENDING']);
     const name = new URL(url).pathname.slice(1);
     const admin = new pg.Client({ connectionString: url.replace(/\/[^/]*$/, '/postgres') });
     await admin.connect();
@@ -136,24 +136,24 @@ describe.runIf(onPostgres)('several processes on one database', () => {
       [name],
     );
     await sleep(500);
-    await outside.query('update orders set version = version + 1 where id = $1', [id]);
+    await client.query('update orders set version = version + 1 where id = $1', [id]);
     await admin.query(`alter database ${name} allow_connections true`);
     await admin.end();
     await expect
-      .poll(() => one.received.at(-1)?.data, within)
+      .poll(() => single.received.at(-1)?.data, within)
       .toMatchObject({ orderChanged: { version: 2 } });
   });
 
-  it('announces nothing while nobody listens, and misses nothing when somebody begins to', async () => {
+  it('send no notifications without listeners, and miss none when a listener starts', async () => {
     await expect.poll(listeners, within).toBe(0);
-    const heard: (string | undefined)[] = [];
-    outside.on('notification', ({ payload }) => heard.push(payload));
-    await outside.query('listen duet_live');
+    const notifications: (string | undefined)[] = [];
+    client.on('notification', ({ payload }) => notifications.push(payload));
+    await client.query('listen duet_live');
     const id = await emptyOrder(here, shop, customer);
-    await outside.query('select 1');
-    expect(heard).toEqual([]);
+    await client.query('select 1');
+    expect(notifications).toEqual([]);
 
-    // A change that was made before anybody listened, and is committed while somebody begins to.
+    // A change made before the listener starts and committed while it starts.
     const early = new pg.Client({ connectionString: url });
     await early.connect();
     await early.query('begin');
@@ -167,12 +167,12 @@ describe.runIf(onPostgres)('several processes on one database', () => {
       .poll(() => stream.received.at(-1)?.data, within)
       .toMatchObject({ orderChanged: { version: 7 } });
     await setStatus(here, id, 'PROCESSING');
-    await expect.poll(() => heard, within).toEqual([`order ${shop.businessId} ${id} ${id}`]);
-    await outside.query('unlisten duet_live');
-    outside.removeAllListeners('notification');
+    await expect.poll(() => notifications, within).toEqual([`order ${shop.businessId} ${id} ${id}`]);
+    await client.query('unlisten duet_live');
+    client.removeAllListeners('notification');
   });
 
-  it('lets writers write while many watch', async () => {
+  it('do not block concurrent writers', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => emptyOrder(here, shop, customer)));
     const all = await open(there, null, shop.admin);
     await Promise.all(
@@ -188,8 +188,8 @@ describe.runIf(onPostgres)('several processes on one database', () => {
   });
 });
 
-describe('a gateway of its own', () => {
-  it('stops promptly on SIGTERM although a stream is open', async () => {
+describe('a gateway process', () => {
+  it('stops within 5 seconds on SIGTERM with an open stream', async () => {
     const env = onPostgres
       ? { DATABASE_URL: await testDatabaseUrl(), SEED_DEMO: 'off' }
       : { DATA_DIR: await testDataDir(), SEED_DEMO: 'off' };

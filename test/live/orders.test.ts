@@ -1,4 +1,4 @@
-/** Live orders: what their watchers see, and at what cost. */
+/** Subscriptions to orders and carts: events and number of statements. */
 import { describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
@@ -19,12 +19,12 @@ import {
 } from './setup.ts';
 
 describe('an order', () => {
-  const whole = `id businessId customerId market currency subtotal tax shipping discount total status currentPaymentStatus
+  const orderFields = `id businessId customerId market currency subtotal tax shipping discount total status currentPaymentStatus
     allowedStatuses captured refunded version createdAt updatedAt customer { name email isGuest }
     lines { name quantity unitPrice totalPrice product { name } variant { inventory { quantity } } }
     statuses { id status changedBy userId timestamp } paymentStatus { status } refunds { amount status }`;
 
-  it('arrives whole, first as it is, then as REST has changed it', async () => {
+  it('is sent completely, first in its current state, then after changes by REST', async () => {
     const created = await t.rest<{ id: string }>('POST', shop.orders, {
       as: shop.admin,
       body: {
@@ -42,14 +42,14 @@ describe('an order', () => {
     const read = async () =>
       (
         await t.graphql(
-          `query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { ${whole} } }`,
+          `query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { ${orderFields} } }`,
           { b: shop.businessId, id },
           { as: customer },
         )
       ).data;
     const stream = await open(
       t,
-      `subscription ($b: ID!, $id: ID) { order: orderChanged(businessId: $b, id: $id) { ${whole} } }`,
+      `subscription ($b: ID!, $id: ID) { order: orderChanged(businessId: $b, id: $id) { ${orderFields} } }`,
       { b: shop.businessId, id },
       { as: customer },
     );
@@ -101,7 +101,7 @@ describe('an order', () => {
       .toMatchObject({ currentPaymentStatus: 'PAID', version: 3 });
   });
 
-  it('of a guest can be watched by that guest, from checkout to payment page', async () => {
+  it('of a guest can be followed by that guest from checkout on', async () => {
     const guest = await t.guest();
     const staff = await watchOrder(null, shop.admin);
     const { body } = await checkOut([{ ...pot, quantity: 1 }], guest);
@@ -112,7 +112,7 @@ describe('an order', () => {
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING', 'CANCELLED']);
   });
 
-  it('is not told of while its change may still be undone, nor after it was', async () => {
+  it('is sent after the commit only, once per transaction, and not after a rollback', async () => {
     const id = await emptyOrder(t, shop, customer);
     const stream = await watchOrder(id, customer);
     await expect.poll(() => stream.received.length, within).toBeGreaterThan(0);
@@ -131,7 +131,7 @@ describe('an order', () => {
     await expect.poll(versions, within).toEqual([1, 21]);
   });
 
-  it('is told when money goes back, whatever becomes of it', async () => {
+  it('is sent when a refund is created and when its status changes', async () => {
     const id = await emptyOrder(t, shop, customer);
     const stream = await open(
       t,
@@ -157,26 +157,29 @@ describe('an order', () => {
     await expect.poll(refunds, within).toEqual(['', 'PENDING', 'FAILED']);
   });
 
-  it.each([1, 10, 100])('costs two statements, also when %i change at once', async (count) => {
-    const stream = await watchOrder(null, shop.admin);
-    const ids = await Promise.all(Array.from({ length: count }, () => emptyOrder(t, shop, customer)));
-    const seen = () =>
-      new Set(told(stream, ({ orderChanged }: { orderChanged?: { id: string } }) => orderChanged?.id));
-    await expect.poll(seen, within).toEqual(new Set(ids));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    stream.received.length = 0;
-    await t.db.transaction(async (tx) => {
-      await tx.sql('update orders set version = version + 1 where id = any($1::uuid[])', [ids]);
-      t.statements.length = 0;
-    });
-    await expect.poll(seen, within).toEqual(new Set(ids));
-    const tables = t.statements.map((text) => /from (users|orders)/.exec(text)?.[1]);
-    expect(new Set(tables)).toEqual(new Set(['users', 'orders']));
-    // Announcements of one commit may come in two packets, and a busy machine may let the viewer be asked once more.
-    expect(tables.length).toBeLessThanOrEqual(5);
-  });
+  it.each([1, 10, 100])(
+    'needs a constant number of statements when %i orders change at once',
+    async (count) => {
+      const stream = await watchOrder(null, shop.admin);
+      const ids = await Promise.all(Array.from({ length: count }, () => emptyOrder(t, shop, customer)));
+      const seen = () =>
+        new Set(told(stream, ({ orderChanged }: { orderChanged?: { id: string } }) => orderChanged?.id));
+      await expect.poll(seen, within).toEqual(new Set(ids));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      stream.received.length = 0;
+      await t.db.transaction(async (tx) => {
+        await tx.sql('update orders set version = version + 1 where id = any($1::uuid[])', [ids]);
+        t.statements.length = 0;
+      });
+      await expect.poll(seen, within).toEqual(new Set(ids));
+      const tables = t.statements.map((text) => /from (users|orders)/.exec(text)?.[1]);
+      expect(new Set(tables)).toEqual(new Set(['users', 'orders']));
+      // Notifications of one commit may arrive in two packets, and on a busy machine the viewer may be checked again.
+      expect(tables.length).toBeLessThanOrEqual(5);
+    },
+  );
 
-  it('breaks off when it cannot be read, so that the client comes back', async () => {
+  it('breaks the stream when it cannot be read, so that the client reconnects', async () => {
     const id = await emptyOrder(t, shop, customer);
     const stream = await watchOrder(id, customer);
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
@@ -187,7 +190,7 @@ describe('an order', () => {
     expect(codesOf(stream)).toEqual([]);
   });
 
-  it('is found by an id in upper case', async () => {
+  it('can be addressed by an id in upper case', async () => {
     const id = await emptyOrder(t, shop, customer);
     const stream = await watchOrder(id.toUpperCase(), customer, shop.businessId.toUpperCase());
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
@@ -202,10 +205,10 @@ describe('a cart', () => {
   const carts = () => `/v1/businesses/${shop.businessId}/carts`;
   const watch = (id: string, as: Person, b = shop.businessId) => open(t, document, { b, id }, { as });
 
-  it('arrives as it is, and as another device has changed it, until it is gone; to nobody else', async () => {
+  it('is sent to its owner and staff, initially and after changes on another device, until it is deleted', async () => {
     const guest = await t.guest();
-    const made = await t.rest<{ id: string }>('POST', carts(), { as: guest, body: { market: 'US' } });
-    const { id } = made.body;
+    const created = await t.rest<{ id: string }>('POST', carts(), { as: guest, body: { market: 'US' } });
+    const { id } = created.body;
     const [stream, staff] = [await watch(id, guest), await watch(id, shop.admin)];
     await t.rest('POST', `${carts()}/me/lines`, { as: guest, body: { ...pot, quantity: 2 } });
     await expect
@@ -221,8 +224,8 @@ describe('a cart', () => {
       [other.admin, shop.businessId],
       [other.admin, other.businessId],
     ] as const) {
-      const refused = await watch(id, as, b);
-      await expect.poll(() => codesOf(refused), within).toEqual(['NOT_FOUND']);
+      const rejected = await watch(id, as, b);
+      await expect.poll(() => codesOf(rejected), within).toEqual(['NOT_FOUND']);
     }
     await t.rest('DELETE', `${carts()}/me`, { as: guest });
     await expect.poll(() => [stream, staff].map(codesOf), within).toEqual([['NOT_FOUND'], ['NOT_FOUND']]);

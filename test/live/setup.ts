@@ -1,4 +1,4 @@
-/** One app with two selling shops, and streams of orders and stock that end with each test. */
+/** Shared setup of the live tests: an app with two selling shops, and streams that are closed after each test. */
 import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' }, { ...defaultLiveOptions, paceMs: 20, recheckMs: 400 });
   [shop, other] = [await sellingShop(t), await sellingShop(t)];
   customer = await t.person({ name: 'Ada', email: 'ada@people.example' });
-  // Somebody who has bought here before may be named as a customer.
+  // Staff may set a user as customer of an order only after a previous order.
   await emptyOrder(t, shop, customer);
   pot = await addProduct(t, shop, { price: 1000, stock: 1000, low: 990, name: 'Pot' });
 });

@@ -1,4 +1,4 @@
-/** Live updates over real sockets, with the client of the GraphQL over SSE protocol. */
+/** Live updates over real sockets with the graphql-sse client (GraphQL over SSE, distinct connections mode). */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from 'graphql-sse';
@@ -47,21 +47,21 @@ const bearer = (person: Person) => ({ authorization: `Bearer ${person.token}` })
 const setStatus = (id: string, status: string) =>
   t.rest('PUT', `${shop.orders}/${id}/status`, { as: shop.admin, body: { status } });
 
-interface Watching {
+interface ClientState {
   received: unknown[];
   ended: 'complete' | Error | undefined;
   leave(): void;
 }
 
-/** Through the official client. */
-function follow(id: string | null, as: Person, at = url, retries = 0): Watching {
+/** Subscribes with the graphql-sse client. */
+function follow(id: string | null, as: Person, address = url, retries = 0): ClientState {
   const client = createClient({
-    url: at,
+    url: address,
     headers: bearer(as),
     retryAttempts: retries,
     retry: async () => {},
   });
-  const state: Watching = {
+  const state: ClientState = {
     received: [],
     ended: undefined,
     leave: client.subscribe(
@@ -81,24 +81,24 @@ function follow(id: string | null, as: Person, at = url, retries = 0): Watching 
 }
 
 describe('the graphql-sse client', () => {
-  it('gets the state, then each change, and frees everything when it leaves', async () => {
+  it('receives the current state, then each change, and releases the subscription when it disconnects', async () => {
     const id = await emptyOrder(t, shop, customer);
-    const mine = follow(id, customer);
-    const all = follow(null, shop.admin);
+    const ofOrder = follow(id, customer);
+    const ofBusiness = follow(null, shop.admin);
     const event = (status: string) => ({ data: { orderChanged: { id, status } } });
-    await expect.poll(() => mine.received, within).toEqual([event('PENDING')]);
+    await expect.poll(() => ofOrder.received, within).toEqual([event('PENDING')]);
     await expect.poll(watching, within).toBe(2);
     await setStatus(id, 'PROCESSING');
-    await expect.poll(() => mine.received, within).toEqual([event('PENDING'), event('PROCESSING')]);
-    await expect.poll(() => all.received, within).toEqual([event('PROCESSING')]);
-    mine.leave();
+    await expect.poll(() => ofOrder.received, within).toEqual([event('PENDING'), event('PROCESSING')]);
+    await expect.poll(() => ofBusiness.received, within).toEqual([event('PROCESSING')]);
+    ofOrder.leave();
     await expect.poll(watching, within).toBe(1);
-    all.leave();
+    ofBusiness.leave();
     await expect.poll(watching, within).toBe(0);
-    expect([mine.ended, all.ended]).toEqual(['complete', 'complete']);
+    expect([ofOrder.ended, ofBusiness.ended]).toEqual(['complete', 'complete']);
   });
 
-  it('is told why it may not watch', async () => {
+  it('receives the error code without permission', async () => {
     const id = await emptyOrder(t, shop, customer);
     const stream = follow(id, await t.person());
     await expect.poll(() => stream.ended, within).toBe('complete');
@@ -107,7 +107,7 @@ describe('the graphql-sse client', () => {
     ]);
   });
 
-  it('comes back by itself after it was interrupted, and sees what it missed', async () => {
+  it('reconnects after an interruption and receives the missed state', async () => {
     const id = await emptyOrder(t, shop, customer);
     const stream = follow(id, customer, url, 5);
     await expect.poll(() => stream.received.length, within).toBe(1);
@@ -121,11 +121,11 @@ describe('the graphql-sse client', () => {
 });
 
 describe('the connection', () => {
-  const ask = (headers: Record<string, string>, address = url, init: RequestInit = {}) =>
+  const requestStream = (headers: Record<string, string>, address = url, init: RequestInit = {}) =>
     fetch(address, { headers: { accept: 'text/event-stream', ...headers }, ...init });
 
-  it('has the headers of a stream, and is kept alive while nothing happens', async () => {
-    const response = await ask({ ...bearer(shop.admin), 'content-type': 'application/json' }, url, {
+  it('has the headers of an event stream, and sends pings while idle', async () => {
+    const response = await requestStream({ ...bearer(shop.admin), 'content-type': 'application/json' }, url, {
       method: 'POST',
       body: JSON.stringify({ query, variables: { b: shop.businessId } }),
     });
@@ -145,47 +145,47 @@ describe('the connection', () => {
   it('may be opened with GET', async () => {
     const id = await emptyOrder(t, shop, customer);
     const params = new URLSearchParams({ query, variables: JSON.stringify({ b: shop.businessId, id }) });
-    const stream = collect(await ask(bearer(customer), `${url}?${params}`));
+    const stream = collect(await requestStream(bearer(customer), `${url}?${params}`));
     await expect
       .poll(() => stream.received, within)
       .toEqual([{ data: { orderChanged: { id, status: 'PENDING' } } }]);
     await stream.close();
   });
 
-  it('costs nothing when the client has left before the answer', async () => {
+  it('releases the subscription when the client disconnects before the response', async () => {
     const sql = t.db.sql.bind(t.db);
-    let goOn = () => {};
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
     vi.spyOn(t.db, 'sql').mockImplementation(async (text, params) => {
-      if (watching() > 0) await held;
+      if (watching() > 0) await released;
       return sql(text, params);
     });
-    const left = new Promise((resolve) => {
+    const disconnected = new Promise((resolve) => {
       server.once('connection', (socket) => socket.once('close', resolve));
     });
-    const sent = request(url, {
+    const clientRequest = request(url, {
       agent: false,
       method: 'POST',
       headers: { accept: 'text/event-stream', 'content-type': 'application/json', ...bearer(shop.admin) },
     });
-    sent.on('error', () => {});
-    sent.end(JSON.stringify({ query, variables: { b: shop.businessId } }));
+    clientRequest.on('error', () => {});
+    clientRequest.end(JSON.stringify({ query, variables: { b: shop.businessId } }));
     await expect.poll(watching, within).toBe(1);
-    sent.destroy();
-    await left;
-    goOn();
+    clientRequest.destroy();
+    await disconnected;
+    release();
     await expect.poll(watching, within).toBe(0);
   });
 
-  it('waits for a reader that is slow, without gathering events for it', async () => {
+  it('combines events for a slow reader instead of buffering them', async () => {
     const id = await emptyOrder(t, shop, customer);
     const wide = `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { version ${Array.from(
       { length: 900 },
       (_item, n) => `a${n}: id`,
     ).join(' ')} } }`;
-    const response = await ask({ ...bearer(customer), 'content-type': 'application/json' }, url, {
+    const response = await requestStream({ ...bearer(customer), 'content-type': 'application/json' }, url, {
       method: 'POST',
       body: JSON.stringify({ query: wide, variables: { b: shop.businessId, id } }),
     });
@@ -205,20 +205,20 @@ describe('the connection', () => {
   });
 });
 
-describe('stopping', () => {
-  it('ends open streams at once, so that clients connect to another process', async () => {
+describe('shutdown', () => {
+  it('ends open streams within 2 seconds, so that clients reconnect to another process', async () => {
     const stopping = await testApp();
     const stoppingShop = await sellingShop(stopping);
     const buyer = await stopping.person();
     const id = await emptyOrder(stopping, stoppingShop, buyer);
     const first = createHttpServer(stopping.app.dispatch);
-    const at = await listening(first);
-    // Who comes back finds this one in the place of the first.
+    const address = await listening(first);
+    // Listens on the port of the first server for the reconnecting client.
     const second = createServer((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
       res.end(`event: next\ndata: {"data":{"elsewhere":true}}\n\nevent: complete\ndata:\n\n`);
     });
-    const client = createClient({ url: at, headers: bearer(buyer), retryAttempts: 20 });
+    const client = createClient({ url: address, headers: bearer(buyer), retryAttempts: 20 });
     const received: unknown[] = [];
     let ended = false;
     client.subscribe(
@@ -241,7 +241,7 @@ describe('stopping', () => {
     expect(performance.now() - started).toBeLessThan(2000);
     await stopping.app.stop();
     expect(stopping.app.services.live.state).toEqual({ watching: 0, listening: false });
-    await new Promise<void>((resolve) => second.listen(Number(new URL(at).port), '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => second.listen(Number(new URL(address).port), '127.0.0.1', resolve));
     await expect.poll(() => received.at(-1), within).toEqual({ data: { elsewhere: true } });
     await expect.poll(() => ended, within).toBe(true);
     client.dispose();
@@ -250,8 +250,8 @@ describe('stopping', () => {
   });
 });
 
-// The last one: nobody can watch here afterwards.
-it('a process that stops ends its streams in an orderly way, for clients to come back', async () => {
+// Last test of the file: the app rejects subscriptions afterwards.
+it('stop() ends streams with a retry hint, so that clients reconnect', async () => {
   const body = JSON.stringify({ query, variables: { b: shop.businessId } });
   const headers = { accept: 'text/event-stream', 'content-type': 'application/json', ...bearer(shop.admin) };
   const stream = collect(await fetch(url, { method: 'POST', headers, body }));
@@ -260,6 +260,6 @@ it('a process that stops ends its streams in an orderly way, for clients to come
   t.app.services.live.stop();
   await expect.poll(() => stream.ended, within).toBe('again');
   expect(stream.retry).toBe(1000);
-  // It tries again after an error of the network, and would not after `complete`.
+  // The client retries after a network error; it would not after `complete`.
   await expect.poll(() => client.ended, within).toMatchObject({ name: 'NetworkError' });
 });

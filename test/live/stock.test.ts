@@ -1,4 +1,4 @@
-/** Live stock, and subscriptions as GraphQL: cost, variables, accepted answers. */
+/** Subscriptions to stock, and GraphQL rules of subscriptions: cost, variables, content negotiation, limits. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
@@ -22,7 +22,7 @@ import {
 } from './setup.ts';
 
 describe('stock', () => {
-  it('arrives first as it is, then as a checkout has left it, and as a cancellation gives it back', async () => {
+  it('is sent initially, after a checkout, and after a cancellation', async () => {
     const cup = await addProduct(t, shop, { stock: 5, low: 3, name: 'Cup' });
     const guest = await t.guest();
     const stream = await watchStock(cup.productId, guest);
@@ -44,7 +44,7 @@ describe('stock', () => {
       .toEqual([level(5, false), level(3, true), level(5, false)]);
   });
 
-  it('is told by variant, and only of what has changed', async () => {
+  it('is sent per variant, and only for changed ones', async () => {
     const { body } = await t.rest<{ id: string; variants: { id: string; name: string }[] }>(
       'POST',
       `/v1/businesses/${shop.businessId}/products`,
@@ -67,8 +67,11 @@ describe('stock', () => {
       { as: shop.admin },
     );
     const guest = await t.guest();
-    const [one, all] = [await watchStock(bySlug.body.slug, guest), await watchStock(null, guest)];
-    await expect.poll(() => quantitiesOf(one), within).toEqual([10, 10, 10]);
+    const [ofProduct, ofBusiness] = [
+      await watchStock(bySlug.body.slug, guest),
+      await watchStock(null, guest),
+    ];
+    await expect.poll(() => quantitiesOf(ofProduct), within).toEqual([10, 10, 10]);
     const [small, , large] = body.variants;
     await checkOut(
       [small, large].map((variant) => ({ productId: body.id, variantId: variant?.id ?? '', quantity: 1 })),
@@ -79,12 +82,12 @@ describe('stock', () => {
         .map(({ data }) => data?.stockChanged as { variantId: string; inventory: { quantity: number } })
         .filter(({ inventory }) => inventory.quantity === 9)
         .map(({ variantId }) => variantId);
-    await expect.poll(() => changed(one), within).toEqual([small?.id, large?.id]);
-    await expect.poll(() => changed(all), within).toEqual([small?.id, large?.id]);
-    expect([one.received.length, all.received.length]).toEqual([5, 2]);
+    await expect.poll(() => changed(ofProduct), within).toEqual([small?.id, large?.id]);
+    await expect.poll(() => changed(ofBusiness), within).toEqual([small?.id, large?.id]);
+    expect([ofProduct.received.length, ofBusiness.received.length]).toEqual([5, 2]);
   });
 
-  it('gathers a rush into few events, and ends on the last level', async () => {
+  it('combines rapid changes into few events that end with the last level', async () => {
     const cup = await addProduct(t, shop, { stock: 1000 });
     const stream = await watchStock(cup.productId, await t.guest());
     await expect.poll(() => quantitiesOf(stream), within).toEqual([1000]);
@@ -99,7 +102,7 @@ describe('stock', () => {
     expect(quantities).toEqual([...quantities].sort((a, b) => (b ?? 0) - (a ?? 0)));
   });
 
-  it('is silent about everything else of a product', async () => {
+  it('is not sent for other changes of the product', async () => {
     const cup = await addProduct(t, shop, { stock: 7 });
     const stream = await watchStock(cup.productId, await t.guest());
     await t.rest('PUT', `/v1/businesses/${shop.businessId}/products/${cup.productId}`, {
@@ -112,8 +115,8 @@ describe('stock', () => {
   });
 });
 
-describe('as GraphQL', () => {
-  it('counts the cost, checks variables and refuses two fields at once', async () => {
+describe('GraphQL rules', () => {
+  it('limit the cost, validate variables and reject two root fields', async () => {
     const wide = `subscription ($b: ID!) { orderChanged(businessId: $b) { ${Array.from({ length: 1001 }, (_item, n) => `a${n}: id`).join(' ')} } }`;
     for (const [query, variables] of [
       [wide, { b: shop.businessId }],
@@ -126,7 +129,7 @@ describe('as GraphQL', () => {
     }
   });
 
-  it('is not for clients that want a single answer', async () => {
+  it('reject clients that accept only a single response', async () => {
     const answer = await t.graphql(
       orderDocument,
       { b: shop.businessId },
@@ -145,7 +148,7 @@ describe('as GraphQL', () => {
   });
 
   it.each(['*/*', 'text/*;q=0.5', 'multipart/mixed, application/json, text/event-stream'])(
-    'answers %s with events',
+    'respond to Accept: %s with an event stream',
     async (accept) => {
       const stream = await open(
         t,
@@ -157,18 +160,18 @@ describe('as GraphQL', () => {
     },
   );
 
-  it('lets one account open a hundred, and no more', async () => {
-    const many = await Promise.all(
+  it('allow 100 subscriptions per account', async () => {
+    const streams = await Promise.all(
       Array.from({ length: defaultLiveOptions.perUser }, () => watchOrder(null, shop.admin)),
     );
     expect(t.app.services.live.state.watching).toBe(defaultLiveOptions.perUser);
-    const refused = await watchOrder(null, shop.admin);
-    await expect.poll(() => codesOf(refused), within).toEqual(['RATE_LIMITED']);
-    await many[0]?.close();
+    const rejected = await watchOrder(null, shop.admin);
+    await expect.poll(() => codesOf(rejected), within).toEqual(['RATE_LIMITED']);
+    await streams[0]?.close();
     await expect.poll(() => t.app.services.live.state.watching).toBe(defaultLiveOptions.perUser - 1);
     const accepted = await watchOrder(null, shop.admin);
     await emptyOrder(t, shop, customer);
     await expect.poll(() => statusesOf(accepted), within).toEqual(['PENDING']);
-    await expect.poll(() => many.filter(({ received }) => received.length === 1).length, within).toBe(99);
+    await expect.poll(() => streams.filter(({ received }) => received.length === 1).length, within).toBe(99);
   });
 });

@@ -1,4 +1,4 @@
-/** Subscriptions where only trusted documents are run. */
+/** Subscriptions with trusted documents. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const registered = `subscription Stock($b: ID!, $id: ID) { stockChanged(businessId: $b, productId: $id) { inventory { quantity } } }`;
 writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [documentHash(registered)]: registered }));
 
-it('runs those that are registered, by text or by id, and no other', async () => {
+it('runs registered subscriptions by text or id, and rejects others', async () => {
   const t = await testApp({ GRAPHQL_DOCUMENTS: 'trusted', TRUSTED_DOCUMENTS: folder });
   const shop = await sellingShop(t);
   const guest = await t.guest();

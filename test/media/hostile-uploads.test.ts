@@ -1,4 +1,4 @@
-/** What liars, thieves and floods get: a clear no, and nothing is kept. */
+/** Hostile uploads: disguised files, stolen or expired forms, decompression bombs, unsafe SVG and slow clients. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const announced = (size: number) => ({ fileName: 'a.png', contentType: 'image/png', size });
+const pngInput = (size: number) => ({ fileName: 'a.png', contentType: 'image/png', size });
 const codesOf = ({ status, body }: { status: number; body: unknown }) => [
   status,
   ...(body as { details: { field: string; error: string }[] }).details.map(
@@ -32,37 +32,27 @@ const codesOf = ({ status, body }: { status: number; body: unknown }) => [
   ),
 ];
 
-describe('a file that is not what it was announced as', () => {
+describe('rejects a file whose content differs from its declared type', () => {
   it.each<[string, () => Buffer | Promise<Buffer>, string, string]>([
     ['text', () => Buffer.from('<html><script>alert(1)</script>'), 'image/png', 'UNSUPPORTED_MEDIA'],
     ['an archive', () => Buffer.from('PK\x03\x04aaaa'), 'image/png', 'UNSUPPORTED_MEDIA'],
     ['another image', () => picture(9, 9, 'jpeg'), 'image/png', 'MEDIA_TYPE_MISMATCH'],
+    ['HTML behind a GIF signature', () => Buffer.from('GIF89a/*<script>*/=1;'), 'image/gif', 'BROKEN_IMAGE'],
     [
-      'a page behind the head of a GIF',
-      () => Buffer.from('GIF89a/*<script>*/=1;'),
-      'image/gif',
-      'BROKEN_IMAGE',
-    ],
-    [
-      'the head of an image alone',
+      'an image signature without data',
       () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
       'image/png',
       'BROKEN_IMAGE',
     ],
-    ['a flood of pixels', () => flood(60_000, 60_000), 'image/png', 'BROKEN_IMAGE'],
-    ['a drawing with a script', () => svg('<script>alert(1)</script>'), 'image/svg+xml', 'UNSAFE_SVG'],
-    [
-      'a page that calls itself a drawing',
-      () => Buffer.from('<!-- --><html/>'),
-      'image/svg+xml',
-      'UNSAFE_SVG',
-    ],
-  ])('%s', async (_what, make, contentType, error) => {
+    ['an image with too many pixels', () => pngHeaderOnly(60_000, 60_000), 'image/png', 'BROKEN_IMAGE'],
+    ['an SVG with a script', () => svg('<script>alert(1)</script>'), 'image/svg+xml', 'UNSAFE_SVG'],
+    ['HTML declared as SVG', () => Buffer.from('<!-- --><html/>'), 'image/svg+xml', 'UNSAFE_SVG'],
+  ])('%s', async (_label, make, contentType, error) => {
     expect(codesOf(await upload(t, shop, await make(), { contentType }))).toEqual([422, `file ${error}`]);
   });
 
-  it('and one that only decoding shows to be broken is never served', async () => {
-    const broken = flood(2_000, 2_000);
+  it('marks an image that fails to decode as FAILED and never serves it', async () => {
+    const broken = pngHeaderOnly(2_000, 2_000);
     const { status, body } = await upload(t, shop, broken);
     expect(status).toBe(201);
     await t.app.drainJobs();
@@ -75,8 +65,8 @@ describe('a file that is not what it was announced as', () => {
 
 const svg = (inside: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
 
-/** A PNG whose head promises as many pixels as it says, and whose data holds none. */
-function flood(width: number, height: number): Buffer {
+/** PNG whose header declares the given size, without the pixel data. */
+function pngHeaderOnly(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const framed = Buffer.alloc(body.length + 8);
@@ -107,66 +97,63 @@ function crc(bytes: Buffer): number {
   return ~value >>> 0;
 }
 
-describe('a form', () => {
-  it('is good for one file: of many at once one is taken', async () => {
-    const form = await createUploadForm(t, shop, announced(png.length));
+describe('an upload form', () => {
+  it('accepts one file: of concurrent uploads one succeeds', async () => {
+    const form = await createUploadForm(t, shop, pngInput(png.length));
     const answers = await Promise.all([1, 2, 3, 4].map(() => sendFile(t, form, png)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
     expect(codesOf(await sendFile(t, form, png))).toEqual([422, 'token INVALID_TOKEN']);
     expect(await readdir(join(folder, shop.businessId, form.mediaId))).toHaveLength(1);
   });
 
-  it('is good no longer than the role or the key it was asked for with', async () => {
+  it('becomes invalid with the role or API key of its creator', async () => {
     const [fired, key] = [await t.hire(shop, await t.person(), 'EDITOR'), await t.withApiKey(shop.admin)];
     const forms: Form[] = [];
     for (const as of [fired, fired, key, key])
-      forms.push((await requestUpload(t, shop, announced(png.length), as)).body);
-    const sent = (form: Form | undefined) => sendFile(t, form as Form, png);
-    expect([(await sent(forms[0])).status, (await sent(forms[2])).status]).toEqual([201, 201]);
+      forms.push((await requestUpload(t, shop, pngInput(png.length), as)).body);
+    const sendForm = (form: Form | undefined) => sendFile(t, form as Form, png);
+    expect([(await sendForm(forms[0])).status, (await sendForm(forms[2])).status]).toEqual([201, 201]);
     await t.db.sql('delete from memberships where user_id = $1', [fired.userId]);
     await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
     for (const form of [forms[1], forms[3]])
-      expect(codesOf(await sent(form))).toEqual([422, 'token INVALID_TOKEN']);
+      expect(codesOf(await sendForm(form))).toEqual([422, 'token INVALID_TOKEN']);
   });
 
-  it('is good for a quarter of an hour', async () => {
-    const form = await createUploadForm(t, shop, announced(png.length));
+  it('expires after 15 minutes', async () => {
+    const form = await createUploadForm(t, shop, pngInput(png.length));
     vi.useFakeTimers({ toFake: ['Date'], now: form.expiresAt * 1000 });
     expect(codesOf(await sendFile(t, form, png))).toEqual([422, 'token INVALID_TOKEN']);
   });
 
   it.each<[string, (form: Form, other: Form) => Form]>([
-    ['without its token', (form) => ({ ...form, fields: [] })],
-    ['with the token of another', (form, { fields }) => ({ ...form, fields })],
-    [
-      'for a file that is not there',
-      (form) => ({ ...form, uploadUrl: `${form.uploadUrl.slice(0, -4)}0000` }),
-    ],
-    ['for a path', (form) => ({ ...form, uploadUrl: `${form.uploadUrl}/../x` })],
-  ])('%s is refused', async (_what, change) => {
+    ['without token', (form) => ({ ...form, fields: [] })],
+    ['with the token of another form', (form, { fields }) => ({ ...form, fields })],
+    ['for an unknown file', (form) => ({ ...form, uploadUrl: `${form.uploadUrl.slice(0, -4)}0000` })],
+    ['with a path traversal', (form) => ({ ...form, uploadUrl: `${form.uploadUrl}/../x` })],
+  ])('%s is rejected', async (_label, change) => {
     const [form, other] = [
-      await createUploadForm(t, shop, announced(png.length)),
-      await createUploadForm(t, shop, announced(5)),
+      await createUploadForm(t, shop, pngInput(png.length)),
+      await createUploadForm(t, shop, pngInput(5)),
     ];
     const answer = await sendFile(t, change(form, other), png);
     expect(codesOf(answer)).toEqual([422, 'token INVALID_TOKEN']);
   });
 
-  it.each([-1, 1])('takes exactly as many bytes as were announced, not %i more', async (more) => {
+  it.each([-1, 1])('rejects a file whose size differs from the declared size by %i', async (more) => {
     expect(codesOf(await upload(t, shop, png, { size: png.length + more }))).toEqual([
       422,
       'file SIZE_MISMATCH',
     ]);
   });
 
-  it('may not be larger than files may be', async () => {
-    const form = await createUploadForm(t, shop, announced(png.length));
+  it('rejects files above the maximum size', async () => {
+    const form = await createUploadForm(t, shop, pngInput(png.length));
     expect((await sendFile(t, form, Buffer.alloc(300_000))).status).toBeGreaterThanOrEqual(413);
-    expect(codesOf(await requestUpload(t, shop, announced(200_000)))).toEqual([422, 'size TOO_BIG']);
+    expect(codesOf(await requestUpload(t, shop, pngInput(200_000)))).toEqual([422, 'size TOO_BIG']);
   });
 
   it.each<[string, BodyInit, string]>([
-    ['JSON', '{}', 'application/json'],
+    ['of type JSON', '{}', 'application/json'],
     ['without a boundary', 'x', 'multipart/form-data'],
     [
       'without a file',
@@ -174,19 +161,19 @@ describe('a form', () => {
       'multipart/form-data; boundary=x',
     ],
     [
-      'that breaks off',
+      'that is truncated',
       '--x\r\ncontent-disposition: form-data; name="tok',
       'multipart/form-data; boundary=x',
     ],
-  ])('%s is no form', async (_what, body, type) => {
-    const { uploadUrl } = await createUploadForm(t, shop, announced(png.length));
+  ])('a body %s returns 400', async (_label, body, type) => {
+    const { uploadUrl } = await createUploadForm(t, shop, pngInput(png.length));
     const request = new Request(uploadUrl, { method: 'POST', body, headers: { 'content-type': type } });
     expect((await t.app.fetch(request)).status).toBe(400);
   });
 
-  it('is asked for by staff who write products or content, with every fault told at once', async () => {
+  it('requires PRODUCTS_WRITE or CONTENT_WRITE, and reports all validation errors at once', async () => {
     const path = `/v1/businesses/${shop.businessId}/media`;
-    const body = announced(10);
+    const body = pngInput(10);
     const other = await t.shop();
     expect((await t.rest('POST', path, { body })).status).toBe(401);
     expect((await t.rest('POST', path, { body, as: await t.person() })).status).toBe(403);
@@ -201,25 +188,25 @@ describe('a form', () => {
   });
 });
 
-it('walls off the files of others', async () => {
+it('returns 404 for media files of other businesses', async () => {
   const { body } = await upload(t, shop, png);
   const { id } = body as unknown as { id: string };
   const other = await t.shop();
   for (const businessId of [shop.businessId, other.businessId])
-    for (const [method, sent] of [['GET'], ['PUT', { alt: 'mine' }], ['DELETE']] as const) {
+    for (const [method, payload] of [['GET'], ['PUT', { alt: 'mine' }], ['DELETE']] as const) {
       const path = `/v1/businesses/${businessId}/media/${id}`;
-      const answer = await t.rest(method, path, { as: other.admin, ...(sent && { body: sent }) });
+      const answer = await t.rest(method, path, { as: other.admin, ...(payload && { body: payload }) });
       expect([method, answer.status]).toEqual([method, 404]);
     }
   const theirs = await t.rest('GET', `/v1/businesses/${other.businessId}/media`, { as: other.admin });
   expect(theirs.body).toEqual({ items: [], cursor: null });
 });
 
-describe('drawings', () => {
+describe('isSafeSvg', () => {
   it.each([
     '<g fill="url(#a)"><use href="#b"/><text x="1">A &amp; B</text></g>',
     '<style>.a{fill:#f00}</style><!-- made by hand --><image href="data:image/png;base64,AAAA"/>',
-  ])('are taken: %s', async (inside) => {
+  ])('accepts %s', async (inside) => {
     expect(await isSafeSvg(svg(inside))).toBe(true);
     const withHead = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${svg(inside)}`);
     expect(await isSafeSvg(withHead)).toBe(true);
@@ -254,45 +241,48 @@ describe('drawings', () => {
     '&xxe;',
     '<g xmlns="http://www.w3.org/1999/xhtml"/>',
     '<g a="<script>"/>',
-  ])('are refused: %s', async (inside) => {
+  ])('rejects %s', async (inside) => {
     expect(await isSafeSvg(svg(inside))).toBe(false);
   });
 
   it.each([
-    ['a document type', '<!DOCTYPE svg [<!ENTITY x "y">]><svg/>'],
+    ['a DOCTYPE', '<!DOCTYPE svg [<!ENTITY x "y">]><svg/>'],
     ['another encoding', Buffer.from('\ufeff<svg/>', 'utf16le')],
-    ['nothing', ''],
-    ['a text before', 'x<svg/>'],
-    ['deep brackets', `<svg ${'a="" '.repeat(50_000)}`],
-    ['longer than drawings are', `<svg>${' '.repeat(maxSvgBytes)}</svg>`],
-  ])('are refused: %s', async (_what, content) => {
+    ['an empty file', ''],
+    ['text before the root element', 'x<svg/>'],
+    ['an unclosed tag with many attributes', `<svg ${'a="" '.repeat(50_000)}`],
+    ['a file above the maximum size', `<svg>${' '.repeat(maxSvgBytes)}</svg>`],
+  ])('rejects %s', async (_label, content) => {
     expect(await isSafeSvg(Buffer.from(content))).toBe(false);
   });
 
   const long = maxSvgBytes - 1000;
-  const filled = (piece: string) => piece.repeat(Math.floor(long / piece.length));
+  const repeatToLimit = (piece: string) => piece.repeat(Math.floor(long / piece.length));
   it.each([
-    ['shapes', filled('<rect x="1" y="2"/>'), true],
-    ['nested groups', filled('<g></g>'), true],
-    ['attributes', `<rect ${filled('a="" ')}/>`, true],
-    ['attributes without an end', `<rect ${filled('a="" ')}`, false],
-    ['quotes', `<rect a="${filled('" b="')}`, false],
-    ['one path', `<path d="${filled('M 1 2 L 3 4 ')}"/>`, true],
-    ['one style', `<style>${filled('a{b:c}')}</style>`, true],
-    ['spaces', `<rect ${filled(' ')}/>`, true],
-    ['addresses', `<rect a="${filled('url( ')}"/>`, false],
-    ['a comment', `<!--${filled('- ')}-->`, true],
-    ['a comment without an end', `<!--${filled('<!-')}`, false],
-  ])('of full length are looked through while others have their turn: %s', async (_what, inside, isTaken) => {
-    let turns = 0;
-    const timer = setInterval(() => (turns += 1), 0);
-    expect(await isSafeSvg(svg(inside))).toBe(isTaken);
-    clearInterval(timer);
-    // One match is one piece of work; many are many.
-    if (inside.startsWith('<rect x') || inside.startsWith('<g>')) expect(turns).toBeGreaterThan(5);
-  });
+    ['shapes', repeatToLimit('<rect x="1" y="2"/>'), true],
+    ['nested groups', repeatToLimit('<g></g>'), true],
+    ['attributes', `<rect ${repeatToLimit('a="" ')}/>`, true],
+    ['attributes without an end', `<rect ${repeatToLimit('a="" ')}`, false],
+    ['quotes', `<rect a="${repeatToLimit('" b="')}`, false],
+    ['one path', `<path d="${repeatToLimit('M 1 2 L 3 4 ')}"/>`, true],
+    ['one style', `<style>${repeatToLimit('a{b:c}')}</style>`, true],
+    ['spaces', `<rect ${repeatToLimit(' ')}/>`, true],
+    ['addresses', `<rect a="${repeatToLimit('url( ')}"/>`, false],
+    ['a comment', `<!--${repeatToLimit('- ')}-->`, true],
+    ['a comment without an end', `<!--${repeatToLimit('<!-')}`, false],
+  ])(
+    'yields to the event loop while validating a file of maximum size: %s',
+    async (_label, inside, isAccepted) => {
+      let turns = 0;
+      const timer = setInterval(() => (turns += 1), 0);
+      expect(await isSafeSvg(svg(inside))).toBe(isAccepted);
+      clearInterval(timer);
+      // Only files with many matches yield: a single match is not interrupted.
+      if (inside.startsWith('<rect x') || inside.startsWith('<g>')) expect(turns).toBeGreaterThan(5);
+    },
+  );
 
-  it('of more than that are refused before they are sent', async () => {
+  it('rejects the upload form for an SVG above the maximum size', async () => {
     const app = await testApp({ MEDIA_DIR: folder });
     const { businessId, admin } = await app.shop();
     const size = maxSvgBytes + 1;
@@ -302,32 +292,36 @@ describe('drawings', () => {
   });
 });
 
-it('cuts off who sends a file too slowly or too much, over a socket, and takes the next one', async () => {
+it('closes connections that send a file too slowly or too large, and accepts the next upload', async () => {
   const server = createHttpServer(t.app.dispatch, { receiveTimeoutMs: 100, connectionCheckMs: 20 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const { port } = server.address() as { port: number };
-    const form = await createUploadForm(t, shop, announced(png.length));
-    const here = { ...form, uploadUrl: form.uploadUrl.replace(/localhost:\d+/, `127.0.0.1:${port}`) };
+    const form = await createUploadForm(t, shop, pngInput(png.length));
+    const localForm = { ...form, uploadUrl: form.uploadUrl.replace(/localhost:\d+/, `127.0.0.1:${port}`) };
     const path = new URL(form.uploadUrl).pathname;
-    const begin = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\n`;
+    const requestHead = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\n`;
     const file =
       '--x\r\ncontent-disposition: form-data; name="token"\r\n\r\n' +
       `${form.fields[0]?.value}\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n`;
-    expect(await talk(port, `${begin}content-length: 90000\r\n\r\n${file}`)).toMatch(/^HTTP\/1\.1 408 /);
-    expect(await talk(port, `${begin}content-length: 900000\r\n\r\n${file}`)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await sendRaw(port, `${requestHead}content-length: 90000\r\n\r\n${file}`)).toMatch(
+      /^HTTP\/1\.1 408 /,
+    );
+    expect(await sendRaw(port, `${requestHead}content-length: 900000\r\n\r\n${file}`)).toMatch(
+      /^HTTP\/1\.1 413 /,
+    );
     const body = new FormData();
-    for (const { name, value } of here.fields) body.append(name, value);
+    for (const { name, value } of localForm.fields) body.append(name, value);
     body.append('file', new Blob([new Uint8Array(png)]), 'a.png');
-    expect((await fetch(here.uploadUrl, { method: 'POST', body })).status).toBe(201);
+    expect((await fetch(localForm.uploadUrl, { method: 'POST', body })).status).toBe(201);
   } finally {
     server.closeAllConnections();
     server.close();
   }
 });
 
-/** Says something and waits for the first words of the answer. */
-const talk = (port: number, text: string) =>
+/** Writes `text` to a socket and resolves with the first chunk of the response. */
+const sendRaw = (port: number, text: string) =>
   new Promise<string>((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.write(text);

@@ -1,4 +1,4 @@
-/** Products and entries name uploaded files; what they name stays, and what nothing names goes after a while. */
+/** References from products and entries to media files: validation, protection against deletion, and deletion of unused files. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,18 +34,18 @@ interface Answer {
   details: { field: string; error: string }[];
 }
 
-const ask = (method: string, path: string, body?: object, of = shop) =>
+const request = (method: string, path: string, body?: object, of = shop) =>
   t.rest<Answer>(method, `/v1/businesses/${of.businessId}${path}`, {
     as: of.admin,
     ...(body && { body }),
   });
 const post = async (path: string, body: object) => {
-  const answer = await ask('POST', path, body);
+  const answer = await request('POST', path, body);
   expect([answer.status, answer.body.details]).toEqual([200, undefined]);
   return answer.body;
 };
-const uploaded = async (of = shop, alt = '') => String((await upload(t, of, file, { alt })).body.id);
-const seen = (mediaId: string, alt?: string) => ({
+const uploadFile = async (of = shop, alt = '') => String((await upload(t, of, file, { alt })).body.id);
+const expectedMedia = (mediaId: string, alt?: string) => ({
   id: mediaId,
   mediaId,
   url: `http://localhost:4000/media/${mediaId}/cup-no-1.png`,
@@ -64,23 +64,25 @@ const seen = (mediaId: string, alt?: string) => ({
 });
 const block = (value: unknown) => ({ id: 'photo', type: 'MEDIA', value });
 
-describe('a file that is named', () => {
-  it('comes with its address, sizes and alt text, in products and entries, in both voices', async () => {
-    const mediaId = await uploaded(shop, 'A cup');
+describe('a referenced file', () => {
+  it('is returned with URL, sizes and alternative text in products and entries, over REST and GraphQL', async () => {
+    const mediaId = await uploadFile(shop, 'A cup');
     const { id, ...made } = await post('/products', {
       name: 'Cup',
       gallery: [{ mediaId }, { mediaId, id: 'back', alt: 'Its back', url: 'https://lies.example/x.png' }],
       variants: [{ gallery: [{ mediaId: mediaId.toUpperCase() }] }],
       blocks: [block({ mediaId })],
     });
-    const gallery = [seen(mediaId, 'A cup'), { ...seen(mediaId, 'Its back'), id: 'back' }];
+    const gallery = [expectedMedia(mediaId, 'A cup'), { ...expectedMedia(mediaId, 'Its back'), id: 'back' }];
     expect(made).toMatchObject({
       gallery,
-      variants: [{ gallery: [seen(mediaId, 'A cup')] }],
-      blocks: [{ value: seen(mediaId, 'A cup') }],
+      variants: [{ gallery: [expectedMedia(mediaId, 'A cup')] }],
+      blocks: [{ value: expectedMedia(mediaId, 'A cup') }],
     });
-    // What was read can be sent again.
-    expect((await ask('PUT', `/products/${id}`, { gallery: made.gallery })).body.gallery).toEqual(gallery);
+    // A returned media item is accepted as input.
+    expect((await request('PUT', `/products/${id}`, { gallery: made.gallery })).body.gallery).toEqual(
+      gallery,
+    );
     const { data } = await t.graphql(
       `query($b: ID!, $id: ID!) { product(businessId: $b, id: $id) {
         gallery { id mediaId url mimeType alt width height resolutions { width height url mimeType } } } }`,
@@ -89,113 +91,113 @@ describe('a file that is named', () => {
     );
     expect(data).toEqual({ product: { gallery } });
     const entry = await post('/entries', { owner, blocks: [block([{ mediaId, alt: 'Here' }])] });
-    expect(entry.blocks[0]?.value).toEqual([seen(mediaId, 'Here')]);
-    const changed = await ask('PUT', `/entries/${entry.id}`, { blocks: [block({ mediaId })] });
-    expect(changed.body.blocks[0]?.value).toEqual(seen(mediaId, 'A cup'));
+    expect(entry.blocks[0]?.value).toEqual([expectedMedia(mediaId, 'Here')]);
+    const changed = await request('PUT', `/entries/${entry.id}`, { blocks: [block({ mediaId })] });
+    expect(changed.body.blocks[0]?.value).toEqual(expectedMedia(mediaId, 'A cup'));
   });
 
-  it('is one of the business, and there; nothing changes otherwise', async () => {
-    const foreign = await uploaded(await t.shop());
+  it('must be an uploaded file of the business; otherwise the record does not change', async () => {
+    const foreign = await uploadFile(await t.shop());
     const about = { fileName: 'x.png', contentType: 'image/png', size: 10 };
-    const { mediaId: awaited } = await createUploadForm(t, shop, about);
-    const broken = await uploaded();
+    const { mediaId: pending } = await createUploadForm(t, shop, about);
+    const broken = await uploadFile();
     await t.db.sql(`update media set state = 'FAILED' where id = $1`, [broken]);
-    const unknown = [foreign, awaited, broken, newId(), 'x'];
+    const unknown = [foreign, pending, broken, newId(), 'x'];
     const gallery = unknown.map((mediaId) => ({ mediaId }));
-    const faults = (path: string) => [{ field: `${path}.mediaId`, error: 'MEDIA_NOT_FOUND' }];
+    const expectedErrors = (path: string) => [{ field: `${path}.mediaId`, error: 'MEDIA_NOT_FOUND' }];
     for (const [index, item] of gallery.entries()) {
-      const refused = await ask('POST', '/products', { name: 'No', gallery: [item] });
-      expect([refused.status, refused.body.details]).toMatchObject([422, faults('gallery.0')]);
+      const rejected = await request('POST', '/products', { name: 'No', gallery: [item] });
+      expect([rejected.status, rejected.body.details]).toMatchObject([422, expectedErrors('gallery.0')]);
       const entry = { owner, blocks: [block([item])] };
-      const entries = await ask('POST', '/entries', entry);
+      const entries = await request('POST', '/entries', entry);
       expect([index, entries.status, entries.body.details]).toMatchObject([
         index,
         422,
-        faults('blocks.0.value.0'),
+        expectedErrors('blocks.0.value.0'),
       ]);
     }
     const { id } = await post('/products', { name: 'Plain' });
-    const changed = await ask('PUT', `/products/${id}`, { name: 'New', variants: [{ gallery }] });
-    expect([changed.status, (await ask('GET', `/products/${id}`)).body]).toMatchObject([
+    const changed = await request('PUT', `/products/${id}`, { name: 'New', variants: [{ gallery }] });
+    expect([changed.status, (await request('GET', `/products/${id}`)).body]).toMatchObject([
       422,
       { name: 'Plain', version: 1 },
     ]);
-    const item = { mediaId: await uploaded() };
-    const collection = await ask('POST', '/collections', { name: 'C', blocks: [block(item)] });
+    const item = { mediaId: await uploadFile() };
+    const collection = await request('POST', '/collections', { name: 'C', blocks: [block(item)] });
     expect(collection.body.details).toMatchObject([
       { field: 'blocks.0.value.url', error: 'REQUIRED' },
       { field: 'blocks.0.value.mimeType', error: 'REQUIRED' },
     ]);
   });
 
-  it('cannot be deleted until nothing names it, also not in an earlier version of an entry', async () => {
-    const mediaId = await uploaded();
+  it('cannot be deleted while a record or an earlier version of an entry references it', async () => {
+    const mediaId = await uploadFile();
     const remove = async () => {
-      const { status, body } = await ask('DELETE', `/media/${mediaId}`);
+      const { status, body } = await request('DELETE', `/media/${mediaId}`);
       return [status, ...(body.details ?? []).map(({ error }) => error)];
     };
-    const refused = [422, 'MEDIA_IN_USE'];
+    const rejected = [422, 'MEDIA_IN_USE'];
     const product = await post('/products', { name: 'Mug', gallery: [{ mediaId }] });
-    expect(await remove()).toEqual(refused);
-    await ask('PUT', `/products/${product.id}`, { gallery: [] });
+    expect(await remove()).toEqual(rejected);
+    await request('PUT', `/products/${product.id}`, { gallery: [] });
     const entry = await post('/entries', { owner, blocks: [block({ mediaId })] });
-    await ask('PUT', `/entries/${entry.id}`, { blocks: [] });
-    expect(await remove()).toEqual(refused);
-    await ask('DELETE', `/entries/${entry.id}`);
+    await request('PUT', `/entries/${entry.id}`, { blocks: [] });
+    expect(await remove()).toEqual(rejected);
+    await request('DELETE', `/entries/${entry.id}`);
     expect(await remove()).toEqual([200]);
-    expect((await ask('PUT', `/products/${product.id}`, { gallery: [{ mediaId }] })).status).toBe(422);
+    expect((await request('PUT', `/products/${product.id}`, { gallery: [{ mediaId }] })).status).toBe(422);
   });
 
-  it('stays for the draft of an entry', async () => {
-    const mediaId = await uploaded();
+  it('cannot be deleted while the draft of an entry references it', async () => {
+    const mediaId = await uploadFile();
     const entry = await post('/entries', { owner, blocks: [] });
-    const draft = await ask('PUT', `/entries/${entry.id}/draft`, { blocks: [block({ mediaId })] });
-    expect([draft.status, draft.body.blocks[0]?.value]).toEqual([200, seen(mediaId)]);
-    const deleted = await ask('DELETE', `/media/${mediaId}`);
+    const draft = await request('PUT', `/entries/${entry.id}/draft`, { blocks: [block({ mediaId })] });
+    expect([draft.status, draft.body.blocks[0]?.value]).toEqual([200, expectedMedia(mediaId)]);
+    const deleted = await request('DELETE', `/media/${mediaId}`);
     expect([deleted.status, deleted.body.details[0]?.error]).toEqual([422, 'MEDIA_IN_USE']);
   });
 
-  it('goes with its business', async () => {
+  it('is deleted with its business', async () => {
     const other = await t.shop();
-    const gallery = [{ mediaId: await uploaded(other) }];
-    expect((await ask('POST', '/products', { name: 'Mug', gallery }, other)).status).toBe(200);
-    expect((await ask('DELETE', '', undefined, other)).status).toBe(200);
+    const gallery = [{ mediaId: await uploadFile(other) }];
+    expect((await request('POST', '/products', { name: 'Mug', gallery }, other)).status).toBe(200);
+    expect((await request('DELETE', '', undefined, other)).status).toBe(200);
     await t.app.drainJobs();
     expect(await readdir(folder)).not.toContain(other.businessId);
   });
 });
 
-describe('a file that nothing names', () => {
-  const age = () => t.db.sql('update media_unused set since = 0');
-  const kept = async (id: string) => (await ask('GET', `/media/${id}`)).status === 200;
+describe('an unused file', () => {
+  const expireUnused = () => t.db.sql('update media_unused set since = 0');
+  const exists = async (id: string) => (await request('GET', `/media/${id}`)).status === 200;
 
-  it('goes after a while, and one that is named in any way does not', async () => {
+  it('is deleted after the retention period, unless it is referenced by id or URL', async () => {
     const [unnamed, named, linked, dropped] = [
-      await uploaded(),
-      await uploaded(),
-      await uploaded(),
-      await uploaded(),
+      await uploadFile(),
+      await uploadFile(),
+      await uploadFile(),
+      await uploadFile(),
     ];
     const item = { url: `http://localhost:4000/media/${linked}/cup-no-1.png`, mimeType: 'image/png' };
     const product = await post('/products', { name: 'Jug', gallery: [item, { mediaId: dropped }] });
     await post('/entries', { owner, blocks: [block({ mediaId: named })] });
     await deleteUnusedMedia(t.app.services);
-    await age();
-    await ask('PUT', `/products/${product.id}`, { gallery: [item] });
+    await expireUnused();
+    await request('PUT', `/products/${product.id}`, { gallery: [item] });
     await deleteUnusedMedia(t.app.services);
     await t.app.drainJobs();
-    const found = await Promise.all([unnamed, named, linked, dropped].map(kept));
-    expect(found).toEqual([false, true, true, true]);
+    const remaining = await Promise.all([unnamed, named, linked, dropped].map(exists));
+    expect(remaining).toEqual([false, true, true, true]);
     expect(await readdir(join(folder, shop.businessId))).not.toContain(unnamed);
-    await age();
+    await expireUnused();
     await deleteUnusedMedia(t.app.services);
-    expect(await kept(dropped)).toBe(false);
+    expect(await exists(dropped)).toBe(false);
   });
 
-  it('stays when somebody names it while it is thrown away', async () => {
-    const mediaId = await uploaded();
+  it('is not deleted when a concurrent transaction references it', async () => {
+    const mediaId = await uploadFile();
     await deleteUnusedMedia(t.app.services);
-    await age();
+    await expireUnused();
     const use = 'insert into media_uses (owner_id, media_id, business_id) values ($1, $2, $3)';
     let sweeping: Promise<void> | undefined;
     await t.db.transaction(async (tx) => {
@@ -204,11 +206,11 @@ describe('a file that nothing names', () => {
       await expect.poll(() => t.db.sql('select 1 from pg_locks where not granted')).toHaveLength(1);
     });
     await sweeping;
-    expect(await kept(mediaId)).toBe(true);
+    expect(await exists(mediaId)).toBe(true);
   });
 });
 
-it('is shown by the demo shop: a cup whose picture was uploaded, in every width', async () => {
+it('is used by the demo shop: an uploaded product photo in every resolution', async () => {
   const { config, media } = t.app.services;
   expect(await seedDemo(t.db, config.publicUrl, async () => media)).toBe(true);
   const path = `/v1/businesses/${demo.businessId}/products/stoneware-cup`;

@@ -1,4 +1,4 @@
-/** Files come in by signed forms, are measured and made smaller, described, served and deleted. */
+/** Media files: upload, resolutions, serving, update, deletion and retention. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const media = () => `/v1/businesses/${shop.businessId}/media`;
 const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   t.app.fetch(new Request(url, { headers, method }));
 
-it('takes an image, measures it, and makes it in smaller widths', async () => {
+it('stores an image, measures it and generates its resolutions', async () => {
   const file = await picture(800, 600);
   const form = await createUploadForm(t, shop, {
     fileName: 'Cup No. 1.png',
@@ -87,7 +87,7 @@ it.each([
   ['a.pdf', 'application/pdf', () => Buffer.from('%PDF-1.7\n%%EOF'), 'a.pdf', undefined],
   ['a.mp4', 'video/mp4', () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0', 'latin1'), 'a.mp4', undefined],
   ['日本.svg', 'image/svg+xml', () => svg('<path d="M0 0h8v8z"/>'), 'file.svg', undefined],
-] as const)('takes %s as %s', async (fileName, contentType, make, name, width) => {
+] as const)('accepts %s as %s', async (fileName, contentType, make, name, width) => {
   const { status, body } = await upload(t, shop, await make(), { fileName, contentType });
   expect([status, body]).toMatchObject([201, { fileName: name, mimeType: contentType }]);
   expect((body as { width?: number }).width).toBe(width);
@@ -95,7 +95,7 @@ it.each([
 
 const svg = (inside: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
 
-it('turns photos the right way up, and leaves out where they were taken', async () => {
+it('applies the EXIF orientation and removes EXIF metadata', async () => {
   const turned = await sharp(await picture(800, 400, 'jpeg'))
     .withExif({ IFD0: { Artist: 'Somebody' } })
     .withMetadata({ orientation: 6 })
@@ -105,23 +105,25 @@ it('turns photos the right way up, and leaves out where they were taken', async 
   const { url } = (body as unknown as { resolutions: { url: string }[] }).resolutions[0] ?? { url: '' };
   expect(body).toMatchObject({ width: 400, height: 800, resolutions: [{ width: 320, height: 640 }] });
   await t.app.drainJobs();
-  const found = await sharp(Buffer.from(await (await get(url)).arrayBuffer())).metadata();
-  expect([found.width, found.height, found.exif]).toEqual([320, 640, undefined]);
+  const metadata = await sharp(Buffer.from(await (await get(url)).arrayBuffer())).metadata();
+  expect([metadata.width, metadata.height, metadata.exif]).toEqual([320, 640, undefined]);
 });
 
-it('makes images of one business after the other, however many one of them has sent', async () => {
+it('processes images of several businesses in turn', async () => {
   await t.app.drainJobs();
   const other = await t.shop();
   const image = await picture(10, 10);
   for (const by of [shop, shop, shop, other, other]) await upload(t, by, image);
   const read = vi.spyOn(t.app.services.media, 'get');
   await t.app.drainJobs();
-  const turns = read.mock.calls.map(([key]) => (key.startsWith(other.businessId) ? 'other' : 'first'));
+  const processedOrder = read.mock.calls.map(([key]) =>
+    key.startsWith(other.businessId) ? 'other' : 'first',
+  );
   read.mockRestore();
-  expect(turns).toEqual(['first', 'other', 'first', 'other', 'first']);
+  expect(processedOrder).toEqual(['first', 'other', 'first', 'other', 'first']);
 });
 
-it('serves files to be kept for good, in parts too, and as nothing but what they are', async () => {
+it('serves files as immutable, with byte ranges and a restrictive content security policy', async () => {
   const file = svg('<path d="M0 0h8v8z"/>');
   const { body } = await upload(t, shop, file, { fileName: 'logo.svg', contentType: 'image/svg+xml' });
   const { url, id } = body as unknown as { url: string; id: string };
@@ -150,7 +152,7 @@ it('serves files to be kept for good, in parts too, and as nothing but what they
     expect((await get(`http://localhost:4000/media/${id}/${wrong}`)).status).toBe(404);
 });
 
-it('describes a file, and deletes it with everything that was made of it', async () => {
+it('updates the alternative text, and deletes a file with its resolutions', async () => {
   const { body } = await upload(t, shop, await picture(400, 400));
   const { id, url } = body as unknown as { id: string; url: string };
   await t.app.drainJobs();
@@ -167,21 +169,21 @@ it('describes a file, and deletes it with everything that was made of it', async
   expect(await readdir(join(folder, shop.businessId))).not.toContain(id);
 });
 
-it('gives a retry the same form', async () => {
+it('returns the same form for the same idempotency key', async () => {
   const body = { fileName: 'a.png', contentType: 'image/png', size: 9 };
-  const keyed = { as: shop.admin, headers: { 'idempotency-key': 'one' }, body };
-  const [first, second] = [await t.rest('POST', media(), keyed), await t.rest('POST', media(), keyed)];
+  const request = { as: shop.admin, headers: { 'idempotency-key': 'one' }, body };
+  const [first, second] = [await t.rest('POST', media(), request), await t.rest('POST', media(), request)];
   expect(second.body).toEqual(first.body);
   expect((await requestUpload(t, shop, body)).body.mediaId).not.toBe(
     (first.body as { mediaId?: string }).mediaId,
   );
 });
 
-it('throws away what never came, a day later, with what was written of it', async () => {
+it('deletes unfinished uploads after a day, with their partial files', async () => {
   const body = { fileName: 'a.png', contentType: 'image/png', size: 9 };
   const ids: string[] = [];
   for (const _ of [1, 2, 3]) ids.push((await createUploadForm(t, shop, body)).mediaId);
-  const [young, old, came] = ids as [string, string, string];
+  const [young, old, completed] = ids as [string, string, string];
   const at = (id: string) => join(folder, shop.businessId, id);
   await mkdir(join(at(old), 'attempt'), { recursive: true });
   await writeFile(join(at(old), 'attempt', 'original'), 'half of it');
@@ -189,30 +191,31 @@ it('throws away what never came, a day later, with what was written of it', asyn
   const { mediaFile } = t.db.prisma;
   await mediaFile.update({ where: { id: young }, data: aged(now() - 86_000) });
   await mediaFile.update({ where: { id: old }, data: aged(now() - 86_401) });
-  await mediaFile.update({ where: { id: came }, data: aged(now() - 86_401, { state: 'READY' }) });
+  await mediaFile.update({ where: { id: completed }, data: aged(now() - 86_401, { state: 'READY' }) });
   await deleteUnfinishedUploads(t.app.services);
   await t.app.drainJobs();
-  const left = await mediaFile.findMany({ where: { id: { in: ids } }, select: { id: true } });
-  expect(left.map(({ id }) => id).sort()).toEqual([young, came].sort());
+  const remaining = await mediaFile.findMany({ where: { id: { in: ids } }, select: { id: true } });
+  expect(remaining.map(({ id }) => id).sort()).toEqual([young, completed].sort());
   expect(await readdir(join(folder, shop.businessId))).not.toContain(old);
   await mediaFile.deleteMany({ where: { id: { in: ids } } });
 });
 
-it('has a thousand forms of a business open at a time, not counting those that have ended', async () => {
+it('limits a business to 1000 open upload forms, not counting expired ones', async () => {
   const busy = await t.shop();
   const open = `insert into media (id, business_id, state, file_name, mime_type, size, widths, created_at, updated_at)
     select gen_random_uuid(), $1, 'UPLOADING', 'a.png', 'image/png', 1, '{}', $2, $2 from generate_series(1, 998)`;
   await t.db.sql(open, [busy.businessId, now()]);
-  const asking = (at: Shop) => requestUpload(t, at, { fileName: 'a.png', contentType: 'image/png', size: 5 });
-  const asked = await Promise.all([1, 2, 3, 4].map(() => asking(busy)));
-  expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
-  const { mediaId } = (await asking(shop)).body;
+  const requestForm = (at: Shop) =>
+    requestUpload(t, at, { fileName: 'a.png', contentType: 'image/png', size: 5 });
+  const responses = await Promise.all([1, 2, 3, 4].map(() => requestForm(busy)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
+  const { mediaId } = (await requestForm(shop)).body;
   await t.db.sql('update media set created_at = created_at - 900 where business_id = $1', [busy.businessId]);
-  expect((await asking(busy)).status).toBe(200);
+  expect((await requestForm(busy)).status).toBe(200);
   await t.db.prisma.mediaFile.deleteMany({ where: { id: mediaId } });
 });
 
-it('lists files a page at a time, in as many statements for many as for few', async () => {
+it('paginates files with a constant number of SQL statements', async () => {
   const list = async (query: string) => {
     t.statements.length = 0;
     const { body } = await t.rest<{ items: { id: string }[]; cursor: string }>('GET', `${media()}?${query}`, {

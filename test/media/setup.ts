@@ -1,4 +1,4 @@
-/** Files to upload, and the form they are uploaded with. */
+/** Helpers for media tests: test images, upload forms and multipart requests. */
 import sharp from 'sharp';
 import type { Person, RestAnswer, Shop, TestApp } from '../support/app.ts';
 import { formRequest } from '../support/form.ts';
@@ -35,7 +35,7 @@ export async function createUploadForm(t: TestApp, shop: Shop, body: UploadInput
   return answer.body;
 }
 
-/** As a browser sends it: the fields, then the file. */
+/** Sends the form as a browser does: fields first, then the file. */
 export async function sendFile(
   t: TestApp,
   form: Form,
@@ -52,7 +52,7 @@ export async function sendFile(
   };
 }
 
-/** Announces a file as what it says it is, and sends it. */
+/** Creates an upload form for the file and sends it. */
 export async function upload(t: TestApp, shop: Shop, file: Uint8Array, about: Partial<UploadInput> = {}) {
   const announced = { fileName: 'Cup No. 1.png', contentType: 'image/png', size: file.length, ...about };
   return sendFile(t, await createUploadForm(t, shop, announced), file);

@@ -1,4 +1,4 @@
-/** Both stores keep the same promises; the one for S3 is held against a server that checks signatures. */
+/** Contract of the media stores (disk and S3); the S3 test server verifies signatures. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function read(store: MediaStore, key: string, range?: ByteRange): Promise<
 describe.each(['disk', 's3'])('%s', (name) => {
   const store = () => stores[name] as MediaStore;
 
-  it('gives back what was put, whole and in parts, until it is removed', async () => {
+  it('returns stored files and byte ranges until they are removed', async () => {
     await store().put('b1/f1/original', Readable.from([bytes]), about);
     await store().put('b1/f1/320', Readable.from([bytes.subarray(5)]), { ...about, size: 5 });
     await store().put('b1/f10/original', Readable.from([bytes]), about);
@@ -51,10 +51,10 @@ describe.each(['disk', 's3'])('%s', (name) => {
   });
 
   it.each([
-    ['breaks off', () => Readable.from(brokenOff())],
-    ['is shorter than it said', () => Readable.from([bytes.subarray(1)])],
-    ['is longer than it said', () => Readable.from([bytes, bytes])],
-  ])('refuses a file that %s', async (_what, body) => {
+    ['is truncated', () => Readable.from(brokenOff())],
+    ['is shorter than its declared size', () => Readable.from([bytes.subarray(1)])],
+    ['is longer than its declared size', () => Readable.from([bytes, bytes])],
+  ])('rejects a file that %s', async (_label, body) => {
     await expect(store().put('b1/f2/original', body(), about)).rejects.toThrow(/gone|10 bytes|hang up/);
   });
 
@@ -69,7 +69,7 @@ describe.each(['disk', 's3'])('%s', (name) => {
     'b1\\f',
     'b1/f\0',
     'b1/f?x=1',
-  ])('refuses the key %j', async (key) => {
+  ])('rejects the key %j', async (key) => {
     await expect(store().put(key, Readable.from([bytes]), about)).rejects.toThrow('no key');
     await expect((async () => store().get(key))()).rejects.toThrow('no key');
     await expect((async () => store().removeAll(key))()).rejects.toThrow('no key');
@@ -81,14 +81,14 @@ async function* brokenOff() {
   throw new Error('gone');
 }
 
-it('leaves no parts of files on the disk', async () => {
+it('leaves no partial files on disk', async () => {
   expect(await readdir(join(folder, 'disk', 'b1', 'f2'))).toEqual([]);
 });
 
-it('says what the store said no to, without the secret', async () => {
+it('reports the error code of the store, without the secret', async () => {
   const liar = createS3MediaStore({ ...server.options, secretKey: 'wrong' });
   const failure = await liar.put('b1/f3/original', Readable.from([bytes]), about).catch(String);
-  expect(failure).toBe('Error: The store of files would not keep a file: 403 SignatureDoesNotMatch');
+  expect(failure).toBe('Error: The media store failed to store a file: 403 SignatureDoesNotMatch');
   await expect(liar.get('b1/f10/original')).rejects.toThrow('would not read a file: 403');
   const elsewhere = createS3MediaStore({ ...server.options, endpoint: 'http://127.0.0.1:1' });
   await expect(elsewhere.get('b1/f10/original')).rejects.toThrow('ECONNREFUSED');

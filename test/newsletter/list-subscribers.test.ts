@@ -1,10 +1,10 @@
-/** Filters and orders of the list of subscribers, page by page both ways. */
+/** Subscriber list: filters and sort orders, paged forwards and backwards. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { sorted, walk, walkBack } from '../support/walks.ts';
 import { base, createNewsletter, guest, other, shop, subscribe, t } from './setup.ts';
 
-interface Made {
+interface Created {
   id: string;
   number: number;
   email: string;
@@ -12,22 +12,22 @@ interface Made {
 
 let list: string;
 let path: string;
-let made: Made[];
+let created: Created[];
 
 const emailOf = (number: number) =>
   `${['zoe', 'Ann', 'bob_', 'bob-', 'émile'][number % 5]}${number}@mail.example`;
 
-/** Several at the same time: their age decides then. */
+/** Several subscriptions share a time; the id breaks the tie. */
 const changedAt = (number: number) => 2000 + ((number * 7) % 5);
 
 beforeAll(async () => {
   list = await createNewsletter();
   path = `${base}/${list}/subscribers`;
-  made = [];
+  created = [];
   for (let number = 0; number < 16; number += 1) {
     const email = emailOf(number).replace('é', 'e');
     const { body } = await subscribe({ email, planId: number % 2 ? 'free' : 'zero' }, { list });
-    made.push({ id: body.id, number, email });
+    created.push({ id: body.id, number, email });
     await t.db.sql(
       `update subscriptions set created_at = $2, updated_at = $4, status = $3::"SubscriptionStatus" where id = $1`,
       [body.id, 1000 + number, number % 3 === 0 ? 'UNSUBSCRIBED' : 'ACTIVE', changedAt(number)],
@@ -35,8 +35,8 @@ beforeAll(async () => {
   }
 });
 
-const bytes = ({ email }: Made) => Buffer.from(email.toLowerCase()).toString('hex');
-const orders: Record<string, [(one: Made) => number | string, boolean]> = {
+const bytes = ({ email }: Created) => Buffer.from(email.toLowerCase()).toString('hex');
+const orders: Record<string, [(subscription: Created) => number | string, boolean]> = {
   NEWEST: [() => 0, true],
   OLDEST: [() => 0, false],
   EMAIL: [bytes, false],
@@ -45,7 +45,7 @@ const orders: Record<string, [(one: Made) => number | string, boolean]> = {
   UPDATED_DESC: [({ number }) => changedAt(number), true],
 };
 
-const filters: Record<string, (one: Made) => boolean> = {
+const filters: Record<string, (subscription: Created) => boolean> = {
   '': () => true,
   'statuses=ACTIVE': ({ number }) => number % 3 !== 0,
   'planId=free': ({ number }) => number % 2 === 1,
@@ -56,7 +56,7 @@ const filters: Record<string, (one: Made) => boolean> = {
     number >= 4 && number <= 10 && number % 3 === 0,
 };
 
-it('walks every order with every filter both ways, at any page size', async () => {
+it('pages through every sort order with every filter in both directions, at any page size', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...Object.keys(orders)),
@@ -64,7 +64,7 @@ it('walks every order with every filter both ways, at any page size', async () =
       fc.integer({ min: 2, max: 20 }),
       async (sort, filter, limit) => {
         const [key, descending] = orders[sort] ?? [() => 0, true];
-        const expected = sorted(made, filters[filter] ?? (() => true), key, descending);
+        const expected = sorted(created, filters[filter] ?? (() => true), key, descending);
         expect(await walk(t, path, `sort=${sort}&${filter}`, limit, shop.admin)).toEqual(expected);
       },
     ),
@@ -73,13 +73,13 @@ it('walks every order with every filter both ways, at any page size', async () =
   for (const [sort, [key, descending]] of Object.entries(orders)) {
     const field = `subscribers(businessId: "${shop.businessId}", collectionId: "${list}", sort: ${sort}, filter: { planId: "free" }, last: $last, before: $before)`;
     expect(await walkBack(t, field, 3, shop.admin), sort).toEqual(
-      sorted(made, ({ number }) => number % 2 === 1, key, descending),
+      sorted(created, ({ number }) => number % 2 === 1, key, descending),
     );
   }
 });
 
 it.each(Object.keys(orders))(
-  'costs as many statements by %s for a page as for one, at any depth',
+  'needs the same number of statements by %s for any page size and depth',
   async (sort) => {
     const cost = async (more: string) => {
       t.statements.length = 0;
@@ -87,16 +87,16 @@ it.each(Object.keys(orders))(
       const { body } = await t.rest<{ cursor: string | null }>('GET', query, { as: shop.admin });
       return { statements: t.statements.length, cursor: body.cursor };
     };
-    const [one, many] = [await cost('limit=1'), await cost('limit=8')];
-    const deep = await cost(`limit=1&cursor=${one.cursor}`);
-    expect([one.statements, deep.statements]).toEqual([many.statements, many.statements]);
+    const [single, page] = [await cost('limit=1'), await cost('limit=8')];
+    const deep = await cost(`limit=1&cursor=${single.cursor}`);
+    expect([single.statements, deep.statements]).toEqual([page.statements, page.statements]);
   },
 );
 
-it('is for staff of the business alone', async () => {
+it('requires staff of the business', async () => {
   const status = async (as: typeof guest) =>
     (await t.rest('GET', `${path}?sort=EMAIL&email=bob`, { as })).status;
   expect([await status(guest), await status(other.admin), await status(shop.admin)]).toEqual([403, 404, 200]);
-  const faulty = await t.rest('GET', `${path}?sort=NAME`, { as: shop.admin });
-  expect([faulty.status, faulty.body]).toMatchObject([422, { details: [{ field: 'sort' }] }]);
+  const invalid = await t.rest('GET', `${path}?sort=NAME`, { as: shop.admin });
+  expect([invalid.status, invalid.body]).toMatchObject([422, { details: [{ field: 'sort' }] }]);
 });

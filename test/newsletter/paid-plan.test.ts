@@ -1,4 +1,4 @@
-/** A paid plan from the subscribe button to the mail, on the gateway's own payment page. */
+/** A paid plan from subscribing to the mail, on the sandbox payment page. */
 import { beforeAll, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 
@@ -7,7 +7,7 @@ beforeAll(async () => {
   t = await testApp({ PUBLIC_URL: 'http://pay.test' });
 });
 
-it('is paid on the sandbox page, active after that, and gets the mail', async () => {
+it('activates a paid plan by payment on the sandbox page and delivers the mail', async () => {
   const [shop, guest] = [await t.shop(), await t.guest()];
   const base = `/v1/businesses/${shop.businessId}`;
   const post = async (path: string, body: object, as = shop.admin) =>
@@ -19,7 +19,7 @@ it('is paid on the sandbox page, active after that, and gets the mail', async ()
   });
   const email = 'payer@mail.example';
   const subscribe = () => post(`collections/${collectionId}/subscribe`, { email, planId: 'pro' }, guest);
-  const press = (action: string, url = '') =>
+  const submitAction = (action: string, url = '') =>
     t.app.fetch(
       new Request(url, {
         method: 'POST',
@@ -30,23 +30,23 @@ it('is paid on the sandbox page, active after that, and gets the mail', async ()
 
   const { checkoutUrl } = await subscribe();
   expect(checkoutUrl).toMatch(/^http:\/\/pay\.test\/sandbox\/pay\//);
-  await press('decline', checkoutUrl);
+  await submitAction('decline', checkoutUrl);
   expect(await subscribe()).toEqual({ checkoutUrl });
-  const ends = async (url = '') => {
+  const pageContent = async (url = '') => {
     const text = await (await t.app.fetch(new Request(url))).text();
     return [/<h1>([^<]*)/.exec(text)?.[1], text.includes('Letter'), text.includes(email)];
   };
-  const cancelled = await press('cancel', checkoutUrl);
-  const back = cancelled.headers.get('location') ?? '';
-  expect(await ends(back)).toEqual(['Your subscription waits for its payment', true, false]);
-  const paid = await press('pay', checkoutUrl);
-  const thanks = back.replace('/cancelled?', '/thanks?');
+  const cancelled = await submitAction('cancel', checkoutUrl);
+  const cancelUrl = cancelled.headers.get('location') ?? '';
+  expect(await pageContent(cancelUrl)).toEqual(['Your subscription is awaiting payment', true, false]);
+  const paid = await submitAction('pay', checkoutUrl);
+  const thanks = cancelUrl.replace('/cancelled?', '/thanks?');
   expect([paid.status, paid.headers.get('location')]).toEqual([303, thanks]);
   await t.app.drainJobs();
   const { id } = await subscribe();
   expect(await subscribe()).toMatchObject({ email, planId: 'pro', status: 'ACTIVE' });
   expect(thanks).toBe(`http://pay.test/checkout/thanks?subscriptionId=${id}`);
-  expect(await ends(thanks)).toEqual(['Thank you, you are subscribed', true, false]);
+  expect(await pageContent(thanks)).toEqual(['Thank you, you are subscribed', true, false]);
 
   const { id: entryId } = await post('entries', {
     collectionId,

@@ -1,4 +1,4 @@
-/** What renews, state by state and event by event, and when the next period begins. */
+/** State machine of renewals: every state with every event, and billing intervals. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renewalStates } from '../../src/domains/newsletter/model.ts';
@@ -22,27 +22,27 @@ const renewal = (state: Renewal['state'], more: Partial<Renewal> = {}): Renewal 
   ...more,
 });
 
-/** The events, and when they come. */
+/** Events with their time. */
 const events = {
   paid: [{ type: 'paid', ...next }, end],
-  'paid long ago': [{ type: 'paid', periodStart: start, periodEnd: end }, end],
+  'paid for the current period': [{ type: 'paid', periodStart: start, periodEnd: end }, end],
   failed: [{ type: 'failed', ...next }, end],
-  'failed long ago': [{ type: 'failed', periodStart: start, periodEnd: end }, end],
-  'told active': [{ type: 'told', status: 'active', cancelAtPeriodEnd: false }, end],
-  'told past due': [{ type: 'told', status: 'past_due' }, end],
-  'told past due early': [{ type: 'told', status: 'past_due' }, end - 1],
-  'told cancel': [{ type: 'told', cancelAtPeriodEnd: true }, start],
-  'told ended': [{ type: 'told', status: 'ended' }, start],
-  'clock in time': [{ type: 'clock' }, end + 3600],
-  'clock after a day': [{ type: 'clock' }, end + day],
-  'clock after grace': [{ type: 'clock' }, end + 7 * day],
-  closed: [{ type: 'closed' }, start],
+  'failed for the current period': [{ type: 'failed', periodStart: start, periodEnd: end }, end],
+  'status active': [{ type: 'status', status: 'active', cancelAtPeriodEnd: false }, end],
+  'status past due': [{ type: 'status', status: 'past_due' }, end],
+  'status past due before the period end': [{ type: 'status', status: 'past_due' }, end - 1],
+  'status cancel at period end': [{ type: 'status', cancelAtPeriodEnd: true }, start],
+  'status ended': [{ type: 'status', status: 'ended' }, start],
+  'clock one hour after the period': [{ type: 'clock' }, end + 3600],
+  'clock one day after the period': [{ type: 'clock' }, end + day],
+  'clock after the grace period': [{ type: 'clock' }, end + 7 * day],
+  cancelled: [{ type: 'cancelled' }, start],
 } satisfies Record<string, [RenewalEvent, number]>;
 
-const renewed = 'ACTIVE announceRenewed';
-const pastDue = 'PAST_DUE announcePastDue mailFailed';
-const ended = 'ENDED announceEnded mailEnded endAtProvider';
-const closed = 'ENDED announceEnded endAtProvider';
+const renewed = 'ACTIVE emitRenewed';
+const pastDue = 'PAST_DUE emitPastDue mailFailed';
+const ended = 'ENDED emitEnded mailEnded cancelAtProvider';
+const cancelledByGateway = 'ENDED emitEnded cancelAtProvider';
 
 /** `STATE effects` for each event, in the order above. */
 const table: Record<Renewal['state'], string[]> = {
@@ -59,7 +59,7 @@ const table: Record<Renewal['state'], string[]> = {
     'ACTIVE',
     pastDue,
     pastDue,
-    closed,
+    cancelledByGateway,
   ],
   PAST_DUE: [
     renewed,
@@ -74,11 +74,11 @@ const table: Record<Renewal['state'], string[]> = {
     'PAST_DUE',
     'PAST_DUE',
     ended,
-    closed,
+    cancelledByGateway,
   ],
   ENDED: [
-    'ENDED returnMoney endAtProvider',
-    'ENDED returnMoney endAtProvider',
+    'ENDED refund cancelAtProvider',
+    'ENDED refund cancelAtProvider',
     ...Array.from({ length: 11 }, () => 'ENDED'),
   ],
 };
@@ -87,13 +87,13 @@ describe.each(renewalStates)('%s', (state) => {
   it.each(Object.entries(events).map(([name, [event, time]], index) => ({ name, event, time, index })))(
     'when $name',
     ({ event, time, index }) => {
-      const step = transitionRenewal(renewal(state), event, { time, grace: 7 * day });
-      expect([step.renewal.state, ...step.effects].join(' ')).toBe(table[state][index]);
+      const transition = transitionRenewal(renewal(state), event, { time, grace: 7 * day });
+      expect([transition.renewal.state, ...transition.effects].join(' ')).toBe(table[state][index]);
     },
   );
 });
 
-it('renews the period, gives grace once, and forgets it with the payment', () => {
+it('starts one grace period at the first failure and clears it with the payment', () => {
   const at = (time: number) => ({ time, grace: 7 * day });
   const late = transitionRenewal(renewal('ACTIVE'), { type: 'failed', ...next }, at(end)).renewal;
   expect(late).toEqual(renewal('PAST_DUE'));
@@ -102,25 +102,25 @@ it('renews the period, gives grace once, and forgets it with the payment', () =>
   expect(paid).toEqual(renewal('ACTIVE', next));
 });
 
-it('ends what was cancelled with its period, and asks in time', () => {
+it('ends a cancelled renewal with its period and computes the next provider check', () => {
   const cancelled = renewal('ACTIVE', { cancelAtPeriodEnd: true });
-  const step = transitionRenewal(cancelled, { type: 'clock' }, { time: end, grace: 0 });
-  expect(step.effects).toEqual(['announceEnded', 'mailEnded', 'endAtProvider']);
+  const transition = transitionRenewal(cancelled, { type: 'clock' }, { time: end, grace: 0 });
+  expect(transition.effects).toEqual(['emitEnded', 'mailEnded', 'cancelAtProvider']);
   expect(
     [cancelled, renewal('ACTIVE'), renewal('PAST_DUE'), renewal('ENDED')].map(computeProviderCheckTime),
   ).toEqual([end, end + 7200, end + 7 * day, undefined]);
 });
 
-it('comes to the same end whatever order the events of a year come in', () => {
-  const bills = Array.from({ length: 12 }, (_item, index): RenewalEvent & { type: 'paid' | 'failed' } => ({
+it('reaches the same state for any order of the events of a year', () => {
+  const invoices = Array.from({ length: 12 }, (_item, index): RenewalEvent & { type: 'paid' | 'failed' } => ({
     type: index === 11 ? 'paid' : index % 3 === 0 ? 'failed' : 'paid',
     periodStart: end + index * 30 * day,
     periodEnd: end + (index + 1) * 30 * day,
   }));
   fc.assert(
-    fc.property(fc.shuffledSubarray([...bills, ...bills], { minLength: 24 }), (shuffled) => {
+    fc.property(fc.shuffledSubarray([...invoices, ...invoices], { minLength: 24 }), (shuffled) => {
       const last = shuffled.reduce(
-        (one, event) => transitionRenewal(one, event, { time: end, grace: 7 * day }).renewal,
+        (current, event) => transitionRenewal(current, event, { time: end, grace: 7 * day }).renewal,
         renewal('ACTIVE'),
       );
       expect([last.state, last.periodEnd]).toEqual(['ACTIVE', end + 360 * day]);
@@ -128,7 +128,7 @@ it('comes to the same end whatever order the events of a year come in', () => {
   );
 });
 
-describe('intervals', () => {
+describe('billing intervals', () => {
   const seconds = (date: string) => Date.parse(`${date}T12:30:00Z`) / 1000;
   it.each([
     ['WEEKLY', '2024-02-26', 1, '2024-03-04'],
@@ -141,7 +141,7 @@ describe('intervals', () => {
     expect(addBillingIntervals(seconds(from), interval, count)).toBe(seconds(to));
   });
 
-  it('never stands still', () => {
+  it('always advances', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 4_000_000_000 }),

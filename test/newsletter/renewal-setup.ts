@@ -1,4 +1,4 @@
-/** Readers of plans that renew on the sandbox, with a clock of the test's own and books to compare. */
+/** Test setup: subscribers of renewing plans on the sandbox provider, with a fake clock and a ledger comparison. */
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import type { SandboxRecurringAction } from '../../src/adapters/payments/sandbox-recurring.ts';
@@ -12,8 +12,8 @@ import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts
 
 export const day = 86_400_000;
 /**
- * The first test begins on the last of January in the next leap year, the others in a year after that: the embedded database sets
- * timers by this clock, so it must not go back.
+ * The first test starts on 31 January of the next leap year, every further test one year later: the embedded database sets timers by
+ * this clock, so it must not run backwards.
  */
 export const leapYear = 4 * Math.ceil((new Date().getUTCFullYear() + 1) / 4);
 const start = Date.UTC(leapYear, 0, 31, 10);
@@ -27,9 +27,9 @@ export let base: string;
 
 beforeAll(async () => {
   t = await testApp({ PUBLIC_URL: 'http://pay.test', RATE_LIMIT: 'off' });
-  // Tokens would not last the year.
-  const keyed = async (opened: Shop) => ({ ...opened, admin: await t.withApiKey(opened.admin) });
-  [shop, other] = [await keyed(await t.shop()), await keyed(await t.shop())];
+  // API keys, because access tokens expire within the simulated year.
+  const withAdminKey = async (created: Shop) => ({ ...created, admin: await t.withApiKey(created.admin) });
+  [shop, other] = [await withAdminKey(await t.shop()), await withAdminKey(await t.shop())];
   caller = await t.withApiKey(await t.person());
   sandbox = t.app.services.payments as SandboxPayments;
   base = `/v1/businesses/${shop.businessId}`;
@@ -62,7 +62,7 @@ export const plan = (id: string, amount: number, interval?: string) => ({
 });
 
 export async function createSubscriber(planId = 'monthly', email = `${newId()}@mail.example`) {
-  const { body: letter } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
+  const { body: newsletter } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
     as: shop.admin,
     body: {
       name: 'Letter',
@@ -76,11 +76,11 @@ export async function createSubscriber(planId = 'monthly', email = `${newId()}@m
       ],
     },
   });
-  const subscribe = async (chosen = planId) =>
+  const subscribe = async (chosenPlan = planId) =>
     (
-      await t.rest<SubscriptionBody>('POST', `${base}/collections/${letter.id}/subscribe`, {
+      await t.rest<SubscriptionBody>('POST', `${base}/collections/${newsletter.id}/subscribe`, {
         as: caller,
-        body: { email, planId: chosen },
+        body: { email, planId: chosenPlan },
       })
     ).body;
   const { checkoutUrl } = await subscribe();
@@ -93,18 +93,18 @@ export async function createSubscriber(planId = 'monthly', email = `${newId()}@m
     email,
     page,
     token,
-    letter: letter.id,
+    newsletterId: newsletter.id,
     subscribe,
-    shown: async () => {
+    read: async () => {
       const { data } = await t.graphql(
         `query ($b: ID!, $c: ID!) { subscribers(businessId: $b, collectionId: $c) { nodes { id status planId renewalState
           currentPeriodStart currentPeriodEnd cancelAtPeriodEnd graceUntil } } }`,
-        { b: shop.businessId, c: letter.id },
+        { b: shop.businessId, c: newsletter.id },
         { as: shop.admin },
       );
       return (data as unknown as { subscribers: { nodes: SubscriptionBody[] } }).subscribers.nodes[0];
     },
-    press: async (action: SandboxRecurringAction) => {
+    applyAction: async (action: SandboxRecurringAction) => {
       await sandbox.applyRecurringAction(page, action);
       await runAllJobs();
     },
@@ -112,8 +112,8 @@ export async function createSubscriber(planId = 'monthly', email = `${newId()}@m
       await t.rest('POST', `${base}/collections/unsubscribe`, { body: { token } });
       await runAllJobs();
     },
-    act: (what: string, body: object = { token }, as?: Person) =>
-      t.rest<SubscriptionBody>('POST', `${base}/subscriptions/${id}/${what}`, { as, body }),
+    post: (action: string, body: object = { token }, as?: Person) =>
+      t.rest<SubscriptionBody>('POST', `${base}/subscriptions/${id}/${action}`, { as, body }),
   };
 }
 
@@ -123,7 +123,7 @@ export const pay = async (session: string) => {
   await runAllJobs();
 };
 
-/** The minute has come: what the gateway does by the clock, as often as it takes. */
+/** Advances the clock and runs the scheduled billing, sync and cancellation jobs. */
 export async function advanceClock(milliseconds: number): Promise<void> {
   vi.setSystemTime(Date.now() + milliseconds);
   await sandbox.billDue?.();
@@ -133,33 +133,33 @@ export async function advanceClock(milliseconds: number): Promise<void> {
   await runAllJobs();
 }
 
-/** What we have in our books of a subscription, and what the sandbox holds of everything paid for it. */
+/** Net amount recorded for a subscription, and the net amount of its payments at the sandbox. */
 export async function loadLedger(id: string) {
-  const [ours] = await t.db.sql<{ kept: number }>(
+  const [ours] = await t.db.sql<{ recorded: number }>(
     `select coalesce(sum(a.captured - a.refunded_elsewhere - (select coalesce(sum(r.amount), 0) from refunds r
-       where r.attempt_id = a.id and r.status <> 'FAILED')), 0)::bigint as kept from payment_attempts a where a.subject_id = $1`,
+       where r.attempt_id = a.id and r.status <> 'FAILED')), 0)::bigint as recorded from payment_attempts a where a.subject_id = $1`,
     [id],
   );
   const payments = await t.db.sql<{ id: string }>(
     `select id from sandbox_payments where state = 'PAID' and reference like '%' || $1 || '%'`,
     [id],
   );
-  let held = 0;
+  let atProvider = 0;
   for (const { id: session } of payments) {
     const payment = await sandbox.findPayment(`pay_${session}`);
-    held += payment ? payment.captured - payment.refunded : 0;
+    atProvider += payment ? payment.captured - payment.refunded : 0;
   }
-  return { kept: ours?.kept, held };
+  return { recorded: ours?.recorded, atProvider };
 }
 
-/** All the work there is, whatever time it is: the queue itself would go by the clock of the database. */
+/** Runs all queued jobs regardless of their start time: the queue uses the clock of the database, not the fake one. */
 export async function runAllJobs(): Promise<void> {
-  const take = () =>
+  const dequeue = () =>
     t.db.sql<{ name: string; data: object }>(
       `delete from pgboss.job where state = 'created' returning name, data`,
       [],
     );
-  for (let queued = await take(); queued.length > 0; queued = await take())
+  for (let queued = await dequeue(); queued.length > 0; queued = await dequeue())
     for (const { name, data } of queued)
       await allJobs.find((job) => job.name === name)?.run(t.app.services, data);
 }

@@ -1,4 +1,4 @@
-/** A year of renewals on the sandbox, by an injected clock; the money adds up whatever happens. */
+/** A year of renewals on the sandbox provider with a fake clock; recorded and provider amounts agree throughout. */
 import { describe, expect, it, vi } from 'vitest';
 import {
   cancelAtProvider,
@@ -21,13 +21,13 @@ import {
   t,
 } from './renewal-setup.ts';
 
-type Reader = Awaited<ReturnType<typeof createSubscriber>>;
+type Subscriber = Awaited<ReturnType<typeof createSubscriber>>;
 
-describe('a year', () => {
-  it('has twelve renewals, one of which recovers within the grace; then it is cancelled at the end of its period', async () => {
-    const one = await createSubscriber();
-    expect(await one.shown()).toEqual({
-      id: one.id,
+describe('a year of renewals', () => {
+  it('renews twelve times, recovers within the grace period, and ends at the period end after a cancellation', async () => {
+    const subscriber = await createSubscriber();
+    expect(await subscriber.read()).toEqual({
+      id: subscriber.id,
       status: 'ACTIVE',
       planId: 'monthly',
       renewalState: 'ACTIVE',
@@ -37,93 +37,104 @@ describe('a year', () => {
       graceUntil: null,
     });
     for (let month = 1; month <= 11; month += 1) await advanceClock(31 * day);
-    expect(await loadLedger(one.id)).toEqual({ kept: 12 * 500, held: 12 * 500 });
-    await t.db.sql('update sandbox_subscriptions set failing = true where session_id = $1', [one.page]);
+    expect(await loadLedger(subscriber.id)).toEqual({ recorded: 12 * 500, atProvider: 12 * 500 });
+    await t.db.sql('update sandbox_subscriptions set failing = true where session_id = $1', [
+      subscriber.page,
+    ]);
     await advanceClock(Date.parse(`${leapYear + 1}-01-31T10:00:00Z`) - Date.now());
-    expect(await one.shown()).toMatchObject({
+    expect(await subscriber.read()).toMatchObject({
       status: 'ACTIVE',
       renewalState: 'PAST_DUE',
       graceUntil: now() + 7 * 86_400,
     });
     await advanceClock(2 * day);
-    await one.press('mend-renewal');
-    expect(await one.shown()).toMatchObject({
+    await subscriber.applyAction('mend-renewal');
+    expect(await subscriber.read()).toMatchObject({
       status: 'ACTIVE',
       renewalState: 'ACTIVE',
       currentPeriodEnd: Date.parse(`${leapYear + 1}-02-28T10:00:00Z`) / 1000,
       graceUntil: null,
     });
-    const cancelled = await one.act('cancel');
+    const cancelled = await subscriber.post('cancel');
     expect([cancelled.status, cancelled.body]).toMatchObject([200, { cancelAtPeriodEnd: true }]);
     await advanceClock(Date.parse(`${leapYear + 1}-02-28T09:00:00Z`) - Date.now());
-    expect(await one.shown()).toMatchObject({ status: 'ACTIVE' });
+    expect(await subscriber.read()).toMatchObject({ status: 'ACTIVE' });
     await advanceClock(2 * 3_600_000);
-    expect(await one.shown()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
-    expect(await loadLedger(one.id)).toEqual({ kept: 13 * 500, held: 13 * 500 });
-    expect((await t.outbox(one.email)).map(({ subject }) => subject)).toEqual([
+    expect(await subscriber.read()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
+    expect(await loadLedger(subscriber.id)).toEqual({ recorded: 13 * 500, atProvider: 13 * 500 });
+    expect((await t.outbox(subscriber.email)).map(({ subject }) => subject)).toEqual([
       'Your payment for Letter failed',
       'Your subscription to Letter has ended',
     ]);
   });
 
-  it('ends after a grace in which nobody paid, also with the provider', async () => {
-    const one = await createSubscriber('weekly');
-    await one.press('fail-renewal');
+  it('ends after an unpaid grace period, also at the provider', async () => {
+    const subscriber = await createSubscriber('weekly');
+    await subscriber.applyAction('fail-renewal');
     await advanceClock(6 * day);
-    expect(await one.shown()).toMatchObject({ status: 'ACTIVE', renewalState: 'PAST_DUE' });
+    expect(await subscriber.read()).toMatchObject({ status: 'ACTIVE', renewalState: 'PAST_DUE' });
     await advanceClock(2 * day);
-    expect(await one.shown()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
-    expect(await isEndedAtProvider(one.page)).toBe(true);
-    expect(await loadLedger(one.id)).toEqual({ kept: 100, held: 100 });
-    expect((await one.subscribe()).checkoutUrl).toBeDefined();
+    expect(await subscriber.read()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
+    expect(await isEndedAtProvider(subscriber.page)).toBe(true);
+    expect(await loadLedger(subscriber.id)).toEqual({ recorded: 100, atProvider: 100 });
+    expect((await subscriber.subscribe()).checkoutUrl).toBeDefined();
   });
 
-  it('is found out by asking when no event came', async () => {
-    const one = await createSubscriber('weekly');
-    const billed = vi.spyOn(t.app.services.jobs, 'enqueue').mockResolvedValue(undefined);
+  it('syncs renewals from the provider when no event arrives', async () => {
+    const subscriber = await createSubscriber('weekly');
+    const enqueueSpy = vi.spyOn(t.app.services.jobs, 'enqueue').mockResolvedValue(undefined);
     vi.setSystemTime(Date.now() + 15 * day);
     await sandbox.billDue?.();
-    billed.mockRestore();
+    enqueueSpy.mockRestore();
     await syncDueRenewals(t.app.services);
-    expect(await one.shown()).toMatchObject({
+    expect(await subscriber.read()).toMatchObject({
       renewalState: 'ACTIVE',
       currentPeriodEnd: now() + 6 * 86_400,
     });
-    expect(await loadLedger(one.id)).toEqual({ kept: 300, held: 300 });
+    expect(await loadLedger(subscriber.id)).toEqual({ recorded: 300, atProvider: 300 });
   });
 });
 
-describe('a bill that nobody told of', () => {
+describe('a paid invoice without an event', () => {
   it.each([
-    ['goes back when its reader has left', (one: Reader) => one.unsubscribe()],
-    ['goes back when the provider ended it', (one: Reader) => one.press('end-renewal')],
+    ['is refunded after an unsubscribe', (subscriber: Subscriber) => subscriber.unsubscribe()],
     [
-      'goes back when its plan was exchanged',
-      (one: Reader) => one.act('plan', { token: one.token, planId: 'free' }),
+      'is refunded when the provider ended the renewal',
+      (subscriber: Subscriber) => subscriber.applyAction('end-renewal'),
+    ],
+    [
+      'is refunded after a plan change',
+      (subscriber: Subscriber) => subscriber.post('plan', { token: subscriber.token, planId: 'free' }),
     ],
   ])('%s', async (_name, end) => {
-    const one = await createSubscriber('weekly');
-    const lost = vi.spyOn(t.app.services.jobs, 'enqueue').mockResolvedValue(undefined);
-    await sandbox.applyRecurringAction(one.page, 'renew');
-    lost.mockRestore();
+    const subscriber = await createSubscriber('weekly');
+    const enqueueSpy = vi.spyOn(t.app.services.jobs, 'enqueue').mockResolvedValue(undefined);
+    await sandbox.applyRecurringAction(subscriber.page, 'renew');
+    enqueueSpy.mockRestore();
     expect(await findingsOf(t.app.services)).toEqual([
-      expect.stringMatching(/^subscription:.*: 100 paid at the provider for a renewal, not here \(pay_sbx_/),
+      expect.stringMatching(
+        /^subscription:.*: 100 paid at the provider for a renewal, no payment attempt recorded here \(pay_sbx_/,
+      ),
     ]);
-    await end(one);
+    await end(subscriber);
     await processProviderCancellations(t.app.services);
     await runAllJobs();
-    expect(await loadLedger(one.id)).toEqual({ kept: 100, held: 100 });
+    expect(await loadLedger(subscriber.id)).toEqual({ recorded: 100, atProvider: 100 });
     expect(await findingsOf(t.app.services)).toEqual([]);
   });
 
-  it('is asked for again when the provider does not answer', async () => {
-    const one = await createSubscriber('weekly');
-    await one.unsubscribe();
-    await t.db.sql(`update sandbox_subscriptions set state = 'ACTIVE' where session_id = $1`, [one.page]);
-    expect(await findingsOf(t.app.services)).toEqual([
-      expect.stringMatching(/^subscription:.*: has ended here, and the provider goes on billing \(sub_sbx_/),
+  it('is queried again when the provider does not answer', async () => {
+    const subscriber = await createSubscriber('weekly');
+    await subscriber.unsubscribe();
+    await t.db.sql(`update sandbox_subscriptions set state = 'ACTIVE' where session_id = $1`, [
+      subscriber.page,
     ]);
-    await cancelAtProvider(t.app.services, t.db, `sub_${one.page}`);
+    expect(await findingsOf(t.app.services)).toEqual([
+      expect.stringMatching(
+        /^subscription:.*: subscription has ended here, but the provider still bills it \(sub_sbx_/,
+      ),
+    ]);
+    await cancelAtProvider(t.app.services, t.db, `sub_${subscriber.page}`);
     const down = vi.spyOn(t.app.services.payments, 'askRecurring').mockRejectedValue(new Error('down'));
     await runAllJobs();
     down.mockRestore();
@@ -134,76 +145,78 @@ describe('a bill that nobody told of', () => {
   });
 });
 
-describe('events', () => {
-  it('count once however often and in whatever order they come', async () => {
-    const one = await createSubscriber('weekly');
+describe('recurring events', () => {
+  it('apply once each, duplicated and in any order', async () => {
+    const subscriber = await createSubscriber('weekly');
     const { services } = t.app;
     const [first, second, failed] = [
-      await sandbox.applyRecurringAction(one.page, 'renew'),
-      await sandbox.applyRecurringAction(one.page, 'renew'),
-      await sandbox.applyRecurringAction(one.page, 'fail-renewal'),
+      await sandbox.applyRecurringAction(subscriber.page, 'renew'),
+      await sandbox.applyRecurringAction(subscriber.page, 'renew'),
+      await sandbox.applyRecurringAction(subscriber.page, 'fail-renewal'),
     ];
-    const last = await sandbox.applyRecurringAction(one.page, 'mend-renewal');
+    const last = await sandbox.applyRecurringAction(subscriber.page, 'mend-renewal');
     for (const event of [last, failed, second, last, first, failed])
       if (event) await receivePaymentEvent(services, { ...event, id: newId() });
     await runAllJobs();
-    expect(await one.shown()).toMatchObject({
+    expect(await subscriber.read()).toMatchObject({
       status: 'ACTIVE',
       renewalState: 'ACTIVE',
       currentPeriodEnd: now() + 4 * 7 * 86_400,
     });
-    expect(await loadLedger(one.id)).toEqual({ kept: 400, held: 400 });
-    expect(await t.db.prisma.paymentAttempt.count({ where: { subjectId: one.id, state: 'PAID' } })).toBe(4);
+    expect(await loadLedger(subscriber.id)).toEqual({ recorded: 400, atProvider: 400 });
+    expect(
+      await t.db.prisma.paymentAttempt.count({ where: { subjectId: subscriber.id, state: 'PAID' } }),
+    ).toBe(4);
   });
 
-  it('of a bill with another amount send the money back', async () => {
-    const one = await createSubscriber('weekly');
+  it('refund an invoice with a wrong amount', async () => {
+    const subscriber = await createSubscriber('weekly');
     await t.db.sql(
       `update sandbox_payments set request = jsonb_set(request, '{amount}', '1') where id = $1`,
-      [one.page],
+      [subscriber.page],
     );
-    await one.press('renew');
+    await subscriber.applyAction('renew');
     const [attempt] = await t.db.prisma.paymentAttempt.findMany({
-      where: { subjectId: one.id, number: 2 },
+      where: { subjectId: subscriber.id, number: 2 },
       include: { refunds: true },
     });
     expect(attempt).toMatchObject({ state: 'RETURNED', refunds: [{ amount: 1n, status: 'SUCCEEDED' }] });
-    expect(await one.shown()).toMatchObject({ currentPeriodEnd: now() + 7 * 86_400 });
+    expect(await subscriber.read()).toMatchObject({ currentPeriodEnd: now() + 7 * 86_400 });
   });
 
-  it('of an end that we caused leave who has come back alone', async () => {
-    const one = await createSubscriber('weekly');
-    await one.unsubscribe();
-    expect(await isEndedAtProvider(one.page)).toBe(true);
-    const back = await one.subscribe();
-    expect(back).toMatchObject({ status: 'ACTIVE', cancelAtPeriodEnd: true });
-    const [status] = (await sandbox.askRecurring(`sub_${one.page}`)).slice(-1);
+  it('do not end a resubscribed subscription when they report the end that the gateway caused', async () => {
+    const subscriber = await createSubscriber('weekly');
+    await subscriber.unsubscribe();
+    expect(await isEndedAtProvider(subscriber.page)).toBe(true);
+    const resubscribed = await subscriber.subscribe();
+    expect(resubscribed).toMatchObject({ status: 'ACTIVE', cancelAtPeriodEnd: true });
+    const [status] = (await sandbox.askRecurring(`sub_${subscriber.page}`)).slice(-1);
     if (status) await receivePaymentEvent(t.app.services, status);
-    expect(await one.shown()).toMatchObject({ status: 'ACTIVE', renewalState: 'ACTIVE' });
+    expect(await subscriber.read()).toMatchObject({ status: 'ACTIVE', renewalState: 'ACTIVE' });
     await advanceClock(6 * day);
-    expect(await one.shown()).toMatchObject({ status: 'ACTIVE' });
+    expect(await subscriber.read()).toMatchObject({ status: 'ACTIVE' });
     await advanceClock(2 * day);
-    expect(await one.shown()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
+    expect(await subscriber.read()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
   });
 
-  it('end it with a refund of the whole last payment, not of an earlier one or a part', async () => {
-    const one = await createSubscriber('weekly');
-    await one.press('renew');
+  it('end the subscription on a full refund of the last payment, not of an earlier payment or a part', async () => {
+    const subscriber = await createSubscriber('weekly');
+    await subscriber.applyAction('renew');
     const payments = await t.db.prisma.paymentAttempt.findMany({
-      where: { subjectId: one.id },
+      where: { subjectId: subscriber.id },
       orderBy: { number: 'asc' },
     });
     const refund = async (index: number, amount: number) => {
-      const back = { paymentId: payments[index]?.paymentId ?? '', amount, currency: 'USD' };
-      await sandbox.refund({ ...back, key: newId(), since: 0 });
-      await receivePaymentEvent(t.app.services, { id: newId(), type: 'refunded', ...back });
+      const refunded = { paymentId: payments[index]?.paymentId ?? '', amount, currency: 'USD' };
+      await sandbox.refund({ ...refunded, key: newId(), since: 0 });
+      await receivePaymentEvent(t.app.services, { id: newId(), type: 'refunded', ...refunded });
     };
     await refund(0, 100);
     await refund(1, 99);
-    expect(await one.shown()).toMatchObject({ status: 'ACTIVE' });
+    expect(await subscriber.read()).toMatchObject({ status: 'ACTIVE' });
     await refund(1, 1);
     await runAllJobs();
-    expect(await one.shown()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
-    expect(await isEndedAtProvider(one.page)).toBe(true);
+    expect(await subscriber.read()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
+    expect(await isEndedAtProvider(subscriber.page)).toBe(true);
   });
 });

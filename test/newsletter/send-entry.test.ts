@@ -1,6 +1,6 @@
-/** Sending an entry: once, to everybody who is subscribed, with what goes wrong on the way. */
+/** sendEntry: one send to all active subscribers, with retries and failures. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { resumeSendsJob } from '../../src/domains/newsletter/jobs.ts';
+import { resumeSendsJob } from '../../src/domains/newsletter/sending/resume-sends.ts';
 import { collectRecipients, startSend } from '../../src/domains/newsletter/sending/send-progress.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
@@ -37,12 +37,12 @@ beforeEach(() => {
   onSend = () => {};
 });
 
-async function gathered(sendId: string, goOn = () => true, atOnce?: number): Promise<boolean> {
-  const begun = await startSend(t.app.services, sendId);
-  return begun !== undefined && collectRecipients(t.app.services, begun.send, goOn, atOnce);
+async function collect(sendId: string, hasTime = () => true, batchSize?: number): Promise<boolean> {
+  const started = await startSend(t.app.services, sendId);
+  return started !== undefined && collectRecipients(t.app.services, started.send, hasTime, batchSize);
 }
 
-async function letter(subscribers: string[], type = 'NEWSLETTER') {
+async function createNewsletterEntry(subscribers: string[], type = 'NEWSLETTER') {
   const { body: collection } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
     as: editor,
     body: { name: 'Letter', type, blocks: [] },
@@ -86,16 +86,16 @@ const progress = async (entryId: string, as: Person = editor) => {
 };
 
 const emails = (count: number) => Array.from({ length: count }, () => `${newId()}@mail.example`);
-/** What waits for its time is due. */
-const soon = () =>
+/** Makes scheduled send jobs due. */
+const makeJobsDue = () =>
   t.db.sql(`update pgboss.job set start_after = now() where name = 'newsletter-send' and state = 'created'`);
-const dueNow = () => t.db.sql('update newsletter_recipients set free_at = 0 where claim is null');
+const makeRecipientsDue = () => t.db.sql('update newsletter_recipients set free_at = 0 where claim is null');
 
-describe('sending', () => {
-  it('mails every active subscriber once, with all that a list mail needs', async () => {
-    const [first = '', second = '', gone = ''] = emails(3);
-    const { entryId, collectionId } = await letter([first, second, gone]);
-    await t.db.prisma.subscription.updateMany({ where: { key: gone }, data: { status: 'CANCELLED' } });
+describe('sendEntry', () => {
+  it('mails every active subscriber once, with the headers of a list mail', async () => {
+    const [first = '', second = '', cancelled = ''] = emails(3);
+    const { entryId, collectionId } = await createNewsletterEntry([first, second, cancelled]);
+    await t.db.prisma.subscription.updateMany({ where: { key: cancelled }, data: { status: 'CANCELLED' } });
     const receipt = await send(entryId);
     expect([receipt.status, receipt.body]).toEqual([
       200,
@@ -134,8 +134,8 @@ describe('sending', () => {
     });
   });
 
-  it('happens once, however often and however much at the same time it is asked for', async () => {
-    const { entryId } = await letter(emails(3));
+  it('sends once for repeated and concurrent requests', async () => {
+    const { entryId } = await createNewsletterEntry(emails(3));
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(entryId)));
     expect(new Set(answers.map(({ body }) => body.sendId)).size).toBe(1);
     await t.app.drainJobs();
@@ -145,8 +145,8 @@ describe('sending', () => {
     expect(mails).toHaveLength(3);
   });
 
-  it('waits for its time, and sends what the entry says by then to who is there by then', async () => {
-    const { entryId, collectionId } = await letter(emails(1));
+  it('waits for scheduledAt and uses the content and subscribers of that time', async () => {
+    const { entryId, collectionId } = await createNewsletterEntry(emails(1));
     const scheduledAt = now() + 3600;
     const receipt = await send(entryId, { scheduledAt });
     expect(receipt.body).toMatchObject({ scheduledAt, recipients: 1 });
@@ -160,13 +160,13 @@ describe('sending', () => {
       as: guest,
       body: { email: emails(1)[0] },
     });
-    await soon();
+    await makeJobsDue();
     await t.app.drainJobs();
     expect(mails.map(({ subject }) => subject)).toEqual(['Changed', 'Changed']);
   });
 
-  it('takes a time that has passed for now, and refuses what is no time', async () => {
-    const { entryId } = await letter(emails(1));
+  it('treats a past time as now and rejects invalid times', async () => {
+    const { entryId } = await createNewsletterEntry(emails(1));
     expect((await send(entryId, { scheduledAt: 'tomorrow' })).status).toBe(422);
     expect((await send(entryId, { scheduledAt: 2 ** 45 })).status).toBe(422);
     const { body } = await send(entryId, { scheduledAt: 1 });
@@ -175,8 +175,8 @@ describe('sending', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('is for entries of newsletters, and for those who may', async () => {
-    const { entryId: blogPost } = await letter([], 'STANDARD');
+  it('requires an entry of a newsletter and NEWSLETTER_SEND', async () => {
+    const { entryId: blogPost } = await createNewsletterEntry([], 'STANDARD');
     expect(await send(blogPost)).toMatchObject({
       status: 422,
       body: { details: [{ field: 'owner', error: 'NOT_A_NEWSLETTER' }] },
@@ -186,7 +186,7 @@ describe('sending', () => {
       body: { owner: 'reservation:r1' },
     });
     expect((await send(note.id)).status).toBe(422);
-    const { entryId } = await letter(emails(1));
+    const { entryId } = await createNewsletterEntry(emails(1));
     for (const [as, status] of [
       [guest, 403],
       [other.admin, 404],
@@ -199,84 +199,84 @@ describe('sending', () => {
     expect(await progress(entryId, guest)).toBeNull();
   });
 
-  it('goes to nobody when nobody is there', async () => {
-    const { entryId } = await letter([]);
+  it('finishes without mails when there are no subscribers', async () => {
+    const { entryId } = await createNewsletterEntry([]);
     expect((await send(entryId)).body.recipients).toBe(0);
     await t.app.drainJobs();
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 0, sent: 0, failed: 0 });
   });
 });
 
-describe('when something goes wrong', () => {
-  it('tries again after temporary trouble, and gives up on what is refused for good', async () => {
+describe('failures', () => {
+  it('retries temporary failures and fails permanent rejections', async () => {
     const [good = '', late = '', bad = ''] = emails(3);
-    const { entryId } = await letter([good, late, bad]);
-    let troubles = 2;
+    const { entryId } = await createNewsletterEntry([good, late, bad]);
+    let failures = 2;
     onSend = ({ to }) => {
       if (to === bad) throw new MailRejectedError('no such mailbox');
-      if (to === late && troubles-- > 0) throw new Error('421 try again later');
+      if (to === late && failures-- > 0) throw new Error('421 try again later');
     };
     await send(entryId);
     await t.app.drainJobs();
     expect(await progress(entryId)).toEqual({ status: 'SENDING', recipients: 3, sent: 1, failed: 1 });
     for (let time = 0; time < 2; time += 1) {
-      await dueNow();
-      await soon();
+      await makeRecipientsDue();
+      await makeJobsDue();
       await t.app.drainJobs();
     }
     expect(mails.map(({ to }) => to)).toEqual([good, late]);
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 3, sent: 2, failed: 1 });
   });
 
-  it('gives up after ten tries', async () => {
-    const { entryId } = await letter(emails(1));
+  it('fails a recipient after ten attempts', async () => {
+    const { entryId } = await createNewsletterEntry(emails(1));
     onSend = () => {
       throw new Error('still down');
     };
     await send(entryId);
     await t.app.drainJobs();
     await t.db.sql(`update newsletter_recipients set attempts = 9 where status = 'WAITING'`);
-    await dueNow();
+    await makeRecipientsDue();
     await resumeSendsJob.run(t.app.services, {});
-    await soon();
+    await makeJobsDue();
     await t.app.drainJobs();
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 1, sent: 0, failed: 1 });
   });
 
-  it('keeps the tries of everybody else while the mail server is down', async () => {
-    const { entryId } = await letter(emails(60));
+  it('does not use up the attempts of other recipients while the mail server is down', async () => {
+    const { entryId } = await createNewsletterEntry(emails(60));
     let down = true;
     onSend = () => {
       if (down) throw new Error('connect ECONNREFUSED');
     };
     const { body } = await send(entryId);
     await t.app.drainJobs();
-    const [tried] = await t.db.sql<{ count: number }>(
+    const [attempted] = await t.db.sql<{ count: number }>(
       'select count(*)::int as count from newsletter_recipients where send_id = $1 and attempts > 0',
       [body.sendId],
     );
-    expect(tried?.count).toBeLessThan(30);
+    expect(attempted?.count).toBeLessThan(30);
     down = false;
-    await soon();
+    await makeJobsDue();
     await t.app.drainJobs();
-    await dueNow();
-    await soon();
+    await makeRecipientsDue();
+    await makeJobsDue();
     await t.app.drainJobs();
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 60, sent: 60, failed: 0 });
     expect(new Set(mails.map(({ to }) => to)).size).toBe(60);
   });
 
-  it('skips who unsubscribes while it is under way', async () => {
+  it('skips recipients who unsubscribe during the send', async () => {
     const list = emails(30);
-    const { entryId } = await letter(list);
+    const { entryId } = await createNewsletterEntry(list);
     await send(entryId);
-    let leaving: Promise<unknown> | undefined;
-    // No mail leaves before that: the last of the list is not taken yet then.
+    let unsubscribing: Promise<unknown> | undefined;
+    // Every mail waits for this update, so the last recipient is not claimed yet.
     onSend = async () => {
-      leaving ??= t.db.prisma.subscription
+      unsubscribing ??= t.db.prisma.subscription
         .updateMany({ where: { key: list.at(-1) ?? '' }, data: { status: 'UNSUBSCRIBED' } })
         .then();
-      await leaving;
+      await unsubscribing;
     };
     await t.app.drainJobs();
     const reached = new Set(mails.map(({ to }) => to));
@@ -284,11 +284,11 @@ describe('when something goes wrong', () => {
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 29, sent: 29, failed: 0 });
   });
 
-  it('gathers a long list piece by piece, and goes on where somebody stopped', async () => {
-    const { entryId } = await letter(emails(5));
+  it('collects recipients in batches and continues after an interruption', async () => {
+    const { entryId } = await createNewsletterEntry(emails(5));
     const { body } = await send(entryId);
-    let pieces = 0;
-    expect(await gathered(body.sendId, () => pieces++ < 2, 2)).toBe(false);
+    let batches = 0;
+    expect(await collect(body.sendId, () => batches++ < 2, 2)).toBe(false);
     const list = () => t.db.sql('select 1 from newsletter_recipients where send_id = $1', [body.sendId]);
     expect(await list()).toHaveLength(4);
     expect(mails).toEqual([]);
@@ -297,29 +297,29 @@ describe('when something goes wrong', () => {
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 5, sent: 5, failed: 0 });
   });
 
-  it('leaves alone what another process has claimed, and takes it when the claim has run out', async () => {
-    const [mine = '', theirs = ''] = emails(2);
-    const { entryId } = await letter([mine, theirs]);
+  it('skips recipients claimed by another process and claims them when the lease has expired', async () => {
+    const [free = '', claimed = ''] = emails(2);
+    const { entryId } = await createNewsletterEntry([free, claimed]);
     const { body } = await send(entryId);
-    await gathered(body.sendId);
-    // As if another process had taken one of the two and died.
+    await collect(body.sendId);
+    // Simulates another process that claimed one recipient and died.
     await t.db.sql(
       `update newsletter_recipients r set claim = gen_random_uuid(), free_at = (extract(epoch from clock_timestamp()) * 1000)::bigint + 20000
        from subscriptions s where s.id = r.subscription_id and r.send_id = $1 and s.email = $2`,
-      [body.sendId, theirs],
+      [body.sendId, claimed],
     );
     await t.app.drainJobs();
-    expect(mails.map(({ to }) => to)).toEqual([mine]);
+    expect(mails.map(({ to }) => to)).toEqual([free]);
     expect(await progress(entryId)).toEqual({ status: 'SENDING', recipients: 2, sent: 1, failed: 0 });
     await t.db.sql('update newsletter_recipients set free_at = 0 where send_id = $1', [body.sendId]);
-    await soon();
+    await makeJobsDue();
     await t.app.drainJobs();
-    expect(mails.map(({ to }) => to)).toEqual([mine, theirs]);
+    expect(mails.map(({ to }) => to)).toEqual([free, claimed]);
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 2, sent: 2, failed: 0 });
   });
 
-  it('is found again by the resume job when its own job is lost', async () => {
-    const { entryId } = await letter(emails(2));
+  it('is resumed by the resume job when its own job is lost', async () => {
+    const { entryId } = await createNewsletterEntry(emails(2));
     await send(entryId);
     await t.db.sql(`delete from pgboss.job where name = 'newsletter-send'`);
     await resumeSendsJob.run(t.app.services, {});
@@ -333,7 +333,7 @@ describe('when something goes wrong', () => {
   });
 
   it('stops when its entry is deleted', async () => {
-    const { entryId } = await letter(emails(2));
+    const { entryId } = await createNewsletterEntry(emails(2));
     await send(entryId);
     expect((await t.rest('DELETE', `${base}/entries/${entryId}`, { as: editor })).status).toBe(200);
     await t.app.drainJobs();

@@ -1,4 +1,4 @@
-/** One app with two shops, a newsletter with plans, and payments under the test's control. */
+/** Test setup: one app with two shops, a newsletter with plans, and a fake payment provider. */
 import { beforeAll } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-/** A newsletter mail as it arrives, read by a mail program. */
+/** A newsletter mail as received over SMTP, parsed with a MIME parser. */
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sink.close());
 
-it('has both parts, an encoded subject and the headers of a list, each on a line of its own', async () => {
+it('has HTML and text parts, an encoded subject and list headers, without header injection', async () => {
   const shop = await t.shop();
   const post = async (path: string, body: object) =>
     (

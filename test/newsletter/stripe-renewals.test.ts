@@ -1,4 +1,4 @@
-/** Plans that renew through Stripe's subscriptions, with its own SDK against a server that speaks its protocol. */
+/** Renewing plans on Stripe subscriptions: the Stripe SDK against a fake Stripe server. */
 import Stripe from 'stripe';
 import { beforeAll, expect, it } from 'vitest';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   base = `/v1/businesses/${shop.businessId}`;
 });
 
-async function tell(type: string, object: object): Promise<number> {
+async function sendWebhook(type: string, object: object): Promise<number> {
   const payload = JSON.stringify({ id: `evt_${newId()}`, object: 'event', type, data: { object } });
   const signature = await stripe.webhooks.generateTestHeaderStringAsync({ payload, secret: webhookSecret });
   const headers = { 'stripe-signature': signature };
@@ -37,9 +37,9 @@ async function tell(type: string, object: object): Promise<number> {
   return status;
 }
 
-/** A page that somebody is about to pay, and the subscription and bills that Stripe makes of it. */
-async function reader() {
-  const { body: letter } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
+/** Creates a subscription with an open payment page, and helpers for its Stripe subscription and invoices. */
+async function createSubscriber() {
+  const { body: newsletter } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
     as: shop.admin,
     body: {
       name: 'Letter',
@@ -48,7 +48,7 @@ async function reader() {
     },
   });
   const email = `${newId()}@mail.example`;
-  await t.rest('POST', `${base}/collections/${letter.id}/subscribe`, {
+  await t.rest('POST', `${base}/collections/${newsletter.id}/subscribe`, {
     as: shop.admin,
     body: { email, planId: 'pro' },
   });
@@ -62,7 +62,7 @@ async function reader() {
     cancel_at_period_end: false,
     metadata,
   });
-  const bill = (number: number, more: object = {}) => {
+  const createInvoice = (number: number, more: object = {}) => {
     const invoice = {
       id: `in_${id}_${number}`,
       object: 'invoice',
@@ -87,7 +87,7 @@ async function reader() {
     return invoice;
   };
   const completed = () => {
-    const invoice = bill(1).id;
+    const invoice = createInvoice(1).id;
     return {
       id: 'cs_1',
       object: 'checkout.session',
@@ -115,7 +115,7 @@ async function reader() {
   return {
     id,
     subscription,
-    bill,
+    createInvoice,
     completed,
     stored,
     captured,
@@ -124,89 +124,106 @@ async function reader() {
   };
 }
 
-it('begins on a page in subscription mode, and is paid once by whichever event comes first', async () => {
-  const one = await reader();
+it('opens a session in subscription mode and is paid once by the first of its events', async () => {
+  const subscriber = await createSubscriber();
   expect(server.calls.at(-1)?.form).toMatchObject({
     mode: 'subscription',
-    'subscription_data[metadata][reference]': `subscription:${one.id}`,
+    'subscription_data[metadata][reference]': `subscription:${subscriber.id}`,
     'line_items[0][price_data][recurring][interval]': 'month',
     'line_items[0][price_data][unit_amount]': '900',
   });
   expect(server.calls.at(-1)?.form).not.toHaveProperty('payment_intent_data[metadata][reference]');
-  const renewal = one.bill(2);
-  // A renewal before its beginning is known: Stripe comes back with it.
-  expect(await tell('invoice.paid', renewal)).toBe(503);
-  expect(await tell('invoice.paid', one.bill(1))).toBe(200);
-  expect(await tell('checkout.session.completed', one.completed())).toBe(200);
-  expect(await one.stored()).toEqual({
+  const renewal = subscriber.createInvoice(2);
+  // A renewal before the initial payment: 503, so that Stripe retries.
+  expect(await sendWebhook('invoice.paid', renewal)).toBe(503);
+  expect(await sendWebhook('invoice.paid', subscriber.createInvoice(1))).toBe(200);
+  expect(await sendWebhook('checkout.session.completed', subscriber.completed())).toBe(200);
+  expect(await subscriber.stored()).toEqual({
     status: 'ACTIVE',
     renewalState: 'ACTIVE',
-    currentPeriodEnd: one.endOf(1),
+    currentPeriodEnd: subscriber.endOf(1),
     cancelAtPeriodEnd: false,
   });
-  for (const invoice of [one.bill(3), renewal, renewal, one.bill(3)]) await tell('invoice.paid', invoice);
-  expect(await one.stored()).toMatchObject({ renewalState: 'ACTIVE', currentPeriodEnd: one.endOf(3) });
-  expect(await one.captured()).toBe(3 * 900);
-});
-
-it('is past due when a bill is not paid, recovers, and ends when Stripe says so', async () => {
-  const one = await reader();
-  await tell('checkout.session.completed', one.completed());
-  const unpaid = one.bill(2, { status: 'open', amount_paid: 0, payments: { object: 'list', data: [] } });
-  expect(await tell('invoice.payment_failed', unpaid)).toBe(200);
-  expect(await one.stored()).toMatchObject({ status: 'ACTIVE', renewalState: 'PAST_DUE' });
-  await tell('invoice.paid', one.bill(2));
-  // Told late: what counts is what Stripe answers now.
-  await tell('invoice.payment_failed', unpaid);
-  expect(await one.stored()).toMatchObject({ renewalState: 'ACTIVE', currentPeriodEnd: one.endOf(2) });
-  Object.assign(server.subscriptions.get(one.subscription) ?? {}, { status: 'canceled' });
-  await tell('customer.subscription.updated', {
-    id: one.subscription,
-    status: 'active',
-    metadata: { reference: `subscription:${one.id}` },
+  for (const invoice of [subscriber.createInvoice(3), renewal, renewal, subscriber.createInvoice(3)])
+    await sendWebhook('invoice.paid', invoice);
+  expect(await subscriber.stored()).toMatchObject({
+    renewalState: 'ACTIVE',
+    currentPeriodEnd: subscriber.endOf(3),
   });
-  expect(await one.stored()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
-  expect(await one.captured()).toBe(1800);
+  expect(await subscriber.captured()).toBe(3 * 900);
 });
 
-it('is cancelled, resumed and ended with Stripe', async () => {
-  const one = await reader();
-  await tell('checkout.session.completed', one.completed());
-  const act = (what: string) =>
-    t.rest('POST', `${base}/subscriptions/${one.id}/${what}`, { body: { token: one.token } });
-  expect((await act('cancel')).body).toMatchObject({ cancelAtPeriodEnd: true });
-  expect(server.subscriptions.get(one.subscription)).toMatchObject({ cancel_at_period_end: true });
-  expect((await act('resume')).body).toMatchObject({ cancelAtPeriodEnd: false });
+it('becomes PAST_DUE on an unpaid invoice, recovers, and ends when Stripe reports the end', async () => {
+  const subscriber = await createSubscriber();
+  await sendWebhook('checkout.session.completed', subscriber.completed());
+  const unpaid = subscriber.createInvoice(2, {
+    status: 'open',
+    amount_paid: 0,
+    payments: { object: 'list', data: [] },
+  });
+  expect(await sendWebhook('invoice.payment_failed', unpaid)).toBe(200);
+  expect(await subscriber.stored()).toMatchObject({ status: 'ACTIVE', renewalState: 'PAST_DUE' });
+  await sendWebhook('invoice.paid', subscriber.createInvoice(2));
+  // A late event: the current state at Stripe decides.
+  await sendWebhook('invoice.payment_failed', unpaid);
+  expect(await subscriber.stored()).toMatchObject({
+    renewalState: 'ACTIVE',
+    currentPeriodEnd: subscriber.endOf(2),
+  });
+  Object.assign(server.subscriptions.get(subscriber.subscription) ?? {}, { status: 'canceled' });
+  await sendWebhook('customer.subscription.updated', {
+    id: subscriber.subscription,
+    status: 'active',
+    metadata: { reference: `subscription:${subscriber.id}` },
+  });
+  expect(await subscriber.stored()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
+  expect(await subscriber.captured()).toBe(1800);
+});
+
+it('cancels, resumes and ends at Stripe', async () => {
+  const subscriber = await createSubscriber();
+  await sendWebhook('checkout.session.completed', subscriber.completed());
+  const post = (action: string) =>
+    t.rest('POST', `${base}/subscriptions/${subscriber.id}/${action}`, { body: { token: subscriber.token } });
+  expect((await post('cancel')).body).toMatchObject({ cancelAtPeriodEnd: true });
+  expect(server.subscriptions.get(subscriber.subscription)).toMatchObject({ cancel_at_period_end: true });
+  expect((await post('resume')).body).toMatchObject({ cancelAtPeriodEnd: false });
   server.failWith = 500;
-  expect((await act('cancel')).status).toBe(503);
+  expect((await post('cancel')).status).toBe(503);
   server.failWith = undefined;
-  await t.rest('POST', `${base}/collections/unsubscribe`, { body: { token: one.token } });
+  await t.rest('POST', `${base}/collections/unsubscribe`, { body: { token: subscriber.token } });
   await t.app.drainJobs();
-  // Ended first, and asked then for what it has billed.
+  // The subscription is cancelled first, then its invoices are read.
   expect(server.calls.slice(-3).map(({ path }) => path.split('?')[0])).toEqual([
-    `DELETE /v1/subscriptions/${one.subscription}`,
-    `/v1/subscriptions/${one.subscription}`,
+    `DELETE /v1/subscriptions/${subscriber.subscription}`,
+    `/v1/subscriptions/${subscriber.subscription}`,
     '/v1/invoices',
   ]);
-  // A bill that was on its way goes back.
-  await tell('invoice.paid', one.bill(2));
-  expect(await one.captured()).toBe(900);
-  expect(server.calls.find(({ form }) => form.payment_intent === `pi_${one.id}_2`)).toMatchObject({
+  // An invoice that was paid in the meantime is refunded.
+  await sendWebhook('invoice.paid', subscriber.createInvoice(2));
+  expect(await subscriber.captured()).toBe(900);
+  expect(server.calls.find(({ form }) => form.payment_intent === `pi_${subscriber.id}_2`)).toMatchObject({
     path: '/v1/refunds',
     form: { amount: '900' },
   });
 });
 
-it('opens another page when a delayed payment has failed and nobody told', async () => {
-  const one = await reader();
+it('closes the attempt when a delayed payment has failed without an event', async () => {
+  const subscriber = await createSubscriber();
   const [page] = [...server.sessions.values()].slice(-1);
-  if (!page) throw new Error('There is no page.');
+  if (!page) throw new Error('There is no session.');
   Object.assign(page, { status: 'complete', payment_status: 'unpaid' });
   beginSubscription(server, page, false);
-  await tell('checkout.session.completed', { ...page, metadata: { reference: `subscription:${one.id}` } });
+  await sendWebhook('checkout.session.completed', {
+    ...page,
+    metadata: { reference: `subscription:${subscriber.id}` },
+  });
   const states = async () =>
     (
-      await t.db.prisma.paymentAttempt.findMany({ where: { subjectId: one.id }, orderBy: { number: 'asc' } })
+      await t.db.prisma.paymentAttempt.findMany({
+        where: { subjectId: subscriber.id },
+        orderBy: { number: 'asc' },
+      })
     ).map(({ state }) => state);
   await reconcilePayments(t.app.services, { eventGraceSeconds: 0 });
   expect(await states()).toEqual(['PROCESSING']);

@@ -1,4 +1,4 @@
-/** Subscribing and paying, in both voices. */
+/** subscribe over REST and GraphQL: free plans, paid plans and their payment events. */
 import { describe, expect, it } from 'vitest';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { receivePaymentEvent } from '../../src/domains/payments/receive-event.ts';
@@ -24,7 +24,7 @@ import {
 } from './setup.ts';
 
 describe('free plans', () => {
-  it('are active at once, whatever the case of the email, and stay one subscription', async () => {
+  it('activate immediately; the email is case-insensitive and has one subscription', async () => {
     const email = uniqueEmail();
     const first = await subscribe({ email, planId: 'free', market: 'US', name: 'Ada' });
     expect(first.status).toBe(200);
@@ -50,18 +50,18 @@ describe('free plans', () => {
     });
   });
 
-  it('make one subscription of fifty at the same time', async () => {
+  it('create one subscription for fifty concurrent requests', async () => {
     const email = uniqueEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_item, index) =>
         subscribe({ email: index % 2 ? email : email.toUpperCase(), planId: 'free' }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  it('need no plan where there are none', async () => {
+  it('need no planId for a newsletter without plans', async () => {
     const list = await createNewsletter(shop, { plans: [] });
     const { body } = await subscribe({ email: uniqueEmail() }, { list });
     expect(body).toMatchObject({ status: 'ACTIVE' });
@@ -76,17 +76,17 @@ describe('free plans', () => {
     [{ email: 'a@x.example', planId: 'gold' }, 'planId PLAN_NOT_FOUND'],
     [{ email: 'a@x.example' }, 'planId REQUIRED'],
     [{ email: 7, planId: 'free' }, 'email INVALID_TYPE'],
-  ])('refuse %j', async (body, fault) => {
-    const answer = await t.rest<{ details: { field: string; error: string }[] }>(
+  ])('reject %j', async (body, error) => {
+    const response = await t.rest<{ details: { field: string; error: string }[] }>(
       'POST',
       `${base}/${newsletterId}/subscribe`,
       { as: guest, body },
     );
-    expect(answer.status).toBe(422);
-    expect(answer.body.details.map(({ field, error }) => `${field} ${error}`)).toEqual([fault]);
+    expect(response.status).toBe(422);
+    expect(response.body.details.map((detail) => `${detail.field} ${detail.error}`)).toEqual([error]);
   });
 
-  it('are for newsletters that the caller may see', async () => {
+  it('require a newsletter that is visible to the caller', async () => {
     const { body: blog } = await t.rest<{ id: string }>('POST', base, { as: editor, body: { name: 'Blog' } });
     expect(await subscribe({ email: uniqueEmail() }, { list: blog.id })).toMatchObject({
       status: 422,
@@ -94,15 +94,17 @@ describe('free plans', () => {
     });
     const hidden = await createNewsletter(shop, { status: 'DRAFT' });
     expect((await subscribe({ email: uniqueEmail(), planId: 'free' }, { list: hidden })).status).toBe(404);
-    const theirs = await createNewsletter(other);
-    expect((await subscribe({ email: uniqueEmail(), planId: 'free' }, { list: theirs })).status).toBe(404);
-    const nobody = await t.rest('POST', `${base}/${newsletterId}/subscribe`, {
+    const otherShopNewsletter = await createNewsletter(other);
+    expect(
+      (await subscribe({ email: uniqueEmail(), planId: 'free' }, { list: otherShopNewsletter })).status,
+    ).toBe(404);
+    const anonymous = await t.rest('POST', `${base}/${newsletterId}/subscribe`, {
       body: { email: 'a@x.example' },
     });
-    expect(nobody.status).toBe(401);
+    expect(anonymous.status).toBe(401);
   });
 
-  it('answer the same under the same key, and refuse another request under it', async () => {
+  it('return the same response for the same idempotency key and reject another request with it', async () => {
     const headers = { 'idempotency-key': 'subscribe-1' };
     const call = (email: string) =>
       t.rest('POST', `${base}/${newsletterId}/subscribe`, {
@@ -131,14 +133,18 @@ describe('paid plans', () => {
     amount,
     currency: 'USD',
   });
-  const tell = (...args: Parameters<typeof event>) => receivePaymentEvent(t.app.services, event(...args));
+  const receiveEvent = (...args: Parameters<typeof event>) =>
+    receivePaymentEvent(t.app.services, event(...args));
 
-  it('return where to pay, and are active when paid', async () => {
+  it('return the payment URL and become active when paid', async () => {
     const email = uniqueEmail();
-    const answer = await subscribe({ email, planId: 'pro', returnUrl: 'http://shop.test/thanks' });
+    const response = await subscribe({ email, planId: 'pro', returnUrl: 'http://shop.test/thanks' });
     const id = await idOf(email);
     const reference = `subscription:${id}`;
-    expect([answer.status, answer.body]).toEqual([200, { checkoutUrl: `https://pay.example/${reference}` }]);
+    expect([response.status, response.body]).toEqual([
+      200,
+      { checkoutUrl: `https://pay.example/${reference}` },
+    ]);
     expect(sessions.get(reference)).toEqual({
       reference,
       currency: 'USD',
@@ -152,10 +158,10 @@ describe('paid plans', () => {
       interval: 'MONTHLY',
     });
     expect(await statusOf(id)).toBe('PENDING');
-    expect((await subscribe({ email, planId: 'pro' })).body).toEqual(answer.body);
-    await tell(reference, 'failed');
+    expect((await subscribe({ email, planId: 'pro' })).body).toEqual(response.body);
+    await receiveEvent(reference, 'failed');
     expect(await statusOf(id)).toBe('PENDING');
-    await tell(reference, 'paid');
+    await receiveEvent(reference, 'paid');
     expect((await subscribe({ email, planId: 'pro' })).body).toMatchObject({
       id,
       status: 'ACTIVE',
@@ -163,19 +169,21 @@ describe('paid plans', () => {
     });
   });
 
-  it('open one page for twenty callers at the same time', async () => {
+  it('open one payment page for twenty concurrent requests', async () => {
     const email = uniqueEmail();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => subscribe({ email, planId: 'pro' })));
-    expect(new Set(answers.map(({ body }) => body.checkoutUrl)).size).toBe(1);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => subscribe({ email, planId: 'pro' })),
+    );
+    expect(new Set(responses.map(({ body }) => body.checkoutUrl)).size).toBe(1);
     const id = await idOf(email);
     expect([...sessions.keys()].filter((reference) => reference.includes(id))).toHaveLength(1);
   });
 
-  it('open a new page when the old one has expired, or another plan is chosen', async () => {
+  it('open a new payment page when the old one has expired or another plan is chosen', async () => {
     const email = uniqueEmail();
     await subscribe({ email, planId: 'pro' });
     const id = await idOf(email);
-    await tell(`subscription:${id}`, 'expired');
+    await receiveEvent(`subscription:${id}`, 'expired');
     const second = await subscribe({ email, planId: 'pro' });
     expect(second.body).toEqual({ checkoutUrl: `https://pay.example/subscription:${id}:2` });
     await t.db.prisma.paymentAttempt.updateMany({
@@ -186,63 +194,66 @@ describe('paid plans', () => {
     expect((await subscribe({ email, planId: 'max' })).body.checkoutUrl).toMatch(/:4$/);
     await t.app.drainJobs();
     expect(expired.filter((reference) => reference.includes(id)).at(-1)).toBe(`subscription:${id}:3`);
-    await tell(`subscription:${id}:4`, 'paid', 'pay-max', 1900);
+    await receiveEvent(`subscription:${id}:4`, 'paid', 'pay-max', 1900);
     expect(await t.db.prisma.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
       status: 'ACTIVE',
       planId: 'max',
     });
   });
 
-  it('end when the provider says so, and only a new payment brings them back', async () => {
+  it('end on a cancellation event and reactivate only by a new payment', async () => {
     const email = uniqueEmail();
     await subscribe({ email, planId: 'pro' });
     const id = await idOf(email);
     const reference = `subscription:${id}`;
-    await tell(reference, 'paid');
-    await tell(reference, 'cancelled');
+    await receiveEvent(reference, 'paid');
+    await receiveEvent(reference, 'cancelled');
     expect(await statusOf(id)).toBe('CANCELLED');
     expect((await subscribe({ email, planId: 'pro' })).body.checkoutUrl).toMatch(/:2$/);
-    await tell(`${reference}:2`, 'paid', 'second payment');
+    await receiveEvent(`${reference}:2`, 'paid', 'second payment');
     expect(await statusOf(id)).toBe('ACTIVE');
-    await tell(reference, 'cancelled');
+    await receiveEvent(reference, 'cancelled');
     expect(await statusOf(id)).toBe('ACTIVE');
   });
 
-  it('keep what was paid for through an unsubscribe, and ignore the same payment told again', async () => {
+  it('stay paid through an unsubscribe and ignore a duplicate payment event', async () => {
     const email = uniqueEmail();
     await subscribe({ email, planId: 'pro' });
     const id = await idOf(email);
-    await tell(`subscription:${id}`, 'paid');
+    await receiveEvent(`subscription:${id}`, 'paid');
     const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
     await t.rest('POST', `${base}/unsubscribe`, { body: { token } });
-    await tell(`subscription:${id}`, 'paid');
+    await receiveEvent(`subscription:${id}`, 'paid');
     expect(await statusOf(id)).toBe('UNSUBSCRIBED');
     expect((await subscribe({ email, planId: 'pro' })).body).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('leave a word about payments that change nothing', async () => {
+  it('record the outcome of payment events without effect', async () => {
     const list = await createNewsletter();
-    const [email, gone] = [uniqueEmail(), uniqueEmail()];
+    const [email, deletedEmail] = [uniqueEmail(), uniqueEmail()];
     await subscribe({ email, planId: 'pro' });
-    await subscribe({ email: gone, planId: 'pro' }, { list });
-    const [kept, lost] = [`subscription:${await idOf(email)}`, `subscription:${await idOf(gone)}`];
+    await subscribe({ email: deletedEmail, planId: 'pro' }, { list });
+    const [reference, deletedReference] = [
+      `subscription:${await idOf(email)}`,
+      `subscription:${await idOf(deletedEmail)}`,
+    ];
     await t.rest('DELETE', `${base}/${list}?force=true`, { as: editor });
-    await tell(kept, 'paid');
-    await tell(kept, 'paid');
-    await tell(lost, 'paid');
+    await receiveEvent(reference, 'paid');
+    await receiveEvent(reference, 'paid');
+    await receiveEvent(deletedReference, 'paid');
     const outcomes = await t.db.prisma.paymentEvent.findMany({
-      where: { reference: { in: [kept, lost] } },
+      where: { reference: { in: [reference, deletedReference] } },
       orderBy: { id: 'asc' },
       select: { outcome: true },
     });
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([
       'paid',
       'repeated',
-      'paid for what is gone, refunded',
+      'subscription deleted, refunded',
     ]);
   });
 
-  it('answer 503 while the provider is down, and work after that', async () => {
+  it('respond 503 while the provider is down and recover afterwards', async () => {
     const email = uniqueEmail();
     state.down = true;
     expect(await subscribe({ email, planId: 'pro' })).toMatchObject({
@@ -253,7 +264,7 @@ describe('paid plans', () => {
     expect((await subscribe({ email, planId: 'pro' })).status).toBe(200);
   });
 
-  it('refuse to send people to strangers after paying', async () => {
+  it('reject return URLs on foreign origins', async () => {
     expect(
       await subscribe({ email: uniqueEmail(), planId: 'pro', returnUrl: 'https://evil.example/' }),
     ).toMatchObject({
@@ -265,7 +276,7 @@ describe('paid plans', () => {
   it.each(['order:x', 'subscription:x', 'subscription:', `subscription:${newId()}`])(
     'ignore events about %s',
     async (reference) => {
-      await expect(tell(reference, 'paid')).resolves.toBeUndefined();
+      await expect(receiveEvent(reference, 'paid')).resolves.toBeUndefined();
     },
   );
 });

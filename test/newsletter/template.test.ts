@@ -1,4 +1,4 @@
-/** What mails look like, and what hostile names and content become in them. */
+/** Rendering of newsletter mails, including hostile names and content; retry delays and send rate. */
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../src/domains/blocks/model.ts';
 import { htmlToText } from '../../src/domains/newsletter/mail/html-text.ts';
@@ -44,7 +44,7 @@ describe('the subject', () => {
     expect(compose(blocks).subject).toBe(subject);
   });
 
-  it('stays one line whatever the name of the subscriber', () => {
+  it('stays on one line for any subscriber name', () => {
     const content = compose([text('subject', 'Hello {{subscriberName}}')]);
     expect(personaliseMail(content, to('A\r\nBcc: evil@x.example')).subject).toBe(
       'Hello A Bcc: evil@x.example',
@@ -53,7 +53,7 @@ describe('the subject', () => {
 });
 
 describe('the body', () => {
-  it('holds the blocks in their order, as HTML and as text, with a way out', () => {
+  it('contains the blocks in order, as HTML and as text, with an unsubscribe link', () => {
     const mail = compose([
       text('title', 'Hello'),
       text('slug', 'hello'),
@@ -75,7 +75,7 @@ describe('the body', () => {
     );
   });
 
-  it('escapes what it puts in, and looks at it once', () => {
+  it('escapes inserted values and expands placeholders once', () => {
     const content = compose([
       text('title', 'Dear {{ subscriberName }} of {{entry.place}}'),
       text('place', '<Vienna> {{unsubscribeUrl}}'),
@@ -95,7 +95,7 @@ describe('the body', () => {
     expect(mail.text).toContain('Unsubscribe: https://api.example/u?token=t&x=1\n');
   });
 
-  it('lets no placeholder but the way out stand for an address, and cleans what was stored unclean', () => {
+  it('allows only unsubscribeUrl in link addresses and sanitises stored HTML', () => {
     const mail = personaliseMail(
       compose([
         text('title', 'T'),
@@ -110,7 +110,7 @@ describe('the body', () => {
     expect(mail.html).not.toContain('javascript:');
   });
 
-  it('calls those who gave no name by their email', () => {
+  it('uses the email for an empty name', () => {
     expect(personaliseMail(compose([text('title', 'Hi {{subscriberName}}')]), to('')).subject).toBe(
       'Hi ada@x.example',
     );
@@ -126,20 +126,20 @@ it.each([
   expect(htmlToText(html)).toBe(plain);
 });
 
-it('cuts lines between characters', () => {
+it('truncates lines between characters', () => {
   expect(toSingleLine('😀😀😀', 2)).toBe('😀😀');
 });
 
-it('pauses longer after each failure, up to an hour and a quarter', () => {
+it('doubles the retry delay after each failure, up to 75 minutes with jitter', () => {
   expect([1, 2, 3, 20].map((attempts) => computeMailRetryDelayMs(attempts, 0.5))).toEqual([
     30_000, 60_000, 120_000, 3_600_000,
   ]);
   expect([computeMailRetryDelayMs(1, 0), computeMailRetryDelayMs(20, 1)]).toEqual([22_500, 4_500_000]);
 });
 
-it('keeps the pace', async () => {
-  const pace = createSendRateLimiter(100);
+it('limits the send rate', async () => {
+  const waitForRate = createSendRateLimiter(100);
   const started = performance.now();
-  await Promise.all(Array.from({ length: 20 }, () => pace()));
+  await Promise.all(Array.from({ length: 20 }, () => waitForRate()));
   expect(performance.now() - started).toBeGreaterThan(180);
 });

@@ -1,4 +1,4 @@
-/** Unsubscribing by link, by mail client and by API, and the list of subscribers. */
+/** Unsubscribing by link, by mail client and by API; subscriber list and template variables. */
 import { describe, expect, it } from 'vitest';
 import { createConfirmToken, createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -18,7 +18,7 @@ import {
 } from './setup.ts';
 
 describe('unsubscribing', () => {
-  const joined = async (list = newsletterId) => {
+  const createSubscription = async (list = newsletterId) => {
     const { body } = await subscribe({ email: uniqueEmail(), planId: 'free' }, { list });
     return {
       id: body.id,
@@ -27,13 +27,13 @@ describe('unsubscribing', () => {
   };
   const call = (path: string, init: RequestInit) => t.app.fetch(new Request(`http://duet.test${path}`, init));
 
-  it('works by JSON without signing in, again and again, until somebody subscribes again', async () => {
+  it('works by JSON without signing in, idempotently, until the address subscribes again', async () => {
     const email = uniqueEmail();
     const { body } = await subscribe({ email, planId: 'free' });
     const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, body.id);
     for (let time = 0; time < 2; time += 1) {
-      const answer = await t.rest('POST', `${base}/unsubscribe`, { body: { token } });
-      expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+      const response = await t.rest('POST', `${base}/unsubscribe`, { body: { token } });
+      expect([response.status, response.body]).toEqual([200, { success: true }]);
       expect(await statusOf(body.id)).toBe('UNSUBSCRIBED');
     }
     expect((await subscribe({ email, planId: 'zero' })).body).toMatchObject({
@@ -49,8 +49,8 @@ describe('unsubscribing', () => {
     expect(await statusOf(body.id)).toBe('UNSUBSCRIBED');
   });
 
-  it('shows a button to whoever opens the link, and changes nothing', async () => {
-    const { id, token } = await joined();
+  it('shows a page with a button for the link and changes nothing', async () => {
+    const { id, token } = await createSubscription();
     const path = `${base}/unsubscribe?token=${token}`;
     for (const accept of [
       undefined,
@@ -74,30 +74,31 @@ describe('unsubscribing', () => {
   });
 
   it.each(['collections/unsubscribe', 'subscriptions/confirm', 'subscriptions/resubscribe'])(
-    'shows the pages of %s as the contract says, those that refuse too',
+    'responds on %s as the contract specifies, including error pages',
     async (path) => {
       const at = `/v1/businesses/${shop.businessId}/${path}`;
-      const { id, token } = await joined();
+      const { id, token } = await createSubscription();
       const secret = t.app.services.keys.secret;
-      const good = path.endsWith('confirm') ? createConfirmToken(secret, shop.businessId, id) : token;
+      const validToken = path.endsWith('confirm') ? createConfirmToken(secret, shop.businessId, id) : token;
       const form = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
-      const nobody = `/v1/businesses/${newId()}/${path}`;
-      // `rest` holds every answer against the contract.
-      const answers = [
-        await t.rest('GET', `${at}?token=${good}`, { headers: { accept: 'text/html' } }),
+      const unknownBusiness = `/v1/businesses/${newId()}/${path}`;
+      // `t.rest` validates every response against the OpenAPI contract.
+      const responses = [
+        await t.rest('GET', `${at}?token=${validToken}`, { headers: { accept: 'text/html' } }),
         await t.rest('GET', at, { headers: { accept: 'text/html' } }),
-        await t.rest('GET', nobody, { headers: { accept: 'text/html' } }),
+        await t.rest('GET', unknownBusiness, { headers: { accept: 'text/html' } }),
         await t.rest('POST', at, { headers: form, body: 'token=wrong' }),
-        await t.rest('POST', nobody, { headers: form, body: `token=${good}` }),
+        await t.rest('POST', unknownBusiness, { headers: form, body: `token=${validToken}` }),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([200, 422, 404, 422, 404]);
-      for (const { headers } of answers) expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(responses.map(({ status }) => status)).toEqual([200, 422, 404, 422, 404]);
+      for (const { headers } of responses)
+        expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       const { status } = await t.rest('GET', at, { headers: { accept: 'application/json' } });
       expect(status).toBe(path.endsWith('unsubscribe') ? 422 : 405);
     },
   );
 
-  it('puts nothing of the address into the page unescaped', async () => {
+  it('escapes the query string in the page', async () => {
     const response = await call(`${base}/unsubscribe?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E`, {});
     expect(await response.text()).not.toContain('<script>');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -107,14 +108,14 @@ describe('unsubscribing', () => {
     ['the button', 'application/x-www-form-urlencoded', (token: string) => `token=${token}`, false],
     ['one click', 'application/x-www-form-urlencoded', () => 'List-Unsubscribe=One-Click', true],
     [
-      'one click in parts',
+      'one click as multipart',
       'multipart/form-data; boundary=x',
       () => '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
       true,
     ],
-  ])('works by %s', async (_what, type, body, inAddress) => {
-    const { id, token } = await joined();
-    const response = await call(`${base}/unsubscribe${inAddress ? `?token=${token}` : ''}`, {
+  ])('works by %s', async (_name, type, body, isTokenInUrl) => {
+    const { id, token } = await createSubscription();
+    const response = await call(`${base}/unsubscribe${isTokenInUrl ? `?token=${token}` : ''}`, {
       method: 'POST',
       headers: { 'content-type': type },
       body: body(token),
@@ -124,41 +125,45 @@ describe('unsubscribing', () => {
     expect(await statusOf(id)).toBe('UNSUBSCRIBED');
   });
 
-  it('names the newsletter and the address, and is undone by the same token', async () => {
+  it('shows newsletter and address, and is undone by the same token', async () => {
     const email = uniqueEmail();
     const { body } = await subscribe({ email, planId: 'free' });
     const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, body.id);
     const undo = `/v1/businesses/${shop.businessId}/subscriptions/resubscribe`;
-    const send = async (path: string, sent = token) => {
+    const submitForm = async (path: string, formToken = token) => {
       const response = await call(path, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: `token=${sent}`,
+        body: `token=${formToken}`,
       });
       return { status: response.status, text: await response.text() };
     };
-    const named = ['<strong>Letter</strong>', email];
-    const opened = await (await call(`${base}/unsubscribe?token=${token}`, {})).text();
-    for (const part of named) expect(opened).toContain(part);
-    const left = await send(`${base}/unsubscribe`);
-    for (const part of [...named, `action="${undo}"`]) expect(left.text).toContain(part);
+    const shownTexts = ['<strong>Letter</strong>', email];
+    const page = await (await call(`${base}/unsubscribe?token=${token}`, {})).text();
+    for (const part of shownTexts) expect(page).toContain(part);
+    const unsubscribed = await submitForm(`${base}/unsubscribe`);
+    for (const part of [...shownTexts, `action="${undo}"`]) expect(unsubscribed.text).toContain(part);
     expect((await call(`${undo}?token=${token}`, {})).status).toBe(200);
     expect(await statusOf(body.id)).toBe('UNSUBSCRIBED');
-    expect(await send(undo)).toEqual({ status: 200, text: expect.stringContaining('as before') });
+    expect(await submitForm(undo)).toEqual({ status: 200, text: expect.stringContaining('as before') });
     expect(await statusOf(body.id)).toBe('ACTIVE');
-    await send(`${base}/unsubscribe`);
+    await submitForm(`${base}/unsubscribe`);
     for (let time = 0; time < 2; time += 1)
       expect(await t.rest('POST', undo, { body: { token } })).toMatchObject({
         status: 200,
         body: { id: body.id, status: 'ACTIVE', planId: 'free' },
       });
-    for (const bad of ['x', createUnsubscribeToken(t.app.services.keys.secret, other.businessId, body.id)])
-      expect([(await send(undo, bad)).status, (await call(`${undo}?token=${bad}`, {})).status]).toEqual([
-        422, 422,
-      ]);
+    for (const invalidToken of [
+      'x',
+      createUnsubscribeToken(t.app.services.keys.secret, other.businessId, body.id),
+    ])
+      expect([
+        (await submitForm(undo, invalidToken)).status,
+        (await call(`${undo}?token=${invalidToken}`, {})).status,
+      ]).toEqual([422, 422]);
   });
 
-  it('gives no paid plan back that nobody has paid', async () => {
+  it('does not reactivate an unpaid plan', async () => {
     const email = uniqueEmail();
     await subscribe({ email, planId: 'pro' });
     const { id } = await t.db.prisma.subscription.findFirstOrThrow({ where: { key: email } });
@@ -184,18 +189,18 @@ describe('unsubscribing', () => {
     expect(await undo()).toContain('"status":"ACTIVE","renewalState":"ACTIVE","cancelAtPeriodEnd":true');
   });
 
-  it('refuses tokens that are forged, or of another business or list', async () => {
-    const { id, token } = await joined();
-    const sibling = await joined(await createNewsletter(shop, { name: 'Second' }));
-    const theirs = createUnsubscribeToken(t.app.services.keys.secret, other.businessId, id);
-    const forged = createUnsubscribeToken(new Uint8Array(32), shop.businessId, id);
-    const mixed = Buffer.concat([
+  it('rejects tokens that are forgedToken, or of another business or subscription', async () => {
+    const { id, token } = await createSubscription();
+    const sibling = await createSubscription(await createNewsletter(shop, { name: 'Second' }));
+    const otherBusinessToken = createUnsubscribeToken(t.app.services.keys.secret, other.businessId, id);
+    const forgedToken = createUnsubscribeToken(new Uint8Array(32), shop.businessId, id);
+    const mixedToken = Buffer.concat([
       Buffer.from(token, 'base64url').subarray(0, 16),
       Buffer.from(sibling.token, 'base64url').subarray(16),
     ]).toString('base64url');
-    for (const bad of [theirs, forged, mixed, '', 'x', `${token}x`]) {
-      const answer = await t.rest('POST', `${base}/unsubscribe`, { body: { token: bad } });
-      expect(answer).toMatchObject({
+    for (const invalidToken of [otherBusinessToken, forgedToken, mixedToken, '', 'x', `${token}x`]) {
+      const response = await t.rest('POST', `${base}/unsubscribe`, { body: { token: invalidToken } });
+      expect(response).toMatchObject({
         status: 422,
         body: { details: [{ field: 'token', error: 'INVALID_TOKEN' }] },
       });
@@ -203,10 +208,10 @@ describe('unsubscribing', () => {
     expect((await t.rest('POST', `${base}/unsubscribe`, { body: {} })).body).toMatchObject({
       details: [{ field: 'token', error: 'REQUIRED' }],
     });
-    const elsewhere = await t.rest('POST', `/v1/businesses/${other.businessId}/collections/unsubscribe`, {
+    const otherBusiness = await t.rest('POST', `/v1/businesses/${other.businessId}/collections/unsubscribe`, {
       body: { token },
     });
-    expect(elsewhere.status).toBe(422);
+    expect(otherBusiness.status).toBe(422);
     const page = await call(`${base}/unsubscribe`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -218,8 +223,8 @@ describe('unsubscribing', () => {
   });
 });
 
-describe('the list', () => {
-  it('is for those who may read subscribers, page by page, at one count of statements', async () => {
+describe('the subscriber list', () => {
+  it('requires SUBSCRIBERS_READ, is paged, and needs a constant number of statements', async () => {
     const list = await createNewsletter();
     const manager = await t.hire(shop, await t.person(), 'MANAGER');
     const ids: string[] = [];
@@ -266,7 +271,7 @@ describe('the list', () => {
     expect(new Set(costs).size).toBe(1);
   });
 
-  it('goes with its collection, by force alone', async () => {
+  it('is deleted with its collection, only with force', async () => {
     const list = await createNewsletter();
     const { body } = await subscribe({ email: uniqueEmail(), planId: 'free' }, { list });
     expect(await t.rest('DELETE', `${base}/${list}`, { as: editor })).toMatchObject({

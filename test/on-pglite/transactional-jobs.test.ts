@@ -1,3 +1,3 @@
-/** The same on the embedded database. */
+/** Repeats these tests on the embedded database. */
 import '../support/on-pglite.ts';
 import '../db/transactional-jobs.test.ts';

@@ -1,4 +1,4 @@
-/** The plan for several servers: its script fits the schema and Citus's rules for keys, and the shop runs on what it makes. */
+/** The Citus script for sharding by business: it fits the schema and Citus's rules for keys, and the shop runs on the resulting tables. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -9,8 +9,8 @@ import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../
 
 const textOf = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
 
-/** Citus is not here: its functions only note what they were called with. */
-const stand = `create table placed (name text, how text);
+/** Stubs of the Citus functions, which only record their arguments. */
+const citusStubs = `create table placed (name text, how text);
   create function create_reference_table(name text) returns void language sql
     as $$ insert into placed values (name, 'everywhere') $$;
   create function create_distributed_table(name text, by text, colocate_with text default 'default') returns void
@@ -21,7 +21,7 @@ const keysWithout = `select c.relname as table, x.relname as key from pg_index i
   where i.indisunique and d.how <> 'everywhere'
     and not exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = d.how and a.attnum = any(i.indkey::int2[]))`;
 
-/** Only within a business, or to what is everywhere. */
+/** Foreign keys of distributed tables must stay within the business or reference a reference table. */
 const linksAcross = `select f.conrelid::regclass::text as "from", f.confrelid::regclass::text as "to" from pg_constraint f
   join placed there on there.name = f.confrelid::regclass::text left join placed here on here.name = f.conrelid::regclass::text
   where f.contype = 'f' and there.how <> 'everywhere' and (here.how is null or here.how = 'everywhere' or not exists (
@@ -40,13 +40,13 @@ let pot: SoldProduct;
 
 beforeAll(async () => {
   t = await testApp();
-  await t.db.script(stand);
+  await t.db.script(citusStubs);
   await t.db.script(textOf('ops/citus.sql'));
   shop = await sellingShop(t);
   guest = await t.guest();
 });
 
-it('every key of a spread table holds the business, and no link leaves it', async () => {
+it('every unique key of a distributed table contains the business id, and no foreign key leaves the business', async () => {
   expect(await t.db.sql(keysWithout)).toEqual([]);
   expect(await t.db.sql(linksAcross)).toEqual([]);
   const placed = await t.db.sql<{ name: string }>(
@@ -62,33 +62,33 @@ it.each([
   ['select 1 from products p where p.business_id >= $1 and (p.business_id, p.id) < ($1, $2)', []],
   ['update carts as c set note = $1 where c.id = $2', ['carts']],
   ['insert into orders (id, number) values ($1, $2)', ['orders']],
-])('knows what a statement leaves open: %s', (statement, stray) => {
+])('finds the tables that a statement does not restrict to a business: %s', (statement, stray) => {
   expect(strayTables(statement)).toEqual(stray);
 });
 
-it('the documentation shows the calls of the script', () => {
+it('the documentation contains the calls of the script', () => {
   const calls = textOf('ops/citus.sql').match(/^SELECT create_\w+_table.*$/gm) ?? [];
-  const told = textOf('docs/scaling.md');
-  expect(calls.filter((call) => !told.includes(call))).toEqual([]);
+  const documentation = textOf('docs/scaling.md');
+  expect(calls.filter((call) => !documentation.includes(call))).toEqual([]);
 });
 
-it('the shop runs in both voices, and every statement of its hot rows says whose it is', async () => {
+it('the shop runs in both protocols, and every statement of its frequent routes filters by business', async () => {
   pot = await addProduct(t, shop, { stock: 5 });
   t.statements.length = 0;
   const products = `/v1/businesses/${shop.businessId}/products`;
   const carts = `/v1/businesses/${shop.businessId}/carts`;
   const as = shop.admin;
-  const made = await t.rest<{ id: string }>('POST', products, {
+  const created = await t.rest<{ id: string }>('POST', products, {
     as,
     body: { name: 'Lamp', status: 'ACTIVE' },
   });
   const variants = [{ name: 'Red', sku: 'LAMP', inventory: { tracked: true, quantity: 2 } }];
-  const lamp = `${products}/${made.body.id}`;
+  const lamp = `${products}/${created.body.id}`;
   const items = [{ ...pot, quantity: 1 }];
-  const about = { businessId: shop.businessId, market: 'US', shippingMethodId: 'standard', items };
-  const bought = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, {
+  const order = { businessId: shop.businessId, market: 'US', shippingMethodId: 'standard', items };
+  const checkout = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, {
     as: guest,
-    body: { ...about, paymentMethod: 'CREDIT_CARD' },
+    body: { ...order, paymentMethod: 'CREDIT_CARD' },
   });
   const calls: [method: string, path: string, as: Person, body?: object][] = [
     ['PUT', lamp, as, { name: 'Old lamp', variants }],
@@ -99,19 +99,19 @@ it('the shop runs in both voices, and every statement of its hot rows says whose
     ['GET', `${products}?query=lamp&sort=RELEVANCE`, guest],
     ['GET', `${products}?inStock=true&sort=NAME`, guest],
     ['GET', `${lamp}/stock`, as],
-    ['POST', '/v1/payments/quote', guest, { ...about, lines: items }],
+    ['POST', '/v1/payments/quote', guest, { ...order, lines: items }],
     ['GET', shop.orders, as],
     ['GET', `${shop.orders}?sort=OLDEST`, as],
-    ['GET', `${shop.orders}/${bought.body.orderId}`, guest],
+    ['GET', `${shop.orders}/${checkout.body.orderId}`, guest],
     ['POST', carts, guest, { market: 'US' }],
     ['POST', `${carts}/me/lines`, guest, { ...pot, quantity: 1 }],
     ['GET', `${carts}/me`, guest],
     ['DELETE', lamp, as],
   ];
-  const answers = [made.status, bought.status];
-  for (const [method, path, who, body] of calls)
-    answers.push((await t.rest(method, path, { as: who, body })).status);
-  expect(answers.map((status) => Math.floor(status / 100))).toEqual(answers.map(() => 2));
+  const statuses = [created.status, checkout.status];
+  for (const [method, path, viewer, body] of calls)
+    statuses.push((await t.rest(method, path, { as: viewer, body })).status);
+  expect(statuses.map((status) => Math.floor(status / 100))).toEqual(statuses.map(() => 2));
   const listed = await t.graphql(
     'query ($b: ID!) { products(businessId: $b) { totalCount nodes { name } facets { inStock } } orders(businessId: $b) { nodes { number } } }',
     { b: shop.businessId },

@@ -1,4 +1,4 @@
-/** Where orders go and who is billed: sent or chosen, checked for the country, seen by staff and the customer alone. */
+/** Shipping and billing addresses of orders: sent or referenced by id, validated by country, visible to staff and the customer only. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../support/app.ts';
 import { addProduct, faultsOf, type SoldProduct } from '../support/selling.ts';
@@ -50,8 +50,8 @@ const checkOut = (more: object, as: Person = customer) =>
 const orderOf = async (id: string, as: Person = shop.admin) =>
   (await t.rest<Body>('GET', `${shop.orders}/${id}`, { as })).body;
 
-describe('the addresses of an order', () => {
-  it('are sent with it, changed by staff, and the same in both voices', async () => {
+describe('addresses of an order', () => {
+  it('are stored, updated by staff, and equal in REST and GraphQL', async () => {
     const { body } = await postOrder(
       manualOrder({ shippingAddress: home, billingAddress: { ...office, country: 'us' } }),
     );
@@ -76,7 +76,7 @@ describe('the addresses of an order', () => {
       shippingAddress: { ...home, line1: 'Am Wall 2' },
       billingAddress: office,
     });
-    // The history says that it has changed, not what it was.
+    // The audit log records that the address changed, without its content.
     const changes = await t.db.sql<object>('select before, after from changes where record_id = $1', [
       body.id,
     ]);
@@ -84,7 +84,7 @@ describe('the addresses of an order', () => {
     expect(JSON.stringify(changes)).not.toContain('Am Wall');
   });
 
-  it('are not seen by others', async () => {
+  it('are hidden from other users and other businesses', async () => {
     const { body } = await checkOut({ shippingAddress: home });
     expect(await orderOf(body.orderId, customer)).toMatchObject({ shippingAddress: home });
     const stranger = await t.person();
@@ -92,7 +92,7 @@ describe('the addresses of an order', () => {
       expect((await t.rest('GET', `${shop.orders}/${body.orderId}`, { as })).status).toBe(404);
   });
 
-  it('are chosen from the own profile, and kept as they were', async () => {
+  it('are copied from the profile by id and stay unchanged when the profile changes', async () => {
     const { body } = await checkOut({ shippingAddressId: profile[0]?.id, billingAddress: office });
     const chosen = { ...home, line2: 'Hof' };
     expect(await orderOf(body.orderId)).toMatchObject({ shippingAddress: chosen, billingAddress: office });
@@ -106,22 +106,22 @@ describe('the addresses of an order', () => {
 
   it.each([
     [
-      'without its region and postal code',
+      'without the required region and postal code',
       { shippingAddress: { ...office, region: '', postalCode: null } },
       ['shippingAddress.region REQUIRED', 'shippingAddress.postalCode REQUIRED'],
     ],
     [
-      'of no country',
+      'with an unknown country code',
       { billingAddress: { ...home, country: 'XX' } },
       ['billingAddress.country INVALID_VALUE'],
     ],
     [
-      'of a country that is none before its letters are changed',
+      'with a country that only becomes a code by case mapping',
       { billingAddress: { ...home, country: '\ufb01' } },
       ['billingAddress.country INVALID_VALUE'],
     ],
     [
-      'with nothing in it',
+      'without any field',
       { shippingAddress: {} },
       [
         'shippingAddress.name REQUIRED',
@@ -130,28 +130,28 @@ describe('the addresses of an order', () => {
         'shippingAddress.country REQUIRED',
       ],
     ],
-    ['that is a text', { shippingAddress: 'Bremen' }, ['shippingAddress INVALID_TYPE']],
+    ['of type string', { shippingAddress: 'Bremen' }, ['shippingAddress INVALID_TYPE']],
     [
-      'that is both',
+      'together with an address id',
       { shippingAddress: home, shippingAddressId: 'half' },
       ['shippingAddressId INVALID_VALUE'],
     ],
     [
-      'that is not enough',
+      'incomplete or missing in the profile',
       { shippingAddressId: 'half', billingAddressId: 'none' },
       ['shippingAddressId ADDRESS_INCOMPLETE', 'billingAddressId ADDRESS_NOT_FOUND'],
     ],
     [
-      'as long as a book',
+      'with a line above 200 characters',
       { shippingAddress: { ...home, line1: 'x'.repeat(201) } },
       ['shippingAddress.line1 TOO_LONG'],
     ],
-  ])('are refused %s', async (_what, sent, faults) => {
-    const answer = await checkOut(sent);
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults]);
+  ])('are rejected %s', async (_case, input, errors) => {
+    const answer = await checkOut(input);
+    expect([answer.status, faultsOf(answer.body)]).toEqual([422, errors]);
   });
 
-  it("are never another person's", async () => {
+  it('cannot be taken from the profile of another user', async () => {
     const thief = await t.person();
     for (const id of [profile[0]?.id, 'half', '1'])
       expect(faultsOf((await checkOut({ shippingAddressId: id }, thief)).body)).toEqual([
@@ -159,7 +159,7 @@ describe('the addresses of an order', () => {
       ]);
   });
 
-  it('come with a cart, and stay out of what is kept when the order was made', async () => {
+  it('are stored in a cart, used by its checkout, and removed from the cart afterwards', async () => {
     const carts = `/v1/businesses/${shop.businessId}/carts`;
     const as = customer;
     await t.rest('POST', carts, {
@@ -167,23 +167,23 @@ describe('the addresses of an order', () => {
       body: { market: 'US', shippingMethodId: 'standard', billingAddress: office },
     });
     await t.rest('POST', `${carts}/me/lines`, { as, body: { ...cup, quantity: 1 } });
-    const kept = await t.rest<Body>('PUT', `${carts}/me`, {
+    const updated = await t.rest<Body>('PUT', `${carts}/me`, {
       as,
       body: { shippingAddressId: profile[0]?.id },
     });
     const chosen = { ...home, line2: 'Hof' };
-    expect(kept.body).toMatchObject({ shippingAddress: chosen, billingAddress: office });
-    const wrong = await t.rest('PUT', `${carts}/me`, {
+    expect(updated.body).toMatchObject({ shippingAddress: chosen, billingAddress: office });
+    const invalid = await t.rest('PUT', `${carts}/me`, {
       as,
       body: { shippingAddress: { ...home, postalCode: 'x' } },
     });
-    expect(faultsOf(wrong.body)).toEqual(['shippingAddress.postalCode INVALID_FORMAT']);
-    const bought = await t.rest<Body>('POST', `${carts}/me/checkout`, { as, body: {} });
-    expect(await orderOf(bought.body.orderId)).toMatchObject({
+    expect(faultsOf(invalid.body)).toEqual(['shippingAddress.postalCode INVALID_FORMAT']);
+    const purchase = await t.rest<Body>('POST', `${carts}/me/checkout`, { as, body: {} });
+    expect(await orderOf(purchase.body.orderId)).toMatchObject({
       shippingAddress: chosen,
       billingAddress: office,
     });
-    const left = (await t.rest<Body>('GET', `${carts}/me`, { as })).body;
-    expect([left.shippingAddress, left.billingAddress]).toEqual([undefined, undefined]);
+    const emptiedCart = (await t.rest<Body>('GET', `${carts}/me`, { as })).body;
+    expect([emptiedCart.shippingAddress, emptiedCart.billingAddress]).toEqual([undefined, undefined]);
   });
 });

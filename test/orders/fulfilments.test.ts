@@ -1,4 +1,4 @@
-/** Shipments: what may be shipped, when an order is SHIPPED and DELIVERED, and who hears of it. */
+/** Shipments: shippable units, transitions to SHIPPED and DELIVERED, customer mails. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeLineProgress } from '../../src/domains/orders/fulfilment/line-progress.ts';
@@ -38,7 +38,7 @@ const ship = (id: string, body: object = {}, as: Person | undefined = shop.admin
 const track = (id: string, fulfilmentId: string, body: object, as: Person = shop.admin) =>
   t.rest<Shipment>('PUT', `${shop.orders}/${id}/fulfilments/${fulfilmentId}`, { as, body });
 
-const ofTwoLines = async () => {
+const createTwoLineOrder = async () => {
   const line = { type: 'PRODUCT_VARIANT', ...pot, quantity: 3, unitPrice: 1000, totalPrice: 3000 };
   const lines = [line, { ...line, quantity: 1, totalPrice: 1000 }];
   const { body } = await postOrder(manualOrder({ lines, subtotal: 4000, tax: 0, shipping: 0, total: 4000 }));
@@ -46,12 +46,12 @@ const ofTwoLines = async () => {
   return body.id;
 };
 
-const standOf = async (id: string) => {
+const fulfilmentState = async (id: string) => {
   const { statuses, lines } = await fetchOrder(id);
   return [statuses.at(-1)?.status, lines.map(({ fulfilledQuantity }) => fulfilledQuantity)];
 };
 
-describe('the units of a line', () => {
+describe('units of a line', () => {
   const goods = (line: object, shipped: number | undefined, returns: Partial<OrderReturn>[] = []) =>
     ({
       lines: [{ quantity: 5, ...line }],
@@ -66,25 +66,39 @@ describe('the units of a line', () => {
   });
 
   it.each([
-    ['nothing has happened', {}, 0, [], 5, 0],
-    ['a part is shipped', {}, 2, [], 3, 2],
-    ['some were refunded before', { refunded: 2 }, 0, [], 3, 0],
-    ['the rest was refunded', { refunded: 3 }, 2, [], 0, 2],
-    ['shipped ones were refunded, too', { refunded: 4 }, 2, [], 0, 1],
-    ['shipped before there were shipments', {}, undefined, [], 0, 5],
-    ['shipped then, and refunded since', { refunded: 2 }, undefined, [], 0, 3],
-    ['a return is asked for', {}, 3, [back('REQUESTED', 2)], 2, 1],
+    ['the order is new', {}, 0, [], 5, 0],
+    ['some are shipped', {}, 2, [], 3, 2],
+    ['some were refunded before shipping', { refunded: 2 }, 0, [], 3, 0],
+    ['the unshipped ones were refunded', { refunded: 3 }, 2, [], 0, 2],
+    ['some shipped ones were refunded too', { refunded: 4 }, 2, [], 0, 1],
+    ['the order predates shipment records', {}, undefined, [], 0, 5],
+    ['the order predates shipment records and was refunded partially', { refunded: 2 }, undefined, [], 0, 3],
+    ['a return is requested', {}, 3, [back('REQUESTED', 2)], 2, 1],
     ['a return is refused', {}, 3, [back('REFUSED', 2)], 2, 3],
     ['a return is withdrawn', {}, 3, [back('WITHDRAWN', 2)], 2, 3],
-    ['a return waits for its money', {}, 3, [back('ACCEPTED', 2)], 2, 1],
-    ['a return has its money', { refunded: 2 }, 3, [back('ACCEPTED', 2, 1)], 2, 1],
-    ['one refunded before, two returned', { refunded: 3 }, 3, [back('ACCEPTED', 2, 1)], 1, 1],
-    ['one refunded before, two on their way back', { refunded: 1 }, 3, [back('ACCEPTED', 2)], 1, 1],
-  ])('when %s', (_when, line, shipped, returns, toShip, returnable) => {
+    ['an accepted return is not refunded yet', {}, 3, [back('ACCEPTED', 2)], 2, 1],
+    ['an accepted return is refunded', { refunded: 2 }, 3, [back('ACCEPTED', 2, 1)], 2, 1],
+    [
+      'one was refunded before, two were returned and refunded',
+      { refunded: 3 },
+      3,
+      [back('ACCEPTED', 2, 1)],
+      1,
+      1,
+    ],
+    [
+      'one was refunded before, two are returned but not refunded',
+      { refunded: 1 },
+      3,
+      [back('ACCEPTED', 2)],
+      1,
+      1,
+    ],
+  ])('are counted when %s', (_case, line, shipped, returns, toShip, returnable) => {
     expect(computeLineProgress(goods(line, shipped, returns))[0]).toMatchObject({ toShip, returnable });
   });
 
-  it('are never shipped or returned twice, whatever happens in whatever order', () => {
+  it('are never shipped or returned twice in any sequence of operations', () => {
     const step = fc.record({
       what: fc.constantFrom('ship', 'refund', 'ask', 'accept', 'pay', 'refuse', 'withdraw'),
       n: fc.nat(6),
@@ -95,7 +109,7 @@ describe('the units of a line', () => {
         const returns: ReturnType<typeof back>[] = [];
         const parcels: { lines: object[] }[] = [];
         const order = { lines: [line], statuses: [], fulfilments: parcels, returns } as unknown as Order;
-        let sent = 0;
+        let shippedUnits = 0;
         for (const { what, n } of steps) {
           const [now] = computeLineProgress(order);
           if (!now) throw new Error('a line is missing');
@@ -103,15 +117,15 @@ describe('the units of a line', () => {
           const unpaid = returns.find((one) => one.status === 'ACCEPTED' && one.refundedAt === undefined);
           if (what === 'ship' && n > 0 && n <= now.toShip) {
             parcels.push({ lines: [units(n)] });
-            sent += n;
+            shippedUnits += n;
           }
-          // As refunds allow: what is refunded or on its way.
+          // Refunds are limited to units that are neither refunded nor in a pending refund.
           const waiting = unpaid?.lines[0]?.quantity ?? 0;
           if (what === 'refund')
             line.refunded += Math.max(0, Math.min(n, quantity - line.refunded - waiting));
           if (what === 'ask' && n > 0 && n <= now.returnable) returns.push(back('REQUESTED', n));
-          const asked = open?.lines[0]?.quantity ?? 0;
-          if (what === 'accept' && open && !unpaid && asked <= quantity - line.refunded)
+          const requestedUnits = open?.lines[0]?.quantity ?? 0;
+          if (what === 'accept' && open && !unpaid && requestedUnits <= quantity - line.refunded)
             open.status = 'ACCEPTED';
           if (what === 'refuse' && open) open.status = 'REFUSED';
           if (what === 'withdraw' && open) open.status = 'WITHDRAWN';
@@ -121,22 +135,22 @@ describe('the units of a line', () => {
           }
           const [after] = computeLineProgress(order);
           const claimed = returns.filter(({ status }) => status === 'REQUESTED' || status === 'ACCEPTED');
-          expect(sent).toBeLessThanOrEqual(quantity);
+          expect(shippedUnits).toBeLessThanOrEqual(quantity);
           expect(line.refunded).toBeLessThanOrEqual(quantity);
           expect(claimed.reduce((sum, one) => sum + (one.lines[0]?.quantity ?? 0), 0)).toBeLessThanOrEqual(
-            sent,
+            shippedUnits,
           );
-          expect(after?.shipped).toBe(sent);
-          expect((after?.toShip ?? 0) + sent).toBeLessThanOrEqual(quantity);
+          expect(after?.shipped).toBe(shippedUnits);
+          expect((after?.toShip ?? 0) + shippedUnits).toBeLessThanOrEqual(quantity);
         }
       }),
     );
   });
 });
 
-describe('an order in parts', () => {
-  it('is SHIPPED with its last unit and DELIVERED with its last parcel', async () => {
-    const id = await ofTwoLines();
+describe('a partially shipped order', () => {
+  it('becomes SHIPPED with its last unit and DELIVERED with its last shipment', async () => {
+    const id = await createTwoLineOrder();
     const tracking = { carrier: 'DHL', trackingNumber: 'A 1', trackingUrl: 'https://track.example/A?x=<1>' };
     const first = await ship(id, { lines: [units(2)], ...tracking });
     expect([first.status, first.body]).toEqual([
@@ -149,19 +163,19 @@ describe('an order in parts', () => {
         createdAt: expect.any(Number),
       },
     ]);
-    expect(await standOf(id)).toEqual(['PROCESSING', [2, 0]]);
+    expect(await fulfilmentState(id)).toEqual(['PROCESSING', [2, 0]]);
     expect(await track(id, first.body.id, { status: 'DELIVERED', trackingNumber: '' })).toMatchObject({
       body: { status: 'DELIVERED', carrier: 'DHL', deliveredAt: expect.any(Number) },
     });
-    expect(await standOf(id)).toEqual(['PROCESSING', [2, 0]]);
+    expect(await fulfilmentState(id)).toEqual(['PROCESSING', [2, 0]]);
     await t.app.drainJobs();
     const second = await ship(id);
     expect(second.body.lines).toEqual([units(1), units(1, 1)]);
-    expect(await standOf(id)).toEqual(['SHIPPED', [3, 1]]);
+    expect(await fulfilmentState(id)).toEqual(['SHIPPED', [3, 1]]);
     await track(id, second.body.id, { carrier: 'UPS' });
-    expect(await standOf(id)).toEqual(['SHIPPED', [3, 1]]);
+    expect(await fulfilmentState(id)).toEqual(['SHIPPED', [3, 1]]);
     await track(id, second.body.id, { status: 'DELIVERED' });
-    expect(await standOf(id)).toEqual(['DELIVERED', [3, 1]]);
+    expect(await fulfilmentState(id)).toEqual(['DELIVERED', [3, 1]]);
     const { version } = await fetchOrder(id);
     expect((await track(id, second.body.id, { status: 'DELIVERED' })).status).toBe(200);
     expect((await fetchOrder(id)).version).toBe(version);
@@ -181,8 +195,8 @@ describe('an order in parts', () => {
     expect(mails[0]?.html).toContain('<a href="https://track.example/A?x=&lt;1&gt;">');
   });
 
-  it('is not shipped twice, cancelled or edited', async () => {
-    const id = await ofTwoLines();
+  it('rejects shipping units twice, cancelling and editing lines', async () => {
+    const id = await createTwoLineOrder();
     const faults = async (body: object) => faultsOf((await ship(id, body)).body);
     expect([
       await faults({ lines: [units(4)] }),
@@ -199,14 +213,14 @@ describe('an order in parts', () => {
       ['trackingUrl INVALID_URL'],
       ['carrier TOO_LONG', 'trackingUrl INVALID_URL'],
     ]);
-    expect(await standOf(id)).toEqual(['PROCESSING', [0, 0]]);
+    expect(await fulfilmentState(id)).toEqual(['PROCESSING', [0, 0]]);
     const key = { 'idempotency-key': newId() };
     const [once, again] = [
       await ship(id, { lines: [units(2)] }, shop.admin, key),
       await ship(id, { lines: [units(2)] }, shop.admin, key),
     ];
     expect(again.body).toEqual(once.body);
-    expect(await standOf(id)).toEqual(['PROCESSING', [2, 0]]);
+    expect(await fulfilmentState(id)).toEqual(['PROCESSING', [2, 0]]);
     expect(faultsOf((await putOrder(`/${id}/status`, { status: 'CANCELLED' })).body)).toEqual([
       'status INVALID_TRANSITION',
     ]);
@@ -215,7 +229,7 @@ describe('an order in parts', () => {
       'lines ORDER_NOT_EDITABLE',
     ]);
     await putOrder(`/${id}/status`, { status: 'DELIVERED' });
-    expect(await standOf(id)).toEqual(['DELIVERED', [3, 1]]);
+    expect(await fulfilmentState(id)).toEqual(['DELIVERED', [3, 1]]);
     expect(await faults({})).toEqual(['lines NOTHING_TO_SHIP']);
     const cancelled = await postOrder();
     await putOrder(`/${cancelled.body.id}/status`, { status: 'CANCELLED' });
@@ -224,8 +238,8 @@ describe('an order in parts', () => {
     ]);
   });
 
-  it('is shipped by staff of its business alone', async () => {
-    const id = await ofTwoLines();
+  it('can be shipped only by staff of its business', async () => {
+    const id = await createTwoLineOrder();
     const { body } = await ship(id, { lines: [units(1)] });
     const guest = await t.guest();
     for (const [as, status] of [
@@ -245,19 +259,19 @@ describe('an order in parts', () => {
     expect(elsewhere.status).toBe(404);
     expect((await track(id, newId(), {})).status).toBe(404);
     expect((await ship(id, {}, shop.admin, { 'if-match': '"1"' })).status).toBe(412);
-    expect(await standOf(id)).toEqual(['PROCESSING', [1, 0]]);
+    expect(await fulfilmentState(id)).toEqual(['PROCESSING', [1, 0]]);
   });
 
-  it.runIf(onPostgres)('goes once, however many ship it at the same moment', async () => {
-    const id = await ofTwoLines();
+  it.runIf(onPostgres)('ships each unit once under concurrent requests', async () => {
+    const id = await createTwoLineOrder();
     const answers = await Promise.all(Array.from({ length: 8 }, () => ship(id, { lines: [units(2)] })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
-    expect(await standOf(id)).toEqual(['PROCESSING', [2, 0]]);
+    expect(await fulfilmentState(id)).toEqual(['PROCESSING', [2, 0]]);
   });
 });
 
-it('a status alone ships the rest, and tells of it once', async () => {
-  const id = await ofTwoLines();
+it('setting the status to SHIPPED ships the remaining units and queues one mail per shipment', async () => {
+  const id = await createTwoLineOrder();
   await ship(id, { lines: [units(2)] });
   const { body } = await putOrder(`/${id}/status`, { status: 'SHIPPED' });
   const { fulfilments } = body as unknown as { fulfilments: Shipment[] };
@@ -266,8 +280,8 @@ it('a status alone ships the rest, and tells of it once', async () => {
   const recorded = await postOrder(manualOrder({ status: 'DELIVERED' }));
   expect(recorded.body).toMatchObject({ fulfilments: [{ status: 'DELIVERED', lines: [units(2)] }] });
   const order = { statuses: [{ status: 'PROCESSING' }], captured: 0, refunded: 0 } as unknown as Order;
-  const parcel: Fulfilment = { id: 'f', status: 'SHIPPED', lines: [], createdAt: 1 };
-  const after = { ...order, fulfilments: [parcel] };
-  expect(orderMailsForChange(order, after)).toEqual([{ mail: 'shipped', parcel }]);
+  const part: Fulfilment = { id: 'f', status: 'SHIPPED', lines: [], createdAt: 1 };
+  const after = { ...order, fulfilments: [part] };
+  expect(orderMailsForChange(order, after)).toEqual([{ kind: 'shipped', part }]);
   expect(orderMailsForChange(after, after)).toEqual([]);
 });

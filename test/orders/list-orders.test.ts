@@ -1,20 +1,20 @@
-/** Filters and orders of the list of orders: every page both ways, and only what the viewer may see. */
+/** Filtering, sorting and pagination of orders in both directions, limited to orders that the viewer may see. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptyOrder } from '../support/orders.ts';
 import { sorted, walk, walkBack } from '../support/walks.ts';
 import { customer, other, shop, t } from './setup.ts';
 
-interface Made {
+interface SampleOrder {
   id: string;
   number: number;
-  /** What the shop calls it: not the order in which they were made. */
-  called: number;
+  /** Order number; deliberately not in creation order. */
+  orderNumber: number;
   total: number;
   updated: number;
 }
 
-let made: Made[];
+let samples: SampleOrder[];
 const count = 24;
 
 beforeAll(async () => {
@@ -25,14 +25,14 @@ beforeAll(async () => {
   const rows = await t.db.sql<{ id: string }>('select id from orders where business_id = $1 order by id', [
     shop.businessId,
   ]);
-  made = rows.map(({ id }, number) => ({
+  samples = rows.map(({ id }, number) => ({
     id,
     number,
-    called: 5000 + ((number * 7) % count),
+    orderNumber: 5000 + ((number * 7) % count),
     total: 100 * (number % 5),
     updated: 2000 - (number % 7),
   }));
-  for (const { id, number, called, total, updated } of made)
+  for (const { id, number, orderNumber, total, updated } of samples)
     await t.db.sql(
       `update orders set total = $2, subtotal = $2, updated_at = $3, created_at = $4, currency = $5, market = $6, number = $8,
          payment_statuses = jsonb_build_array(jsonb_build_object('id', 'x', 'status', $7::text, 'changedBy', 'SYSTEM', 'timestamp', 1)) where id = $1`,
@@ -43,25 +43,25 @@ beforeAll(async () => {
         1000 + number,
         ...(number % 2 ? ['EUR', 'eu'] : ['USD', 'US']),
         paid(number),
-        called,
+        orderNumber,
       ],
     );
 });
 
 const paid = (number: number) => (number % 3 === 0 ? 'PAID' : 'PENDING');
 
-const orders: Record<string, [(one: Made) => number, boolean]> = {
+const sorts: Record<string, [(one: SampleOrder) => number, boolean]> = {
   NEWEST: [() => 0, true],
   OLDEST: [() => 0, false],
-  NUMBER: [({ called }) => called, false],
-  NUMBER_DESC: [({ called }) => called, true],
+  NUMBER: [({ orderNumber }) => orderNumber, false],
+  NUMBER_DESC: [({ orderNumber }) => orderNumber, true],
   TOTAL: [({ total }) => total, false],
   TOTAL_DESC: [({ total }) => total, true],
   UPDATED: [({ updated }) => updated, false],
   UPDATED_DESC: [({ updated }) => updated, true],
 };
 
-const filters: Record<string, (one: Made) => boolean> = {
+const filters: Record<string, (one: SampleOrder) => boolean> = {
   '': () => true,
   'minTotal=100&maxTotal=300': ({ total }) => total >= 100 && total <= 300,
   'paymentStatuses=PAID': ({ number }) => paid(number) === 'PAID',
@@ -72,31 +72,31 @@ const filters: Record<string, (one: Made) => boolean> = {
   'updatedTo=1997&minTotal=1': ({ updated, total }) => updated <= 1997 && total > 0,
 };
 
-describe('every order with every filter', () => {
-  it('walks the sorted whole both ways at any page size', async () => {
+describe('orders', () => {
+  it('returns the complete sorted list forwards and backwards, for every filter, sort and page size', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...Object.keys(orders)),
+        fc.constantFrom(...Object.keys(sorts)),
         fc.constantFrom(...Object.keys(filters)),
         fc.integer({ min: 3, max: 25 }),
         async (sort, filter, limit) => {
-          const [key, descending] = orders[sort] ?? [() => 0, true];
-          const expected = sorted(made, filters[filter] ?? (() => true), key, descending);
+          const [key, descending] = sorts[sort] ?? [() => 0, true];
+          const expected = sorted(samples, filters[filter] ?? (() => true), key, descending);
           expect(await walk(t, shop.orders, `sort=${sort}&${filter}`, limit, shop.admin)).toEqual(expected);
         },
       ),
       { numRuns: 40 },
     );
-    for (const [sort, [key, descending]] of Object.entries(orders)) {
+    for (const [sort, [key, descending]] of Object.entries(sorts)) {
       const field = `orders(businessId: "${shop.businessId}", sort: ${sort}, filter: { minTotal: 100 }, last: $last, before: $before)`;
-      const expected = sorted(made, ({ total }) => total >= 100, key, descending);
+      const expected = sorted(samples, ({ total }) => total >= 100, key, descending);
       expect(await walkBack(t, field, 4, shop.admin), sort).toEqual(expected);
     }
   });
 
-  it('shows customers their own alone, and nothing of other businesses', async () => {
+  it('shows customers only their own orders, and nothing of other businesses', async () => {
     const own = sorted(
-      made,
+      samples,
       ({ number }) => number % 4 === 0,
       ({ total }) => total,
       true,
@@ -107,13 +107,13 @@ describe('every order with every filter', () => {
     expect(await walk(t, shop.orders, named, 5, other.admin)).toEqual([]);
     for (const query of ['sort=UPDATED&minTotal=0', 'sort=NUMBER', 'sort=NUMBER_DESC&minTotal=0'])
       expect(await walk(t, shop.orders, query, 5, other.admin)).toEqual([]);
-    const called = sorted(
-      made,
+    const orderNumber = sorted(
+      samples,
       ({ number }) => number % 4 === 0,
-      ({ called }) => called,
+      ({ orderNumber }) => orderNumber,
       false,
     );
-    expect(await walk(t, shop.orders, 'sort=NUMBER', 2, customer)).toEqual(called);
+    expect(await walk(t, shop.orders, 'sort=NUMBER', 2, customer)).toEqual(orderNumber);
   });
 
   it.each([
@@ -122,12 +122,12 @@ describe('every order with every filter', () => {
     ['paymentStatuses=MAYBE', 'paymentStatuses.0', 'INVALID_VALUE'],
     ['sort=SIDEWAYS', 'sort', 'INVALID_VALUE'],
     ['sort=TOTAL&cursor=forged', 'cursor', 'INVALID_CURSOR'],
-  ])('%s is a 422', async (query, field, error) => {
+  ])('rejects %s with 422', async (query, field, error) => {
     const answer = await t.rest('GET', `${shop.orders}?${query}`, { as: shop.admin });
     expect([answer.status, answer.body]).toMatchObject([422, { details: [{ field, error }] }]);
   });
 
-  it('takes a cursor for nothing but the filter and order it was made for', async () => {
+  it('rejects a cursor with another filter or sort order', async () => {
     const { body } = await t.rest<{ cursor: string }>('GET', `${shop.orders}?sort=TOTAL&limit=2`, {
       as: shop.admin,
     });
@@ -137,7 +137,7 @@ describe('every order with every filter', () => {
       ).toBe(422);
   });
 
-  it('costs as many statements as the plain page', async () => {
+  it('executes as many statements as an unfiltered page', async () => {
     const cost = async (query: string) => {
       await t.rest('GET', `${shop.orders}?${query}`, { as: shop.admin });
       t.statements.length = 0;

@@ -1,11 +1,11 @@
-/** Orders made by staff, in both voices, and the lists of orders. */
+/** Manual orders created by staff in REST and GraphQL, and lists of orders. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { addProduct, faultsOf, sellingShop, stockOf } from '../support/selling.ts';
 import { customer, manualOrder, type OrderBody, other, postOrder, pot, shop, t } from './setup.ts';
 
 describe('a manual order', () => {
-  it('is the same in create, get, list and GraphQL, and takes stock', async () => {
+  it('is equal in create, get, list and GraphQL responses, and takes stock', async () => {
     const before = (await stockOf(t, pot)) ?? 0;
     const blocks = [{ id: 'address', type: 'TEXT', value: { street: 'Main St 1', city: 'Springfield' } }];
     const created = await postOrder(
@@ -101,13 +101,13 @@ describe('a manual order', () => {
     });
   });
 
-  it('fills in what can be reckoned', async () => {
+  it('gets omitted totals and currency computed', async () => {
     const { body } = await postOrder({ market: 'us', lines: [{ ...pot, quantity: 3 }] });
     expect(body).toMatchObject({ currency: 'USD', market: 'US', subtotal: 3000, tax: 0, total: 3000 });
     expect(body).not.toHaveProperty('customerId');
   });
 
-  it('is made once under one Idempotency-Key, in either voice', async () => {
+  it('is created once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': newId() };
     const before = (await stockOf(t, pot)) ?? 0;
     const first = await t.rest<OrderBody>('POST', shop.orders, {
@@ -127,17 +127,17 @@ describe('a manual order', () => {
   });
 
   it.each([
-    ['the subtotal', { subtotal: 1999, total: undefined }, ['subtotal TOTAL_MISMATCH']],
-    ['the total', { total: 1 }, ['total TOTAL_MISMATCH']],
-    ['the discount', { discount: 2001, total: undefined }, ['discount TOTAL_MISMATCH']],
+    ['a wrong subtotal', { subtotal: 1999, total: undefined }, ['subtotal TOTAL_MISMATCH']],
+    ['a wrong total', { total: 1 }, ['total TOTAL_MISMATCH']],
+    ['a discount above the subtotal', { discount: 2001, total: undefined }, ['discount TOTAL_MISMATCH']],
     ['a negative tax', { tax: -1 }, ['tax TOO_SMALL']],
-    ['a fraction', { shipping: 0.5 }, ['shipping INVALID_TYPE']],
+    ['a fractional amount', { shipping: 0.5 }, ['shipping INVALID_TYPE']],
     ['another currency', { currency: 'EUR' }, ['currency CURRENCY_MISMATCH']],
     ['an unknown customer', { customerId: newId() }, ['customerId CUSTOMER_NOT_FOUND']],
     ['an unknown market without currency', { market: 'X', currency: null }, ['market MARKET_NOT_FOUND']],
     ['an unknown status', { statuses: [{ status: 'LOST' }] }, ['statuses.0.status INVALID_VALUE']],
     [
-      'an impossible history',
+      'an invalid status history',
       { statuses: [{ status: 'DELIVERED' }, { status: 'PENDING' }] },
       ['statuses INVALID_TRANSITION'],
     ],
@@ -146,13 +146,17 @@ describe('a manual order', () => {
       { blocks: [{ id: 'n', type: 'NUMBER', value: 'x' }] },
       ['blocks.0.value INVALID_TYPE'],
     ],
-    ['huge sums', { tax: Number.MAX_SAFE_INTEGER, total: undefined }, ['total AMOUNT_TOO_LARGE']],
-  ])('is refused for %s', async (_name, more, expected) => {
+    [
+      'an amount beyond the safe integer range',
+      { tax: Number.MAX_SAFE_INTEGER, total: undefined },
+      ['total AMOUNT_TOO_LARGE'],
+    ],
+  ])('is rejected for %s', async (_name, more, expected) => {
     const answer = await postOrder(manualOrder(more));
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, expected]);
   });
 
-  it('is refused for lines that cannot be', async () => {
+  it('is rejected with one error per invalid line', async () => {
     const foreign = await addProduct(t, other);
     const answer = await postOrder({
       market: 'US',
@@ -169,7 +173,7 @@ describe('a manual order', () => {
     ]);
   });
 
-  it('names every short line and leaves stock alone', async () => {
+  it('is rejected with every line that is out of stock, without moving stock', async () => {
     const rare = await addProduct(t, shop, { stock: 3 });
     const answer = await postOrder({
       market: 'US',
@@ -186,11 +190,11 @@ describe('a manual order', () => {
     expect(await stockOf(t, rare)).toBe(3);
   });
 
-  it('believes only API keys about who changed a status, and when', async () => {
+  it('accepts author and time of a status change only from API keys', async () => {
     const key = await t.withApiKey(shop.admin);
-    const told = { changedBy: 'SYSTEM', userId: 'crm-7', timestamp: 1_000 };
-    const statuses = [{ status: 'PENDING', ...told }];
-    expect((await postOrder(manualOrder({ statuses }), key)).body.statuses[0]).toMatchObject(told);
+    const stamp = { changedBy: 'SYSTEM', userId: 'crm-7', timestamp: 1_000 };
+    const statuses = [{ status: 'PENDING', ...stamp }];
+    expect((await postOrder(manualOrder({ statuses }), key)).body.statuses[0]).toMatchObject(stamp);
     expect((await postOrder(manualOrder({ statuses }))).body.statuses[0]).toMatchObject({
       changedBy: 'USER',
       userId: shop.admin.userId,
@@ -199,22 +203,22 @@ describe('a manual order', () => {
   });
 });
 
-describe('lists', () => {
-  it('cost the same number of statements at 1, 10 and 100 orders', async () => {
+describe('lists of orders', () => {
+  it('execute the same number of statements for 1, 10 and 100 orders', async () => {
     const big = await sellingShop(t);
     const sold = await Promise.all(Array.from({ length: 3 }, () => addProduct(t, big, { stock: 10_000 })));
     const people = await Promise.all(Array.from({ length: 3 }, () => t.guest()));
     const query = `query ($b: ID!, $n: Int) { orders(businessId: $b, first: $n) { nodes { id status customer { name }
       refunds { id } lines { product { name } variant { name } } } } }`;
     const counts: number[] = [];
-    let made = 0;
+    let orderCount = 0;
     for (const size of [1, 10, 100]) {
-      for (; made < size; made += 1) {
+      for (; orderCount < size; orderCount += 1) {
         await t.rest('POST', big.orders, {
           as: big.admin,
           body: {
             market: 'US',
-            customerId: people[made % 3]?.userId,
+            customerId: people[orderCount % 3]?.userId,
             lines: sold.map((line) => ({ ...line, quantity: 1 })),
           },
         });
@@ -225,19 +229,19 @@ describe('lists', () => {
       expect((data as unknown as { orders: { nodes: unknown[] } }).orders.nodes).toHaveLength(size);
       counts.push(t.statements.length);
     }
-    // Permissions, orders, customers, refunds, products.
+    // One statement each: permissions, orders, customers, refunds, products.
     expect(counts).toEqual([5, 5, 5]);
     t.statements.length = 0;
     await t.rest('GET', `${big.orders}?limit=100`, { as: big.admin });
     expect(t.statements).toHaveLength(2);
   });
 
-  it('page through everything once', async () => {
+  it('return every order exactly once over all pages', async () => {
     const mine = await t.guest();
-    const made: string[] = [];
+    const createdIds: string[] = [];
     for (let n = 0; n < 7; n += 1)
-      made.unshift((await postOrder(manualOrder({ customerId: mine.userId }))).body.id);
-    const seen: string[] = [];
+      createdIds.unshift((await postOrder(manualOrder({ customerId: mine.userId }))).body.id);
+    const listedIds: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
       const page: { body: { items: OrderBody[]; cursor: string | null } } = await t.rest(
@@ -245,9 +249,9 @@ describe('lists', () => {
         `${shop.orders}?limit=3&cursor=${cursor}`,
         { as: mine },
       );
-      seen.push(...page.body.items.map(({ id }) => id));
+      listedIds.push(...page.body.items.map(({ id }) => id));
       cursor = page.body.cursor;
     }
-    expect(seen).toEqual(made);
+    expect(listedIds).toEqual(createdIds);
   });
 });

@@ -1,4 +1,4 @@
-/** The mails that customers get about their orders: once each, in their language, in the name of the business. */
+/** Customer mails about orders: sent once each, in the customer's language, with the business as sender name. */
 import { describe, expect, it } from 'vitest';
 import { composeOrderMail } from '../../src/domains/orders/mail/compose-order-mail.ts';
 import { orderMailKinds } from '../../src/domains/orders/mail/order-mail-texts.ts';
@@ -26,7 +26,7 @@ describe('the language of a mail', () => {
     ['x'.repeat(10_000), undefined],
     ['<script>, ;;q=9, de;q=NaN', undefined],
     ['zh-Hant-TW-u-nu-latn, de-Latn-DE;q=0.3', 'de-DE'],
-  ])('is read from Accept-Language: %j is %s', (header, locale) => {
+  ])('is negotiated from Accept-Language %j: %s', (header, locale) => {
     expect(negotiateLocale(header)).toBe(locale);
   });
 
@@ -35,11 +35,11 @@ describe('the language of a mail', () => {
     ['de-at', 'de-AT'],
     ['sr-Latn-RS', 'sr-RS'],
     ['english please', undefined],
-  ])('%s is %s', (sent, locale) => {
-    expect(canonicalizeLocale(sent)).toBe(locale);
+  ])('canonicalizes %s to %s', (input, locale) => {
+    expect(canonicalizeLocale(input)).toBe(locale);
   });
 
-  it('is English for all that nobody has written', () => {
+  it('falls back to English for languages without texts', () => {
     expect([undefined, 'pl', 'DE-ch', 'it', 'fra'].map(languageOfLocale)).toEqual([
       'en',
       'en',
@@ -62,28 +62,28 @@ describe('a mail', () => {
     shippingAddress: { name: 'Ada', line1: 'Am Wall 1', city: 'Bremen', postalCode: '28195', country: 'DE' },
   } as unknown as Order;
 
-  it('has every text in every language, with the number and the name of the business', () => {
+  it('exists for every kind and language, with order number and business name', () => {
     const seen = new Set<string>();
     for (const locale of supportedLanguages)
-      for (const mail of orderMailKinds) {
-        const made = composeOrderMail({
-          mail,
+      for (const kind of orderMailKinds) {
+        const composed = composeOrderMail({
+          kind,
           order: { ...order, locale },
           name: 'Ada',
           business: 'Tea & Co',
           amount: 100,
         });
-        expect(made.fromName).toBe('Tea & Co');
-        for (const part of [made.subject, made.text, made.html]) expect(part).toContain('1001');
-        expect(made.html).not.toContain('<b>');
-        seen.add(made.subject).add(made.text);
+        expect(composed.fromName).toBe('Tea & Co');
+        for (const part of [composed.subject, composed.text, composed.html]) expect(part).toContain('1001');
+        expect(composed.html).not.toContain('<b>');
+        seen.add(composed.subject).add(composed.text);
       }
     expect(seen.size).toBe(supportedLanguages.length * orderMailKinds.length * 2);
   });
 
-  it('writes sums as people there do', () => {
+  it('formats amounts in the locale', () => {
     const german = composeOrderMail({
-      mail: 'refunded',
+      kind: 'refunded',
       order: { ...order, locale: 'de-AT' },
       name: '',
       business: 'Tee',
@@ -96,9 +96,9 @@ describe('a mail', () => {
   });
 });
 
-describe('a mail with names that others have chosen', () => {
+describe('a mail with line breaks in names', () => {
   const evil = 'Evil\r\nBcc: x@x.example\u2028\u202e\u0000!';
-  const said = 'Evil Bcc: x@x.example !';
+  const singleLine = 'Evil Bcc: x@x.example !';
   const order = {
     number: 1001,
     currency: 'EUR',
@@ -107,26 +107,26 @@ describe('a mail with names that others have chosen', () => {
     shippingAddress: { name: evil, company: evil, line1: evil, line2: evil, city: evil, country: 'DE' },
   } as unknown as Order;
 
-  it('has them in one line each, in headers and in the text', () => {
+  it('contains each name in a single line, in headers and in the text', () => {
     const { fromName, subject, text } = composeOrderMail({
-      mail: 'shipped',
+      kind: 'shipped',
       order,
       name: evil,
       business: evil,
     });
-    expect([fromName, subject]).toEqual([said, `Your order 1001 at ${said} is on its way`]);
+    expect([fromName, subject]).toEqual([singleLine, `Your order 1001 at ${singleLine} is on its way`]);
     expect(text.split('\n').filter((line) => line.includes('Evil'))).toEqual([
-      `Dear ${said},`,
-      `2 × ${said}, ${said}: €0.01`,
-      ...Array(5).fill(said),
-      said,
+      `Dear ${singleLine},`,
+      `2 × ${singleLine}, ${singleLine}: €0.01`,
+      ...Array(5).fill(singleLine),
+      singleLine,
     ]);
     expect(text.split('').filter((character) => '\r\u2028\u202e\u0000'.includes(character))).toEqual([]);
   });
 });
 
-describe('customers hear', () => {
-  it('that their order is in, on its way, and what went back, once each and in the language they asked in', async () => {
+describe('customers receive', () => {
+  it('one mail each for confirmation, shipment and refund, in the language of their request', async () => {
     const cup = await addProduct(t, shop, { price: 1000 });
     const { body } = await t.rest<{ orderId: string; checkoutUrl: string }>(
       'POST',
@@ -158,7 +158,7 @@ describe('customers hear', () => {
     expect(locale).toBe('de-DE');
   });
 
-  it('that it was cancelled, in the language that was sent; what was never paid ends in silence', async () => {
+  it('a cancellation in the locale of the order, but none for an unpaid checkout', async () => {
     const { body } = await postOrder(manualOrder({ locale: 'fr' }));
     const { number } = body;
     await putOrder(`/${body.id}/status`, { status: 'CANCELLED' });
@@ -173,9 +173,9 @@ describe('customers hear', () => {
     expect(all.filter((subject) => subject.includes(String(number)))).toEqual([
       `Votre commande ${number} chez Shop a été annulée`,
     ]);
-    const silent = await fetchOrder(unpaid.body.orderId);
-    expect(all.filter((subject) => subject.includes(String(silent.number)))).toEqual([]);
-    expect(faultsOf((await postOrder(manualOrder({ locale: 'as you like' }))).body)).toEqual([
+    const unpaidOrder = await fetchOrder(unpaid.body.orderId);
+    expect(all.filter((subject) => subject.includes(String(unpaidOrder.number)))).toEqual([]);
+    expect(faultsOf((await postOrder(manualOrder({ locale: 'not a locale' }))).body)).toEqual([
       'locale INVALID_LOCALE',
     ]);
   });

@@ -1,4 +1,4 @@
-/** The numbers of orders: one after the other in every business, without gaps, whatever is refused or done at the same time. */
+/** Order numbers: consecutive per business without gaps, with rejected and concurrent orders. */
 import { describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
@@ -8,7 +8,7 @@ import { onPostgres } from '../support/database.ts';
 import { addProduct, addPromo, type SellingShop, sellingShop } from '../support/selling.ts';
 import { customer, other, t } from './setup.ts';
 
-interface Numbered {
+interface NumberedOrder {
   id: string;
   number: number;
 }
@@ -23,7 +23,8 @@ const numbersOf = async ({ businessId }: SellingShop): Promise<number[]> =>
 const from1001 = (count: number) => Array.from({ length: count }, (_, index) => 1001 + index);
 
 const lines = (product: object, quantity = 1) => ({ market: 'US', lines: [{ ...product, quantity }] });
-const record = (at: SellingShop, body: object) => t.rest<Numbered>('POST', at.orders, { as: at.admin, body });
+const record = (at: SellingShop, body: object) =>
+  t.rest<NumberedOrder>('POST', at.orders, { as: at.admin, body });
 const checkOut = (at: SellingShop, product: object, more: object = {}, as: Person = customer) =>
   t.rest<{ orderId: string; checkoutUrl: string }>('POST', `${at.orders}/checkout`, {
     as,
@@ -36,14 +37,14 @@ const checkOut = (at: SellingShop, product: object, more: object = {}, as: Perso
     },
   });
 
-describe('the number of an order', () => {
-  it('begins at 1001 in every business, and is the same wherever the order is told of', async () => {
+describe('the order number', () => {
+  it('starts at 1001 in every business and is the same in every response and page', async () => {
     const [own, elsewhere] = [await sellingShop(t), await sellingShop(t)];
     const pot = await addProduct(t, own, { stock: 1 });
     const cup = await addProduct(t, elsewhere);
     const first = await record(own, lines(pot));
     expect([first.status, first.body.number]).toEqual([200, 1001]);
-    // Neither what is refused by its shape nor what is refused for want of stock takes a number.
+    // An order rejected by validation or for lack of stock uses no number.
     expect((await record(own, lines(pot))).status).toBe(422);
     expect((await record(own, { market: 'US', lines: [] })).status).toBe(422);
     expect((await record(elsewhere, lines(cup))).body.number).toBe(1001);
@@ -54,12 +55,12 @@ describe('the number of an order', () => {
       body: {},
     });
     expect(link.body).toEqual(body);
-    const told = await t.graphql(
+    const response = await t.graphql(
       'mutation ($b: ID!, $id: ID!) { createPaymentLink(businessId: $b, id: $id, input: {}) { orderNumber } }',
       { b: elsewhere.businessId, id: body.orderId },
       { as: customer },
     );
-    expect(told.data).toEqual({ createPaymentLink: { orderNumber: 1002 } });
+    expect(response.data).toEqual({ createPaymentLink: { orderNumber: 1002 } });
     expect(await (await t.app.fetch(new Request(body.checkoutUrl))).text()).toContain('Order 1002');
     const thanks = await t.app.fetch(
       new Request(`http://localhost:4000/checkout/thanks?orderId=${body.orderId}`),
@@ -67,25 +68,25 @@ describe('the number of an order', () => {
     expect(await thanks.text()).toContain('Order 1002');
   });
 
-  it('finds its order in both voices, for whoever may see it', async () => {
+  it('finds its order in REST and GraphQL, for viewers who may see it', async () => {
     const [own, elsewhere] = [await sellingShop(t), await sellingShop(t)];
     const [pot, cup] = [await addProduct(t, own), await addProduct(t, elsewhere)];
     await record(own, lines(pot));
     const { body } = await checkOut(own, pot);
     await record(elsewhere, lines(cup));
-    const found = async (query: string, as: Person) => {
-      const answer = await t.rest<{ items?: Numbered[] }>('GET', `${own.orders}?${query}`, { as });
+    const findIds = async (query: string, as: Person) => {
+      const answer = await t.rest<{ items?: NumberedOrder[] }>('GET', `${own.orders}?${query}`, { as });
       return answer.body.items?.map(({ id }) => id) ?? answer.status;
     };
     for (const sort of ['NEWEST', 'TOTAL_DESC'])
-      expect(await found(`number=1002&sort=${sort}`, own.admin)).toEqual([body.orderId]);
-    expect(await found('number=1002', customer)).toEqual([body.orderId]);
-    expect(await found('number=1001', customer)).toEqual([]);
-    expect(await found('number=1002', elsewhere.admin)).toEqual([]);
+      expect(await findIds(`number=1002&sort=${sort}`, own.admin)).toEqual([body.orderId]);
+    expect(await findIds('number=1002', customer)).toEqual([body.orderId]);
+    expect(await findIds('number=1001', customer)).toEqual([]);
+    expect(await findIds('number=1002', elsewhere.admin)).toEqual([]);
     for (const unknown of [0, 1003, -1, 99999999999])
-      expect(await found(`number=${unknown}`, own.admin)).toEqual([]);
-    for (const wrong of ['x', '1.5'])
-      expect([wrong, await found(`number=${wrong}`, own.admin)]).toEqual([wrong, 422]);
+      expect(await findIds(`number=${unknown}`, own.admin)).toEqual([]);
+    for (const invalid of ['x', '1.5'])
+      expect([invalid, await findIds(`number=${invalid}`, own.admin)]).toEqual([invalid, 422]);
     const { data } = await t.graphql(
       'query ($b: ID!) { orders(businessId: $b, filter: { number: 1002 }) { nodes { id number } } }',
       { b: own.businessId },
@@ -94,19 +95,19 @@ describe('the number of an order', () => {
     expect(data).toEqual({ orders: { nodes: [{ id: body.orderId, number: 1002 }] } });
   });
 
-  it('cannot be chosen or changed', async () => {
+  it('cannot be set or changed by the client', async () => {
     const own = await sellingShop(t);
     const pot = await addProduct(t, own);
     const { body } = await record(own, { ...lines(pot), number: 7 });
     expect(body.number).toBe(1001);
-    const changed = await t.rest<Numbered>('PUT', `${own.orders}/update`, {
+    const changed = await t.rest<NumberedOrder>('PUT', `${own.orders}/update`, {
       as: own.admin,
       body: { id: body.id, number: 7 },
     });
     expect(changed.body.number).toBe(1001);
   });
 
-  it('goes to the next order when the payment provider would not have the first', async () => {
+  it('is reused by the next order when the payment provider rejects the first', async () => {
     const own = await sellingShop(t);
     const pot = await addProduct(t, own);
     const sandbox = t.app.services.payments as SandboxPayments;
@@ -123,7 +124,7 @@ describe('the number of an order', () => {
     );
   });
 
-  it.runIf(onPostgres)('has no gaps when a hundred are made at once and many are refused', async () => {
+  it.runIf(onPostgres)('has no gaps after 100 concurrent orders of which many are rejected', async () => {
     const own = await sellingShop(t);
     const scarce = await addProduct(t, own, { stock: 20 });
     const plenty = await addProduct(t, own, { stock: 1000 });
@@ -144,14 +145,14 @@ describe('the number of an order', () => {
     );
     sandbox.createSession = createSession;
     const statuses = answers.map(({ status }) => status);
-    // On a busy machine some find no connection in time; they are refused like the others.
+    // On a busy machine some requests get no database connection in time and fail with 503.
     expect([...new Set(statuses)].filter((status) => status !== 503).sort()).toEqual([200, 422]);
-    // What was freed last may wait for the next order: it is given before any other.
-    const [kept] = await t.db.sql<{ freed: number[] }>(
+    // A freed number may still be unused; the next order gets it first.
+    const [counter] = await t.db.sql<{ freed: number[] }>(
       'select freed from order_numbers where business_id = $1',
       [own.businessId],
     );
-    for (const _ of kept?.freed ?? []) expect((await record(own, lines(plenty))).status).toBe(200);
+    for (const _ of counter?.freed ?? []) expect((await record(own, lines(plenty))).status).toBe(200);
     const numbers = await numbersOf(own);
     expect(numbers).toEqual(from1001(numbers.length));
     expect(numbers.length).toBeGreaterThanOrEqual(statuses.filter((status) => status === 200).length);
@@ -161,7 +162,7 @@ describe('the number of an order', () => {
     );
   });
 
-  it('is told to the business', async () => {
+  it('is part of the order.created webhook event', async () => {
     const pot = await addProduct(t, other);
     await t.db.prisma.webhookEndpoint.create({
       data: {
@@ -175,10 +176,10 @@ describe('the number of an order', () => {
       },
     });
     const { body } = await record(other, lines(pot));
-    const [told] = await t.db.sql<{ data: Numbered }>(
+    const [event] = await t.db.sql<{ data: NumberedOrder }>(
       "select data from webhook_events where business_id = $1 and type = 'order.created'",
       [other.businessId],
     );
-    expect(told?.data).toMatchObject({ id: body.id, number: body.number, total: 1000 });
+    expect(event?.data).toMatchObject({ id: body.id, number: body.number, total: 1000 });
   });
 });

@@ -1,4 +1,4 @@
-/** Who sees and changes orders, and what statuses and updates do. */
+/** Permissions on orders, status changes and updates. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
@@ -15,8 +15,8 @@ import {
   t,
 } from './setup.ts';
 
-describe('who sees and changes what', () => {
-  it('shows an order to its customer and to staff, to nobody else', async () => {
+describe('permissions', () => {
+  it('show an order only to its customer and to staff of the business', async () => {
     const { body } = await postOrder();
     const path = `${shop.orders}/${body.id}`;
     const editor = await t.hire(shop, await t.person(), 'EDITOR');
@@ -32,7 +32,7 @@ describe('who sees and changes what', () => {
     expect(await statusAs(shop.admin, `${shop.orders}/not-an-id`)).toBe(404);
   });
 
-  it('lists their own orders to customers, whatever they filter by', async () => {
+  it('list only their own orders to customers, with any filter', async () => {
     const [mine, theirs] = [await t.guest(), await t.guest()];
     const own = await postOrder(manualOrder({ customerId: mine.userId }));
     await postOrder(manualOrder({ customerId: theirs.userId }));
@@ -55,7 +55,7 @@ describe('who sees and changes what', () => {
     expect((await t.rest('GET', shop.orders)).status).toBe(401);
   });
 
-  it('lets only staff of the business write', async () => {
+  it('allow only staff of the business to create and change orders', async () => {
     const { body } = await postOrder();
     for (const [as, creating, changing] of [
       [undefined, 401, 401],
@@ -80,14 +80,14 @@ describe('who sees and changes what', () => {
     expect(elsewhere.status).toBe(404);
   });
 
-  it('shows no drafts through lines, and survives deleted products', async () => {
-    const gone = await addProduct(t, shop, { name: 'Gone' });
+  it('hide draft products behind lines, and show deleted products as null', async () => {
+    const deleted = await addProduct(t, shop, { name: 'Gone' });
     const hidden = await addProduct(t, shop, { name: 'Hidden' });
     const { body } = await postOrder(
-      manualOrder({ lines: [gone, hidden].map((sold) => ({ ...sold, quantity: 1 })), subtotal: 2000 }),
+      manualOrder({ lines: [deleted, hidden].map((sold) => ({ ...sold, quantity: 1 })), subtotal: 2000 }),
     );
     const products = `/v1/businesses/${shop.businessId}/products`;
-    await t.rest('DELETE', `${products}/${gone.productId}`, { as: shop.admin });
+    await t.rest('DELETE', `${products}/${deleted.productId}`, { as: shop.admin });
     await t.rest('PUT', `${products}/${hidden.productId}`, { as: shop.admin, body: { status: 'DRAFT' } });
     const lines = async (as: Person) =>
       (
@@ -118,7 +118,7 @@ describe('who sees and changes what', () => {
 });
 
 describe('statuses', () => {
-  it('move forward, answer the order, and say what is allowed otherwise', async () => {
+  it('follow allowed transitions; an invalid one is rejected with the allowed statuses', async () => {
     const { body } = await postOrder();
     const shipped = await putOrder(`/${body.id}/status`, { id: body.id, status: 'SHIPPED' });
     expect(shipped.status).toBe(200);
@@ -138,7 +138,7 @@ describe('statuses', () => {
     expect((await putOrder(`/${newId()}/status`, { status: 'SHIPPED' })).status).toBe(404);
   });
 
-  it('return stock once when cancelled', async () => {
+  it('release stock once on CANCELLED', async () => {
     const rare = await addProduct(t, shop, { stock: 5 });
     const version = async () =>
       (
@@ -159,7 +159,7 @@ describe('statuses', () => {
     expect(await stockOf(t, rare)).toBe(5);
   });
 
-  it('respect If-Match', async () => {
+  it('are rejected with 412 when If-Match is stale', async () => {
     const created = await postOrder();
     const etag = created.headers.get('etag') ?? '';
     const first = await putOrder(`/${created.body.id}/status`, { status: 'PROCESSING' }, shop.admin, {
@@ -176,8 +176,8 @@ describe('statuses', () => {
   });
 });
 
-describe('an update', () => {
-  it('changes what it is sent, keeps totals whole and moves stock by the difference', async () => {
+describe('updateOrder', () => {
+  it('changes the sent fields, recomputes totals and moves stock by the difference', async () => {
     const [a, b] = [
       await addProduct(t, shop, { stock: 10, price: 100 }),
       await addProduct(t, shop, { stock: 10, price: 7 }),
@@ -205,23 +205,23 @@ describe('an update', () => {
   });
 
   it.each([
-    ['totals that do not add up', { total: 1 }, ['total TOTAL_MISMATCH']],
-    ['a subtotal that is not the sum', { subtotal: 1 }, ['subtotal TOTAL_MISMATCH']],
-    ['a discount beyond the subtotal', { discount: 1_000_000 }, ['discount TOTAL_MISMATCH']],
+    ['a wrong total', { total: 1 }, ['total TOTAL_MISMATCH']],
+    ['a wrong subtotal', { subtotal: 1 }, ['subtotal TOTAL_MISMATCH']],
+    ['a discount above the subtotal', { discount: 1_000_000 }, ['discount TOTAL_MISMATCH']],
     ['an unknown customer', { customerId: newId() }, ['customerId CUSTOMER_NOT_FOUND']],
     [
-      'an impossible payment status',
+      'an invalid payment status transition',
       { paymentStatus: [{ status: 'REFUNDED' }] },
       ['paymentStatus INVALID_TRANSITION'],
     ],
-  ])('refuses %s', async (_name, change, expected) => {
+  ])('rejects %s', async (_name, change, expected) => {
     const { body } = await postOrder();
     const answer = await putOrder('/update', { id: body.id, ...change });
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, expected]);
     expect((await t.rest('GET', `${shop.orders}/${body.id}`, { as: shop.admin })).body).toEqual(body);
   });
 
-  it('refuses lines that name another product than the one of their variant', async () => {
+  it('rejects lines whose product does not contain the variant', async () => {
     const other = await addProduct(t, shop);
     const { body } = await postOrder();
     const [line] = body.lines;
@@ -236,12 +236,12 @@ describe('an update', () => {
     expect((await t.rest('GET', `${shop.orders}/${body.id}`, { as: shop.admin })).body).toEqual(body);
   });
 
-  it('needs an id, and an order', async () => {
+  it('requires the id of an existing order', async () => {
     expect(faultsOf((await putOrder('/update', { tax: 1 })).body)).toEqual(['id REQUIRED']);
     expect((await putOrder('/update', { id: newId() })).status).toBe(404);
   });
 
-  it('never brings stock below zero, nor changes lines after shipping', async () => {
+  it('rejects lines above the stock, and changed lines after shipping', async () => {
     const rare = await addProduct(t, shop, { stock: 5 });
     const { body } = await postOrder({ market: 'US', lines: [{ ...rare, quantity: 4 }] });
     const more = await putOrder('/update', { id: body.id, lines: [{ ...rare, quantity: 6 }] });

@@ -1,4 +1,4 @@
-/** One app with two selling shops, a customer, and the calls that the tests of orders share. */
+/** Shared setup of the order tests: an app with two shops, a customer with an earlier order, and request helpers. */
 import { beforeAll } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { emptyOrder } from '../support/orders.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   t = await testApp();
   [shop, other] = [await sellingShop(t), await sellingShop(t)];
   customer = await t.person({ name: 'Ada', email: 'ada@people.example' });
-  // Somebody who has bought here before may be named as a customer.
+  // Staff may assign only existing customers of the business to an order.
   await emptyOrder(t, shop, customer);
   pot = await addProduct(t, shop, { price: 1000, stock: 1000, name: 'Pot' });
 });

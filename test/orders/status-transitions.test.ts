@@ -1,4 +1,4 @@
-/** Which status may follow which. */
+/** Allowed status transitions of orders and payments. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -33,17 +33,17 @@ const paymentTable: Record<PaymentStatus, PaymentStatus[]> = {
 function outcome<Status extends string>(
   from: Status,
   to: Status,
-  moves: Readonly<Record<Status, readonly Status[]>>,
+  transitions: Readonly<Record<Status, readonly Status[]>>,
 ) {
   const start = [stampAsSystem({ status: from })];
   try {
-    return transitionStatus(start, [{ status: to }], moves, stampAsSystem, 'status').length;
+    return transitionStatus(start, [{ status: to }], transitions, stampAsSystem, 'status').length;
   } catch (error) {
     return error instanceof AppError ? error.details[0]?.error : error;
   }
 }
 
-describe('every pair', () => {
+describe('every pair of statuses', () => {
   it.each(orderStatuses.flatMap((from) => orderStatuses.map((to) => [from, to] as const)))(
     'order: %s to %s',
     (from, to) => {
@@ -60,16 +60,16 @@ describe('every pair', () => {
   );
 });
 
-it('never leaves a final status, and only ever grows', () => {
+it('a status history never leaves a final status and only grows', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...orderStatuses), { maxLength: 30 }), (wanted) => {
+    fc.property(fc.array(fc.constantFrom(...orderStatuses), { maxLength: 30 }), (requested) => {
       let history = [stampAsSystem<OrderStatus>({ status: 'PENDING' })];
-      for (const status of wanted) {
+      for (const status of requested) {
         const before = history;
         try {
           history = transitionStatus(history, [{ status }], orderTransitions, stampAsSystem, 'status');
         } catch {
-          // Refused: nothing has changed.
+          // Rejected: the history is unchanged.
         }
         expect(history.slice(0, before.length)).toEqual(before);
         const last = currentStatus(before);

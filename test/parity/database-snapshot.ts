@@ -1,7 +1,7 @@
-/** The whole database as a value: taken, compared, and put back between two runs of the same request. */
+/** Snapshots of the whole database: taken, compared, and restored between two runs of the same request. */
 import type { Db } from '../../src/db/handles.ts';
 
-/** Rows by table, each row as the JSON that PostgreSQL writes. */
+/** Rows by table, each row as JSON written by PostgreSQL. */
 export type Snapshot = Readonly<Record<string, readonly string[]>>;
 
 interface Table {
@@ -9,8 +9,8 @@ interface Table {
   columns: string[];
 }
 
-/** What belongs to the process rather than to its data. */
-const own = new Set(['_prisma_migrations', 'signing_keys', 'revoked_sessions']);
+/** Tables with state of the process, which are not part of a snapshot. */
+const processTables = new Set(['_prisma_migrations', 'signing_keys', 'revoked_sessions']);
 
 export class Snapshots {
   readonly #db: Db;
@@ -32,7 +32,7 @@ export class Snapshots {
     );
     return new Snapshots(
       db,
-      rows.filter(({ name }) => !own.has(name)),
+      rows.filter(({ name }) => !processTables.has(name)),
     );
   }
 
@@ -41,7 +41,7 @@ export class Snapshots {
       ({ name, columns }) =>
         `select '${name}' as name, to_jsonb(r)::text as row from (select ${columns.join(', ')} from "${name}") r`,
     );
-    // Jobs live in a schema of their own; what matters is what is to be done, not by when.
+    // Jobs are in another schema; only their queue and data are compared, not their times.
     all.push(
       `select 'jobs' as name, jsonb_build_object('name', name, 'data', data)::text as row from pgboss.job`,
     );
@@ -55,27 +55,27 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** Goes back to a snapshot from what the database is known to hold now. */
+  /** Restores a snapshot; `current` is the present content of the database. */
   async restore(snapshot: Snapshot, current: Snapshot): Promise<void> {
     const changed = new Set(Object.keys(changes(snapshot, current)));
     if (changed.size === 0) return;
-    const emptied = this.#tables.filter((table) => changed.has(table.name));
-    // In one go: each way to the database takes longer than what is done there.
-    const statements = emptied.map(
+    const changedTables = this.#tables.filter((table) => changed.has(table.name));
+    // One script: each round trip takes longer than its statements.
+    const statements = changedTables.map(
       ({ name, columns }) => `delete from "${name}";
         insert into "${name}" (${columns.join(', ')}) select ${columns.join(', ')}
           from jsonb_populate_recordset(null::"${name}", ${literal(`[${(snapshot[name] ?? []).join(',')}]`)})`,
     );
-    const unwatched = `set local session_replication_role = 'replica'`;
+    const withoutTriggers = `set local session_replication_role = 'replica'`;
     await this.#db.script(
-      ['begin', unwatched, ...statements, 'delete from pgboss.job', 'commit'].join(';\n'),
+      ['begin', withoutTriggers, ...statements, 'delete from pgboss.job', 'commit'].join(';\n'),
     );
   }
 }
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** What is random by nature reads the same in every run. */
+/** Replaces random values by placeholders, so that runs are comparable. */
 export const withoutSecrets = (text: string): string =>
   text
     .replace(/\bwhsec_[\w+/]{43}=/g, '<secret>')
@@ -84,9 +84,9 @@ export const withoutSecrets = (text: string): string =>
     // Preview links.
     .replace(/[\w-]{200,}/g, '<sealed>')
     .replace(/\bsbx_[\w-]+/g, '<payment>')
-    // The place in the ledger comes from a sequence, which no snapshot takes back.
+    // Ledger numbers added from a sequence, which is not restored.
     .replace(/("change": ?-?\d+, ?"number": ?)\d+/, '$1<place>')
-    // So do the ids of changes; and each change says which request made it, in which voice.
+    // Change ids as well; and each change records its request and protocol.
     .replace(/"id": ?"[0-9a-f]{8}-[0-9a-f]{4}-7000-8000-[0-9a-f]{12}"/g, '"id":"<change>"')
     .replace(/"voice": ?"(?:REST|GRAPHQL)"/, '"voice":"<voice>"')
     .replace(/"request_id": ?"[^"]*"/, '"request_id":"<request>"')
@@ -95,18 +95,18 @@ export const withoutSecrets = (text: string): string =>
     .replace(/\b[\w-]{43}\b/g, '<hash>')
     .replace(/\bcode is \d{6}\b/g, 'code is <code>');
 
-/** The tables that differ, with the rows on either side. */
+/** Tables that differ, with their removed and added rows. */
 export function changes(
   before: Snapshot,
   after: Snapshot,
-): Record<string, { gone: string[]; come: string[] }> {
+): Record<string, { removed: string[]; added: string[] }> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
     names.flatMap((name) => {
       const [old, fresh] = [before[name] ?? [], after[name] ?? []];
-      const gone = old.filter((row) => !fresh.includes(row)).map(withoutSecrets);
-      const come = fresh.filter((row) => !old.includes(row)).map(withoutSecrets);
-      return gone.length + come.length > 0 ? [[name, { gone, come }]] : [];
+      const removed = old.filter((row) => !fresh.includes(row)).map(withoutSecrets);
+      const added = fresh.filter((row) => !old.includes(row)).map(withoutSecrets);
+      return removed.length + added.length > 0 ? [[name, { removed, added }]] : [];
     }),
   );
 }

@@ -1,10 +1,10 @@
-/** The demo shop as a world: samples asked there are the examples of the REST reference. */
+/** The demo shop as fixtures: samples in it are the examples of the REST reference. */
 import { defaultRoles } from '../../src/auth/permissions.ts';
 import { demo, seedId } from '../../src/seed/shop-data.ts';
 import type { Example, World } from './fixtures.ts';
 import { domains, samples } from './samples/index.ts';
 
-const inDemo = Object.assign({}, ...domains.map((domain) => domain.demo?.samples)) as Record<
+const demoSamples = Object.assign({}, ...domains.map((domain) => domain.demo?.samples)) as Record<
   string,
   (world: World) => Example
 >;
@@ -28,6 +28,6 @@ const demoWorld: World = {
   },
 };
 
-/** The example of an operation, or of another address of it by its `operationId`, if there is a sample. */
+/** Example of an operation, by its name or by the `operationId` of another path; undefined if there is no sample. */
 export const exampleOf = (operation: string): Example | undefined =>
-  (inDemo[operation] ?? samples[operation])?.(demoWorld);
+  (demoSamples[operation] ?? samples[operation])?.(demoWorld);

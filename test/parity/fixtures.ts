@@ -1,10 +1,10 @@
-/** The data both voices are asked about, and the people who ask. */
+/** Fixtures of the parity test: records, viewers and sample requests. */
 import { account } from '../support/accounts.ts';
 import type { Person, Shop, TestApp } from '../support/app.ts';
 
 export interface World {
   shop: Shop;
-  /** Ids of records that samples speak of, by a name of their own. */
+  /** Ids of records that samples use, by a name local to the tests. */
   ids: Record<string, string>;
   viewers: Record<Viewer, Person | undefined>;
 }
@@ -12,51 +12,51 @@ export interface World {
 export const viewerNames = ['nobody', 'guest', 'customer', 'admin', 'foreign admin', 'API key'] as const;
 export type Viewer = (typeof viewerNames)[number];
 
-/** A request for a row: path parameters (more than it has do no harm), query and body. */
+/** Sample request of a route: path parameters (additional ones are ignored), query and body. */
 export interface Sample {
   path?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
-  /** What the admin gets, when it is not 200. */
-  adminGets?: number;
+  /** Status for the admin, if it is not 200. */
+  adminStatus?: number;
 }
 
 /**
- * What is asked before an example: an operation, by its own example but for what is said here, or the outbox for a mail. What is taken
- * stands for `{name}` in all that follows; `{fresh}` is another word each time.
+ * A request before an example: an operation, with its own example and the overrides given here, or the captured mail to an address. Taken
+ * values replace `{name}` in all later requests; `{fresh}` is replaced by a new word each time.
  */
 export type Step = (
   | { operationId: string; path?: Record<string, string>; body?: Record<string, unknown>; bearer?: string }
   | { outbox: string }
 ) & {
-  /** By name: the JSON pointer into the answer, or where the link of the mail leads whose token it is. */
+  /** By name: JSON pointer into the response, or path of the link in the mail whose token is taken. */
   take?: Record<string, string>;
 };
 
-/** A sample asked in the demo shop: an example of the REST reference. */
+/** A sample in the demo shop: an example of the REST reference. */
 export interface Example extends Sample {
-  /** Who asks; the demo admin when absent. */
+  /** Viewer; default: the demo admin. */
   as?: 'guest';
-  /** For what cannot be printed, as it is signed with a key of the gateway itself. */
+  /** Requests that obtain values which cannot be printed, such as tokens signed by the gateway. */
   first?: readonly Step[];
-  /** Why it is refused as it stands, and how: the demo has not what it needs. */
+  /** Expected error, if the demo shop lacks something that the example needs. */
   refused?: { status: number; because: string };
 }
 
-/** What a domain brings: records for the world, and a sample for each of its operations. */
+/** Samples of a domain: records to create, and a sample for each operation. */
 export interface Samples {
   prepare?(t: TestApp, world: World): Promise<void>;
   samples: Record<string, (world: World) => Sample>;
-  /** The same in the demo shop: what the ids are there, and samples that would hurt or fail there. */
+  /** Ids in the demo shop, and samples that replace those that would damage the demo shop or fail in it. */
   demo?: { ids?: Record<string, string>; samples?: Record<string, (world: World) => Example> };
 }
 
 export async function createWorld(t: TestApp, domains: readonly Samples[]): Promise<World> {
-  // The admin came in through the front door: some operations ask for a password.
+  // The admin has registered with a password, which some operations require.
   const admin = await account(t);
-  const opened = await t.shop();
-  await t.hire(opened, admin, 'ADMIN');
-  const shop = { ...opened, admin };
+  const newShop = await t.shop();
+  await t.hire(newShop, admin, 'ADMIN');
+  const shop = { ...newShop, admin };
   const foreign = await t.shop();
   const customer = await t.person({ email: 'customer@people.example', name: 'Customer' });
   const world: World = {
@@ -75,15 +75,16 @@ export async function createWorld(t: TestApp, domains: readonly Samples[]): Prom
   return world;
 }
 
-/** Does something as the admin of the shop, and keeps the id of what came of it. */
-export async function given(
+/** Creates a record as the admin of the shop and stores its id in the world under `name`. */
+export async function createFixture(
   t: TestApp,
   world: World,
   name: string,
   path: string,
   body: Record<string, unknown>,
 ): Promise<void> {
-  const answer = await t.rest<{ id?: string }>('POST', path, { as: world.shop.admin, body });
-  if (answer.status !== 200) throw new Error(`No ${name} for the world: ${JSON.stringify(answer.body)}`);
-  world.ids[name] = answer.body.id ?? '';
+  const response = await t.rest<{ id?: string }>('POST', path, { as: world.shop.admin, body });
+  if (response.status !== 200)
+    throw new Error(`Creating the fixture ${name} failed: ${JSON.stringify(response.body)}`);
+  world.ids[name] = response.body.id ?? '';
 }

@@ -1,4 +1,4 @@
-/** Two voices, one answer: every row and its operation, for every kind of viewer, on equal data. */
+/** Parity of REST and GraphQL: every route and its operation, for every kind of viewer, on equal data. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
@@ -10,15 +10,15 @@ import { changes, type Snapshot, Snapshots, withoutSecrets } from './database-sn
 import { createWorld, type Sample, type Viewer, viewerNames, type World } from './fixtures.ts';
 import { domains, samples } from './samples/index.ts';
 
-/** Equal data means equal ids too: the same request makes the same ones in either voice. */
-const made = vi.hoisted(() => {
-  // Sources that other files have loaded would go on with the true ids, and those that are loaded here with ours.
+/** Generated ids are deterministic, so that the same request creates the same ids in both protocols. */
+const generated = vi.hoisted(() => {
+  // Reset, so that all modules of this file are loaded with the mocked ids.
   vi.resetModules();
   return { ids: 0 };
 });
 vi.mock('../../src/lib/ids.ts', async (original) => ({
   ...(await original<typeof import('../../src/lib/ids.ts')>()),
-  newId: () => `01999999-0000-7000-8000-${(++made.ids).toString(16).padStart(12, '0')}`,
+  newId: () => `01999999-0000-7000-8000-${(++generated.ids).toString(16).padStart(12, '0')}`,
 }));
 
 let t: TestApp;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   snapshots = await Snapshots.of(t.db);
   await t.db.sql('delete from pgboss.job', []);
   start = await snapshots.take();
-  idsAtStart = made.ids;
+  idsAtStart = generated.ids;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
 });
 afterAll(() => {
@@ -48,56 +48,59 @@ interface Outcome {
   change: ReturnType<typeof changes>;
 }
 
-/** What only reads needs no second look. */
+/** Statements that write; a request without one needs no snapshot. */
 const writes = /\b(insert|update|delete|truncate|merge|lock|nextval|setval)\b/i;
 
 async function onEqualData(ask: () => Promise<Omit<Outcome, 'change'>>): Promise<Outcome> {
-  made.ids = idsAtStart;
+  generated.ids = idsAtStart;
   t.statements.length = 0;
   const { status, body } = await ask();
-  if (!t.statements.some((text) => writes.test(text))) return { status, body: told(body), change: {} };
+  if (!t.statements.some((text) => writes.test(text)))
+    return { status, body: withoutRandomValues(body), change: {} };
   const after = await snapshots.take();
   await snapshots.restore(start, after);
   if (after.sessions?.length !== start.sessions?.length) await reviveSessions();
-  return { status, body: told(body), change: changes(start, after) };
+  return { status, body: withoutRandomValues(body), change: changes(start, after) };
 }
 
-const told = (body: unknown): unknown => JSON.parse(withoutSecrets(JSON.stringify(body)));
+const withoutRandomValues = (body: unknown): unknown => JSON.parse(withoutSecrets(JSON.stringify(body)));
 
-/** What was ended is known in memory too, and may come to be known later. */
+/** Removes revoked sessions from the database and from memory, where notifications may still arrive. */
 async function reviveSessions(): Promise<void> {
   const { revocations } = t.app.services;
-  // Notices come in their order: when this one is there, nothing is on its way any more.
+  // Notifications arrive in order: after this one, none is pending.
   await t.db.sql(`select pg_notify('duet_revoked', 'the last')`, []);
   while (!revocations.has('the last')) await sleep(1);
   await t.db.sql('delete from revoked_sessions', []);
   await revocations.reload();
 }
 
-const asked = (ask: Ask, row: RestRoute, sample: Sample, as: Person | undefined, headers = {}) =>
-  onEqualData(() => ask(t, row, sample, as, headers));
+const runSample = (ask: Ask, route: RestRoute, sample: Sample, as: Person | undefined, headers = {}) =>
+  onEqualData(() => ask(t, route, sample, as, headers));
 
 const report: Record<string, Partial<Record<Viewer, number>>> = {};
-/** What the newest wire says, by row and viewer. */
+/** Results of the newest API version, by viewer and route. */
 const newest = new Map<string, Outcome>();
 
-it('has a sample for every row', () => {
-  const lacking = routes.filter((row) => !samples[row.operation.name]).map((row) => row.operation.name);
-  expect(lacking, 'add these to test/parity/samples').toEqual([]);
+it('has a sample for every route', () => {
+  const missing = routes
+    .filter((route) => !samples[route.operation.name])
+    .map((route) => route.operation.name);
+  expect(missing, 'add these to test/parity/samples').toEqual([]);
 });
 
-const nameOf = (row: RestRoute) => `${row.method} ${row.path}`;
+const nameOf = (route: RestRoute) => `${route.method} ${route.path}`;
 
-const today = apiVersions.at(-1) ?? '';
+const newestVersion = apiVersions.at(-1) ?? '';
 
-describe.each(routes.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
+describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (name, route) => {
   it.each(viewerNames)('as %s', async (viewer) => {
-    const sample = samples[row.operation.name]?.(world) ?? {};
+    const sample = samples[route.operation.name]?.(world) ?? {};
     const as = world.viewers[viewer];
-    // Who does not say which wire they speak speaks the newest: every other viewer says so.
-    const headers = viewerNames.indexOf(viewer) % 2 === 0 ? {} : { 'x-duet-version': today };
-    const rest = await asked(inRest, row, sample, as, headers);
-    const graphql = await asked(inGraphql, row, sample, as);
+    // Without the header the newest version applies: every other viewer sends it.
+    const headers = viewerNames.indexOf(viewer) % 2 === 0 ? {} : { 'x-duet-version': newestVersion };
+    const rest = await runSample(inRest, route, sample, as, headers);
+    const graphql = await runSample(inGraphql, route, sample, as);
     report[name] = { ...report[name], [viewer]: rest.status };
     newest.set(`${viewer} ${name}`, rest);
     expect(graphql).toEqual(rest);
@@ -105,12 +108,12 @@ describe.each(routes.map((row) => [nameOf(row), row] as const))('%s', (name, row
   });
 });
 
-/** What a date tells otherwise than today; undefined: it is the same. */
-const differences: Record<string, (told: Record<string, unknown>, status: number) => unknown> = {
+/** Body of an older API version, computed from the newest; undefined if it is the same. */
+const differences: Record<string, (newestBody: Record<string, unknown>, status: number) => unknown> = {
   '2026-11-01': ({ requestId: _today, ...failure }, status) => (status === 200 ? undefined : failure),
 };
 
-describe.each(apiVersions.filter((date) => date !== today))('the wire of %s', (date) => {
+describe.each(apiVersions.filter((date) => date !== newestVersion))('API version %s', (date) => {
   const headers = { 'x-duet-version': date };
   const expectedOf = ({ status, body, change }: Outcome) => ({
     status,
@@ -119,28 +122,28 @@ describe.each(apiVersions.filter((date) => date !== today))('the wire of %s', (d
   });
 
   it.each(viewerNames)(
-    'says and does the same as the newest, but for its differences, to %s',
+    'behaves like the newest version, except for its differences, for %s',
     async (viewer) => {
       const as = world.viewers[viewer];
-      const wrong: object[] = [];
-      for (const row of routes) {
-        const known = newest.get(`${viewer} ${nameOf(row)}`);
-        const sample = samples[row.operation.name]?.(world) ?? {};
-        const answered = JSON.stringify(await asked(inRest, row, sample, as, headers));
-        const expected = known && JSON.stringify(expectedOf(known));
-        if (answered !== expected) wrong.push({ row: nameOf(row), answered, expected });
+      const mismatches: object[] = [];
+      for (const route of routes) {
+        const newestOutcome = newest.get(`${viewer} ${nameOf(route)}`);
+        const sample = samples[route.operation.name]?.(world) ?? {};
+        const actual = JSON.stringify(await runSample(inRest, route, sample, as, headers));
+        const expected = newestOutcome && JSON.stringify(expectedOf(newestOutcome));
+        if (actual !== expected) mismatches.push({ route: nameOf(route), actual, expected });
       }
-      expect(wrong).toEqual([]);
+      expect(mismatches).toEqual([]);
     },
   );
 });
 
-it('means something: the admin succeeds', () => {
-  const odd = routes.filter((row) => {
-    const expected = samples[row.operation.name]?.(world).adminGets ?? 200;
-    return report[nameOf(row)]?.admin !== expected;
+it('runs successful requests: the admin succeeds', () => {
+  const unexpected = routes.filter((route) => {
+    const expected = samples[route.operation.name]?.(world).adminStatus ?? 200;
+    return report[nameOf(route)]?.admin !== expected;
   });
-  expect(odd.map(nameOf)).toEqual([]);
+  expect(unexpected.map(nameOf)).toEqual([]);
 });
 
 afterAll(() => {

@@ -1,4 +1,4 @@
-/** The auditor: silent while the books balance, and loud about every way in which they do not. */
+/** Audit: no findings while all records are consistent, one finding for each kind of discrepancy. */
 import { beforeEach, expect, it } from 'vitest';
 import { auditCommand } from '../../src/cli/commands/audit.ts';
 import { checkStockJob } from '../../src/domains/products/stock/audit-stock.ts';
@@ -24,7 +24,7 @@ async function runCommand(): Promise<string> {
   return written;
 }
 
-it('finds nothing after payments, refunds and cancellations, and says so', async () => {
+it('reports no findings after payments, refunds and cancellations', async () => {
   await refund(page.orderId, { amount: 500 });
   const cancelled = await buy();
   await actOnPage(cancelled, 'pay');
@@ -38,82 +38,85 @@ it('finds nothing after payments, refunds and cancellations, and says so', async
   expect(await runCommand()).toMatch(/^The books balance: \d+ payment pages/);
 });
 
-/** Breaks something, and what the auditor says of it; then it is mended again. */
-const faults: [string, () => Promise<[broken: string, mended: string, params: unknown[], said: string]>][] = [
+/** Statements that introduce and repair a discrepancy, and the expected finding. */
+const discrepancies: [
+  string,
+  () => Promise<[introduce: string, repair: string, params: unknown[], finding: string]>,
+][] = [
   [
-    'an order that says it took more than its payments',
+    'an order whose captured amount exceeds its payments',
     async () => [
       'update orders set captured = captured + 1 where id = $1',
       'update orders set captured = captured - 1 where id = $1',
       [page.orderId],
-      `order:${page.orderId}: captured 1674, its payments make 1673`,
+      `order:${page.orderId}: captured 1674, but its payments add up to 1673`,
     ],
   ],
   [
-    'an order that does not add up',
+    'an order whose subtotal differs from its lines',
     async () => [
       'update orders set total = total + 1, subtotal = subtotal + 1 where id = $1',
       'update orders set total = total - 1, subtotal = subtotal - 1 where id = $1',
       [page.orderId],
-      `order:${page.orderId}: subtotal 1001, its lines make 1000`,
+      `order:${page.orderId}: subtotal 1001, but its lines add up to 1000`,
     ],
   ],
   [
-    'an order that says more went back',
+    'an order whose refunded amount exceeds its refunds',
     async () => [
       'update orders set refunded = 5 where id = $1',
       'update orders set refunded = 0 where id = $1',
       [page.orderId],
-      `order:${page.orderId}: refunded 5, its payments make 0`,
+      `order:${page.orderId}: refunded 5, but its payments add up to 0`,
     ],
   ],
   [
-    'money that the provider gave back and nobody told us',
+    'a refund at the provider that is not recorded',
     async () => [
       `update sandbox_payments set refunds = '{"elsewhere": 100}' where id = $1`,
       `update sandbox_payments set refunds = '{}' where id = $1`,
       [sessionOf(page)],
-      `order:${page.orderId}: refunded 0 here and 0 on its way, 100 at the provider (pay_${sessionOf(page)})`,
+      `order:${page.orderId}: refunded 0 here plus 0 pending, 100 at the provider (pay_${sessionOf(page)})`,
     ],
   ],
   [
-    'a payment that the provider does not know',
+    'a payment that does not exist at the provider',
     async () => [
       `update sandbox_payments set state = 'OPEN' where id = $1`,
       `update sandbox_payments set state = 'PAID' where id = $1`,
       [sessionOf(page)],
-      `order:${page.orderId}: the provider knows no payment pay_${sessionOf(page)}`,
+      `order:${page.orderId}: payment pay_${sessionOf(page)} does not exist at the provider`,
     ],
   ],
   [
-    'a page that was paid without our knowing',
+    'a paid session that is not recorded',
     async () => {
       const open = await buy();
       return [
         `update sandbox_payments set state = 'PAID' where id = $1`,
         `update sandbox_payments set state = 'OPEN' where id = $1`,
         [sessionOf(open)],
-        `order:${open.orderId}: paid at the provider, not here (pay_${sessionOf(open)})`,
+        `order:${open.orderId}: paid at the provider, not recorded here (pay_${sessionOf(open)})`,
       ];
     },
   ],
   [
-    'stock that no ledger explains',
+    'stock that differs from its ledger',
     async () => {
       const [row] = await t.db.sql<{ quantity: number }>('select quantity from variants where id = $1', [
         pot.variantId,
       ]);
-      const left = row?.quantity ?? 0;
+      const quantity = row?.quantity ?? 0;
       return [
         'update variants set quantity = quantity + 3 where id = $1',
         'update variants set quantity = quantity - 3 where id = $1',
         [pot.variantId],
-        `variant:${pot.variantId}: ${left + 3} in stock, ${left} by its ledger`,
+        `variant:${pot.variantId}: quantity ${quantity + 3} differs from ledger sum ${quantity}`,
       ];
     },
   ],
   [
-    'a promo code with uses that nobody claimed',
+    'a promo code with more uses than claims',
     async () => {
       const id = await addPromo(t, shop, { code: 'USED', type: 'FREE_SHIPPING' });
       return [
@@ -126,18 +129,18 @@ const faults: [string, () => Promise<[broken: string, mended: string, params: un
   ],
 ];
 
-it.each(faults)('finds %s', async (_name, fault) => {
-  const [broken, mended, params, said] = await fault();
-  await t.db.sql(broken, params);
-  expect(await findings()).toEqual([said]);
+it.each(discrepancies)('finds %s', async (_name, prepare) => {
+  const [introduce, repair, params, finding] = await prepare();
+  await t.db.sql(introduce, params);
+  expect(await findings()).toEqual([finding]);
   const command = runCommand();
   await expect(command).rejects.toThrow(OperatorError);
-  await expect(command).rejects.toThrow('1 things do not balance.');
-  await t.db.sql(mended, params);
+  await expect(command).rejects.toThrow('1 discrepancies found.');
+  await t.db.sql(repair, params);
   expect(await findings()).toEqual([]);
 });
 
-it('finds a promo code that a cancelled order still holds', async () => {
+it('finds a promo code that a cancelled order still claims', async () => {
   const promo = await addPromo(t, shop, { code: 'HELD', type: 'FREE_SHIPPING' });
   const { body } = await t.rest<Page>('POST', `${shop.orders}/checkout`, {
     as: guest,
@@ -147,12 +150,12 @@ it('finds a promo code that a cancelled order still holds', async () => {
   const claim = 'insert into promo_claims (order_id, promo_code_id, created_at) values ($1, $2, 0)';
   await t.db.sql(claim, [body.orderId, promo]);
   await t.db.sql('update promo_codes set uses = 1 where id = $1', [promo]);
-  expect(await findings()).toEqual([`order:${body.orderId}: is cancelled and holds a promo code`]);
+  expect(await findings()).toEqual([`order:${body.orderId}: is cancelled but holds a promo code`]);
   await t.db.sql('delete from promo_claims where order_id = $1', [body.orderId]);
   await t.db.sql('update promo_codes set uses = 0 where id = $1', [promo]);
 });
 
-it('has a job that fails when stock and ledger differ, for operators to see', async () => {
+it('fails the stock job when stock and ledger differ', async () => {
   await checkStockJob.run(t.app.services, {});
   await t.db.sql('update variants set quantity = quantity + 1 where id = $1', [pot.variantId]);
   await expect(checkStockJob.run(t.app.services, {})).rejects.toThrow('The stock of 1 variants');

@@ -1,4 +1,4 @@
-/** Everybody who may decide about a payment does so at the same moment: webhook, reconciliation, expiry, staff. There is one outcome. */
+/** Concurrent updates of a payment by webhook, reconciliation, expiry and staff lead to one consistent outcome. */
 import { expect, it } from 'vitest';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
@@ -22,28 +22,28 @@ import {
   t,
 } from './setup.ts';
 
-/** One connection does one thing after the other. */
+/** Needs PostgreSQL: the embedded database has one connection. */
 const inParallel = it.runIf(onPostgres);
 
 const rounds = 4;
 const orders = 3;
 
-const asked = () => reconcilePayments(t.app.services, { eventGraceSeconds: 0, paymentGraceSeconds: 0 });
+const reconcile = () => reconcilePayments(t.app.services, { eventGraceSeconds: 0, paymentGraceSeconds: 0 });
 const expire = () => expireOrders(t.app.services);
 
-/** The payment as its event tells it. */
+/** Provider event of the payment. */
 const paidEvent = (page: Page): PaymentEvent =>
   eventFor(page.orderId, { paymentId: `pay_${sessionOf(page)}`, sessionId: sessionOf(page), amount: 1673 });
 
 type Party = (page: Page) => Promise<unknown>;
 const parties = {
   webhook: (page: Page) => deliver(t, paidEvent(page)),
-  reconciliation: asked,
+  reconciliation: reconcile,
   expiry: expire,
   staff: (page: Page) => cancel(page.orderId),
 } satisfies Record<string, Party>;
 
-/** What became of an order; the money and the goods that follow from it. */
+/** Status, amounts and status history counts of an order. */
 async function outcomeOf(page: Page) {
   const { status, currentPaymentStatus, captured, refunded, refunds } = await stateOf(page.orderId);
   const [history] = await t.db.sql<{ paid: number; cancelled: number }>(
@@ -52,8 +52,16 @@ async function outcomeOf(page: Page) {
      from orders where id = $1`,
     [page.orderId],
   );
-  const held = await balanceAtProvider(page);
-  return { status, currentPaymentStatus, captured, refunded, refunds: refunds.length, held, ...history };
+  const atProvider = await balanceAtProvider(page);
+  return {
+    status,
+    currentPaymentStatus,
+    captured,
+    refunded,
+    refunds: refunds.length,
+    atProvider,
+    ...history,
+  };
 }
 
 const kept = {
@@ -62,7 +70,7 @@ const kept = {
   captured: 1673,
   refunded: 0,
   refunds: 0,
-  held: 1673,
+  atProvider: 1673,
   paid: 1,
   cancelled: 0,
 };
@@ -72,7 +80,7 @@ const returned = {
   captured: 1673,
   refunded: 1673,
   refunds: 1,
-  held: 0,
+  atProvider: 0,
   paid: 1,
   cancelled: 1,
 };
@@ -82,38 +90,40 @@ const unpaid = {
   captured: 0,
   refunded: 0,
   refunds: 0,
-  held: 0,
+  atProvider: 0,
   paid: 0,
   cancelled: 1,
 };
 
-/** All of them at once, each of them twice; then what they left to do is done. */
-async function race(pages: readonly Page[], who: readonly Party[]): Promise<void> {
-  const all = pages.flatMap((page) => [...who, ...who].map((party) => ({ party, page, at: Math.random() })));
-  await Promise.all(all.sort((a, b) => a.at - b.at).map(({ party, page }) => party(page)));
+/** Runs all parties concurrently and twice, in random order; then drains the jobs. */
+async function race(pages: readonly Page[], actors: readonly Party[]): Promise<void> {
+  const calls = pages.flatMap((page) =>
+    [...actors, ...actors].map((party) => ({ party, page, at: Math.random() })),
+  );
+  await Promise.all(calls.sort((a, b) => a.at - b.at).map(({ party, page }) => party(page)));
   await t.app.drainJobs();
-  await asked();
+  await reconcile();
   await t.app.drainJobs();
 }
 
-async function inStock(): Promise<SoldProduct> {
+async function addStockedProduct(): Promise<SoldProduct> {
   return addProduct(t, shop, { price: 1000, stock: 100 });
 }
 
-async function overdue(sold: SoldProduct): Promise<Page[]> {
+async function buyOverdueOrders(sold: SoldProduct): Promise<Page[]> {
   const pages = await Promise.all(Array.from({ length: orders }, () => buy(1, sold)));
   for (const { orderId } of pages) await backdateOrderExpiry(orderId);
   return pages;
 }
 
-inParallel('of a page that was paid: it is kept, or it was cancelled and the money goes back', async () => {
+inParallel('a paid session is either kept or cancelled and refunded', async () => {
   const { webhook, reconciliation, expiry, staff } = parties;
   for (let round = 0; round < rounds; round += 1) {
-    const sold = await inStock();
-    const pages = await overdue(sold);
+    const sold = await addStockedProduct();
+    const pages = await buyOverdueOrders(sold);
     for (const page of pages)
       await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionOf(page)]);
-    // Nobody cancels in every second round: what was paid is kept then, whoever comes first.
+    // In every second round staff do not cancel: the payment must be kept.
     const isCancelled = round % 2 === 1;
     await race(pages, [webhook, reconciliation, expiry, ...(isCancelled ? [staff] : [])]);
     for (const page of pages) expect(await outcomeOf(page)).toEqual(isCancelled ? returned : kept);
@@ -123,38 +133,38 @@ inParallel('of a page that was paid: it is kept, or it was cancelled and the mon
 });
 
 inParallel(
-  'of a page that somebody pays in the moment it is closed: paid and kept, paid and returned, or not paid',
+  'a session that is paid while it is closed is paid and kept, paid and refunded, or unpaid',
   async () => {
     const pay = (page: Page) => sandbox.applyAction(sessionOf(page), 'pay');
     for (let round = 0; round < rounds; round += 1) {
-      const sold = await inStock();
-      const pages = await overdue(sold);
+      const sold = await addStockedProduct();
+      const pages = await buyOverdueOrders(sold);
       await race(pages, [pay, parties.reconciliation, parties.expiry, ...(round % 2 ? [parties.staff] : [])]);
-      let gone = 0;
+      let keptOrders = 0;
       for (const page of pages) {
         const outcome = await outcomeOf(page);
         expect([kept, returned, unpaid]).toContainEqual(outcome);
-        if (outcome.status !== 'CANCELLED') gone += 1;
+        if (outcome.status !== 'CANCELLED') keptOrders += 1;
       }
-      expect(await stockOf(t, sold)).toBe(100 - gone);
+      expect(await stockOf(t, sold)).toBe(100 - keptOrders);
     }
     expect(await findingsOf(t.app.services)).toEqual([]);
   },
 );
 
-inParallel('of a refund: it is made once, and fails once', async () => {
-  const { refund: ask } = sandbox;
+inParallel('a refund succeeds once and fails once', async () => {
+  const { refund: originalRefund } = sandbox;
   const page = await buy();
   await sandbox.applyAction(sessionOf(page), 'pay');
   await t.app.drainJobs();
-  // The answer is lost, and nobody knows yet.
+  // The provider makes the refund, but its answer is lost.
   sandbox.refund = async (request) => {
-    await ask(request);
-    throw new Error('the answer did not arrive in time');
+    await originalRefund(request);
+    throw new Error('timeout');
   };
   const { body } = await refund(page.orderId, { amount: 600 });
-  Object.assign(sandbox, { refund: ask });
-  const told = (status: 'succeeded' | 'failed') => () =>
+  Object.assign(sandbox, { refund: originalRefund });
+  const refundEvent = (status: 'succeeded' | 'failed') => () =>
     deliver(
       t,
       eventFor(page.orderId, {
@@ -166,14 +176,14 @@ inParallel('of a refund: it is made once, and fails once', async () => {
       }),
     );
   const settle = () => settleRefund(t.app.services, body.id);
-  await race([page], [told('succeeded'), settle, asked]);
+  await race([page], [refundEvent('succeeded'), settle, reconcile]);
   expect(await stateOf(page.orderId)).toMatchObject({ refunded: 600, refunds: [{ status: 'SUCCEEDED' }] });
   expect(await balanceAtProvider(page)).toBe(1073);
   await t.db.sql(
     `update sandbox_payments set refunds = jsonb_build_object('failed:' || $2::text, 600) where id = $1`,
     [sessionOf(page), body.id],
   );
-  await race([page], [told('failed'), settle, asked]);
+  await race([page], [refundEvent('failed'), settle, reconcile]);
   expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0, refunds: [{ status: 'FAILED' }] });
   expect(await findingsOf(t.app.services)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Orders and their money: what was paid for is what is given, and nothing is lost on the way. */
+/** Payments of orders: edited orders, payment links, expiry and cancellation. */
 import { describe, expect, it } from 'vitest';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -24,10 +24,10 @@ import {
   t,
 } from './setup.ts';
 
-describe('an order edited under its open page', () => {
-  it('closes the page, asks for the new total on a new one, and sends money for the old one back', async () => {
+describe('an order that is edited while its payment page is open', () => {
+  it('closes the page, opens a new one with the new total, and refunds a payment on the old page', async () => {
     const page = await buy();
-    // The sandbox says it was paid, and we do not know yet.
+    // Paid at the sandbox; the event is not delivered yet.
     await sandbox.applyAction(sessionOf(page), 'pay');
     expect((await edit(page.orderId, { lines: [{ ...pot, quantity: 10 }] })).status).toBe(200);
     await t.app.drainJobs();
@@ -52,7 +52,7 @@ describe('an order edited under its open page', () => {
     expect(await balanceAtProvider(link)).toBe(due);
   });
 
-  it('keeps its page when nothing is due differently', async () => {
+  it('keeps the page when the amount due is unchanged', async () => {
     const page = await buy();
     await edit(page.orderId, { blocks: [{ key: 'note', value: ['ring twice'] }] });
     await t.app.drainJobs();
@@ -61,7 +61,7 @@ describe('an order edited under its open page', () => {
     expect(await stateOf(page.orderId)).toMatchObject({ currentPaymentStatus: 'PAID', captured: 1673 });
   });
 
-  it('collects the difference of what was paid, and refunds both payments', async () => {
+  it('collects the difference and refunds over both payments', async () => {
     const page = await buy();
     await actOnPage(page, 'pay');
     await edit(page.orderId, { lines: [{ ...pot, quantity: 2 }] });
@@ -87,7 +87,7 @@ describe('an order edited under its open page', () => {
 });
 
 describe('payment links', () => {
-  it('are for staff and for the customer, of orders that are not over', async () => {
+  it('are available to staff and the customer of an open order', async () => {
     const page = await buy();
     expect((await requestPaymentLink(page.orderId, other.admin)).status).toBe(404);
     expect((await requestPaymentLink(page.orderId, await t.guest())).status).toBe(404);
@@ -102,7 +102,7 @@ describe('payment links', () => {
     expect(faultsOf((await requestPaymentLink(page.orderId)).body)).toEqual(['id NOTHING_DUE']);
   });
 
-  it('take payment for manual orders too', async () => {
+  it('work for orders created by staff', async () => {
     const { body } = await t.rest<{ id: string; amountDue: number }>('POST', shop.orders, {
       as: shop.admin,
       body: { market: 'US', lines: [{ ...pot, quantity: 1 }] },
@@ -113,26 +113,26 @@ describe('payment links', () => {
     expect(await stateOf(body.id)).toMatchObject({ status: 'PROCESSING', captured: 1000, amountDue: 0 });
   });
 
-  it('repeat under one key, and give up what the provider refuses', async () => {
+  it('are idempotent per key, and reject what the provider rejects', async () => {
     const page = await buy();
     await edit(page.orderId, { shipping: 0 });
-    const ask = (headers: Record<string, string>) =>
+    const createLink = (headers: Record<string, string>) =>
       t.rest('POST', `${shop.orders}/${page.orderId}/payment-link`, { as: guest, body: {}, headers });
     const headers = { 'idempotency-key': newId() };
     const { createSession } = sandbox;
     sandbox.createSession = () =>
       Promise.reject(new PaymentRejectedError('Amount must be at least 50 cents.'));
-    const refused = await ask(headers);
+    const rejected = await createLink(headers);
     sandbox.createSession = createSession;
-    expect([refused.status, faultsOf(refused.body)]).toEqual([422, ['paymentMethod PAYMENT_REFUSED']]);
-    const first = await ask(headers);
+    expect([rejected.status, faultsOf(rejected.body)]).toEqual([422, ['paymentMethod PAYMENT_REFUSED']]);
+    const first = await createLink(headers);
     expect(first.status).toBe(200);
-    expect((await ask(headers)).body).toEqual(first.body);
+    expect((await createLink(headers)).body).toEqual(first.body);
   });
 });
 
-describe('expiry', () => {
-  it('asks first: what is paid there is paid here', async () => {
+describe('order expiry', () => {
+  it('queries the provider first and records a payment', async () => {
     const page = await buy();
     await sandbox.applyAction(sessionOf(page), 'pay');
     await backdateOrderExpiry(page.orderId);
@@ -142,24 +142,24 @@ describe('expiry', () => {
     expect(await stateOf(page.orderId)).toMatchObject({ captured: 1673, refunds: [] });
   });
 
-  it('cancels nothing while the provider does not answer, and goes on with the others', async () => {
-    const [silent, unpaid] = [await buy(), await buy()];
-    await Promise.all([backdateOrderExpiry(silent.orderId), backdateOrderExpiry(unpaid.orderId)]);
+  it('skips an order while the provider does not answer, and continues with the others', async () => {
+    const [unanswered, unpaid] = [await buy(), await buy()];
+    await Promise.all([backdateOrderExpiry(unanswered.orderId), backdateOrderExpiry(unpaid.orderId)]);
     const { findSession } = sandbox;
     sandbox.findSession = (id) =>
-      id === sessionOf(silent) ? Promise.reject(new Error('away')) : findSession(id);
+      id === sessionOf(unanswered) ? Promise.reject(new Error('unavailable')) : findSession(id);
     await expireOrders(t.app.services);
     sandbox.findSession = findSession;
-    expect((await stateOf(silent.orderId)).status).toBe('PENDING');
+    expect((await stateOf(unanswered.orderId)).status).toBe('PENDING');
     expect((await stateOf(unpaid.orderId)).status).toBe('CANCELLED');
-    await backdateOrderExpiry(silent.orderId);
+    await backdateOrderExpiry(unanswered.orderId);
     await expireOrders(t.app.services);
-    expect((await stateOf(silent.orderId)).status).toBe('CANCELLED');
+    expect((await stateOf(unanswered.orderId)).status).toBe('CANCELLED');
   });
 
-  it('goes on past an order that breaks it, and does not begin with that one again at once', async () => {
+  it('continues after an order that fails, and does not retry it immediately', async () => {
     const [broken, unpaid] = [await buy(), await buy()];
-    const [kept] = await t.db.sql<{ lines: unknown }>('select lines from orders where id = $1', [
+    const [original] = await t.db.sql<{ lines: unknown }>('select lines from orders where id = $1', [
       broken.orderId,
     ]);
     await t.db.sql(`update orders set lines = '[null]' where id = $1`, [broken.orderId]);
@@ -167,39 +167,39 @@ describe('expiry', () => {
     await backdateOrderExpiry(unpaid.orderId);
     expect(await expireOrders(t.app.services)).toBe(1);
     expect((await stateOf(unpaid.orderId)).status).toBe('CANCELLED');
-    const claims = await t.db.sql<{ waits: boolean }>(
-      'select claimed_until > $2 as waits from orders where id = $1',
+    const claims = await t.db.sql<{ isClaimed: boolean }>(
+      'select claimed_until > $2 as "isClaimed" from orders where id = $1',
       [broken.orderId, now()],
     );
-    expect(claims).toEqual([{ waits: true }]);
+    expect(claims).toEqual([{ isClaimed: true }]);
     expect(await expireOrders(t.app.services)).toBe(0);
     await t.db.sql('update orders set lines = $2::jsonb where id = $1', [
       broken.orderId,
-      JSON.stringify(kept?.lines),
+      JSON.stringify(original?.lines),
     ]);
     await backdateOrderExpiry(broken.orderId);
     expect(await expireOrders(t.app.services)).toBe(1);
     expect((await stateOf(broken.orderId)).status).toBe('CANCELLED');
   });
 
-  it('waits for money that is on its way, told or found out', async () => {
-    const [told, asked] = [await buy(), await buy()];
-    await actOnPage(told, 'transfer');
-    await sandbox.applyAction(sessionOf(asked), 'transfer');
-    await backdateOrderExpiry(asked.orderId);
+  it('waits for a bank transfer, reported by event or found by query', async () => {
+    const [reported, queried] = [await buy(), await buy()];
+    await actOnPage(reported, 'transfer');
+    await sandbox.applyAction(sessionOf(queried), 'transfer');
+    await backdateOrderExpiry(queried.orderId);
     await expireOrders(t.app.services);
-    for (const page of [told, asked]) {
-      const [order] = await t.db.sql<{ left: number }>(
-        `select expires_at - extract(epoch from now())::bigint as left from orders where id = $1`,
+    for (const page of [reported, queried]) {
+      const [order] = await t.db.sql<{ remaining: number }>(
+        `select expires_at - extract(epoch from now())::bigint as remaining from orders where id = $1`,
         [page.orderId],
       );
-      expect(order?.left).toBeGreaterThan(13 * 86_400);
+      expect(order?.remaining).toBeGreaterThan(13 * 86_400);
       await actOnPage(page, 'settle');
       expect(await stateOf(page.orderId)).toMatchObject({ status: 'PROCESSING', captured: 1673 });
     }
   });
 
-  it('leaves time for another page when the transfer fails, and gives up after two weeks', async () => {
+  it('allows another payment after a failed transfer, and cancels after two weeks', async () => {
     const failed = await buy();
     await actOnPage(failed, 'transfer', 'fail');
     expect(await stateOf(failed.orderId)).toMatchObject({
@@ -220,8 +220,8 @@ describe('expiry', () => {
   });
 });
 
-describe('cancelling an order that has money', () => {
-  it('refunds what is left of it', async () => {
+describe('cancellation of a paid order', () => {
+  it('refunds the remaining amount', async () => {
     const page = await buy();
     await actOnPage(page, 'pay');
     await refund(page.orderId, { amount: 100 });
@@ -238,7 +238,7 @@ describe('cancelling an order that has money', () => {
     expect(await balanceAtProvider(page)).toBe(0);
   });
 
-  it('keeps it when the caller says so, in both voices', async () => {
+  it('keeps the payment with refund: false, over REST and GraphQL', async () => {
     const [rest, graphql] = [await buy(), await buy()];
     for (const page of [rest, graphql]) await actOnPage(page, 'pay');
     await cancel(rest.orderId, { refund: false });
@@ -256,11 +256,11 @@ describe('cancelling an order that has money', () => {
 });
 
 it.each(['by its status', 'by an update'])(
-  'closes the page of an order that staff record as paid, %s',
-  async (how) => {
+  'closes the payment page of an order that staff mark as paid, %s',
+  async (method) => {
     const page = await buy();
     const status = { status: 'PAID' };
-    const recorded = how.includes('update')
+    const recorded = method.includes('update')
       ? await edit(page.orderId, { paymentStatus: [status] })
       : await t.rest('PUT', `${shop.orders}/${page.orderId}/payment-status`, {
           as: shop.admin,
@@ -279,7 +279,7 @@ it.each(['by its status', 'by an update'])(
   },
 );
 
-it('leaves no order behind that the provider refuses for good', async () => {
+it('creates no order when the provider rejects the payment permanently', async () => {
   const sold = await addProduct(t, shop, { stock: 3 });
   const { createSession } = sandbox;
   sandbox.createSession = () => Promise.reject(new PaymentRejectedError('Amount must be at least 50 cents.'));
@@ -290,9 +290,9 @@ it('leaves no order behind that the provider refuses for good', async () => {
       body: { market: 'US', shippingMethodId: 'standard', items: [{ ...sold, quantity: 1 }] },
       headers: { 'idempotency-key': 'refused once' },
     });
-  const refused = await checkOut();
+  const rejected = await checkOut();
   sandbox.createSession = createSession;
-  expect([refused.status, faultsOf(refused.body)]).toEqual([422, ['paymentMethod PAYMENT_REFUSED']]);
+  expect([rejected.status, faultsOf(rejected.body)]).toEqual([422, ['paymentMethod PAYMENT_REFUSED']]);
   expect(await t.db.sql('select id from orders')).toHaveLength(before.length);
   expect(await stockOf(t, sold)).toBe(3);
   expect((await checkOut()).status).toBe(200);

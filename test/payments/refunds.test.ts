@@ -1,4 +1,4 @@
-/** Refunds settle when the provider says so, and a failed one is not forgotten. */
+/** Refunds: settlement by the provider, failures, retries, restocking and external refunds. */
 import { describe, expect, it } from 'vitest';
 import { retryRefund } from '../../src/domains/payments/refunds.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -23,28 +23,28 @@ import {
   t,
 } from './setup.ts';
 
-async function paid(quantity = 1, sold = pot) {
+async function buyAndPay(quantity = 1, sold = pot) {
   const page = await buy(quantity, sold);
   await actOnPage(page, 'pay');
   return page;
 }
 
 describe('a refund', () => {
-  it('may say in one value what goes back', async () => {
-    const { orderId } = await paid(3);
+  it('accepts lines, an amount or the rest in `of`', async () => {
+    const { orderId } = await buyAndPay(3);
     const lines = [{ line: 0, quantity: 1 }];
-    const asked = async (input: object) => {
-      const answer = await refund(orderId, input);
-      return answer.status === 200 ? answer.body.amount : faultsOf(answer.body);
+    const refundAmountOrErrors = async (input: object) => {
+      const response = await refund(orderId, input);
+      return response.status === 200 ? response.body.amount : faultsOf(response.body);
     };
     expect([
-      await asked({ of: { lines: [{ line: 9, quantity: 1 }] } }),
-      await asked({ of: { sum: { amount: 100_000_000 } } }),
-      await asked({ of: { sum: { amount: 1 } }, restock: true }),
-      await asked({ of: { sum: { amount: 0 } } }),
-      await asked({ of: { rest: true }, amount: 1 }),
-      await asked({ of: { rest: true, lines } }),
-      await asked({ of: { rest: false } }),
+      await refundAmountOrErrors({ of: { lines: [{ line: 9, quantity: 1 }] } }),
+      await refundAmountOrErrors({ of: { sum: { amount: 100_000_000 } } }),
+      await refundAmountOrErrors({ of: { sum: { amount: 1 } }, restock: true }),
+      await refundAmountOrErrors({ of: { sum: { amount: 0 } } }),
+      await refundAmountOrErrors({ of: { rest: true }, amount: 1 }),
+      await refundAmountOrErrors({ of: { rest: true, lines } }),
+      await refundAmountOrErrors({ of: { rest: false } }),
     ]).toEqual([
       ['of.lines.0.line LINE_NOT_FOUND'],
       ['of.sum.amount REFUND_TOO_LARGE'],
@@ -54,22 +54,22 @@ describe('a refund', () => {
       ['of INVALID_VALUE'],
       ['of.rest INVALID_VALUE'],
     ]);
-    const unit = await asked({ of: { lines } });
-    expect(await asked({ of: { sum: { amount: 1, lines } } })).toBe(1);
-    const rest = await asked({ of: { rest: true } });
+    const unit = await refundAmountOrErrors({ of: { lines } });
+    expect(await refundAmountOrErrors({ of: { sum: { amount: 1, lines } } })).toBe(1);
+    const rest = await refundAmountOrErrors({ of: { rest: true } });
     const { refunded, total } = await stateOf(orderId);
     expect([Number(unit) + 1 + Number(rest), refunded]).toEqual([total, total]);
-    expect(await asked({ of: { rest: true } })).toEqual(['of NOTHING_TO_REFUND']);
+    expect(await refundAmountOrErrors({ of: { rest: true } })).toEqual(['of NOTHING_TO_REFUND']);
   });
 
   it('is PENDING until the provider has confirmed it', async () => {
-    const page = await paid();
-    const { refund: ask, findRefund } = sandbox;
-    sandbox.refund = async (request) => ({ ...(await ask(request)), status: 'pending' });
+    const page = await buyAndPay();
+    const { refund: originalRefund, findRefund } = sandbox;
+    sandbox.refund = async (request) => ({ ...(await originalRefund(request)), status: 'pending' });
     sandbox.findRefund = async (id) => ({ id, status: 'pending' });
     const { body } = await refund(page.orderId, { amount: 100 });
     await t.app.drainJobs();
-    Object.assign(sandbox, { refund: ask, findRefund });
+    Object.assign(sandbox, { refund: originalRefund, findRefund });
     expect(body).toMatchObject({ status: 'PENDING', amount: 100 });
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0, currentPaymentStatus: 'PAID' });
     await deliver(
@@ -88,8 +88,8 @@ describe('a refund', () => {
     });
   });
 
-  it('that fails after all gives its amount back, and can be tried again', async () => {
-    const page = await paid();
+  it('that fails later is subtracted and can be retried', async () => {
+    const page = await buyAndPay();
     const { body } = await refund(page.orderId, {});
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 1673, currentPaymentStatus: 'REFUNDED' });
     await sandbox.failRefund(sessionOf(page), body.id);
@@ -123,17 +123,17 @@ describe('a refund', () => {
       },
     );
 
-  it('that failed is tried again by staff, once, and by nobody else', async () => {
-    const page = await paid(2);
+  it('that failed is retried once, only by staff', async () => {
+    const page = await buyAndPay(2);
     const { body } = await refund(page.orderId, { amount: 500 });
     expect(faultsOf((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_NOT_FAILED']);
     await sandbox.failRefund(sessionOf(page), body.id);
     await t.app.drainJobs();
-    const foreign = await buy();
+    const otherOrder = await buy();
     expect((await retry(page.orderId, body.id, guest)).status).toBe(403);
     expect((await retry(page.orderId, body.id, other.admin)).status).toBe(404);
     expect((await retry(page.orderId, body.id, other.admin, other.businessId)).status).toBe(404);
-    expect((await retry(foreign.orderId, body.id)).status).toBe(404);
+    expect((await retry(otherOrder.orderId, body.id)).status).toBe(404);
     expect((await retry(page.orderId, 'nonsense')).status).toBe(404);
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0 });
     expect((await retry(page.orderId, body.id)).body).toMatchObject({ id: body.id, status: 'SUCCEEDED' });
@@ -141,20 +141,20 @@ describe('a refund', () => {
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 500 });
   });
 
-  it('that is tried again listens to nobody who speaks of the try that failed', async () => {
-    const page = await paid();
+  it('that is retried ignores events about the failed attempt', async () => {
+    const page = await buyAndPay();
     const { body } = await refund(page.orderId, { amount: 500 });
-    const told = await sandbox.failRefund(sessionOf(page), body.id);
+    const failedEvent = await sandbox.failRefund(sessionOf(page), body.id);
     await t.app.drainJobs();
     expect(await retryRefund(t.app.services, body.id)).toBe(true);
-    // The provider makes it, and its answer is lost.
+    // The provider makes the refund, but its answer is lost.
     const [{ tries = 0 } = {}] = await t.db.sql<{ tries: number }>(
       'select tries from refunds where id = $1',
       [body.id],
     );
-    const facts = { paymentId: `pay_${sessionOf(page)}`, amount: 500, currency: 'USD' };
-    await sandbox.refund({ ...facts, key: `${body.id}:${tries}`, since: 0 });
-    await deliver(t, { ...eventFor(page.orderId), ...told, id: `evt_${newId()}` });
+    const payment = { paymentId: `pay_${sessionOf(page)}`, amount: 500, currency: 'USD' };
+    await sandbox.refund({ ...payment, key: `${body.id}:${tries}`, since: 0 });
+    await deliver(t, { ...eventFor(page.orderId), ...failedEvent, id: `evt_${newId()}` });
     expect((await stateOf(page.orderId)).refunds).toMatchObject([{ status: 'PENDING' }]);
     await t.app.drainJobs();
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 500, refunds: [{ status: 'SUCCEEDED' }] });
@@ -162,8 +162,8 @@ describe('a refund', () => {
     expect(await findingsOf(t.app.services)).toEqual([]);
   });
 
-  it('that failed is not tried again when its money went back by another', async () => {
-    const page = await paid();
+  it('that failed is not retried when another refund has covered its amount', async () => {
+    const page = await buyAndPay();
     const { body } = await refund(page.orderId, { lines: [{ line: 0, quantity: 1 }] });
     await sandbox.failRefund(sessionOf(page), body.id);
     await t.app.drainJobs();
@@ -172,9 +172,9 @@ describe('a refund', () => {
     expect(await balanceAtProvider(page)).toBe(0);
   });
 
-  it('that had put goods back before it failed puts them back only once', async () => {
+  it('that restocked units before it failed does not restock them again', async () => {
     const cup = await addProduct(t, shop, { price: 100, stock: 10 });
-    const page = await paid(5, cup);
+    const page = await buyAndPay(5, cup);
     const { body } = await refund(page.orderId, { lines: [{ line: 0, quantity: 2 }], restock: true });
     await sandbox.failRefund(sessionOf(page), body.id);
     await t.app.drainJobs();
@@ -183,32 +183,35 @@ describe('a refund', () => {
     expect(await stockOf(t, cup)).toBe(7);
   });
 
-  it('that was refused answers the same when its key is repeated', async () => {
-    const page = await paid();
+  it('that was rejected returns the same error for the same idempotency key', async () => {
+    const page = await buyAndPay();
     const headers = { 'idempotency-key': newId(), 'x-request-id': 'the-same' };
-    const { refund: ask } = sandbox;
+    const { refund: originalRefund } = sandbox;
     sandbox.refund = () => Promise.reject(new PaymentRejectedError('Already disputed.'));
     const first = await refund(page.orderId, { amount: 100 }, headers);
-    sandbox.refund = ask;
-    const again = await refund(page.orderId, { amount: 100 }, headers);
+    sandbox.refund = originalRefund;
+    const repeated = await refund(page.orderId, { amount: 100 }, headers);
     expect([first.status, faultsOf(first.body)]).toEqual([422, ['amount REFUND_REFUSED']]);
-    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect([repeated.status, repeated.body]).toEqual([first.status, first.body]);
     expect(await balanceAtProvider(page)).toBe(1673);
   });
 
-  it('by amount says which units go back to stock', async () => {
+  it('by amount needs lines to restock units', async () => {
     const sold = await addProduct(t, shop, { stock: 10 });
-    const page = await paid(10, sold);
-    const refused = await refund(page.orderId, { amount: 1, restock: true });
-    expect([refused.status, faultsOf(refused.body)]).toEqual([422, ['lines LINES_REQUIRED']]);
+    const page = await buyAndPay(10, sold);
+    const rejected = await refund(page.orderId, { amount: 1, restock: true });
+    expect([rejected.status, faultsOf(rejected.body)]).toEqual([422, ['lines LINES_REQUIRED']]);
     expect(await stockOf(t, sold)).toBe(0);
     await refund(page.orderId, { amount: 1, restock: true, lines: [{ line: 0, quantity: 2 }] });
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 1 });
     expect(await stockOf(t, sold)).toBe(2);
   });
 
-  it('that is pending keeps the lines as they are, and restocks what it was made for', async () => {
-    const [one, two] = [await addProduct(t, shop, { stock: 5 }), await addProduct(t, shop, { stock: 5 })];
+  it('that is pending blocks changes of the lines and restocks the units it was made for', async () => {
+    const [first, second] = [
+      await addProduct(t, shop, { stock: 5 }),
+      await addProduct(t, shop, { stock: 5 }),
+    ];
     const { body: page } = await t.rest<{ orderId: string; checkoutUrl: string }>(
       'POST',
       `${shop.orders}/checkout`,
@@ -217,52 +220,52 @@ describe('a refund', () => {
         body: {
           market: 'US',
           shippingMethodId: 'standard',
-          items: [one, two].map((sold) => ({ ...sold, quantity: 1 })),
+          items: [first, second].map((sold) => ({ ...sold, quantity: 1 })),
         },
       },
     );
     await actOnPage(page, 'pay');
-    const { refund: ask } = sandbox;
-    sandbox.refund = () => Promise.reject(new Error('away'));
+    const { refund: originalRefund } = sandbox;
+    sandbox.refund = () => Promise.reject(new Error('unavailable'));
     await refund(page.orderId, { lines: [{ line: 0, quantity: 1 }], restock: true });
-    const lines = [two, one].map((sold) => ({ ...sold, quantity: 1 }));
-    const refused = await edit(page.orderId, { lines });
-    sandbox.refund = ask;
-    expect([refused.status, faultsOf(refused.body)]).toEqual([409, ['lines REFUND_PENDING']]);
-    // Even if the lines had been turned round.
+    const lines = [second, first].map((sold) => ({ ...sold, quantity: 1 }));
+    const rejected = await edit(page.orderId, { lines });
+    sandbox.refund = originalRefund;
+    expect([rejected.status, faultsOf(rejected.body)]).toEqual([409, ['lines REFUND_PENDING']]);
+    // Also when the lines have been reordered.
     await t.db.sql('update orders set lines = jsonb_build_array(lines->1, lines->0) where id = $1', [
       page.orderId,
     ]);
     await t.app.drainJobs();
-    expect([await stockOf(t, one), await stockOf(t, two)]).toEqual([5, 4]);
+    expect([await stockOf(t, first), await stockOf(t, second)]).toEqual([5, 4]);
   });
 
-  it('made at the provider counts once, beside ours', async () => {
-    const page = await paid();
+  it('made at the provider counts once, in addition to refunds of the gateway', async () => {
+    const page = await buyAndPay();
     await refund(page.orderId, { amount: 300 });
     const paymentId = `pay_${sessionOf(page)}`;
-    const tell = (amount: number) =>
+    const reportRefunded = (amount: number) =>
       deliver(t, eventFor(page.orderId, { type: 'refunded', amount, paymentId }));
-    await tell(300);
+    await reportRefunded(300);
     expect((await stateOf(page.orderId)).refunded).toBe(300);
     await sandbox.refund({ paymentId, amount: 200, currency: 'USD', key: 'elsewhere', since: 0 });
-    await tell(500);
-    await tell(300);
+    await reportRefunded(500);
+    await reportRefunded(300);
     expect((await stateOf(page.orderId)).refunded).toBe(500);
     expect(faultsOf((await refund(page.orderId, { amount: 1174 })).body)).toEqual([
       'amount REFUND_TOO_LARGE',
     ]);
-    // One that failed is told of before that it was made.
+    // The failure is reported before the refund itself.
     await sandbox.failRefund(sessionOf(page), 'elsewhere');
     await t.app.drainJobs();
-    await tell(500);
+    await reportRefunded(500);
     expect((await stateOf(page.orderId)).refunded).toBe(300);
   });
 });
 
-describe('the rows of refunds', () => {
-  it('list what went back, newest first, for whoever may see the order', async () => {
-    const page = await paid();
+describe('REST routes of refunds', () => {
+  it('list the refunds, newest first, for viewers who may read the order', async () => {
+    const page = await buyAndPay();
     await refund(page.orderId, { amount: 1, reason: 'One' });
     await refund(page.orderId, { amount: 2, reason: 'Two' });
     const path = `${shop.orders}/${page.orderId}/refunds`;
@@ -282,10 +285,10 @@ describe('the rows of refunds', () => {
       ],
       cursor: expect.any(String),
     });
-    const rest = await t.rest<{ items: object[] }>('GET', `${path}?cursor=${list.body.cursor}`, {
+    const nextPage = await t.rest<{ items: object[] }>('GET', `${path}?cursor=${list.body.cursor}`, {
       as: shop.admin,
     });
-    expect(rest.body).toMatchObject({ items: [{ amount: 1, reason: 'One' }], cursor: null });
+    expect(nextPage.body).toMatchObject({ items: [{ amount: 1, reason: 'One' }], cursor: null });
     for (const as of [other.admin, await t.guest()])
       expect((await t.rest('GET', path, { as })).status).toBe(404);
     expect((await t.rest('POST', path, { as: guest, body: {} })).status).toBe(403);
@@ -294,7 +297,7 @@ describe('the rows of refunds', () => {
 });
 
 it('flags an order whose payment is disputed, once', async () => {
-  const page = await paid();
+  const page = await buyAndPay();
   await actOnPage(page, 'dispute', 'dispute');
   const { data } = await t.graphql(
     'query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { disputedAt status } }',
@@ -304,8 +307,8 @@ it('flags an order whose payment is disputed, once', async () => {
   expect(data).toEqual({ order: { disputedAt: expect.any(Number), status: 'PROCESSING' } });
 });
 
-it('books what a bank takes back as gone, beside what was sent back before', async () => {
-  const page = await paid();
+it('counts a lost dispute as refunded, in addition to earlier refunds', async () => {
+  const page = await buyAndPay();
   const { total } = await stateOf(page.orderId);
   expect((await refund(page.orderId, { amount: 100 })).status).toBe(200);
   await actOnPage(page, 'dispute', 'lose', 'lose');

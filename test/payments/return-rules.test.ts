@@ -1,4 +1,4 @@
-/** What returns tell, and what comes back by them. Pure. */
+/** Rules of order returns: webhook events and restocked units. Pure. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { orderEvents } from '../../src/domains/orders/events.ts';
@@ -9,51 +9,51 @@ import { planAcceptance } from '../../src/domains/orders/returns/rules.ts';
 
 const units = (quantity: number, line = 0) => ({ line, quantity });
 
-it('is told to the business at every turn, without what the customer wrote', () => {
+it('emits an event for every status of a return, without the reason of the customer', () => {
   const statuses = [{ status: 'SHIPPED' }];
   const order = { lines: [], blocks: [], statuses, paymentStatus: [{ status: 'PAID' }], refunded: 0 };
-  const wish = { id: 'r', lines: [units(1)], reason: 'Private', createdAt: 1 };
-  const at = (status?: string) =>
-    ({ ...order, returns: status ? [{ ...wish, status }] : undefined }) as unknown as Order;
-  const told = (before: string | undefined, after: string) =>
-    orderEvents(at(before), at(after), 'SANDBOX').map(({ type, data }) => [
+  const orderReturn = { id: 'r', lines: [units(1)], reason: 'Private', createdAt: 1 };
+  const orderWith = (status?: string) =>
+    ({ ...order, returns: status ? [{ ...orderReturn, status }] : undefined }) as unknown as Order;
+  const emitted = (before: string | undefined, after: string) =>
+    orderEvents(orderWith(before), orderWith(after), 'SANDBOX').map(({ type, data }) => [
       type,
       'return' in data && data.return,
     ]);
-  const { reason: _, ...seen } = wish;
-  expect(told(undefined, 'REQUESTED')).toEqual([
-    ['order.return_requested', { ...seen, status: 'REQUESTED' }],
+  const { reason: _, ...eventReturn } = orderReturn;
+  expect(emitted(undefined, 'REQUESTED')).toEqual([
+    ['order.return_requested', { ...eventReturn, status: 'REQUESTED' }],
   ]);
   for (const status of ['ACCEPTED', 'REFUSED', 'WITHDRAWN'])
-    expect(told('REQUESTED', status)).toEqual([
-      [`order.return_${status.toLowerCase()}`, { ...seen, status }],
+    expect(emitted('REQUESTED', status)).toEqual([
+      [`order.return_${status.toLowerCase()}`, { ...eventReturn, status }],
     ]);
-  expect(told('ACCEPTED', 'ACCEPTED')).toEqual([]);
+  expect(emitted('ACCEPTED', 'ACCEPTED')).toEqual([]);
 });
 
-it('restocks what it says, line by line, and never more than came back', () => {
+it('restocks per line as requested, and never more than the accepted units', () => {
   const line = fc.record({
     quantity: fc.integer({ min: 1, max: 9 }),
     refused: fc.integer({ min: 0, max: 9 }),
     restock: fc.option(fc.boolean()),
   });
   fc.assert(
-    fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), fc.option(fc.boolean()), (drawn, all) => {
-      // Of the first line something comes back.
-      const lines = drawn.map(({ quantity, refused, restock }, index) => {
+    fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), fc.option(fc.boolean()), (generated, all) => {
+      // At least one unit of the first line is accepted.
+      const lines = generated.map(({ quantity, refused, restock }, index) => {
         const accepted = index === 0 ? quantity : Math.max(0, quantity - refused);
         return { quantity, accepted, restock };
       });
       const order = { lines: lines.map(({ quantity }) => ({ quantity })) } as unknown as Order;
-      const asked = { lines: lines.map(({ quantity }, index) => units(quantity, index)) } as OrderReturn;
-      const named = lines.map(({ quantity, accepted, restock }, index) => ({
+      const requested = { lines: lines.map(({ quantity }, index) => units(quantity, index)) } as OrderReturn;
+      const acceptedLines = lines.map(({ quantity, accepted, restock }, index) => ({
         line: index,
         quantity: accepted === quantity ? undefined : accepted,
         restock: restock ?? undefined,
       }));
       const refusal = lines.some(({ quantity, accepted }) => accepted < quantity) ? 'Worn.' : undefined;
       const plan = returnedUnits({
-        lines: planAcceptance(asked, { restock: all ?? undefined, lines: named, refusal }),
+        lines: planAcceptance(requested, { restock: all ?? undefined, lines: acceptedLines, refusal }),
       });
       const after = markLinesRefunded(
         order,

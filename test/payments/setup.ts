@@ -1,4 +1,4 @@
-/** One app with a selling shop, and what happens to its orders on the sandbox's page. */
+/** Test setup: one app with a selling shop, and actions on the sandbox payment page of its orders. */
 import { beforeAll } from 'vitest';
 import type { SandboxAction, SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { now } from '../../src/lib/time.ts';
@@ -25,7 +25,7 @@ export interface Page {
   checkoutUrl: string;
 }
 
-/** One pot at 1000 with 825 bps of tax and 590 of shipping: 1673. */
+/** Order of one product at 1000 with 825 bps tax and 590 shipping: total 1673. */
 export async function buy(quantity = 1, sold = pot): Promise<Page> {
   const { body } = await t.rest<Page>('POST', `${shop.orders}/checkout`, {
     as: guest,
@@ -36,7 +36,7 @@ export async function buy(quantity = 1, sold = pot): Promise<Page> {
 
 export const sessionOf = ({ checkoutUrl }: { checkoutUrl: string }) => checkoutUrl.split('/').at(-1) ?? '';
 
-/** Something happens on the page, and is told. */
+/** Applies actions on the payment page and delivers their events. */
 export async function actOnPage(page: Page, ...actions: SandboxAction[]): Promise<void> {
   for (const action of actions) {
     await sandbox.applyAction(sessionOf(page), action);
@@ -86,7 +86,7 @@ export const refund = (orderId: string, body: object, headers: Record<string, st
 export const backdateOrderExpiry = (orderId: string) =>
   t.db.sql('update orders set expires_at = $2, claimed_until = null where id = $1', [orderId, now() - 1]);
 
-/** What the provider holds of a page. */
+/** Captured minus refunded amount of a payment page at the provider. */
 export async function balanceAtProvider(page: { checkoutUrl: string }): Promise<number> {
   const payment = await sandbox.findPayment(`pay_${sessionOf(page)}`);
   return payment ? payment.captured - payment.refunded : 0;

@@ -1,4 +1,4 @@
-/** A year of a whole shop by an injected clock: orders that are paid, forgotten, refunded and cancelled, readers who renew. It balances every quarter. */
+/** A simulated year of a shop with a fake clock: orders that are paid, expired, refunded and cancelled, and renewing subscriptions. The audit has no findings in any quarter. */
 import { expect, it } from 'vitest';
 import type { SandboxAction } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
@@ -37,25 +37,25 @@ async function order(): Promise<Page> {
   return body;
 }
 
-async function happen(page: Page, action: SandboxAction): Promise<void> {
+async function actOnPage(page: Page, action: SandboxAction): Promise<void> {
   expect(await sandbox.applyAction(sessionOf(page), action)).toBeDefined();
   await runAllJobs();
 }
 
-const ask = async (method: string, { orderId }: Page, what: string, body: object) =>
-  expect((await t.rest(method, `${path}/${orderId}/${what}`, { as: staff, body })).status).toBe(200);
+const request = async (method: string, { orderId }: Page, action: string, body: object) =>
+  expect((await t.rest(method, `${path}/${orderId}/${action}`, { as: staff, body })).status).toBe(200);
 
-/** Time passes, and the jobs that go by the clock run. */
-async function wait(milliseconds: number): Promise<void> {
+/** Advances the clock and runs the scheduled jobs. */
+async function advance(milliseconds: number): Promise<void> {
   await advanceClock(milliseconds);
   await expireOrders(t.app.services);
   await reconcilePayments(t.app.services);
   await runAllJobs();
 }
 
-/** What a month leaves: two orders whose money stays, one of which gives a part back, and four that are over. */
-async function month(): Promise<void> {
-  const [kept, partly, slow, failing, gone, forgotten] = [
+/** One month: two orders that stay paid, one of them partially refunded, and four that are refunded, cancelled or expired. */
+async function simulateMonth(): Promise<void> {
+  const [paid, partiallyRefunded, slow, failing, cancelled, unpaid] = [
     await order(),
     await order(),
     await order(),
@@ -63,27 +63,27 @@ async function month(): Promise<void> {
     await order(),
     await order(),
   ];
-  for (const page of [kept, partly, gone]) await happen(page, 'pay');
-  for (const page of [slow, failing]) await happen(page, 'transfer');
-  await ask('POST', partly, 'refunds', { amount: 100 });
-  await ask('PUT', gone, 'status', { status: 'CANCELLED' });
-  await wait(day / 24);
-  expect(await sandbox.applyAction(sessionOf(forgotten), 'pay')).toBeUndefined();
-  await wait(9 * day);
-  await happen(failing, 'fail');
-  await happen(slow, 'settle');
-  await ask('POST', slow, 'refunds', {});
-  await wait(22 * day);
+  for (const page of [paid, partiallyRefunded, cancelled]) await actOnPage(page, 'pay');
+  for (const page of [slow, failing]) await actOnPage(page, 'transfer');
+  await request('POST', partiallyRefunded, 'refunds', { amount: 100 });
+  await request('PUT', cancelled, 'status', { status: 'CANCELLED' });
+  await advance(day / 24);
+  expect(await sandbox.applyAction(sessionOf(unpaid), 'pay')).toBeUndefined();
+  await advance(9 * day);
+  await actOnPage(failing, 'fail');
+  await actOnPage(slow, 'settle');
+  await request('POST', slow, 'refunds', {});
+  await advance(22 * day);
 }
 
-it('balances every quarter, and in the end', async () => {
+it('has no audit findings in any quarter, and the expected totals', async () => {
   const shop = await sellingShop(t);
   staff = await t.withApiKey(shop.admin);
   path = shop.orders;
   pot = await addProduct(t, { ...shop, admin: staff }, { price: 1000, stock: 100 });
   const [monthly, yearly] = [await createSubscriber('monthly'), await createSubscriber('yearly')];
   for (let count = 0; count < 12; count += 1) {
-    await month();
+    await simulateMonth();
     if (count % 3 === 2) expect(await findingsOf(t.app.services)).toEqual([]);
   }
   const [sums] = await t.db.sql(
@@ -97,9 +97,9 @@ it('balances every quarter, and in the end', async () => {
     orders: 12 * 6,
     cancelled: 12 * 3,
   });
-  // Money went back for the slow ones, not their goods.
+  // The slow orders were refunded without restocking.
   expect(await stockOf(t, pot)).toBe(100 - 12 * 3);
-  // The year has 384 days: twelve months have passed since the first payment, and one year.
-  expect(await loadLedger(monthly.id)).toEqual({ kept: 13 * 500, held: 13 * 500 });
-  expect(await loadLedger(yearly.id)).toEqual({ kept: 2 * 5000, held: 2 * 5000 });
+  // The simulated year has 384 days: twelve monthly renewals and one yearly renewal.
+  expect(await loadLedger(monthly.id)).toEqual({ recorded: 13 * 500, atProvider: 13 * 500 });
+  expect(await loadLedger(yearly.id)).toEqual({ recorded: 2 * 5000, atProvider: 2 * 5000 });
 });

@@ -1,4 +1,4 @@
-/** The state machine of payment attempts and of refunds, state by state and event by event. */
+/** State machines of payment attempts and refunds: every state with every event. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paymentAttemptStates, refundStatuses } from '../../src/domains/payments/model.ts';
@@ -16,9 +16,9 @@ const paid = (more: Partial<AttemptEvent & { type: 'paid' }> = {}): AttemptEvent
 
 const events = {
   paid: paid(),
-  again: paid({ paymentId: 'pay_2' }),
-  less: paid({ amount: 999 }),
-  euros: paid({ currency: 'EUR' }),
+  secondPayment: paid({ paymentId: 'pay_2' }),
+  wrongAmount: paid({ amount: 999 }),
+  wrongCurrency: paid({ currency: 'EUR' }),
   processing: { type: 'processing' },
   declined: { type: 'failed', isFinal: false },
   failed: { type: 'failed', isFinal: true },
@@ -26,7 +26,7 @@ const events = {
   closed: { type: 'closed' },
 } satisfies Record<string, AttemptEvent>;
 
-/** `STATE effect` for each event, in the order above. An attempt that has seen money has seen pay_1. */
+/** `STATE effect` for each event, in the order above. PAID and RETURNED attempts were paid by pay_1. */
 const table: Record<(typeof paymentAttemptStates)[number], string[]> = {
   NEW: [
     'PAID accept',
@@ -108,36 +108,38 @@ describe('an attempt', () => {
   });
 
   it.each([
-    ['PAID', events.again, 'Paid twice'],
-    ['OPEN', events.less, 'Wrong amount'],
-    ['CLOSED', events.euros, 'Wrong amount'],
+    ['PAID', events.secondPayment, 'Paid twice'],
+    ['OPEN', events.wrongAmount, 'Wrong amount'],
+    ['CLOSED', events.wrongCurrency, 'Wrong amount'],
     ['CLOSED', events.paid, 'Paid too late'],
     ['OPEN', events.paid, undefined],
-  ] as const)('that is %s says why money goes back', (state, event, reason) => {
+  ] as const)('that is %s returns the refund reason', (state, event, reason) => {
     const attempt = { state, amount: 1000, currency: 'USD', paymentId: 'pay_1' };
     expect(transitionAttempt(attempt, event).reason).toBe(reason);
   });
 
-  it('keeps or returns every payment once, whatever else happens in whatever order', () => {
+  it('accepts or refunds every payment once, for any sequence of events', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...Object.values(events)), { maxLength: 30 }), (happened) => {
+      fc.property(fc.array(fc.constantFrom(...Object.values(events)), { maxLength: 30 }), (sequence) => {
         let attempt: Parameters<typeof transitionAttempt>[0] = {
           state: 'OPEN',
           amount: 1000,
           currency: 'USD',
         };
-        const [kept, returned] = [new Set<string>(), new Set<string>()];
-        for (const event of happened) {
+        const [accepted, returned] = [new Set<string>(), new Set<string>()];
+        for (const event of sequence) {
           const { state, effect } = transitionAttempt(attempt, event);
           if (event.type === 'paid' && effect !== 'none')
-            (effect === 'accept' ? kept : returned).add(event.paymentId);
-          const isFirstMoney = event.type === 'paid' && state !== attempt.state;
-          attempt = { ...attempt, state, ...(isFirstMoney ? { paymentId: event.paymentId } : {}) };
+            (effect === 'accept' ? accepted : returned).add(event.paymentId);
+          const isFirstPayment = event.type === 'paid' && state !== attempt.state;
+          attempt = { ...attempt, state, ...(isFirstPayment ? { paymentId: event.paymentId } : {}) };
         }
-        expect(kept.size).toBeLessThanOrEqual(1);
-        expect([...kept].filter((id) => returned.has(id))).toEqual([]);
-        const told = new Set(happened.flatMap((event) => (event.type === 'paid' ? [event.paymentId] : [])));
-        expect(new Set([...kept, ...returned])).toEqual(told);
+        expect(accepted.size).toBeLessThanOrEqual(1);
+        expect([...accepted].filter((id) => returned.has(id))).toEqual([]);
+        const paidIds = new Set(
+          sequence.flatMap((event) => (event.type === 'paid' ? [event.paymentId] : [])),
+        );
+        expect(new Set([...accepted, ...returned])).toEqual(paidIds);
       }),
     );
   });
@@ -148,14 +150,16 @@ describe('a refund', () => {
     ['PENDING', ['PENDING', 'SUCCEEDED', 'FAILED']],
     ['SUCCEEDED', ['SUCCEEDED', 'SUCCEEDED', 'FAILED']],
     ['FAILED', ['FAILED', 'FAILED', 'FAILED']],
-  ] as const)('that is %s becomes, when the provider says pending, succeeded, failed', (status, next) => {
+  ] as const)('that is %s changes by the provider status pending, succeeded, failed', (status, next) => {
     expect(
-      (['pending', 'succeeded', 'failed'] as const).map((said) => transitionRefundStatus(status, said)),
+      (['pending', 'succeeded', 'failed'] as const).map((providerStatus) =>
+        transitionRefundStatus(status, providerStatus),
+      ),
     ).toEqual(next);
     expect(refundStatuses).toContain(status);
   });
 
-  it('goes back through the payments it came by, never more than each has left', () => {
+  it('is split over the payments, never more than the refundable amount of each', () => {
     const payment = fc
       .tuple(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000))
       .map(([left, refunded, pending]) => ({
@@ -171,15 +175,15 @@ describe('a refund', () => {
         fc.array(payment, { minLength: 1, maxLength: 5 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (payments, share) => {
-          const left = payments.reduce(
+          const refundable = payments.reduce(
             (sum, { captured, refunded, pending }) => sum + captured - refunded - pending,
             0,
           );
-          const amount = Math.floor(left * share);
+          const amount = Math.floor(refundable * share);
           const parts = splitRefundOverPayments(payments, amount);
           expect(parts.reduce((sum, part) => sum + part.amount, 0)).toBe(amount);
-          for (const { payment: of, amount: part } of parts)
-            expect(part).toBeLessThanOrEqual(of.captured - of.refunded - of.pending);
+          for (const { payment: source, amount: part } of parts)
+            expect(part).toBeLessThanOrEqual(source.captured - source.refunded - source.pending);
         },
       ),
     );

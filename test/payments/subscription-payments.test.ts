@@ -1,4 +1,4 @@
-/** Subscriptions and their money, on the sandbox's page: a payment gives the plan it was made for, once. */
+/** Payments of subscriptions on the sandbox page: a payment activates the plan it was made for, once. */
 import { expect, it } from 'vitest';
 import { receivePaymentEvent } from '../../src/domains/payments/receive-event.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -10,11 +10,11 @@ const plan = (id: string, amount: number) => ({
   price: { amount, currency: 'usd', interval: 'MONTHLY' },
 });
 
-async function newsletter() {
+async function createNewsletter() {
   const base = `/v1/businesses/${shop.businessId}/collections`;
   const { body } = await t.rest<{ id: string }>('POST', base, {
     as: shop.admin,
-    body: { name: 'Letter', type: 'NEWSLETTER', plans: [plan('cheap', 100), plan('dear', 9900)] },
+    body: { name: 'Letter', type: 'NEWSLETTER', plans: [plan('cheap', 100), plan('expensive', 9900)] },
   });
   const email = `${newId()}@mail.example`;
   const subscribe = async (planId: string) =>
@@ -33,28 +33,28 @@ async function newsletter() {
   return { subscribe, stored };
 }
 
-it('does not give the dear plan for the cheap price', async () => {
-  const { subscribe, stored } = await newsletter();
+it('does not activate the expensive plan for the price of the cheap one', async () => {
+  const { subscribe, stored } = await createNewsletter();
   const cheap = await subscribe('cheap');
   await sandbox.applyAction(sessionOf(cheap), 'pay');
-  const dear = await subscribe('dear');
+  const expensive = await subscribe('expensive');
   await t.app.drainJobs();
-  expect(await stored()).toMatchObject({ status: 'PENDING', planId: 'dear' });
+  expect(await stored()).toMatchObject({ status: 'PENDING', planId: 'expensive' });
   expect(await balanceAtProvider(cheap)).toBe(0);
-  await sandbox.applyAction(sessionOf(dear), 'pay');
+  await sandbox.applyAction(sessionOf(expensive), 'pay');
   await t.app.drainJobs();
-  expect(await stored()).toMatchObject({ status: 'ACTIVE', planId: 'dear' });
-  expect(await balanceAtProvider(dear)).toBe(9900);
+  expect(await stored()).toMatchObject({ status: 'ACTIVE', planId: 'expensive' });
+  expect(await balanceAtProvider(expensive)).toBe(9900);
 });
 
-it('keeps one payment of two', async () => {
-  const { subscribe, stored } = await newsletter();
-  const first = await subscribe('dear');
+it('refunds the second of two payments', async () => {
+  const { subscribe, stored } = await createNewsletter();
+  const first = await subscribe('expensive');
   const { id } = await stored();
   await sandbox.applyAction(sessionOf(first), 'pay');
   await t.app.drainJobs();
-  const twin = await newsletter();
-  const second = await twin.subscribe('dear');
+  const otherNewsletter = await createNewsletter();
+  const second = await otherNewsletter.subscribe('expensive');
   await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionOf(second)]);
   await receivePaymentEvent(t.app.services, {
     id: newId(),
@@ -69,9 +69,9 @@ it('keeps one payment of two', async () => {
   expect(await stored()).toMatchObject({ status: 'ACTIVE' });
 });
 
-it('ends with a refund of the whole payment, not with one of a cent', async () => {
-  const { subscribe, stored } = await newsletter();
-  const page = await subscribe('dear');
+it('ends with a full refund, not with a partial one', async () => {
+  const { subscribe, stored } = await createNewsletter();
+  const page = await subscribe('expensive');
   await sandbox.applyAction(sessionOf(page), 'pay');
   await t.app.drainJobs();
   const paymentId = `pay_${sessionOf(page)}`;
@@ -89,13 +89,13 @@ it('ends with a refund of the whole payment, not with one of a cent', async () =
   expect((await stored()).status).toBe('CANCELLED');
 });
 
-it('waits for a transfer without asking for the money twice', async () => {
-  const { subscribe, stored } = await newsletter();
-  const page = await subscribe('dear');
+it('waits for a bank transfer without opening a second page', async () => {
+  const { subscribe, stored } = await createNewsletter();
+  const page = await subscribe('expensive');
   await sandbox.applyAction(sessionOf(page), 'transfer');
   await t.app.drainJobs();
-  expect(await subscribe('dear')).toEqual(page);
+  expect(await subscribe('expensive')).toEqual(page);
   await sandbox.applyAction(sessionOf(page), 'settle');
   await t.app.drainJobs();
-  expect(await stored()).toMatchObject({ status: 'ACTIVE', planId: 'dear' });
+  expect(await stored()).toMatchObject({ status: 'ACTIVE', planId: 'expensive' });
 });

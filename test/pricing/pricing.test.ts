@@ -1,4 +1,4 @@
-/** Money rules: tables for what people would check by hand, properties for everything else. */
+/** Price computation and promo codes: tables of examples, and property tests. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Promo, promoErrorFor } from '../../src/domains/pricing/promo-code.ts';
@@ -14,22 +14,26 @@ import {
 
 const runs = Number(process.env.QUOTE_RUNS ?? 5_000);
 
-const one = (unitPrice: number, quantity = 1) => [{ key: 'a', unitPrice, quantity }];
+const singleLine = (unitPrice: number, quantity = 1) => [{ key: 'a', unitPrice, quantity }];
 
 describe('totals', () => {
   it.each([
-    ['tax rounds half up', { lines: one(50), taxBps: 100 }, { subtotal: 50, tax: 1, total: 51 }],
-    ['tax below half rounds down', { lines: one(49), taxBps: 100 }, { subtotal: 49, tax: 0, total: 49 }],
+    ['tax rounds half up', { lines: singleLine(50), taxBps: 100 }, { subtotal: 50, tax: 1, total: 51 }],
+    [
+      'tax below half rounds down',
+      { lines: singleLine(49), taxBps: 100 },
+      { subtotal: 49, tax: 0, total: 49 },
+    ],
     [
       'tax is rounded once, not per line',
-      { lines: [...one(50), { key: 'b', unitPrice: 50, quantity: 1 }], taxBps: 50 },
+      { lines: [...singleLine(50), { key: 'b', unitPrice: 50, quantity: 1 }], taxBps: 50 },
       { subtotal: 100, tax: 1, total: 101 },
     ],
     [
       'tax is rounded once for each rate',
       {
         lines: [
-          ...one(150),
+          ...singleLine(150),
           { key: 'b', unitPrice: 50, quantity: 1, taxRate: { taxBps: 700, category: 'books' } },
           { key: 'c', unitPrice: 50, quantity: 1, taxRate: { taxBps: 700, category: 'tea' } },
           { key: 'd', unitPrice: 999, quantity: 1, taxRate: { taxBps: 0, category: 'stamps' } },
@@ -39,39 +43,44 @@ describe('totals', () => {
       { subtotal: 1249, tax: 36, total: 1285, lines: [{ tax: 29 }, { tax: 4 }, { tax: 3 }, { tax: 0 }] },
     ],
     [
-      'tax falls on what is left after the discount',
-      { lines: one(1000), taxBps: 1000, reduction: { type: 'PERCENTAGE', bps: 5000 } },
+      'tax applies to the price after discount',
+      { lines: singleLine(1000), taxBps: 1000, reduction: { type: 'PERCENTAGE', bps: 5000 } },
       { discount: 500, tax: 50, total: 550 },
     ],
     [
       'a discount rounds half up',
-      { lines: one(5), taxBps: 0, reduction: { type: 'PERCENTAGE', bps: 1000 } },
+      { lines: singleLine(5), taxBps: 0, reduction: { type: 'PERCENTAGE', bps: 1000 } },
       { discount: 1, total: 4 },
     ],
     [
-      'a fixed discount never goes below zero',
-      { lines: one(300), taxBps: 2000, shipping: { price: 0 }, reduction: { type: 'FIXED', amount: 500 } },
+      'a fixed discount is limited to the subtotal',
+      {
+        lines: singleLine(300),
+        taxBps: 2000,
+        shipping: { price: 0 },
+        reduction: { type: 'FIXED', amount: 500 },
+      },
       { discount: 300, tax: 0, total: 0 },
     ],
     [
-      'free shipping leaves the discount alone',
-      { lines: one(1000), taxBps: 0, shipping: { price: 590 }, reduction: { type: 'FREE_SHIPPING' } },
+      'free shipping does not count as a discount',
+      { lines: singleLine(1000), taxBps: 0, shipping: { price: 590 }, reduction: { type: 'FREE_SHIPPING' } },
       { discount: 0, shipping: 0, total: 1000 },
     ],
     [
       'shipping is not taxed',
-      { lines: one(1000), taxBps: 1000, shipping: { price: 500 } },
+      { lines: singleLine(1000), taxBps: 1000, shipping: { price: 500 } },
       { tax: 100, shipping: 500, total: 1600 },
     ],
     [
-      'free above: reached',
-      { lines: one(1000), taxBps: 0, shipping: { price: 590, freeAbove: 1000 } },
+      'shipping is free at `freeAbove`',
+      { lines: singleLine(1000), taxBps: 0, shipping: { price: 590, freeAbove: 1000 } },
       { shipping: 0 },
     ],
     [
-      'free above: missed because of the discount',
+      'shipping is not free when the discount lowers the price below `freeAbove`',
       {
-        lines: one(1000),
+        lines: singleLine(1000),
         taxBps: 0,
         shipping: { price: 590, freeAbove: 1000 },
         reduction: { type: 'FIXED', amount: 1 },
@@ -79,8 +88,8 @@ describe('totals', () => {
       { shipping: 590, total: 1589 },
     ],
     [
-      'large sums stay exact',
-      { lines: one(9_007_199_254_740_991), taxBps: 0 },
+      'large amounts stay exact',
+      { lines: singleLine(9_007_199_254_740_991), taxBps: 0 },
       { total: 9_007_199_254_740_991 },
     ],
   ] as [string, PriceRequest, object][])('%s', (_name, request, expected) => {
@@ -88,9 +97,9 @@ describe('totals', () => {
   });
 
   it.each([
-    [one(9_007_199_254_740_991, 2), 0],
-    [one(9_007_199_254_740_991), 1],
-  ])('refuses amounts beyond the numbers of the wire', (lines, taxBps) => {
+    [singleLine(9_007_199_254_740_991, 2), 0],
+    [singleLine(9_007_199_254_740_991), 1],
+  ])('rejects amounts beyond the safe integer range', (lines, taxBps) => {
     expect(() => computeCartPrice({ lines, taxBps })).toThrow(AmountTooLarge);
   });
 });
@@ -104,7 +113,7 @@ const lines = fc.array(
       nil: undefined,
     }),
     rule: fc.option(fc.constant({ kind: 'SALE' as const }), { nil: undefined }),
-    plainPrice: fc.option(fc.integer({ min: 50_000_000, max: 60_000_000 }), { nil: undefined }),
+    listPrice: fc.option(fc.integer({ min: 50_000_000, max: 60_000_000 }), { nil: undefined }),
   }),
   { minLength: 1, maxLength: 12 },
 );
@@ -137,13 +146,13 @@ const request: fc.Arbitrary<PriceRequest> = fc.record({
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Each step begins where the one before has ended; the last ends with what the line costs. */
+/** Each step starts with the amount of the previous one; the last step ends with the final price of the line. */
 function isExplained(
   { applied, totalPrice, discount, tax }: PricedLine,
   line: PriceLine | undefined,
 ): boolean {
-  const { rule, quantity = 0, unitPrice = 0, plainPrice = unitPrice } = line ?? {};
-  const amounts = [rule ? plainPrice * quantity : totalPrice, ...applied.map(({ after }) => after)];
+  const { rule, quantity = 0, unitPrice = 0, listPrice = unitPrice } = line ?? {};
+  const amounts = [rule ? listPrice * quantity : totalPrice, ...applied.map(({ after }) => after)];
   return (
     applied.every(({ before }, index) => before === amounts[index]) &&
     amounts.at(-1) === totalPrice - discount + tax
@@ -151,14 +160,14 @@ function isExplained(
 }
 
 describe('properties', () => {
-  it('adds up, never falls below zero, and shares discount and tax out to the last unit', () => {
+  it('the total adds up, no amount is negative, and discount and tax are allocated completely', () => {
     fc.assert(
-      fc.property(request, (given) => {
-        const price = computeCartPrice(given);
+      fc.property(request, (input) => {
+        const price = computeCartPrice(input);
         const { subtotal, tax, shipping, discount, total } = price;
         const parts = (field: 'totalPrice' | 'discount' | 'tax') =>
           sum(price.lines.map((line) => line[field]));
-        // Plain comparisons: a million runs should not take an hour.
+        // PERF: plain comparisons instead of expect, for runs with a million cases.
         return (
           total === subtotal + tax + shipping - discount &&
           [subtotal, tax, shipping, discount, total].every(
@@ -169,17 +178,17 @@ describe('properties', () => {
           parts('discount') === discount &&
           parts('tax') === tax &&
           price.lines.every((line) => line.discount <= line.totalPrice) &&
-          price.lines.every((line, index) => isExplained(line, given.lines[index]))
+          price.lines.every((line, index) => isExplained(line, input.lines[index]))
         );
       }),
       { numRuns: runs },
     );
   });
 
-  it('does not depend on the order of the lines', () => {
+  it('the price does not depend on the order of the lines', () => {
     fc.assert(
-      fc.property(request, fc.infiniteStream(fc.nat()), (given, random) => {
-        const shuffled = given.lines
+      fc.property(request, fc.infiniteStream(fc.nat()), (input, random) => {
+        const shuffled = input.lines
           .map((line) => ({ line, at: random.next().value as number }))
           .sort((a, b) => a.at - b.at)
           .map(({ line }) => line);
@@ -188,22 +197,22 @@ describe('properties', () => {
           const keyed = priced.map((line, index) => JSON.stringify([of.lines[index]?.key, line]));
           return { ...totals, lines: keyed.sort() };
         };
-        expect(byKey({ ...given, lines: shuffled })).toEqual(byKey(given));
+        expect(byKey({ ...input, lines: shuffled })).toEqual(byKey(input));
       }),
       { numRuns: Math.min(runs, 2_000) },
     );
   });
 
-  it('allocates within one unit of the exact share', () => {
+  it('each allocated part is within one unit of its exact share', () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { minLength: 1, maxLength: 30 });
     fc.assert(
-      fc.property(weights, fc.bigInt({ min: 0n, max: 10n ** 15n }), (given, amount) => {
-        const keys = given.map(String);
-        const whole = given.reduce((a, b) => a + b, 0n);
-        const parts = allocate(amount, given, keys);
+      fc.property(weights, fc.bigInt({ min: 0n, max: 10n ** 15n }), (input, amount) => {
+        const keys = input.map(String);
+        const whole = input.reduce((a, b) => a + b, 0n);
+        const parts = allocate(amount, input, keys);
         expect(parts.reduce((a, b) => a + b, 0n)).toBe(whole === 0n ? 0n : amount);
         for (const [index, part] of parts.entries()) {
-          const exact = whole === 0n ? 0n : (amount * (given[index] ?? 0n)) / whole;
+          const exact = whole === 0n ? 0n : (amount * (input[index] ?? 0n)) / whole;
           expect(part === exact || part === exact + 1n).toBe(true);
         }
       }),
@@ -211,7 +220,7 @@ describe('properties', () => {
     );
   });
 
-  it('splits a line into units that add up', () => {
+  it('shares of the units of a line add up to its amount', () => {
     fc.assert(
       fc.property(fc.nat(10 ** 9), fc.integer({ min: 1, max: 50 }), fc.nat(50), (amount, of, cut) => {
         const at = Math.min(cut, of);
@@ -237,12 +246,12 @@ describe('promo codes', () => {
     uses: 0,
     customerUses: 0,
   };
-  const at = { currency: 'USD', subtotal: 1000, now: 100 };
+  const context = { currency: 'USD', subtotal: 1000, now: 100 };
   it.each([
     ['unknown', undefined, 'PROMO_CODE_INVALID'],
-    ['plain', promo, undefined],
-    ['not begun', { ...promo, startsAt: 101 }, 'PROMO_CODE_INVALID'],
-    ['begins now', { ...promo, startsAt: 100 }, undefined],
+    ['without conditions', promo, undefined],
+    ['not started', { ...promo, startsAt: 101 }, 'PROMO_CODE_INVALID'],
+    ['starts now', { ...promo, startsAt: 100 }, undefined],
     ['ends now', { ...promo, endsAt: 100 }, 'PROMO_CODE_EXPIRED'],
     ['ends later', { ...promo, endsAt: 101 }, undefined],
     ['used up', { ...promo, maxUses: 3, uses: 3 }, 'PROMO_CODE_EXHAUSTED'],
@@ -259,7 +268,7 @@ describe('promo codes', () => {
       { ...promo, type: 'FIXED', amount: 1, currency: 'EUR' },
       'PROMO_CODE_INVALID',
     ],
-  ] as [string, Promo | undefined, string | undefined][])('%s: %s', (_name, given, fault) => {
-    expect(promoErrorFor(given, at)).toBe(fault);
+  ] as [string, Promo | undefined, string | undefined][])('%s: %s', (_name, candidate, error) => {
+    expect(promoErrorFor(candidate, context)).toBe(error);
   });
 });

@@ -1,27 +1,27 @@
-/** Which of a variant's prices counts: a table by hand, properties for the rest. */
+/** Unit price of a variant: tables of examples, and property tests. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeUnitPrice } from '../../src/domains/pricing/unit-price.ts';
 import type { MarketPrice } from '../../src/domains/products/model.ts';
 
-const plain: MarketPrice = { marketId: 'US', currency: 'USD', price: 1000 };
+const listPriceOnly: MarketPrice = { marketId: 'US', currency: 'USD', price: 1000 };
 const at = { quantity: 1, now: 500 };
 
 describe('a sale', () => {
   it.each([
-    ['without dates is on', { amount: 800 }, 800],
-    ['is not on before it starts', { amount: 800, startsAt: 501 }, 1000],
-    ['is on from its first second', { amount: 800, startsAt: 500 }, 800],
-    ['is on until the second before its end', { amount: 800, endsAt: 501 }, 800],
-    ['is over at its end', { amount: 800, endsAt: 500 }, 1000],
+    ['without dates is active', { amount: 800 }, 800],
+    ['is inactive before it starts', { amount: 800, startsAt: 501 }, 1000],
+    ['is active from its first second', { amount: 800, startsAt: 500 }, 800],
+    ['is active until the second before its end', { amount: 800, endsAt: 501 }, 800],
+    ['is inactive at its end', { amount: 800, endsAt: 500 }, 1000],
     ['may be free', { amount: 0 }, 0],
-    ['never costs more than the plain price', { amount: 1001 }, 1000],
+    ['above the list price is ignored', { amount: 1001 }, 1000],
   ] as [string, { amount: number; startsAt?: number; endsAt?: number }, number][])(
     '%s',
     (_name, sale, unitPrice) => {
-      const price = computeUnitPrice({ ...plain, sale }, at);
+      const price = computeUnitPrice({ ...listPriceOnly, sale }, at);
       expect(price).toEqual({
-        plainPrice: 1000,
+        listPrice: 1000,
         unitPrice,
         ...(unitPrice < 1000 ? { rule: { kind: 'SALE', endsAt: sale.endsAt } } : {}),
       });
@@ -29,7 +29,7 @@ describe('a sale', () => {
   );
 });
 
-describe('tiers', () => {
+describe('volume prices', () => {
   const tiers = [
     { minQuantity: 50, amount: 600 },
     { minQuantity: 10, amount: 800 },
@@ -43,14 +43,14 @@ describe('tiers', () => {
     [50, { amount: 600 }, 600, undefined],
     [50, { amount: 700 }, 600, 50],
     [10, { amount: 700 }, 700, undefined],
-  ])('%i pieces with a sale of %j cost %i each', (quantity, sale, unitPrice, minQuantity) => {
-    const price = computeUnitPrice({ ...plain, tiers, sale }, { ...at, quantity });
+  ])('%i units with a sale of %j cost %i each', (quantity, sale, unitPrice, minQuantity) => {
+    const price = computeUnitPrice({ ...listPriceOnly, tiers, sale }, { ...at, quantity });
     const rule = minQuantity ? { kind: 'TIER', minQuantity } : sale && { kind: 'SALE' };
-    expect(price).toEqual({ plainPrice: 1000, unitPrice, rule });
+    expect(price).toEqual({ listPrice: 1000, unitPrice, rule });
   });
 });
 
-describe('prices for groups', () => {
+describe('group prices', () => {
   const groupPrices = [
     { groupId: 'cafes', amount: 700 },
     { groupId: 'friends', amount: 600 },
@@ -58,14 +58,14 @@ describe('prices for groups', () => {
   ];
   const tiers = [{ minQuantity: 10, amount: 650 }];
   it.each([
-    ['nobody', [], 1, {}, 1000, undefined],
+    ['a customer without groups', [], 1, {}, 1000, undefined],
     ['a member', ['cafes'], 1, {}, 700, { kind: 'GROUP', group: 'CAFES' }],
     ['a member of two', ['cafes', 'friends'], 1, {}, 600, { kind: 'GROUP', group: 'FRIENDS' }],
-    ['a member of a dearer one', ['staff'], 1, {}, 1000, undefined],
-    ['a member of another one', ['gone'], 1, {}, 1000, undefined],
+    ['a member of a group with a price above the list price', ['staff'], 1, {}, 1000, undefined],
+    ['a member of an unrelated group', ['gone'], 1, {}, 1000, undefined],
     ['a member during an equal sale', ['cafes'], 1, { sale: { amount: 700 } }, 700, { kind: 'SALE' }],
     [
-      'a member during a dearer sale',
+      'a member during a more expensive sale',
       ['cafes'],
       1,
       { sale: { amount: 701 } },
@@ -73,13 +73,20 @@ describe('prices for groups', () => {
       { kind: 'GROUP', group: 'CAFES' },
     ],
     ['a member who buys many', ['cafes'], 10, { tiers }, 650, { kind: 'TIER', minQuantity: 10 }],
-    ['a better member who buys many', ['friends'], 10, { tiers }, 600, { kind: 'GROUP', group: 'FRIENDS' }],
+    [
+      'a member with a lower group price who buys many',
+      ['friends'],
+      10,
+      { tiers },
+      600,
+      { kind: 'GROUP', group: 'FRIENDS' },
+    ],
   ] as [string, string[], number, Partial<MarketPrice>, number, object | undefined][])(
     'for %s',
     (_name, ids, quantity, more, unitPrice, rule) => {
       const groups = new Map(ids.map((id) => [id, id.toUpperCase()]));
-      const price = computeUnitPrice({ ...plain, groupPrices, ...more }, { ...at, quantity, groups });
-      expect(price).toEqual({ plainPrice: 1000, unitPrice, rule });
+      const price = computeUnitPrice({ ...listPriceOnly, groupPrices, ...more }, { ...at, quantity, groups });
+      expect(price).toEqual({ listPrice: 1000, unitPrice, rule });
     },
   );
 });
@@ -102,19 +109,19 @@ const groups = fc
   .map((ids): ReadonlyMap<string, string> => new Map(ids.map((id) => [id, `Group ${id}`])));
 const cases = fc.record({ quantity: fc.integer({ min: 1, max: 100 }), now: moment, groups });
 
-describe('whatever applies', () => {
-  it('is never dearer than the plain price, and explained exactly when it is cheaper', () => {
+describe('the unit price', () => {
+  it('is never above the list price, and has a rule exactly when it is lower', () => {
     fc.assert(
       fc.property(priced, cases, (price, of) => {
-        const { plainPrice, unitPrice, rule } = computeUnitPrice(price, of);
-        expect(plainPrice).toBe(price.price);
-        expect(unitPrice).toBeLessThanOrEqual(plainPrice);
-        expect(rule !== undefined).toBe(unitPrice < plainPrice);
+        const { listPrice, unitPrice, rule } = computeUnitPrice(price, of);
+        expect(listPrice).toBe(price.price);
+        expect(unitPrice).toBeLessThanOrEqual(listPrice);
+        expect(rule !== undefined).toBe(unitPrice < listPrice);
       }),
     );
   });
 
-  it('is never dearer for more pieces', () => {
+  it('never increases with the quantity', () => {
     fc.assert(
       fc.property(priced, cases, fc.nat(100), (price, of, more) => {
         const { unitPrice } = computeUnitPrice(price, { ...of, quantity: of.quantity + more });
@@ -123,7 +130,7 @@ describe('whatever applies', () => {
     );
   });
 
-  it('is never dearer in more groups, and what is for a group is for members alone', () => {
+  it('never increases with more groups, and group prices apply to members only', () => {
     fc.assert(
       fc.property(priced, cases, (price, of) => {
         const inside = computeUnitPrice(price, of);

@@ -1,24 +1,24 @@
-/** Filters and orders of the catalogue: every page of every order, and nothing that the viewer may not see. */
+/** Filters and sort orders of product lists: all pages in every order, and only visible products. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Shop } from '../support/app.ts';
 import { create, guest, type Item, list, pathOf, shop, t } from './setup.ts';
 
-interface Made extends Item {
+interface CreatedProduct extends Item {
   createdAt: number;
 }
 
-interface Backwards {
+interface BackwardPage {
   nodes: { id: string }[];
   pageInfo: { startCursor: string; hasPreviousPage: boolean; hasNextPage: boolean };
 }
 
 let store: Shop;
-let made: Made[];
+let created: CreatedProduct[];
 
 const colours = ['red', 'green', 'blue'];
-/** Names, prices and stock repeat, so that many are equal in what they are sorted by. */
-const thing = (number: number) => ({
+/** Names, prices and stock repeat, so that many products have equal sort keys. */
+const sampleProduct = (number: number) => ({
   name: ['Cup', 'bowl', 'Éclair', 'apple', 'Zebra cup'][number % 5],
   category: number % 2 === 0 ? 'even' : 'odd',
   ...(number % 10 === 9 ? { status: 'DRAFT' } : {}),
@@ -49,14 +49,15 @@ const count = 40;
 
 beforeAll(async () => {
   store = await t.shop();
-  made = [];
-  for (let number = 0; number < count; number += 1) made.push((await create(thing(number), store)) as Made);
+  created = [];
+  for (let number = 0; number < count; number += 1)
+    created.push((await create(sampleProduct(number), store)) as CreatedProduct);
 });
 
 const numbersOf = (items: readonly { id: string }[]) =>
-  items.map(({ id }) => made.findIndex((one) => one.id === id));
+  items.map(({ id }) => created.findIndex((product) => product.id === id));
 
-async function walk(query: string, limit: number, as = guest): Promise<number[]> {
+async function listAll(query: string, limit: number, as = guest): Promise<number[]> {
   const seen: Item[] = [];
   let cursor: string | null = null;
   do {
@@ -73,25 +74,27 @@ const stockOf = (number: number) => (number % 6 === 5 ? Number.POSITIVE_INFINITY
 const bytes = (text: string) => Buffer.from(text.toLowerCase()).toString('hex');
 type Key = (number: number) => string | number | undefined;
 
-/** By what each order sorts; undefined: not in the list. */
+/** Sort key of each order; undefined: not in the list. */
 const orders: Record<string, [key: Key, descending: boolean]> = {
   NEWEST: [() => 0, true],
   OLDEST: [() => 0, false],
-  NAME: [(number) => bytes(thing(number).name ?? ''), false],
-  NAME_DESC: [(number) => bytes(thing(number).name ?? ''), true],
+  NAME: [(number) => bytes(sampleProduct(number).name ?? ''), false],
+  NAME_DESC: [(number) => bytes(sampleProduct(number).name ?? ''), true],
   PRICE: [(number) => 100 * (number % 7), false],
   PRICE_DESC: [(number) => 100 * (number % 7), true],
   STOCK: [stockOf, false],
   STOCK_DESC: [stockOf, true],
 };
 
-function sorted(name: string, keep: (number: number) => boolean): number[] {
+function expectedOrder(name: string, keep: (number: number) => boolean): number[] {
   const [key, descending] = orders[name] ?? [() => 0, true];
   const compare = (a: number, b: number) => {
     const [ka, kb] = [key(a) ?? 0, key(b) ?? 0];
     return ka < kb ? -1 : ka > kb ? 1 : a - b;
   };
-  const numbers = made.map((_one, number) => number).filter((number) => number % 10 !== 9 && keep(number));
+  const numbers = created
+    .map((_product, number) => number)
+    .filter((number) => number % 10 !== 9 && keep(number));
   return numbers.sort((a, b) => (descending ? compare(b, a) : compare(a, b)));
 }
 
@@ -111,8 +114,8 @@ const filters: Record<string, (number: number) => boolean> = {
   'createdTo=1': () => false,
 };
 
-describe('every order with every filter', () => {
-  it('walks the sorted whole at any page size, without gaps or repeats, also where keys are equal', async () => {
+describe('every sort order with every filter', () => {
+  it('pages through the sorted result at any page size without gaps or duplicates, also with equal sort keys', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.keys(orders)),
@@ -120,14 +123,14 @@ describe('every order with every filter', () => {
         fc.integer({ min: 3, max: 25 }),
         async (order, filter, limit) => {
           const query = `sort=${order}&market=us&${filter}`;
-          expect(await walk(query, limit)).toEqual(sorted(order, filters[filter] ?? (() => true)));
+          expect(await listAll(query, limit)).toEqual(expectedOrder(order, filters[filter] ?? (() => true)));
         },
       ),
       { numRuns: 60 },
     );
   });
 
-  it('walks back from the end just as it walked there', async () => {
+  it('pages backward through the same result', async () => {
     const document = `query ($b: ID!, $sort: ProductSort, $filter: ProductFilter, $last: Int, $before: String) {
       products(businessId: $b, sort: $sort, filter: $filter, last: $last, before: $before) {
         nodes { id } pageInfo { startCursor hasPreviousPage hasNextPage } } }`;
@@ -145,7 +148,8 @@ describe('every order with every filter', () => {
               { b: store.businessId, sort, filter: { market: 'US', ...filter }, last, before },
               { as: guest },
             );
-            const { nodes, pageInfo }: Backwards = (data as unknown as { products: Backwards }).products;
+            const { nodes, pageInfo }: BackwardPage = (data as unknown as { products: BackwardPage })
+              .products;
             expect(pageInfo.hasNextPage).toBe(seen.length > 0);
             seen.unshift(...numbersOf(nodes));
             before = pageInfo.hasPreviousPage ? pageInfo.startCursor : null;
@@ -153,23 +157,27 @@ describe('every order with every filter', () => {
           const query = new URLSearchParams(
             Object.entries(filter).map(([name, value]) => [name, String(value)]),
           );
-          expect(seen).toEqual(await walk(`sort=${sort}&market=US&${query}`, 100));
+          expect(seen).toEqual(await listAll(`sort=${sort}&market=US&${query}`, 100));
         },
       ),
       { numRuns: 20 },
     );
   });
 
-  it.each(Object.keys(filters))('finds what %s leaves', async (filter) => {
-    expect(await walk(`market=US&${filter}`, 100)).toEqual(sorted('NEWEST', filters[filter] ?? (() => true)));
+  it.each(Object.keys(filters))('lists the products that match %s', async (filter) => {
+    expect(await listAll(`market=US&${filter}`, 100)).toEqual(
+      expectedOrder('NEWEST', filters[filter] ?? (() => true)),
+    );
   });
 
-  it('leaves out of a price order what is not sold in the market', async () => {
-    expect(await walk('sort=PRICE&market=EU', 4)).toEqual(sorted('OLDEST', (number) => number % 3 === 0));
-    expect(await walk('sort=PRICE&market=nowhere', 4)).toEqual([]);
+  it('omits products that are not sold in the market when sorting by price', async () => {
+    expect(await listAll('sort=PRICE&market=EU', 4)).toEqual(
+      expectedOrder('OLDEST', (number) => number % 3 === 0),
+    );
+    expect(await listAll('sort=PRICE&market=nowhere', 4)).toEqual([]);
   });
 
-  it('says the same in GraphQL, with the total of the whole', async () => {
+  it('returns the same in GraphQL, with the total count of the result', async () => {
     const { data } = await t.graphql(
       `query ($b: ID!, $filter: ProductFilter) { products(businessId: $b, first: 3, sort: PRICE_DESC, filter: $filter) { totalCount nodes { id } } }`,
       {
@@ -178,13 +186,13 @@ describe('every order with every filter', () => {
       },
       { as: guest },
     );
-    const expected = sorted('PRICE_DESC', (number) => number % 7 >= 3 && number % 3 === 0);
+    const expected = expectedOrder('PRICE_DESC', (number) => number % 7 >= 3 && number % 3 === 0);
     const page = (data as unknown as { products: { totalCount: number; nodes: { id: string }[] } }).products;
     expect([page.totalCount, numbersOf(page.nodes)]).toEqual([expected.length, expected.slice(0, 3)]);
   });
 });
 
-describe('what lists are not to do', () => {
+describe('limits of product lists', () => {
   it.each([
     ['minPrice=1', 'market', 'REQUIRED'],
     ['sort=PRICE', 'market', 'REQUIRED'],
@@ -196,47 +204,49 @@ describe('what lists are not to do', () => {
     ['createdFrom=yesterday', 'createdFrom', 'INVALID_TYPE'],
     [`createdFrom=${2 ** 60}`, 'createdFrom', 'INVALID_TYPE'],
     ['sort=NAME&cursor=forged', 'cursor', 'INVALID_CURSOR'],
-  ])('%s is a 422', async (query, field, error) => {
+  ])('rejects %s with a 422', async (query, field, error) => {
     const answer = await list(query, guest, store);
     expect([answer.status, answer.body]).toMatchObject([422, { details: [{ field, error }] }]);
   });
 
-  it('takes a cursor for nothing but the filter and order it was made for', async () => {
+  it('rejects a cursor of another filter or sort order', async () => {
     const { body } = await list('limit=2&sort=NAME&inStock=true', guest, store);
-    const asked = (query: string, at = store) => list(`${query}&cursor=${body.cursor}`, guest, at);
-    expect((await asked('limit=5&sort=NAME&inStock=true')).status).toBe(200);
+    const listWithCursor = (query: string, at = store) => list(`${query}&cursor=${body.cursor}`, guest, at);
+    expect((await listWithCursor('limit=5&sort=NAME&inStock=true')).status).toBe(200);
     for (const query of ['sort=NAME', 'sort=NAME_DESC&inStock=true', 'sort=NAME&inStock=false', ''])
-      expect((await asked(query)).status, query).toBe(422);
-    expect((await asked('sort=NAME&inStock=true', shop)).status).toBe(422);
+      expect((await listWithCursor(query)).status, query).toBe(422);
+    expect((await listWithCursor('sort=NAME&inStock=true', shop)).status).toBe(422);
   });
 
-  it('shows drafts to staff of the shop only', async () => {
-    const drafts = made.map((_one, number) => number).filter((number) => number % 10 === 9);
-    const seen = async (as: typeof guest) =>
-      (await walk('sort=NAME&status=DRAFT', 50, as)).sort((a, b) => a - b);
-    expect(await seen(store.admin)).toEqual(drafts);
-    expect(await seen(shop.admin)).toEqual([]);
-    expect(await seen(guest)).toEqual([]);
-    expect(await walk('sort=STOCK', 100, store.admin)).toHaveLength(count);
+  it('shows drafts only to staff of the shop', async () => {
+    const drafts = created.map((_product, number) => number).filter((number) => number % 10 === 9);
+    const listDrafts = async (as: typeof guest) =>
+      (await listAll('sort=NAME&status=DRAFT', 50, as)).sort((a, b) => a - b);
+    expect(await listDrafts(store.admin)).toEqual(drafts);
+    expect(await listDrafts(shop.admin)).toEqual([]);
+    expect(await listDrafts(guest)).toEqual([]);
+    expect(await listAll('sort=STOCK', 100, store.admin)).toHaveLength(count);
   });
 
-  it('follows every change of price, attribute, name and stock, and forgets what is deleted', async () => {
-    const one = await create({ ...thing(1), name: 'Passing' }, store);
-    const find = async (query: string) =>
-      (await list(`${query}&market=US&limit=100`, guest, store)).body.items.some(({ id }) => id === one.id);
-    expect(await find('maxPrice=100&inStock=true')).toBe(true);
-    const kept = one.variants.map(({ id }) => ({ id, name: 'Same' }));
-    await t.rest('POST', `${pathOf(store)}/${one.id}/stock`, {
+  it('reflects changes of price, attribute, name and stock, and removes deleted products from the index tables', async () => {
+    const product = await create({ ...sampleProduct(1), name: 'Temporary' }, store);
+    const isListed = async (query: string) =>
+      (await list(`${query}&market=US&limit=100`, guest, store)).body.items.some(
+        ({ id }) => id === product.id,
+      );
+    expect(await isListed('maxPrice=100&inStock=true')).toBe(true);
+    const variants = product.variants.map(({ id }) => ({ id, name: 'Same' }));
+    await t.rest('POST', `${pathOf(store)}/${product.id}/stock`, {
       as: store.admin,
-      body: { variantId: kept[0]?.id, change: -1 },
+      body: { variantId: variants[0]?.id, change: -1 },
     });
-    expect(await find('inStock=true')).toBe(false);
-    await t.rest('PUT', `${pathOf(store)}/${one.id}`, {
+    expect(await isListed('inStock=true')).toBe(false);
+    await t.rest('PUT', `${pathOf(store)}/${product.id}`, {
       as: store.admin,
       body: {
         variants: [
           {
-            ...kept[0],
+            ...variants[0],
             attributes: [{ name: 'colour', value: 'mauve' }],
             pricing: { markets: [{ marketId: 'US', currency: 'USD', price: 9000 }] },
             inventory: { tracked: true, quantity: 3 },
@@ -244,20 +254,20 @@ describe('what lists are not to do', () => {
         ],
       },
     });
-    expect(await find('minPrice=9000&attributes=colour:mauve&inStock=true')).toBe(true);
-    expect(await find('attributes=colour:green')).toBe(false);
-    await t.rest('DELETE', `${pathOf(store)}/${one.id}`, { as: store.admin });
-    expect(await find('minPrice=9000')).toBe(false);
-    const left = await t.db.sql(
+    expect(await isListed('minPrice=9000&attributes=colour:mauve&inStock=true')).toBe(true);
+    expect(await isListed('attributes=colour:green')).toBe(false);
+    await t.rest('DELETE', `${pathOf(store)}/${product.id}`, { as: store.admin });
+    expect(await isListed('minPrice=9000')).toBe(false);
+    const indexRows = await t.db.sql(
       `select product_id from product_listings where product_id = $1 union all select product_id from product_prices where product_id = $1
        union all select product_id from product_attributes where product_id = $1 union all select product_id from product_stock where product_id = $1`,
-      [one.id],
+      [product.id],
     );
-    expect(left).toEqual([]);
+    expect(indexRows).toEqual([]);
   });
 
   it.each(['sort=NAME', 'sort=PRICE&market=US&inStock=true', 'sort=STOCK&attributes=colour:red'])(
-    'costs one statement for %s when the products are at hand',
+    'needs one statement for %s when the products are cached',
     async (query) => {
       await list(`limit=20&${query}`, guest, store);
       t.statements.length = 0;

@@ -1,4 +1,4 @@
-/** Lists, search and visibility of the catalogue. */
+/** Product lists: paging, simple filters, search and visibility. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
@@ -13,7 +13,7 @@ describe('paging', () => {
     await seedCatalogue(t.db, big.businessId, 130);
   });
 
-  it('walks the whole list, newest first, without gaps or repeats, at any page size', async () => {
+  it('pages through the whole list, newest first, without gaps or duplicates, at any page size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 7, max: 120 }), async (limit) => {
         const seen: string[] = [];
@@ -31,7 +31,7 @@ describe('paging', () => {
     );
   });
 
-  it('is stable while new items arrive', async () => {
+  it('keeps pages stable while products are created', async () => {
     const first = await list('limit=3', guest, big);
     await create({ name: 'Newcomer' }, big);
     const second = await list(`limit=3&cursor=${first.body.cursor}`, guest, big);
@@ -45,13 +45,13 @@ describe('paging', () => {
     ['limit=ten', 'limit', 'INVALID_TYPE'],
     ['cursor=forged', 'cursor', 'INVALID_CURSOR'],
     ['cursor=%00', 'cursor', 'INVALID_TEXT'],
-  ])('%s is a 422', async (query, field, error) => {
+  ])('rejects %s with a 422', async (query, field, error) => {
     const answer = await list(query, guest, big);
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({ error: 'VALIDATION_FAILED', details: [{ field, error }] });
   });
 
-  it('clamps large limits, and takes empty and null cursors for none', async () => {
+  it('clamps large limits, and treats empty and null cursors as absent', async () => {
     for (const query of [
       'limit=1000000000',
       'limit=1e9',
@@ -63,7 +63,7 @@ describe('paging', () => {
     }
   });
 
-  it('refuses a cursor of another list, and one that was tampered with', async () => {
+  it('rejects a cursor of another list and a tampered cursor', async () => {
     const { body } = await list('limit=1', guest, big);
     expect((await list(`cursor=${body.cursor}`, guest, shop)).status).toBe(422);
     const cursor = body.cursor ?? '';
@@ -71,7 +71,7 @@ describe('paging', () => {
     expect((await list(`cursor=${tampered}`, guest, big)).status).toBe(422);
   });
 
-  it('pages in GraphQL with edges, nodes and a total', async () => {
+  it('returns edges, nodes and a total count in GraphQL', async () => {
     const query = `query ($b: ID!, $after: String) { products(businessId: $b, first: 2, after: $after) {
       totalCount edges { cursor node { id } } nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
     const { data } = await t.graphql(query, { b: big.businessId }, { as: guest });
@@ -97,7 +97,7 @@ describe('paging', () => {
     });
   });
 
-  it.each([1, 10, 100])('costs the same number of statements for %i items', async (limit) => {
+  it.each([1, 10, 100])('needs the same number of statements for %i items', async (limit) => {
     const count = async (run: () => Promise<unknown>) => {
       t.statements.length = 0;
       await run();
@@ -106,7 +106,7 @@ describe('paging', () => {
     const cold = await t.shop();
     await t.db.sql('update products set version = version + 1 where business_id = $1', [big.businessId]);
     expect(await count(() => list(`limit=${limit}`, guest, big))).toBe(2);
-    // Versions at hand need not be read again.
+    // Cached versions are not read again.
     expect(await count(() => list(`limit=${limit}`, guest, big))).toBe(1);
     const query =
       'query ($b: ID!, $n: Int) { products(businessId: $b, first: $n) { nodes { id variants { id inventory { quantity isLow } } } } }';
@@ -150,11 +150,11 @@ describe('filters and search', () => {
     ['categoryIds=hats&categoryIds=shoes', ['Red hat', 'Blue running shoes']],
     ['status=ARCHIVED', []],
     ['unknown=parameter&category=hats', ['Red hat']],
-  ])('%s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('shows staff what visitors do not see, everywhere', async () => {
+  it('shows archived products to staff only, in lists, counts and lookups', async () => {
     expect(await names('query=running', search.admin)).toEqual(['Green scarf', 'Blue running shoes']);
     expect(await names('status=ARCHIVED', search.admin)).toEqual(['Green scarf']);
     const editor = await t.hire(search, await t.person(), 'EDITOR');
@@ -175,7 +175,7 @@ describe('filters and search', () => {
     }
   });
 
-  it('finds by ids, whatever else is in the list', async () => {
+  it('filters by ids and ignores unknown ones', async () => {
     const [first] = (await list('', guest, search)).body.items;
     expect(await names(`ids=${first?.id},${newId()},nonsense`)).toEqual([first?.name]);
   });

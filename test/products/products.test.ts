@@ -1,4 +1,4 @@
-/** The catalogue in both voices: what is written is what is read, and strangers get nothing. */
+/** Creation and reading of products in REST and GraphQL, and authorisation. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -35,7 +35,7 @@ const teapot = () => ({
 });
 
 describe('create and read', () => {
-  it('answers the whole product, the same in create, get, list and GraphQL', async () => {
+  it('returns the same complete product from create, get, list and GraphQL', async () => {
     const input = teapot();
     const created = await t.rest('POST', products, {
       as: shop.admin,
@@ -93,7 +93,7 @@ describe('create and read', () => {
     });
   });
 
-  it('makes a free slug when none is given, and refuses a taken one', async () => {
+  it('generates a free slug by default, and rejects a requested slug that is taken', async () => {
     const first = await t.rest<{ slug: string }>('POST', products, {
       as: shop.admin,
       body: { name: 'Crème brûlée' },
@@ -115,7 +115,7 @@ describe('create and read', () => {
     });
   });
 
-  it('reports every fault at once, types and rules together', async () => {
+  it('reports all validation errors at once, of types and of rules', async () => {
     const answer = await t.rest<{ details: { field: string; error: string }[] }>('POST', products, {
       as: shop.admin,
       body: {
@@ -151,18 +151,21 @@ describe('create and read', () => {
   });
 });
 
-describe('authorisation comes before everything else', () => {
+describe('authorisation precedes validation', () => {
   const wrong = { name: 7 };
   it.each([
-    ['nobody', 401, () => undefined],
+    ['an anonymous client', 401, () => undefined],
     ['a guest', 403, () => guest],
     ['the admin of another business', 403, () => other.admin],
     ['the admin', 422, () => shop.admin],
-  ] as [string, number, () => Person | undefined][])('creating as %s: %i', async (_who, status, as) => {
-    expect((await t.rest('POST', products, { as: as(), body: wrong })).status).toBe(status);
-  });
+  ] as [string, number, () => Person | undefined][])(
+    'responds to a create by %s with %i',
+    async (_who, status, as) => {
+      expect((await t.rest('POST', products, { as: as(), body: wrong })).status).toBe(status);
+    },
+  );
 
-  it('tells staff of another business that an addressed record does not exist', async () => {
+  it('returns 404 to staff of another business for an existing product', async () => {
     const { body } = await t.rest<{ id: string }>('POST', products, {
       as: shop.admin,
       body: { name: 'Wall' },

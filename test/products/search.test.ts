@@ -1,4 +1,4 @@
-/** Search that forgives, and what is told about its whole result. */
+/** Fuzzy product search, facets, suggestions and highlights. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createWordMatcher,
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await create(mug('Kettle', 'kitchen', 6000, 'white', 1), store);
   await create(mug('Show kitchen', 'kitchen', 6000, 'white', 1), store);
   await create(mug('Secret espresso', 'hidden', 9999, 'gold', 1, { status: 'DRAFT' }), store);
-  // Has as it is typed below what others have only nearly: nobody who may not see it is to notice.
+  // A draft that matches a mistyped query below exactly: it must not suppress the fuzzy matches of other viewers.
   await create(mug('Kettel', 'hidden', 9999, 'gold', 1, { status: 'DRAFT' }), store);
   await create(mug('Espresso of others', 'elsewhere', 1, 'pink', 1), shop);
 });
@@ -55,11 +55,11 @@ describe('search', () => {
     ['query=esspreso&sort=RELEVANCE&inStock=true', ['Espresso cup']],
     ['query=kettle%20%27%29%3B--', ['Kettle']],
     ['query=%25%5F&sort=RELEVANCE', []],
-  ])('%s', async (query, expected) => {
+  ])('finds the products for %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('puts what fits best first, page by page', async () => {
+  it('sorts by relevance across pages', async () => {
     expect(await names('query=espresso%20cup&sort=RELEVANCE')).toEqual(['Espresso cup']);
     const first = await list('query=kitchen&sort=RELEVANCE&limit=1', guest, store);
     expect(first.body.items[0]?.name).toBe('Show kitchen');
@@ -72,7 +72,7 @@ describe('search', () => {
     expect([...seen].sort()).toEqual(['Espresso cup', 'House espresso', 'Kettle', 'Show kitchen']);
   });
 
-  it('finds drafts for staff alone, in the list, the facets and the suggestions', async () => {
+  it('includes drafts in list, facets and suggestions for staff only', async () => {
     expect(await names('query=esspreso', store.admin)).toHaveLength(3);
     const path = `/v1/businesses/${store.businessId}`;
     for (const [as, sees] of [
@@ -83,9 +83,10 @@ describe('search', () => {
       const facets = await t.rest('GET', `${path}/product-facets`, { as });
       const suggested = await t.rest('GET', `${path}/product-suggestions?text=secret`, { as });
       const categories = await t.rest('GET', `${path}/product-suggestions?text=hid`, { as });
-      const told = JSON.stringify([facets.body, suggested.body, categories.body]);
-      for (const word of ['hidden', 'gold', '9999', 'Secret']) expect(told.includes(word), word).toBe(sees);
-      for (const word of ['elsewhere', 'pink', 'others']) expect(told).not.toContain(word);
+      const responses = JSON.stringify([facets.body, suggested.body, categories.body]);
+      for (const word of ['hidden', 'gold', '9999', 'Secret'])
+        expect(responses.includes(word), word).toBe(sees);
+      for (const word of ['elsewhere', 'pink', 'others']) expect(responses).not.toContain(word);
     }
   });
 });
@@ -94,7 +95,7 @@ describe('facets', () => {
   const facets = (query: string) =>
     t.rest('GET', `/v1/businesses/${store.businessId}/product-facets?${query}`, { as: guest });
 
-  it('count the whole result, in one statement beside the page', async () => {
+  it('count the whole result with one additional statement', async () => {
     t.statements.length = 0;
     const { body } = await facets('market=us');
     expect(t.statements.length).toBeLessThanOrEqual(3);
@@ -129,7 +130,7 @@ describe('facets', () => {
     });
   });
 
-  it('follow filter and search', async () => {
+  it('respect filter and search', async () => {
     expect((await facets('query=esspreso&inStock=false')).body).toMatchObject({
       categories: [{ value: 'coffee', count: 1 }],
       prices: [{ market: 'us', min: 2000, max: 2000, ranges: [{ min: 2000, max: 2000, count: 1 }] }],
@@ -140,7 +141,7 @@ describe('facets', () => {
     expect((await facets('minPrice=1')).status).toBe(422);
   });
 
-  it('are the same on the way from the business', async () => {
+  it('are the same in the products connection of a business', async () => {
     const { body } = await facets('');
     const { data, errors } = await t.graphql(
       `query ($id: ID!) { business(id: $id) { products {
@@ -176,11 +177,11 @@ describe('suggestions', () => {
     ['text=esp&limit=1', ['PRODUCT Espresso cup']],
     ['text=zzz', []],
     ['text=%25', []],
-  ])('%s', async (query, expected) => {
+  ])('are found for %s', async (query, expected) => {
     expect([...((await suggest(query)) ?? [])].sort()).toEqual([...expected].sort());
   });
 
-  it('need a text', async () => expect(await suggest('text=')).toBeUndefined());
+  it('require a text', async () => expect(await suggest('text=')).toBeUndefined());
 });
 
 describe('highlights', () => {
@@ -193,18 +194,18 @@ describe('highlights', () => {
     ['Running shoes', ['run'], '[Running] shoes'],
     ['Show', ['shoe'], 'Show'],
     ['', ['x'], ''],
-  ])('%s', (text, words, expected) =>
+  ])('mark the matches in "%s"', (text, words, expected) =>
     expect(marked(highlightMatches(text, createWordMatcher(words)))).toBe(expected),
   );
 
-  it('cut long texts to the first match', () => {
+  it('cut long texts around the first match', () => {
     const text = `${'word '.repeat(100)}espresso ${'tail '.repeat(100)}`;
-    const cut = marked(highlightExcerpt(text, createWordMatcher(['espresso'])));
-    expect(cut).toContain('[espresso]');
-    expect(cut.length).toBeLessThanOrEqual(165);
+    const excerpt = marked(highlightExcerpt(text, createWordMatcher(['espresso'])));
+    expect(excerpt).toContain('[espresso]');
+    expect(excerpt.length).toBeLessThanOrEqual(165);
   });
 
-  it('forgive no more words than a search does, and none that is endless', () => {
+  it('match fuzzily only up to the word limit of the search and up to a maximum word length', () => {
     const seven = 'one two three four five six esspreso'.split(' ');
     expect(marked(highlightMatches('Espresso', createWordMatcher(seven)))).toBe('Espresso');
     expect(marked(highlightMatches('Espresso', createWordMatcher(seven.slice(2))))).toBe('[Espresso]');
@@ -213,14 +214,14 @@ describe('highlights', () => {
     ).not.toContain('[');
   });
 
-  it('look at the beginning of a text that is too long, and at each of its words once', () => {
-    const asked: string[] = [];
+  it('scan only the beginning of a long text, each word once', () => {
+    const scanned: string[] = [];
     const text = Array.from({ length: 10_000 }, (_item, index) => `word${index}`).join(' ');
-    highlightExcerpt(text, (part) => asked.push(part) < 0, 1000);
-    expect(asked.length).toBeLessThan(300);
+    highlightExcerpt(text, (part) => scanned.push(part) < 0, 1000);
+    expect(scanned.length).toBeLessThan(300);
   });
 
-  it('of long texts, with many words and asked for many times, take no moment of everybody', async () => {
+  it('do not block the event loop for long texts, many words and many aliases', async () => {
     const long = (seed: number) =>
       Array.from({ length: 5000 }, (_item, index) => `w${(index * 7919 + seed).toString(36)}xq`).join(' ');
     const words = [
@@ -240,11 +241,11 @@ describe('highlights', () => {
       const { data } = await t.graphql(query, variables, { as: guest });
       expect(data).toMatchObject({ products: { h49: Array(4).fill({}) } });
     });
-    // It was minutes; the embedded database works in the same thread.
+    // Took minutes before the limits. The embedded database runs in the same thread, hence one second.
     expect(longest).toBeLessThan(1000);
   });
 
-  it('come with the page', async () => {
+  it('are returned for each product of the page', async () => {
     const { body } = await t.rest<{ highlights: { name: { text: string; matches: boolean }[] }[] }>(
       'GET',
       `/v1/businesses/${store.businessId}/product-highlights?query=esspreso`,
@@ -254,7 +255,7 @@ describe('highlights', () => {
   });
 });
 
-it('finds words, their beginnings and their forms where the server has no trigrams', async () => {
+it('finds words, prefixes and inflected forms without the extension pg_trgm', async () => {
   const plain = await testApp();
   await plain.db.script('drop extension pg_trgm cascade');
   const other = await plain.shop();
@@ -263,11 +264,11 @@ it('finds words, their beginnings and their forms where the server has no trigra
     as: other.admin,
     body: mug('Espresso cup', 'cups', 1, 'x', 1),
   });
-  const found = async (query: string) =>
+  const countFound = async (query: string) =>
     (await plain.rest<{ items: unknown[] }>('GET', `${path}/products?${query}`, { as: other.admin })).body
       .items.length;
-  expect([await found('query=espr&sort=RELEVANCE'), await found('query=cup')]).toEqual([1, 1]);
-  expect(await found('query=esspreso')).toBe(0);
+  expect([await countFound('query=espr&sort=RELEVANCE'), await countFound('query=cup')]).toEqual([1, 1]);
+  expect(await countFound('query=esspreso')).toBe(0);
   const { body } = await plain.rest('GET', `${path}/product-suggestions?text=espresso`, { as: other.admin });
   expect(body).toMatchObject({ suggestions: [{ kind: 'PRODUCT', text: 'Espresso cup' }] });
 });

@@ -1,4 +1,4 @@
-/** One app with a shop and a guest, and the calls that the tests of products share. */
+/** Shared setup of the product tests: an app with a shop and a guest, and helpers for requests. */
 import { beforeAll, expect } from 'vitest';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 

@@ -1,4 +1,4 @@
-/** The ledger of stock: what orders take and give back, adjustments, who may see it, and that its sum is the stock. */
+/** Stock ledger: movements by orders, edits and adjustments, permissions, and the invariant that its sum is the stock. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
@@ -36,7 +36,7 @@ const ledger = async (sold: SoldProduct, query = 'limit=100') =>
       as: shop.admin,
     })
   ).body;
-const story = async (sold: SoldProduct) =>
+const ledgerEntries = async (sold: SoldProduct) =>
   (await ledger(sold)).items.map(({ kind, change, balance }) => `${kind} ${change} = ${balance}`);
 const adjust = (sold: SoldProduct, change: unknown, headers = {}, as: Person | undefined = shop.admin) =>
   t.rest<Movement>('POST', `${pathOf(sold)}/stock`, {
@@ -57,39 +57,39 @@ const edit = (id: string, sold: SoldProduct, quantity: number) =>
 const cancel = (id: string) =>
   t.rest('PUT', `${shop.orders}/${id}/status`, { as: shop.admin, body: { status: 'CANCELLED' } });
 
-describe('what an order gives back', () => {
-  it('is nothing, when it took nothing: ordered while stock was not tracked', async () => {
+describe('stock returned by a cancelled order', () => {
+  it('is nothing when the order was placed while stock was not tracked', async () => {
     const sold = await addProduct(t, shop);
     const { body } = await order(sold, 5);
     await put(sold, { quantity: 3 });
     await cancel(body.id);
-    expect([await stockOf(t, sold), await story(sold)]).toEqual([3, ['EDIT 3 = 3']]);
+    expect([await stockOf(t, sold), await ledgerEntries(sold)]).toEqual([3, ['EDIT 3 = 3']]);
   });
 
-  it('is what it took, when stock is not tracked any more', async () => {
+  it('is the quantity taken, even when stock is no longer tracked', async () => {
     const sold = await addProduct(t, shop, { stock: 9 });
     const { body } = await order(sold, 5);
     await put(sold, { tracked: false });
     await cancel(body.id);
     expect(await stockOf(t, sold)).toBe(9);
-    expect(await story(sold)).toEqual(['CANCEL 5 = 9', 'ORDER -5 = 4', 'INITIAL 9 = 9']);
+    expect(await ledgerEntries(sold)).toEqual(['CANCEL 5 = 9', 'ORDER -5 = 4', 'INITIAL 9 = 9']);
   });
 
-  it('follows edits: they take and return the difference, and no more than was taken', async () => {
+  it('accounts for edits of the order, which move the difference and return at most the quantity taken', async () => {
     const sold = await addProduct(t, shop);
     const { body } = await order(sold, 5);
     await put(sold, { quantity: 3 });
     expect((await edit(body.id, sold, 7)).status).toBe(200);
-    const short = await edit(body.id, sold, 9);
-    expect([short.status, faultsOf(short.body)]).toEqual([422, ['lines.0 OUT_OF_STOCK']]);
+    const rejected = await edit(body.id, sold, 9);
+    expect([rejected.status, faultsOf(rejected.body)]).toEqual([422, ['lines.0 OUT_OF_STOCK']]);
     expect((await edit(body.id, sold, 1)).status).toBe(200);
     await cancel(body.id);
-    expect(await story(sold)).toEqual(['EDIT 2 = 3', 'EDIT -2 = 1', 'EDIT 3 = 3']);
+    expect(await ledgerEntries(sold)).toEqual(['EDIT 2 = 3', 'EDIT -2 = 1', 'EDIT 3 = 3']);
   });
 });
 
 describe('adjustments', () => {
-  it('move stock by the difference, once for each key, and stand in the ledger', async () => {
+  it('change stock by the difference, once per idempotency key, and are recorded in the ledger', async () => {
     const sold = await addProduct(t, shop, { stock: 10 });
     const headers = { 'idempotency-key': newId() };
     const first = await adjust(sold, -4, headers);
@@ -119,23 +119,23 @@ describe('adjustments', () => {
   });
 
   it.each([
-    ['more than there is', -11, 'change OUT_OF_STOCK'],
-    ['nothing', 0, 'change NO_CHANGE'],
-    ['half a piece', 0.5, 'change INVALID_TYPE'],
-    ['more than fits', 2_147_483_647, 'change TOO_BIG'],
-    ['what is no number', 'x', 'change INVALID_TYPE'],
-  ])('refuse %s and change nothing', async (_what, change, fault) => {
+    ['more than is in stock', -11, 'change OUT_OF_STOCK'],
+    ['zero', 0, 'change NO_CHANGE'],
+    ['half a unit', 0.5, 'change INVALID_TYPE'],
+    ['more than the maximum', 2_147_483_647, 'change TOO_BIG'],
+    ['a value that is not a number', 'x', 'change INVALID_TYPE'],
+  ])('reject %s and change nothing', async (_label, change, error) => {
     const sold = await addProduct(t, shop, { stock: 10 });
     const answer = await adjust(sold, change);
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, [fault]]);
-    expect([await stockOf(t, sold), await story(sold)]).toEqual([10, ['INITIAL 10 = 10']]);
+    expect([answer.status, faultsOf(answer.body)]).toEqual([422, [error]]);
+    expect([await stockOf(t, sold), await ledgerEntries(sold)]).toEqual([10, ['INITIAL 10 = 10']]);
   });
 
-  it('refuse stock that is not tracked, variants of other products, and everybody but staff', async () => {
+  it('reject untracked stock, variants of other products, and viewers who are not staff', async () => {
     const [sold, unlimited] = [await addProduct(t, shop, { stock: 10 }), await addProduct(t, shop)];
     expect(faultsOf((await adjust(unlimited, 1)).body)).toEqual(['variantId STOCK_NOT_TRACKED']);
-    const strange = { productId: sold.productId, variantId: unlimited.variantId };
-    expect(faultsOf((await adjust(strange, 1)).body)).toEqual(['variantId VARIANT_NOT_FOUND']);
+    const foreignVariant = { productId: sold.productId, variantId: unlimited.variantId };
+    expect(faultsOf((await adjust(foreignVariant, 1)).body)).toEqual(['variantId VARIANT_NOT_FOUND']);
     for (const [as, status] of [
       [undefined, 401],
       [await t.guest(), 403],
@@ -146,15 +146,15 @@ describe('adjustments', () => {
       expect((await t.rest('POST', `${pathOf(sold)}/stock`, { as, body })).status).toBe(status);
       expect((await t.rest('GET', `${pathOf(sold)}/stock`, { as })).status).toBe(status);
     }
-    // Through the door of another shop, by its own staff.
+    // Under the path of another shop, as staff of that shop.
     const body = { variantId: sold.variantId, change: 1 };
     const elsewhere = `${pathOf(sold, other)}/stock`;
     expect((await t.rest('POST', elsewhere, { as: other.admin, body })).status).toBe(404);
     expect((await t.rest('GET', elsewhere, { as: other.admin })).status).toBe(404);
-    expect(await story(sold)).toEqual(['INITIAL 10 = 10']);
+    expect(await ledgerEntries(sold)).toEqual(['INITIAL 10 = 10']);
   });
 
-  it('of many at once are all counted', async () => {
+  it('are all applied when they are concurrent', async () => {
     const sold = await addProduct(t, shop, { stock: 10 });
     const answers = await Promise.all(Array.from({ length: 12 }, () => adjust(sold, -1)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
@@ -163,13 +163,13 @@ describe('adjustments', () => {
   });
 });
 
-it('closes the account of a variant that is dropped', async () => {
+it('records the removal of the remaining stock of a deleted variant', async () => {
   const sold = await addProduct(t, shop, { stock: 4 });
   await t.rest('PUT', pathOf(sold), { as: shop.admin, body: { variants: [{ inventory: { quantity: 2 } }] } });
-  expect((await story(sold)).sort()).toEqual(['EDIT -4 = 0', 'INITIAL 2 = 2', 'INITIAL 4 = 4']);
+  expect((await ledgerEntries(sold)).sort()).toEqual(['EDIT -4 = 0', 'INITIAL 2 = 2', 'INITIAL 4 = 4']);
 });
 
-it('adds up to the stock, whatever happens', async () => {
+it('sums up to the stock after any sequence of operations', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('order' as const), n: fc.integer({ min: 1, max: 6 }) }),
     fc.record({ do: fc.constant('edit' as const), n: fc.integer({ min: 1, max: 6 }) }),
@@ -182,16 +182,16 @@ it('adds up to the stock, whatever happens', async () => {
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
       const sold = await addProduct(t, shop, { stock: 5 });
       const orders: string[] = [];
-      for (const { do: what, n } of steps) {
+      for (const { do: action, n } of steps) {
         const open = orders[n % Math.max(1, orders.length)];
-        if (what === 'order') {
-          const made = await order(sold, n);
-          if (made.status === 200) orders.push(made.body.id);
-        } else if (what === 'edit' && open) await edit(open, sold, n);
-        else if (what === 'cancel' && open) await cancel(open);
-        else if (what === 'adjust') await adjust(sold, n);
-        else if (what === 'set') await put(sold, { quantity: n });
-        else if (what === 'track') await put(sold, { tracked: n === 1 });
+        if (action === 'order') {
+          const created = await order(sold, n);
+          if (created.status === 200) orders.push(created.body.id);
+        } else if (action === 'edit' && open) await edit(open, sold, n);
+        else if (action === 'cancel' && open) await cancel(open);
+        else if (action === 'adjust') await adjust(sold, n);
+        else if (action === 'set') await put(sold, { quantity: n });
+        else if (action === 'track') await put(sold, { tracked: n === 1 });
       }
       const { items } = await ledger(sold);
       const oldestFirst = items.toReversed();

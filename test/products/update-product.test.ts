@@ -1,11 +1,11 @@
-/** Changes of products: what is kept, what is refused, and who is believed. */
+/** Updates of products: unchanged fields, validation, old slugs, and trusted status entries. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { create, guest, type Item, list, pathOf, shop, t } from './setup.ts';
 
-describe('changes', () => {
-  it('changes only what is sent, keeps the identity of kept variants, and drops the others', async () => {
+describe('updateProduct', () => {
+  it('updates only the fields in the input, matches variants by id, and removes the others', async () => {
     const product = await create({
       name: 'Mug',
       description: 'Old',
@@ -44,20 +44,27 @@ describe('changes', () => {
     ['a threshold', { lowStockThreshold: 3 }, { tracked: true, quantity: 7, lowStockThreshold: 3 }],
     ['a quantity', { quantity: 5 }, { tracked: true, quantity: 5 }],
     ['no tracking', { tracked: false }, { tracked: false, quantity: 7 }],
-  ])('keeps the stock of a kept variant of which the list says %s', async (_what, said, inventory) => {
-    const { id, variants } = await create({
-      name: 'Kept',
-      variants: [{ inventory: { quantity: 7, lowStockThreshold: 2 } }],
-    });
-    const kept = { id: variants[0]?.id, name: 'Renamed', ...(said === undefined ? {} : { inventory: said }) };
-    const path = `${pathOf(shop)}/${id}`;
-    const changed = await t.rest<Item>('PUT', path, { as: shop.admin, body: { variants: [kept] } });
-    expect([changed.status, changed.body.variants]).toMatchObject([200, [{ name: 'Renamed', inventory }]]);
-    expect(changed.body.variants[0]?.inventory).toEqual(inventory);
-    expect((await t.rest('GET', path, { as: shop.admin })).body).toEqual(changed.body);
-  });
+  ])(
+    'preserves omitted stock fields of a variant when the inventory has %s',
+    async (_label, input, inventory) => {
+      const { id, variants } = await create({
+        name: 'Kept',
+        variants: [{ inventory: { quantity: 7, lowStockThreshold: 2 } }],
+      });
+      const variant = {
+        id: variants[0]?.id,
+        name: 'Renamed',
+        ...(input === undefined ? {} : { inventory: input }),
+      };
+      const path = `${pathOf(shop)}/${id}`;
+      const changed = await t.rest<Item>('PUT', path, { as: shop.admin, body: { variants: [variant] } });
+      expect([changed.status, changed.body.variants]).toMatchObject([200, [{ name: 'Renamed', inventory }]]);
+      expect(changed.body.variants[0]?.inventory).toEqual(inventory);
+      expect((await t.rest('GET', path, { as: shop.admin })).body).toEqual(changed.body);
+    },
+  );
 
-  it('is read by a slug that it had, until another has it, and written by its own alone', async () => {
+  it('finds a product by a former slug until another product has it, and updates by the current slug only', async () => {
     const [first, second] = [`first-${newId()}`, `second-${newId()}`];
     const { id } = await create({ name: 'Moved', slug: first, status: 'ACTIVE' });
     const rename = (slug: string, of = id) =>
@@ -67,19 +74,19 @@ describe('changes', () => {
       t.rest<Item>('GET', `${pathOf(at)}/${slug}`, { as });
     expect([(await read(first)).body.id, (await read(first, shop.admin)).body]).toEqual([id, moved]);
     expect((await read(`${shop.businessId}:en:${first}`)).body.id).toBe(id);
-    const asked = await t.graphql(
+    const viaGraphql = await t.graphql(
       'query ($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { id slug } }',
       { b: shop.businessId, id: first },
       { as: guest },
     );
-    expect(asked.data).toEqual({ product: { id, slug: second } });
+    expect(viaGraphql.data).toEqual({ product: { id, slug: second } });
     for (const method of ['PUT', 'DELETE'] as const)
       expect(
         (await t.rest(method, `${pathOf(shop)}/${first}`, { as: shop.admin, body: { name: 'X' } })).status,
       ).toBe(404);
     const elsewhere = await t.shop();
     expect((await read(first, elsewhere.admin, elsewhere)).status).toBe(404);
-    // Whoever takes it over comes first, for those who may see them.
+    // The new owner of the slug takes precedence, for viewers who may see it.
     const taker = await create({ name: 'Taker', slug: first, status: 'DRAFT' });
     expect([(await read(first)).body.id, (await read(first, shop.admin)).body.id]).toEqual([id, taker.id]);
     await rename(`third-${newId()}`, taker.id);
@@ -90,27 +97,29 @@ describe('changes', () => {
     expect((await read(second)).status).toBe(404);
   });
 
-  it('refuses a variant of another product, and SKUs and slugs that are taken', async () => {
-    const one = await create({ name: 'One', slug: `one-${newId()}`, variants: [{ sku: `S-${newId()}` }] });
-    const two = await create({ name: 'Two', variants: [{ sku: `S-${newId()}` }] });
+  it('rejects a variant of another product, and SKUs and slugs that are taken', async () => {
+    const first = await create({ name: 'One', slug: `one-${newId()}`, variants: [{ sku: `S-${newId()}` }] });
+    const second = await create({ name: 'Two', variants: [{ sku: `S-${newId()}` }] });
     const attempts: [object, string, string][] = [
-      [{ variants: [{ id: one.variants[0]?.id }] }, 'variants.0.id', 'VARIANT_NOT_FOUND'],
-      [{ variants: [{ name: 'new' }, { sku: one.variants[0]?.sku }] }, 'variants.1.sku', 'SKU_TAKEN'],
-      [{ slug: one.slug }, 'slug', 'SLUG_TAKEN'],
+      [{ variants: [{ id: first.variants[0]?.id }] }, 'variants.0.id', 'VARIANT_NOT_FOUND'],
+      [{ variants: [{ name: 'new' }, { sku: first.variants[0]?.sku }] }, 'variants.1.sku', 'SKU_TAKEN'],
+      [{ slug: first.slug }, 'slug', 'SLUG_TAKEN'],
     ];
     for (const [body, field, error] of attempts) {
-      const answer = await t.rest('PUT', `${pathOf(shop)}/${two.id}`, { as: shop.admin, body });
+      const answer = await t.rest('PUT', `${pathOf(shop)}/${second.id}`, { as: shop.admin, body });
       expect([answer.status, answer.body]).toMatchObject([422, { details: [{ field, error }] }]);
     }
     const created = await t.rest('POST', pathOf(shop), {
       as: shop.admin,
-      body: { name: 'Three', variants: [{ sku: one.variants[0]?.sku }] },
+      body: { name: 'Three', variants: [{ sku: first.variants[0]?.sku }] },
     });
     expect([created.status, created.body]).toMatchObject([
       422,
       { details: [{ field: 'variants.0.sku', error: 'SKU_TAKEN' }] },
     ]);
-    expect((await t.rest<Item>('GET', `${pathOf(shop)}/${two.id}`, { as: shop.admin })).body).toEqual(two);
+    expect((await t.rest<Item>('GET', `${pathOf(shop)}/${second.id}`, { as: shop.admin })).body).toEqual(
+      second,
+    );
   });
 
   it.each([
@@ -119,7 +128,7 @@ describe('changes', () => {
     ['huge price', { price: 2 ** 53 }, 'INVALID_TYPE'],
     ['price as string', { price: '5' }, 'INVALID_TYPE'],
     ['missing price', {}, 'REQUIRED'],
-  ])('refuses a %s', async (_what, price, error) => {
+  ])('rejects a %s', async (_label, price, error) => {
     const body = {
       name: 'X',
       variants: [{ pricing: { markets: [{ marketId: 'US', currency: 'USD', ...price }] } }],
@@ -131,7 +140,7 @@ describe('changes', () => {
     ]);
   });
 
-  it('refuses 5,001 prices, however they are spread over variants', async () => {
+  it('rejects 5,001 prices in total over all variants', async () => {
     const prices = (count: number) => ({
       pricing: {
         markets: Array.from({ length: count }, (_item, n) => ({
@@ -154,12 +163,12 @@ describe('changes', () => {
     ]);
   });
 
-  it('refuses 10,000 variants and scripts as addresses', async () => {
-    const many = await t.rest('POST', pathOf(shop), {
+  it('rejects 10,000 variants, and script URLs', async () => {
+    const tooMany = await t.rest('POST', pathOf(shop), {
       as: shop.admin,
       body: { name: 'X', variants: Array.from({ length: 10_000 }, () => ({})) },
     });
-    expect([many.status, many.body]).toMatchObject([
+    expect([tooMany.status, tooMany.body]).toMatchObject([
       422,
       { details: [{ field: 'variants', error: 'TOO_LONG' }] },
     ]);
@@ -185,7 +194,7 @@ describe('changes', () => {
     ]);
   });
 
-  it('appends to the status history what is new, and believes only API keys about who and when', async () => {
+  it('appends new status entries, and accepts author and timestamp from API keys only', async () => {
     const product = await create({
       name: 'History',
       statuses: [{ id: 's1', status: 'DRAFT', changedBy: 'SYSTEM', timestamp: 5 }],
@@ -200,17 +209,17 @@ describe('changes', () => {
       },
     ]);
     const path = `${pathOf(shop)}/${product.id}`;
-    const same = await t.rest<Item>('PUT', path, {
+    const unchanged = await t.rest<Item>('PUT', path, {
       as: shop.admin,
       body: { statuses: product.statuses, status: 'DRAFT' },
     });
-    expect(same.body.statuses).toEqual(product.statuses);
+    expect(unchanged.body.statuses).toEqual(product.statuses);
     const key = await t.withApiKey(shop.admin);
-    const told = await t.rest<Item>('PUT', path, {
+    const viaApiKey = await t.rest<Item>('PUT', path, {
       as: key,
       body: { statuses: [...product.statuses, { status: 'ACTIVE', changedBy: 'SYSTEM', timestamp: 5 }] },
     });
-    expect(told.body.statuses).toEqual([
+    expect(viaApiKey.body.statuses).toEqual([
       ...product.statuses,
       {
         id: expect.any(String),
@@ -225,11 +234,11 @@ describe('changes', () => {
     expect((await t.rest('GET', path, { as: guest })).status).toBe(404);
   });
 
-  it('shows every process the version that is current', async () => {
+  it('returns the current version after a change by another process', async () => {
     const product = await create({ name: 'Fresh', variants: [{ inventory: { quantity: 9 } }] });
     const path = `${pathOf(shop)}/${product.id}`;
     await t.rest('GET', path, { as: guest });
-    // Another process sells one: the row is the lock, and the version moves with the stock.
+    // Simulates a sale by another process, which increments the version along with the stock.
     await t.db.sql('update variants set quantity = quantity - 1 where product_id = $1', [product.id]);
     await t.db.sql('update products set version = version + 1 where id = $1', [product.id]);
     expect((await t.rest<Item>('GET', path, { as: guest })).body.variants[0]?.inventory.quantity).toBe(8);

@@ -1,4 +1,4 @@
-/** What is known of common words makes a search quick, and is never seen in what it finds. */
+/** Word frequencies speed up a search and never change its result. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
@@ -26,8 +26,8 @@ interface Row {
   status: 'ACTIVE' | 'DRAFT';
 }
 
-/** As triggers would leave them, many times faster. */
-async function fill(on: Db, rows: readonly Row[]): Promise<void> {
+/** Inserts the rows that triggers would derive, many times faster. */
+async function insertRows(on: Db, rows: readonly Row[]): Promise<void> {
   await on.sql(
     'insert into businesses (id, name, slug, created_at, updated_at) values ($1, $2, $2, 1, 1) on conflict do nothing',
     [businessId, businessId],
@@ -35,29 +35,29 @@ async function fill(on: Db, rows: readonly Row[]): Promise<void> {
   const params = [businessId, JSON.stringify(rows.map((row) => ({ ...row, id: newId() })))];
   await on.transaction(async (tx) => {
     await tx.sql('set local session_replication_role = replica');
-    const given =
+    const inputRows =
       'jsonb_to_recordset($2::jsonb) r (id uuid, name text, description text, sku text, status text)';
     await tx.sql(
       `insert into products (id, business_id, slug, name, category, statuses, document, created_at, updated_at)
        select r.id, $1, r.id, r.name, '', jsonb_build_array(jsonb_build_object('status', r.status)),
-         jsonb_build_object('description', r.description, 'width', repeat('x', 1500)), 1, 1 from ${given}`,
+         jsonb_build_object('description', r.description, 'width', repeat('x', 1500)), 1, 1 from ${inputRows}`,
       params,
     );
     await tx.sql(
       `insert into variants (id, product_id, business_id, position, sku, tracked, quantity)
-       select r.id, r.id, $1, 1, r.sku, false, 0 from ${given}`,
+       select r.id, r.id, $1, 1, r.sku, false, 0 from ${inputRows}`,
       params,
     );
     await tx.sql(
       `insert into product_listings (product_id, business_id, name, search, created_at, updated_at)
-       select r.id, $1, lower(r.name), product_words(r.name, '', jsonb_build_object('description', r.description)), 1, 1 from ${given}`,
+       select r.id, $1, lower(r.name), product_search_vector(r.name, '', jsonb_build_object('description', r.description)), 1, 1 from ${inputRows}`,
       params,
     );
   });
 }
 
-describe('of words', () => {
-  const isCommon = createFrequencyEstimate([
+describe('selection of rare words', () => {
+  const estimate = createFrequencyEstimate([
     ['sampl', 1],
     ['happi', 0.5],
     ['mug', 0.05],
@@ -66,19 +66,19 @@ describe('of words', () => {
     ['runner', 0.2],
   ]);
 
-  test('long ones are no trouble to know, and known', () => {
+  test('handles lexemes of 2,000 letters within a second', () => {
     const long = (number: number) => `${number}q`.padEnd(2000, 'xyz');
-    const begun = performance.now();
-    const isLong = createFrequencyEstimate(
+    const startedAt = performance.now();
+    const estimateLong = createFrequencyEstimate(
       Array.from({ length: 1000 }, (_, number) => [long(number), 0.5] as const),
     );
-    expect(performance.now() - begun).toBeLessThan(1000);
-    expect([isLong(long(7)), isLong(long(7).slice(0, 500)), isLong('7q'), isLong('8qyx')]).toEqual([
-      0.5,
-      0.5,
-      0.5,
-      10 ** -4,
-    ]);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect([
+      estimateLong(long(7)),
+      estimateLong(long(7).slice(0, 500)),
+      estimateLong('7q'),
+      estimateLong('8qyx'),
+    ]).toEqual([0.5, 0.5, 0.5, 10 ** -4]);
   });
 
   test.each([
@@ -90,20 +90,20 @@ describe('of words', () => {
     ['run mug', undefined],
     ['sample mug', 'mug'],
     ['sample mugs kettle', 'kettle'],
-    // A letter that stands everywhere says nothing of words that begin with it.
+    // A frequent one-letter lexeme does not make words with this prefix frequent.
     ['sample sprocket', 'sprocket'],
-    // What is short is the beginning of much, whether or not it is known.
+    // Short words are prefixes of many, with or without statistics.
     ['sample 1', undefined],
     ['mug 12', undefined],
     ['sample happy', undefined],
     ['sample', undefined],
     ['kettle', 'kettle'],
-  ])('of "%s" it looks for "%s" first', (words, rare) => {
-    expect(selectRareWords(words.split(' '), isCommon)?.join(' ')).toBe(rare);
+  ])('of "%s" selects "%s"', (words, rare) => {
+    expect(selectRareWords(words.split(' '), estimate)?.join(' ')).toBe(rare);
   });
 });
 
-describe('with and without', () => {
+describe('with and without statistics', () => {
   const pool = [
     'sample',
     'samples',
@@ -134,60 +134,68 @@ describe('with and without', () => {
   ];
   const text = fc
     .array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 })
-    .map((some) => some.join(' '));
+    .map((list) => list.join(' '));
 
   beforeAll(async () => {
     db = await testDb();
     const row = fc.record<Row>({
       name: text,
       description: text,
-      sku: fc.uuid().chain((end) => text.map((some) => `${some.replaceAll(' ', '-')}-${end.slice(0, 4)}`)),
+      sku: fc.uuid().chain((end) => text.map((value) => `${value.replaceAll(' ', '-')}-${end.slice(0, 4)}`)),
       status: fc.constantFrom('ACTIVE', 'ACTIVE', 'DRAFT'),
     });
     const rows = fc.sample(row, { numRuns: 60, seed: 7 });
-    await fill(
+    await insertRows(
       db,
       rows.filter(({ sku }, at) => rows.findIndex((other) => other.sku === sku) === at),
     );
   });
 
-  const found = async (asked: string, known: SearchSupport) => {
-    const search = buildTextSearch(asked, known);
+  const findIds = async (query: string, support: SearchSupport) => {
+    const search = buildTextSearch(query, support);
     if (!search) return [];
-    const [listed, probed] = await Promise.all([
+    const [matched, mismatched] = await Promise.all([
       db.sql<{ id: string }>(
-        `select m.product_id as id from (${search.matching(2)}) m (product_id) order by id`,
+        `select m.product_id as id from (${search.matchingIdsSql(2)}) m (product_id) order by id`,
         [businessId, ...search.params],
       ),
       db.sql<{ id: string }>(
-        `select k.id from products k where k.business_id = $1 and (k.id in (${search.matching(2)})) = (${search.probe(2)}) is not true`,
+        `select k.id from products k where k.business_id = $1 and (k.id in (${search.matchingIdsSql(2)})) = (${search.probeSql(2)}) is not true`,
         [businessId, ...search.params],
       ),
     ]);
-    return [listed.map(({ id }) => id), probed.map(({ id }) => id)];
+    return [matched.map(({ id }) => id), mismatched.map(({ id }) => id)];
   };
 
-  it('finds the same, whatever is thought to be common', async () => {
-    const forgiving = await hasTrigramSupport(db);
-    const thought = fc.dictionary(
+  it('finds the same products for any frequencies', async () => {
+    const hasTrigrams = await hasTrigramSupport(db);
+    const frequencies = fc.dictionary(
       fc.constantFrom(...words, 'sampl', 'kettl'),
       fc.constantFrom(0.001, 0.1, 1),
     );
-    let quickened = 0;
+    let optimised = 0;
     await fc.assert(
-      fc.asyncProperty(text, thought, thought, fc.boolean(), async (asked, listings, skus, forgives) => {
-        const [one, other] = [listings, skus].map((parts) => createFrequencyEstimate(Object.entries(parts)));
-        if (!one || !other) throw new Error('There are two.');
-        const plain = { forgiving: forgiving && forgives, common: undefined };
-        const known = { ...plain, common: { listings: one, skus: other } };
-        const [before, after] = [buildTextSearch(asked, plain), buildTextSearch(asked, known)];
-        quickened += Number(before?.params.length !== after?.params.length);
-        expect([after?.rank(2), after?.rankParams]).toEqual([before?.rank(2), before?.rankParams]);
-        expect(await found(asked, known)).toEqual(await found(asked, plain));
-      }),
+      fc.asyncProperty(
+        text,
+        frequencies,
+        frequencies,
+        fc.boolean(),
+        async (query, listings, skus, useTrigrams) => {
+          const [ofListings, ofSkus] = [listings, skus].map((parts) =>
+            createFrequencyEstimate(Object.entries(parts)),
+          );
+          if (!ofListings || !ofSkus) throw new Error('Expected two estimates.');
+          const plain = { hasTrigrams: hasTrigrams && useTrigrams, frequencies: undefined };
+          const support = { ...plain, frequencies: { listings: ofListings, skus: ofSkus } };
+          const [before, after] = [buildTextSearch(query, plain), buildTextSearch(query, support)];
+          optimised += Number(before?.params.length !== after?.params.length);
+          expect([after?.rankSql(2), after?.rankParams]).toEqual([before?.rankSql(2), before?.rankParams]);
+          expect(await findIds(query, support)).toEqual(await findIds(query, plain));
+        },
+      ),
       { numRuns: 150 },
     );
-    expect(quickened).toBeGreaterThan(20);
+    expect(optimised).toBeGreaterThan(20);
   });
 });
 
@@ -206,7 +214,7 @@ describe.runIf(onPostgres)('in a large shop', () => {
 
   beforeAll(async () => {
     large = await testDb();
-    await fill(
+    await insertRows(
       large,
       Array.from({ length: size }, (_one, at) => ({
         name: `Sample ${at}`,
@@ -220,18 +228,18 @@ describe.runIf(onPostgres)('in a large shop', () => {
 
   const all = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(all)];
 
-  /** What the indexes of words give and how much of them is read, prepared as it always is. */
+  /** Rows from the word indexes and blocks read, for a prepared statement. */
   async function costOf(run: (ctx: Context) => Promise<unknown>) {
     const plans: PlanNode[] = [];
     const explain = async <Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> => {
       if (!text.includes('to_tsquery')) return large.sql(text, params);
       const literals = params.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
       await large.transaction(async (tx) => {
-        await tx.sql(`prepare asked as ${text}`);
+        await tx.sql(`prepare search_query as ${text}`);
         const [row] = await tx.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-          `explain (analyze, buffers, format json) execute asked(${literals.join(', ')})`,
+          `explain (analyze, buffers, format json) execute search_query(${literals.join(', ')})`,
         );
-        await tx.sql('deallocate asked');
+        await tx.sql('deallocate search_query');
         if (row) plans.push(row['QUERY PLAN'][0].Plan);
       });
       return [];
@@ -242,50 +250,53 @@ describe.runIf(onPostgres)('in a large shop', () => {
     const scans = nodes.filter((node) => /search_idx|sku_words_idx|trigram/.test(node['Index Name'] ?? ''));
     expect(scans.length).toBeGreaterThan(0);
     const sum = (of: (node: PlanNode) => number) => scans.reduce((total, node) => total + of(node), 0);
-    const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] > 1);
+    const fullScans = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] > 1);
     return {
-      passed: whole.length,
+      fullScans: fullScans.length,
       rows: sum((node) => node['Actual Rows'] * node['Actual Loops']),
       blocks: sum((node) => node['Shared Hit Blocks'] + node['Shared Read Blocks']),
     };
   }
 
-  const listed = (more: Partial<ProductListArgs>) => (ctx: Context) =>
+  const listBy = (more: Partial<ProductListArgs>) => (ctx: Context) =>
     searchProducts(ctx, { businessId, first: 20, ...more } as ProductListArgs, async () => {});
-  const ways: [string, (query: string) => (ctx: Context) => Promise<unknown>][] = [
-    ['a page', (query) => listed({ query })],
-    ['a page by relevance', (query) => listed({ query, sort: 'RELEVANCE' })],
-    ['the count', (query) => async (ctx) => (await listed({ query })(ctx)).totalCount()],
+  const operations: [string, (query: string) => (ctx: Context) => Promise<unknown>][] = [
+    ['a page', (query) => listBy({ query })],
+    ['a page by relevance', (query) => listBy({ query, sort: 'RELEVANCE' })],
+    ['the count', (query) => async (ctx) => (await listBy({ query })(ctx)).totalCount()],
     ['suggestions', (query) => (ctx) => loadSuggestions(ctx, { businessId, text: query, first: 8 })],
   ];
 
-  it.each(ways)('%s for a common word and a rare one costs what the rare one does', async (_name, way) => {
-    for (const word of ['7777', 'xylophone']) {
-      const [rare, both] = [await costOf(way(word)), await costOf(way(`sample ${word}`))];
-      expect(both.rows, word).toBeLessThanOrEqual(rare.rows);
-      expect(both.blocks, word).toBeLessThanOrEqual(rare.blocks + 5);
-      expect(both.passed, word).toBe(0);
-    }
-  });
+  it.each(operations)(
+    '%s for a frequent and a rare word costs as much as for the rare one',
+    async (_label, run) => {
+      for (const word of ['7777', 'xylophone']) {
+        const [rare, both] = [await costOf(run(word)), await costOf(run(`sample ${word}`))];
+        expect(both.rows, word).toBeLessThanOrEqual(rare.rows);
+        expect(both.blocks, word).toBeLessThanOrEqual(rare.blocks + 5);
+        expect(both.fullScans, word).toBe(0);
+      }
+    },
+  );
 
-  it('starts no workers: a search is done before they are there', async () => {
-    const asked = `select current_setting('max_parallel_workers_per_gather') as workers`;
-    expect([await large.sql(asked), await large.shortRead(asked)]).toEqual([
+  it('disables parallel workers, whose start would take longer than a search', async () => {
+    const setting = `select current_setting('max_parallel_workers_per_gather') as workers`;
+    expect([await large.sql(setting), await large.shortRead(setting)]).toEqual([
       [{ workers: '0' }],
       [{ workers: '0' }],
     ]);
   });
 
-  it('asks for the statistics once in five minutes, and nobody waits for newer ones', async () => {
-    let asked = 0;
-    let answer = () => {};
+  it('loads the statistics every five minutes in the background', async () => {
+    let queryCount = 0;
+    let respond = () => {};
     const slow: Db['shortRead'] = async (text, params) => {
-      asked += 1;
-      if (asked > 1)
+      queryCount += 1;
+      if (queryCount > 1)
         await new Promise<void>((resolve) => {
-          answer = resolve;
+          respond = resolve;
         });
-      if (asked > 2) throw new Error('It is gone.');
+      if (queryCount > 2) throw new Error('The database is unavailable.');
       return large.shortRead(text, params);
     };
     const fresh = {
@@ -294,15 +305,15 @@ describe.runIf(onPostgres)('in a large shop', () => {
       embedded: false,
     };
     const [first, same] = await Promise.all([loadWordFrequencies(fresh, 0), loadWordFrequencies(fresh, 1)]);
-    expect([asked, first, first?.listings('sample'), first?.skus('sample')]).toEqual([1, same, 1, 1]);
+    expect([queryCount, first, first?.listings('sample'), first?.skus('sample')]).toEqual([1, same, 1, 1]);
     expect(await loadWordFrequencies(fresh, 300_000)).toBe(first);
-    expect([asked, await loadWordFrequencies(fresh, 300_001)]).toEqual([2, first]);
-    answer();
+    expect([queryCount, await loadWordFrequencies(fresh, 300_001)]).toEqual([2, first]);
+    respond();
     await expect.poll(() => loadWordFrequencies(fresh, 300_002)).not.toBe(first);
     const second = await loadWordFrequencies(fresh, 300_003);
     expect(await loadWordFrequencies(fresh, 600_000)).toBe(second);
-    answer();
+    respond();
     await new Promise((resolve) => setImmediate(resolve));
-    expect([asked, await loadWordFrequencies(fresh, 600_001)]).toEqual([3, second]);
+    expect([queryCount, await loadWordFrequencies(fresh, 600_001)]).toEqual([3, second]);
   });
 });

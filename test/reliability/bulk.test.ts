@@ -8,7 +8,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { resumeBulkJob } from '../../src/domains/bulk/lifecycle/run-operation.ts';
-import { begin, jsonl, look } from '../bulk/setup.ts';
+import { startBulk, jsonl, readBulk } from '../bulk/setup.ts';
 import { TestApp } from '../support/app.ts';
 import { auditedDatabaseUrl } from '../support/audited.ts';
 import { startGateway } from '../support/process.ts';
@@ -30,19 +30,19 @@ it('imports every line once through a kill', async () => {
   const size = 800;
   // Without a slug each line would be a new product if it were done twice.
   const content = jsonl(...Array.from({ length: size }, (_, index) => ({ name: `Product ${index}` })));
-  const { id } = await begin(t, shop, 'imports', { resource: 'PRODUCTS', content });
+  const { id } = await startBulk(t, shop, 'imports', { resource: 'PRODUCTS', content });
   const gateway = await startGateway(env);
   try {
-    await expect.poll(async () => (await look(t, shop, id)).done).toBeGreaterThan(50);
+    await expect.poll(async () => (await readBulk(t, shop, id)).done).toBeGreaterThan(50);
   } finally {
     await gateway.kill();
   }
-  const { done, state } = await look(t, shop, id);
+  const { done, state } = await readBulk(t, shop, id);
   expect([state, done < size]).toEqual(['RUNNING', true]);
   // As the next one does when it starts, and all others every minute.
   await resumeBulkJob.run(t.app.services, {});
   await t.app.drainJobs();
-  expect(await look(t, shop, id)).toMatchObject({ state: 'COMPLETED', done: size, failed: 0, total: size });
+  expect(await readBulk(t, shop, id)).toMatchObject({ state: 'COMPLETED', done: size, failed: 0, total: size });
   const [names] = await db.sql<{ all: number; different: number }>(
     'select count(*) as all, count(distinct name) as different from products where business_id = $1',
     [shop.businessId],

@@ -47,13 +47,13 @@ it('at the bucket', async () => {
     });
     return of('files', await checkConnections(config));
   };
-  expect(await files({})).toEqual([['fine', 'bucket duet-media answers']]);
+  expect(await files({})).toEqual([['ok', 'bucket duet-media responds']]);
   for (const [own, says] of [
     [{ bucket: 'another' }, '404 NoSuchBucket'],
     [{ secretKey: 'wrong' }, '403 SignatureDoesNotMatch'],
     [{ endpoint: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
   ] as const)
-    expect(await files(own)).toEqual([['wrong', expect.stringContaining(says)]]);
+    expect(await files(own)).toEqual([['error', expect.stringContaining(says)]]);
   expect(of('files', await checkConnections(readConfig({})))).toEqual([]);
 });
 
@@ -63,9 +63,11 @@ it('at the collector of traces', async () => {
     const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: at, OTEL_EXPORTER_OTLP_HEADERS: headers });
     return of('traces', await checkConnections(config));
   };
-  expect(await traces('authorization=key')).toEqual([['fine', 'the collector takes them']]);
-  expect(await traces('authorization=no')).toEqual([['wrong', expect.stringContaining('answered 401')]]);
-  expect(await traces('authorization=key', 1)).toEqual([['wrong', expect.stringContaining('OTEL_EXPORTER')]]);
+  expect(await traces('authorization=key')).toEqual([['ok', 'the collector accepts them']]);
+  expect(await traces('authorization=no')).toEqual([
+    ['error', expect.stringContaining('responded with 401')],
+  ]);
+  expect(await traces('authorization=key', 1)).toEqual([['error', expect.stringContaining('OTEL_EXPORTER')]]);
 });
 
 it('at the server behind a pooler', async () => {
@@ -74,9 +76,9 @@ it('at the server behind a pooler', async () => {
   const db = await openDb({ url: pooler.url, directUrl: server });
   const direct = async (DATABASE_DIRECT_URL: string) =>
     of('direct', await checkDirectUrl(readConfig({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL }), db));
-  expect(await direct(server)).toEqual([['fine', 'the server behind the pooler answers']]);
+  expect(await direct(server)).toEqual([['ok', 'the server behind the pooler responds']]);
   expect(await direct('postgresql://duet@127.0.0.1:1/none')).toEqual([
-    ['wrong', expect.stringContaining('nobody there takes writes')],
+    ['error', expect.stringContaining('no server there accepts writes')],
   ]);
   await db.close();
   pooler.stop();

@@ -29,7 +29,7 @@ it('starts on an empty folder, is killed, and starts again with everything in pl
 
   const second = await startGateway({ DATA_DIR, NODE_OPTIONS: `--import=data:text/javascript,${losesOne}` });
   process.kill(second.pid, 'SIGUSR2');
-  await expect.poll(() => second.output()).toContain('a failure that nobody waited for');
+  await expect.poll(() => second.output()).toContain('unhandled promise rejection');
   expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual({ keys });
   const answer = await fetch(`${second.url}/v1/businesses/${demo.businessId}/products`);
   expect(answer.status).toBe(401);

@@ -59,7 +59,7 @@ it('survives the loss of its database, and ends well while it is away', async ()
   });
   // The mail was taken and the word of it could not be written down.
   await expect
-    .poll(() => gateway.output().includes('a job has ended, and the database could not be told'))
+    .poll(() => gateway.output().includes('job finished, but its completion could not be written: retrying'))
     .toBe(true);
 
   await database.start();

@@ -151,12 +151,12 @@ it('operators see how each replica does, and are told what to do', async () => {
   expect(
     await doctor(`${replica.url},${primary.url},${stranger.href},postgresql://127.0.0.1:1/none`),
   ).toEqual([
-    okFinding('replica', expect.stringMatching(`^${name} follows, \\d+ ms behind at most$`)),
-    noteFinding('replica', expect.stringContaining('takes writes and follows nobody')),
-    errorFinding('replica', expect.stringMatching(`^${stranger.host} holds another database`)),
+    okFinding('replica', expect.stringMatching(`^${name} is up to date within \\d+ ms$`)),
+    noteFinding('replica', expect.stringContaining('accepts writes, so it is the primary or was promoted')),
+    errorFinding('replica', expect.stringMatching(`^${stranger.host} has another database`)),
     errorFinding(
       'replica',
-      expect.stringMatching(/^127\.0\.0\.1:1 does not answer \(.+ECONNREFUSED.+\)\. Start it/),
+      expect.stringMatching(/^127\.0\.0\.1:1 does not respond \(.+ECONNREFUSED.+\)\. Start it/),
     ),
   ]);
   await replica.ask('select pg_wal_replay_pause()');

@@ -2,6 +2,7 @@
  * A rolling upgrade: a gateway of an earlier commit (`UPGRADE_FROM`, a git ref) serves people, this one starts and migrates beside it,
  * both serve, and the earlier one is stopped. Nobody is told a lie, and nobody is left without an answer.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, inject, it } from 'vitest';
@@ -26,11 +27,36 @@ async function started(gateway: Promise<Gateway>): Promise<Gateway> {
   return gateway;
 }
 
-/** Clients are older than gateways: they ask as that version told them to. */
-async function rowsOf(folder: string): Promise<RestRoute[]> {
-  const file = join(folder, 'dist', 'src', 'generated', 'domains', 'rows.js');
-  const { rows } = (await import(pathToFileURL(file).href)) as { rows: RestRoute[] };
-  return rows;
+/** A route as versions up to 0.2.0 declare it. */
+interface OldRoute extends Pick<RestRoute, 'method' | 'path' | 'operation' | 'query'> {
+  fields: readonly string[];
+  alias: Readonly<Record<string, string>>;
+  drop: readonly string[];
+  answer: { otherwise?: Readonly<Record<string, string>> };
+  missing: string;
+}
+
+const fromOldRoute = ({ method, path, operation, query, ...old }: OldRoute): RestRoute => {
+  const { otherwise, ...response } = old.answer;
+  return {
+    method,
+    path,
+    operation,
+    query,
+    bodyFields: old.fields,
+    inputAliases: old.alias,
+    ignoredFields: old.drop,
+    response: { ...response, ...(otherwise && { fallback: otherwise }) } as RestRoute['response'],
+    recordName: old.missing,
+  };
+};
+
+/** Routes of the old version: its clients are older than the gateways and send requests as that version documents them. */
+async function routesOf(folder: string): Promise<RestRoute[]> {
+  const module = (name: string) => join(folder, 'dist', 'src', 'generated', 'domains', `${name}.js`);
+  if (existsSync(module('routes'))) return (await import(pathToFileURL(module('routes')).href)).routes;
+  const { rows } = (await import(pathToFileURL(module('rows')).href)) as { rows: OldRoute[] };
+  return rows.map(fromOldRoute);
 }
 
 const countOf = ({ tally }: Workload) => [...tally.values()].reduce((sum, count) => sum + count, 0);
@@ -56,7 +82,7 @@ it.skipIf(from === '')(
 
     const serving = [old.url];
     const chance = new Dice(seed);
-    const known = await rowsOf(folder);
+    const known = await routesOf(folder);
     const shop = await opened(old.url, () => chance.pick(serving) ?? '', known);
     const { load } = shop;
     const working = everybody(load, seed);

@@ -39,7 +39,7 @@ it('examines a server', async () => {
   expect(stdout).toMatch(
     /^ok {4}pool {10}\d+ connections \(\d+ in use\) serve \d+ processes with DATABASE_POOL=10$/m,
   );
-  expect(stdout).toMatch(/^ok {4}clock {9}agrees with the one of the database$/m);
+  expect(stdout).toMatch(/^ok {4}clock {9}agrees with the clock of the database$/m);
   const tooMany = await duet(['doctor'], {
     env: { ...env, DATABASE_POOL: '200', SMTP_URL: 'smtp://127.0.0.1:1' },
   });

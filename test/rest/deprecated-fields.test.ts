@@ -1,9 +1,9 @@
-/** A field of an answer that is on its way out: whoever asks for it by name is told. */
+/** Deprecated fields of a response: selecting one with `?fields=` sets the Deprecation and Sunset headers. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 
-/** Nothing of an answer is outdated so far: these are, here. */
-const outdated = vi.hoisted(() => {
+/** The schema has no deprecated response fields; this test adds some. */
+const deprecatedFields = vi.hoisted(() => {
   vi.resetModules();
   return {
     'Product.category': { since: '2026-11-15', reason: 'Use another.' },
@@ -11,10 +11,14 @@ const outdated = vi.hoisted(() => {
   };
 });
 vi.mock('../../src/graphql/schema/deprecations.ts', async (original) => {
-  const { deprecations, ...rest } =
+  const { deprecations, ...others } =
     await original<typeof import('../../src/graphql/schema/deprecations.ts')>();
-  const all = { ...deprecations, ...outdated };
-  return { ...rest, deprecations: all, isDeprecated: (coordinate: string) => Object.hasOwn(all, coordinate) };
+  const all = { ...deprecations, ...deprecatedFields };
+  return {
+    ...others,
+    deprecations: all,
+    isDeprecatedCoordinate: (coordinate: string) => Object.hasOwn(all, coordinate),
+  };
 });
 
 let t: TestApp;
@@ -40,8 +44,8 @@ it.each([
   ['?fields=variants.sku', '@1793491200', 'Tue, 01 Jun 2027 00:00:00 GMT'],
   ['?fields=category,variants', '@1793491200', 'Tue, 01 Jun 2027 00:00:00 GMT'],
 ])('%s', async (query, deprecation, sunset) => {
-  // Often enough for texts to be kept.
-  for (let times = 0; times < 4; times += 1) {
+  // Four rounds, so that the response is cached.
+  for (let round = 0; round < 4; round += 1) {
     const { status, headers } = await t.app.fetch(
       new Request(`http://duet.test${products}${query}`, {
         headers: { authorization: `Bearer ${shop.admin.token}` },

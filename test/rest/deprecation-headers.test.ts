@@ -1,4 +1,4 @@
-/** What is on its way out says so: in the answers that used it, in the printed contract, and in the counts of usage. */
+/** Deprecated input fields: response headers, OpenAPI flags and usage statistics. */
 import { buildSchema, getOperationAST, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import openapi from '../../schema/openapi.json' with { type: 'json' };
@@ -19,22 +19,22 @@ afterAll(() => t.app.stop());
 const promoCode = (body: object, headers = {}) =>
   t.rest('POST', `/v1/businesses/${shop.businessId}/promo-codes`, { as: shop.admin, body, headers });
 
-describe('an answer', () => {
-  it('says since when what was sent is outdated, refusals too', async () => {
-    const made = await promoCode({ code: 'OLD', type: 'PERCENTAGE', bps: 500 });
-    expect([made.status, made.headers.get('deprecation')]).toEqual([200, '@1794700800']);
-    expect(made.headers.get('sunset')).toBeNull();
-    expect(made.headers.get('access-control-expose-headers')).toMatch(/\bDeprecation, Sunset\b/);
-    const refused = await promoCode({ code: 'OLD', type: 'PERCENTAGE', bps: 500 });
-    expect([refused.status, refused.headers.get('deprecation')]).toEqual([422, '@1794700800']);
+describe('response headers', () => {
+  it('contain the deprecation date of a sent field, also in validation errors', async () => {
+    const created = await promoCode({ code: 'OLD', type: 'PERCENTAGE', bps: 500 });
+    expect([created.status, created.headers.get('deprecation')]).toEqual([200, '@1794700800']);
+    expect(created.headers.get('sunset')).toBeNull();
+    expect(created.headers.get('access-control-expose-headers')).toMatch(/\bDeprecation, Sunset\b/);
+    const rejected = await promoCode({ code: 'OLD', type: 'PERCENTAGE', bps: 500 });
+    expect([rejected.status, rejected.headers.get('deprecation')]).toEqual([422, '@1794700800']);
   });
 
-  it('says nothing to those who send what is new, or null', async () => {
-    const made = await promoCode({ code: 'NEW', discount: { percentage: 500 }, bps: null });
-    expect([made.status, made.headers.get('deprecation')]).toEqual([200, null]);
+  it('are absent for current fields and for null', async () => {
+    const created = await promoCode({ code: 'NEW', discount: { percentage: 500 }, bps: null });
+    expect([created.status, created.headers.get('deprecation')]).toEqual([200, null]);
   });
 
-  it('has the earliest days of all that was used', () => {
+  it('contain the earliest dates of all used fields', () => {
     const table = {
       'A.a': { since: '2026-11-15', reason: '' },
       'A.b': { since: '2026-11-01', sunset: '2027-06-01', reason: '' },
@@ -49,7 +49,7 @@ describe('an answer', () => {
   });
 });
 
-it('is counted for whoever sent it, in both voices', async () => {
+it('are counted per client, for REST and GraphQL', async () => {
   await promoCode({ code: 'COUNTED', type: 'PERCENTAGE', bps: 500 }, { 'x-client-name': 'old till' });
   await t.graphql(
     `mutation ($b: ID!, $i: CreatePromoCodeInput!) { createPromoCode(businessId: $b, input: $i) { promoCode { id } } }`,
@@ -69,19 +69,19 @@ it('is counted for whoever sent it, in both voices', async () => {
   ]);
 });
 
-it('is marked in OpenAPI wherever a body can hold it', () => {
+it('are marked as deprecated in OpenAPI', () => {
   const marked = new Set<string>();
-  const look = (value: unknown): void => {
+  const collectDeprecated = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { deprecated, 'x-graphql-field': field } = value as Record<string, unknown>;
     if (deprecated === true && typeof field === 'string') marked.add(field);
-    for (const inner of Object.values(value)) look(inner);
+    for (const inner of Object.values(value)) collectDeprecated(inner);
   };
-  look(openapi);
+  collectDeprecated(openapi);
   expect([...marked].sort()).toEqual(Object.keys(deprecations).sort());
 });
 
-describe('what is used of a schema', () => {
+describe('a deprecated use', () => {
   const schema = buildSchema(`
     input In { old: Int @deprecated(reason: "x") deep: [In!] fine: Int other: Fine }
     input Fine { again: Fine }

@@ -14,7 +14,7 @@ beforeAll(async () => {
   products = `/v1/businesses/${shop.businessId}/products`;
 });
 
-const failure = (error: string, details: object[] = []) => ({
+const errorBody = (error: string, details: object[] = []) => ({
   error,
   message: expect.any(String),
   details,
@@ -22,7 +22,7 @@ const failure = (error: string, details: object[] = []) => ({
   requestId: expect.any(String),
 });
 
-describe('bodies that are not what they should be', () => {
+describe('invalid bodies', () => {
   it.each([
     ['malformed JSON', '{"name":', 'application/json', 400],
     ['an array', '[]', 'application/json', 400],
@@ -30,24 +30,24 @@ describe('bodies that are not what they should be', () => {
     ['null', 'null', 'application/json', 400],
     ['another content type', '{"name":"x"}', 'text/plain', 400],
     ['a form', 'name=x', 'application/x-www-form-urlencoded', 400],
-  ])('%s', async (_what, body, type, status) => {
-    const answer = await t.rest('POST', products, {
+  ])('%s', async (_name, body, type, status) => {
+    const response = await t.rest('POST', products, {
       as: shop.admin,
       body,
       headers: { 'content-type': type },
     });
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual(failure('BAD_REQUEST'));
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual(errorBody('BAD_REQUEST'));
   });
 
-  it('refuses more than 1 MiB', async () => {
+  it('rejects more than 1 MiB', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) });
-    const answer = await t.rest('POST', products, { as: shop.admin, body });
-    expect(answer.status).toBe(413);
-    expect(answer.body).toEqual(failure('PAYLOAD_TOO_LARGE'));
+    const response = await t.rest('POST', products, { as: shop.admin, body });
+    expect(response.status).toBe(413);
+    expect(response.body).toEqual(errorBody('PAYLOAD_TOO_LARGE'));
   });
 
-  it('ignores keys that would poison objects, and refuses them inside values', async () => {
+  it('ignores keys that would pollute prototypes, and rejects them inside values', async () => {
     const harmless = await t.rest('POST', products, {
       as: shop.admin,
       body: '{"name":"Proto","__proto__":{"isAdmin":true},"constructor":1}',
@@ -65,13 +65,13 @@ describe('bodies that are not what they should be', () => {
   it.each([
     ['NUL', 'a\u0000b'],
     ['an unpaired surrogate', 'a\ud800b'],
-  ])('refuses %s in strings', async (_what, name) => {
-    const answer = await t.rest('POST', products, {
+  ])('rejects %s in strings', async (_name, name) => {
+    const response = await t.rest('POST', products, {
       as: shop.admin,
       body: { name, blocks: [{ id: 'b', type: 'TEXT', value: { en: [name] } }] },
     });
-    expect(answer.status).toBe(422);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(422);
+    expect(response.body).toMatchObject({
       details: [
         { field: 'name', error: 'INVALID_TEXT' },
         { field: 'blocks.0.value', error: 'INVALID_TEXT' },
@@ -81,25 +81,25 @@ describe('bodies that are not what they should be', () => {
 });
 
 describe('paths and methods', () => {
-  it('says 404 for unknown paths, with and without a token', async () => {
+  it('returns 404 for unknown paths', async () => {
     for (const path of ['/v1/nothing', '/v1/businesses/x/y/z/a', '/v2/products', '/v1/%zz']) {
-      const answer = await t.rest('GET', path, { as: shop.admin });
-      expect(answer.status, path).toBe(404);
-      expect(answer.body).toEqual(failure('NOT_FOUND'));
+      const response = await t.rest('GET', path, { as: shop.admin });
+      expect(response.status, path).toBe(404);
+      expect(response.body).toEqual(errorBody('NOT_FOUND'));
     }
   });
 
-  it('says 405 with Allow for known paths', async () => {
-    const answer = await t.rest('PATCH', products, { as: shop.admin });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
-    expect(answer.body).toEqual(failure('METHOD_NOT_ALLOWED'));
+  it('returns 405 with Allow for unsupported methods', async () => {
+    const response = await t.rest('PATCH', products, { as: shop.admin });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
+    expect(response.body).toEqual(errorBody('METHOD_NOT_ALLOWED'));
   });
 
-  it('says to OPTIONS what there is, and nothing of what is not', async () => {
+  it('answers OPTIONS with the supported methods, or 404', async () => {
     for (const path of [products, `${products}/`]) {
-      const answer = await t.rest('OPTIONS', path);
-      expect([answer.status, answer.body, answer.headers.get('allow')]).toEqual([
+      const response = await t.rest('OPTIONS', path);
+      expect([response.status, response.body, response.headers.get('allow')]).toEqual([
         204,
         null,
         'POST, GET, HEAD, OPTIONS',
@@ -109,19 +109,19 @@ describe('paths and methods', () => {
   });
 
   it('answers HEAD like GET, without the body', async () => {
-    const answer = await t.rest('HEAD', products, { as: guest });
-    expect([answer.status, answer.body]).toEqual([200, null]);
+    const response = await t.rest('HEAD', products, { as: guest });
+    expect([response.status, response.body]).toEqual([200, null]);
   });
 
   it.each(['not-an-id', '0', '%00', "'; drop table products; --", newId()])(
     'finds nothing under the id %s',
     async (id) => {
-      const answer = await t.rest('GET', `${products}/${encodeURIComponent(id)}`, { as: guest });
-      expect(answer.status).toBe(404);
+      const response = await t.rest('GET', `${products}/${encodeURIComponent(id)}`, { as: guest });
+      expect(response.status).toBe(404);
       const inNoBusiness = await t.rest('GET', `/v1/businesses/${encodeURIComponent(id)}/products`, {
         as: guest,
       });
-      expect([inNoBusiness.status, inNoBusiness.body]).toEqual([404, failure('NOT_FOUND')]);
+      expect([inNoBusiness.status, inNoBusiness.body]).toEqual([404, errorBody('NOT_FOUND')]);
     },
   );
 
@@ -133,32 +133,32 @@ describe('paths and methods', () => {
 });
 
 describe('headers', () => {
-  it('echoes or makes X-Request-Id', async () => {
+  it('echoes or generates X-Request-Id', async () => {
     const echoed = await t.rest('GET', products, { as: guest, headers: { 'x-request-id': 'abc-123' } });
     expect(echoed.headers.get('x-request-id')).toBe('abc-123');
-    const made = await t.rest('GET', '/v1/none', { headers: { 'x-request-id': 'two words' } });
-    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const generated = await t.rest('GET', '/v1/none', { headers: { 'x-request-id': 'two words' } });
+    expect(generated.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('challenges those who are not signed in', async () => {
-    const answer = await t.rest('GET', products);
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  it('sends WWW-Authenticate to anonymous clients', async () => {
+    const response = await t.rest('GET', products);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('answers preflights for every header clients send', async () => {
-    const answer = await t.rest('OPTIONS', products, {
+  it('allows in preflights every header that clients send', async () => {
+    const response = await t.rest('OPTIONS', products, {
       headers: { origin: 'https://shop.example', 'access-control-request-method': 'PUT' },
     });
-    expect(answer.status).toBe(204);
-    const allowed = answer.headers.get('access-control-allow-headers');
+    expect(response.status).toBe(204);
+    const allowed = response.headers.get('access-control-allow-headers');
     for (const name of ['Authorization', 'Content-Type', 'X-API-Key', 'Idempotency-Key', 'If-Match'])
       expect(allowed).toContain(name);
-    expect(answer.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id, ETag/);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id, ETag/);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('types every JSON answer as JSON', async () => {
+  it('sends the JSON content type with every JSON response', async () => {
     for (const path of [products, '/v1/none', `${products}/none`]) {
       expect((await t.rest('GET', path, { as: guest })).headers.get('content-type')).toBe(
         'application/json; charset=utf-8',
@@ -168,7 +168,7 @@ describe('headers', () => {
 });
 
 describe('conditional requests', () => {
-  it('answers 304 while nothing has changed, and 412 to a stale change', async () => {
+  it('returns 304 while the record is unchanged, and 412 to a stale update', async () => {
     const { body } = await t.rest<{ id: string }>('POST', products, {
       as: shop.admin,
       body: { name: 'Conditional' },
@@ -177,8 +177,8 @@ describe('conditional requests', () => {
     const first = await t.rest('GET', path, { as: guest });
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"1-[\w-]{16}"$/);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const again = await t.rest('GET', path, { as: guest, headers: { 'if-none-match': known } });
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await t.rest('GET', path, { as: guest, headers: { 'if-none-match': tag } });
       expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, null, etag]);
     }
     const changed = await t.rest<{ version: number }>('PUT', path, {
@@ -191,19 +191,19 @@ describe('conditional requests', () => {
     expect(changed.headers.get('etag')).toBe(read.headers.get('etag'));
     for (const stale of [etag, '"nonsense"', `${etag}, "3-x"`, '"2147483648"', `"${'1'.repeat(400)}"`]) {
       for (const method of ['PUT', 'DELETE']) {
-        const refused = await t.rest(method, path, {
+        const rejected = await t.rest(method, path, {
           as: shop.admin,
           headers: { 'if-match': stale },
           ...(method === 'PUT' ? { body: { name: 'Lost' } } : {}),
         });
-        expect(refused.status).toBe(412);
-        expect(refused.body).toEqual(failure('PRECONDITION_FAILED'));
+        expect(rejected.status).toBe(412);
+        expect(rejected.body).toEqual(errorBody('PRECONDITION_FAILED'));
       }
     }
     expect((await t.rest('GET', path, { as: guest })).body).toMatchObject({ name: 'New', version: 2 });
     const removed = await t.rest('DELETE', path, {
       as: shop.admin,
-      // Any tag of a list will do, wherever it stands.
+      // Any tag of the list may match, at any position.
       headers: { 'if-match': `"nonsense", ${etag}, W/${changed.headers.get('etag')}, "7-x"` },
     });
     expect([removed.status, removed.body]).toEqual([200, { id: body.id, deleted: true }]);
@@ -214,7 +214,7 @@ describe('conditional requests', () => {
 describe('retries', () => {
   const keyed = (key: string, as = shop.admin) => ({ as, headers: { 'idempotency-key': key } });
 
-  it('creates once per key, in either voice, whatever happened to the record since', async () => {
+  it('creates once per key, for REST and GraphQL, and returns the first result after later changes', async () => {
     const key = newId();
     const body = { name: 'Once', description: 'the first' };
     const first = await t.rest<{ id: string }>('POST', products, { ...keyed(key), body });
@@ -231,8 +231,8 @@ describe('retries', () => {
     });
   });
 
-  it('recognises a repeated request by what was sent, not by what was made of it', async () => {
-    const own = await t.shop();
+  it('compares the input as sent, not the generated ids and defaults', async () => {
+    const otherShop = await t.shop();
     const requests: [string, object][] = [
       [
         'products',
@@ -247,26 +247,29 @@ describe('retries', () => {
     for (const [path, body] of requests) {
       const key = newId();
       const send = () =>
-        t.rest('POST', `/v1/businesses/${own.businessId}/${path}`, { ...keyed(key, own.admin), body });
+        t.rest('POST', `/v1/businesses/${otherShop.businessId}/${path}`, {
+          ...keyed(key, otherShop.admin),
+          body,
+        });
       const first = await send();
       expect(first.status).toBe(200);
       expect((await send()).body).toEqual(first.body);
     }
   });
 
-  it('refuses a key that was used for something else', async () => {
+  it('rejects a key that was used for another request', async () => {
     const key = newId();
     await t.rest('POST', products, { ...keyed(key), body: { name: 'One thing' } });
     const other = await t.rest('POST', products, { ...keyed(key), body: { name: 'Another' } });
     expect(other.status).toBe(409);
     expect(other.body).toEqual(
-      failure('CONFLICT', [
+      errorBody('CONFLICT', [
         { field: 'Idempotency-Key', error: 'IDEMPOTENCY_KEY_REUSED', message: expect.any(String) },
       ]),
     );
   });
 
-  it('keeps keys apart by caller, and forgets failures', async () => {
+  it('scopes keys to the caller, and does not store errors', async () => {
     const key = newId();
     const colleague = await t.hire(shop, await t.person(), 'MANAGER');
     const mine = await t.rest<{ id: string }>('POST', products, { ...keyed(key), body: { name: 'Apart' } });
@@ -284,14 +287,14 @@ describe('retries', () => {
     ).toBe(200);
   });
 
-  it('lets parallel retries agree on one record', async () => {
+  it('creates one record for parallel retries', async () => {
     const key = newId();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         t.rest<{ id: string }>('POST', products, { ...keyed(key), body: { name: 'Parallel' } }),
       ),
     );
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
   });
 });
 
@@ -306,7 +309,7 @@ describe('credentials', () => {
     expect((await t.rest('GET', products, asHeader)).status).toBe(401);
   });
 
-  it('accepts nothing that only looks like a token', async () => {
+  it('rejects forged, altered and refresh tokens', async () => {
     const [header, payload, signature] = shop.admin.token.split('.') as [string, string, string];
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());

@@ -1,4 +1,4 @@
-/** HTTP as it should be: links, problems, compression, caching, and parts of records. */
+/** HTTP semantics of REST: Link headers, problem details, compression, caching, and sparse fields. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compressResponse, negotiateEncoding } from '../../src/http/compress.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await t.rest('POST', products, { as: shop.admin, body: { name: 'Draft', status: 'DRAFT' } });
 });
 
-const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+const fetchPath = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
   const response = await t.app.fetch(
     new Request(`http://duet.test${path}`, {
       method,
@@ -52,51 +52,51 @@ describe('compression', () => {
     ['*;q=0', undefined],
     ['gzip;q=x', undefined],
     ['deflate, zstd', undefined],
-  ])('%s asks for %s', (accepted, encoding) => expect(negotiateEncoding(accepted)).toBe(encoding));
+  ])('%s selects %s', (accepted, encoding) => expect(negotiateEncoding(accepted)).toBe(encoding));
 
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('%s has the same bytes in it, read after read', async (encoding, unpack) => {
+  ])('%s contains the same bytes in every round', async (encoding, decompress) => {
     for (const path of [products, `${products}/${id}`]) {
-      const plain = await ask(path);
+      const plain = await fetchPath(path);
       expect(plain.headers.get('content-encoding')).toBeNull();
       for (let time = 0; time < 4; time += 1) {
-        const packed = await ask(path, { 'accept-encoding': encoding });
-        expect(packed.headers.get('content-encoding')).toBe(encoding);
-        expect(packed.headers.get('vary')).toBe(plain.headers.get('vary'));
-        expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true);
-        expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+        const compressed = await fetchPath(path, { 'accept-encoding': encoding });
+        expect(compressed.headers.get('content-encoding')).toBe(encoding);
+        expect(compressed.headers.get('vary')).toBe(plain.headers.get('vary'));
+        expect(decompress(compressed.bytes).equals(plain.bytes)).toBe(true);
+        expect(compressed.bytes.length).toBeLessThan(plain.bytes.length / 2);
       }
     }
   });
 
-  it.each(['br', 'gzip'])('%s keeps no more memory than it has bytes', async (encoding) => {
+  it.each(['br', 'gzip'])('%s retains no more memory than its length', async (encoding) => {
     const body = Buffer.from('{"name":"Cup"}'.repeat(200));
     const request = { header: () => encoding } as unknown as HttpRequest;
-    const answer = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
+    const response = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
     const [first, again] = [
-      await compressResponse(request, answer()),
-      await compressResponse(request, answer()),
+      await compressResponse(request, response()),
+      await compressResponse(request, response()),
     ];
-    const packed = first.body as Uint8Array;
-    expect(again.body).toBe(packed);
-    expect(packed.byteLength).toBeLessThan(200);
-    expect(packed.buffer.byteLength).toBe(packed.byteLength);
+    const compressed = first.body as Uint8Array;
+    expect(again.body).toBe(compressed);
+    expect(compressed.byteLength).toBeLessThan(200);
+    expect(compressed.buffer.byteLength).toBe(compressed.byteLength);
   });
 
-  it('leaves small answers alone', async () => {
-    const { headers } = await ask(`${products}/nowhere`, { 'accept-encoding': 'br' });
+  it('does not compress small responses', async () => {
+    const { headers } = await fetchPath(`${products}/nowhere`, { 'accept-encoding': 'br' });
     expect(headers.get('content-encoding')).toBeNull();
   });
 
-  it('has a weak tag, which is as good as the strong one', async () => {
+  it('has a weak ETag, which matches like the strong one', async () => {
     const path = `${products}/${id}`;
-    const strong = (await ask(path)).headers.get('etag');
-    const weak = (await ask(path, { 'accept-encoding': 'gzip' })).headers.get('etag');
+    const strong = (await fetchPath(path)).headers.get('etag');
+    const weak = (await fetchPath(path, { 'accept-encoding': 'gzip' })).headers.get('etag');
     expect(weak).toBe(`W/${strong}`);
     for (const tag of [strong, weak]) {
-      const again = await ask(path, { 'accept-encoding': 'gzip', 'if-none-match': String(tag) });
+      const again = await fetchPath(path, { 'accept-encoding': 'gzip', 'if-none-match': String(tag) });
       expect([again.status, again.bytes.length]).toEqual([304, 0]);
     }
     const changed = await t.rest('PUT', path, {
@@ -107,7 +107,7 @@ describe('compression', () => {
     expect(changed.status).toBe(200);
   });
 
-  it('packs GraphQL too', async () => {
+  it('applies to GraphQL as well', async () => {
     const response = await t.app.fetch(
       new Request('http://duet.test/graphql', {
         method: 'POST',
@@ -121,11 +121,11 @@ describe('compression', () => {
 });
 
 describe('links', () => {
-  it('lead through the whole list, and keep what was asked', async () => {
+  it('lead through the whole list and keep the other query parameters', async () => {
     const seen: string[] = [];
     let path: string | undefined = `${products}?fields=name&limit=1&query=&cursor=`;
     while (path !== undefined) {
-      const { headers, text } = await ask(path);
+      const { headers, text } = await fetchPath(path);
       seen.push(...(JSON.parse(text).items as { name: string }[]).map(({ name }) => name));
       const link = headers.get('link');
       if (link !== null) expect(link).toMatch(/fields=name&limit=1&query=&cursor=[\w%-]+>; rel="next"$/);
@@ -134,19 +134,21 @@ describe('links', () => {
     expect(seen).toEqual(['Cups', 'Pot', 'Cup']);
   });
 
-  it('are the same when the list is put together from texts', async () => {
-    const first = await ask(`${products}?limit=2`);
+  it('are the same for cached responses', async () => {
+    const first = await fetchPath(`${products}?limit=2`);
     for (let time = 0; time < 4; time += 1)
-      expect((await ask(`${products}?limit=2`)).headers.get('link')).toBe(first.headers.get('link'));
+      expect((await fetchPath(`${products}?limit=2`)).headers.get('link')).toBe(first.headers.get('link'));
     expect(first.headers.get('link')).toContain(encodeURIComponent(JSON.parse(first.text).cursor));
   });
 });
 
-it('says problems in the words of RFC 9457 to those who ask', async () => {
+it('returns problem details (RFC 9457) if the client accepts them', async () => {
   const path = `${products}?limit=0`;
-  const { status, headers, text } = await ask(path, { accept: 'application/problem+json, application/json' });
+  const { status, headers, text } = await fetchPath(path, {
+    accept: 'application/problem+json, application/json',
+  });
   expect([status, headers.get('content-type')]).toEqual([422, 'application/problem+json']);
-  const plain = JSON.parse((await ask(path)).text);
+  const plain = JSON.parse((await fetchPath(path)).text);
   expect(JSON.parse(text)).toEqual({
     type: 'urn:duet:problem:validation-failed',
     title: 'Unprocessable Entity',
@@ -157,28 +159,28 @@ it('says problems in the words of RFC 9457 to those who ask', async () => {
   });
 });
 
-it('lets readers keep what is theirs, and nobody anything else', async () => {
-  const read = await ask(`${products}/${id}`);
+it('allows private caching of reads, and no caching of anything else', async () => {
+  const read = await fetchPath(`${products}/${id}`);
   expect(read.headers.get('cache-control')).toBe('private, no-cache');
   expect(read.headers.get('vary')).toBe('Authorization, X-API-Key, X-Duet-Version, Accept, Accept-Encoding');
-  expect((await ask(`${products}/nowhere`)).headers.get('cache-control')).toBe('no-store');
+  expect((await fetchPath(`${products}/nowhere`)).headers.get('cache-control')).toBe('no-store');
   const written = await t.rest('POST', products, { as: shop.admin, body: { name: 'X', status: 'DRAFT' } });
   expect(written.headers.get('cache-control')).toBe('no-store');
   for (const path of ['/graphql?query={me{id}}', '/graphql?query={nothing}', '/graphql', '/health/live'])
-    expect((await ask(path)).headers.get('cache-control'), path).toBe('no-store');
+    expect((await fetchPath(path)).headers.get('cache-control'), path).toBe('no-store');
 });
 
-it('gives the schema as a file', async () => {
-  const { status, headers, text } = await ask('/schema.graphql');
+it('serves the schema as a file', async () => {
+  const { status, headers, text } = await fetchPath('/schema.graphql');
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
   expect(text).toContain('type Product ');
 });
 
-describe('dated versions', () => {
+describe('API versions', () => {
   const failure = async (version?: string) =>
-    JSON.parse((await ask(`${products}/nowhere`, version ? { 'x-duet-version': version } : {})).text);
+    JSON.parse((await fetchPath(`${products}/nowhere`, version ? { 'x-duet-version': version } : {})).text);
 
-  it('keep the wire of their day', async () => {
+  it('keep the error format of their date', async () => {
     const { requestId, ...older } = await failure();
     expect(requestId).toBe('same');
     expect(await failure('2026-11-15')).toEqual({ ...older, requestId });
@@ -192,7 +194,7 @@ describe('dated versions', () => {
 
 describe('fields', () => {
   const get = async (fields: string, as: Person | null = guest, at = `/${id}`) => {
-    const { status, text, headers } = await ask(`${products}${at}?fields=${fields}`, {
+    const { status, text, headers } = await fetchPath(`${products}${at}?fields=${fields}`, {
       authorization: as ? `Bearer ${as.token}` : '',
     });
     return { status, body: JSON.parse(text), etag: headers.get('etag') };
@@ -212,12 +214,12 @@ describe('fields', () => {
       expect(await get(fields)).toEqual({ status: 200, body, etag: null });
   });
 
-  it('keep the tag when they hold the version', async () => {
+  it('have an ETag if they include the version', async () => {
     const { body, etag } = await get('version');
     expect(etag).toMatch(new RegExp(`^"${body.version}-`));
   });
 
-  it('are those of the items of a list', async () => {
+  it('apply to the items of a list', async () => {
     const { body } = await get('slug', guest, '');
     expect(body).toEqual({ items: [{ slug: 'tea' }, { slug: 'pot' }, { slug: 'cup' }], cursor: null });
   });
@@ -228,7 +230,7 @@ describe('fields', () => {
     ['variants.secret,nope,id', ['nope', 'variants.secret']],
     ['constructor,__proto__', ['__proto__', 'constructor']],
     ['items.name', ['items']],
-  ])('%s: told what is unknown', async (fields, unknown) => {
+  ])('%s: reports unknown fields', async (fields, unknown) => {
     const { status, body } = await get(fields);
     expect(status).toBe(422);
     expect(
@@ -236,13 +238,13 @@ describe('fields', () => {
     ).toEqual(unknown.map((name) => ['UNKNOWN_FIELD', `There is no field ${name}.`]));
   });
 
-  it('have bounds, and are nothing to talk about with those who did not sign in', async () => {
+  it('are limited, and are not validated for anonymous clients', async () => {
     const many = Array.from({ length: 101 }, (_, n) => `a${n}`).join(',');
     expect((await get(many)).body.details).toMatchObject([{ field: 'fields', error: 'TOO_LONG' }]);
     expect((await get('nothing', null)).status).toBe(401);
   });
 
-  it('show no more of a draft than the whole does', async () => {
+  it('do not reveal drafts', async () => {
     expect((await get('name', guest, '/draft')).status).toBe(404);
     expect((await get('name', shop.admin, '/draft')).body).toEqual({ name: 'Draft' });
   });

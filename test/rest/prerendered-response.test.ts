@@ -1,4 +1,4 @@
-/** What REST puts together from texts is, header by header and byte by byte, what it answers when the operation is run. */
+/** REST responses from cached JSON are identical, headers and bytes, to those of an executed operation. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
@@ -12,9 +12,9 @@ beforeAll(async () => {
   [shop, guest] = await Promise.all([t.shop(), t.guest()]);
   const base = `/v1/businesses/${shop.businessId}`;
   const create = async (kind: string, body: object) => {
-    const made = await t.rest<{ id: string }>('POST', `${base}/${kind}`, { as: shop.admin, body });
-    expect(made.status, JSON.stringify(made.body)).toBe(200);
-    return made.body.id;
+    const created = await t.rest<{ id: string }>('POST', `${base}/${kind}`, { as: shop.admin, body });
+    expect(created.status, JSON.stringify(created.body)).toBe(200);
+    return created.body.id;
   };
   const product = await create('products', {
     name: 'Ünïcödé 日本語 "x"',
@@ -37,14 +37,14 @@ beforeAll(async () => {
     collections: `${base}/collections`,
     'an entry': `${base}/entries/${entry}`,
     entries: `${base}/entries`,
-    'what is not there': `${base}/products/nowhere`,
+    'a missing record': `${base}/products/nowhere`,
     'a bad limit': `${base}/products?limit=0`,
     'a forged cursor': `${base}/products?cursor=forged`,
-    'what is for staff': `${base}/products?lowStock=true`,
+    'a filter for staff only': `${base}/products?lowStock=true`,
   });
 });
 
-const ask = async (path: string, as: Person, headers: Record<string, string> = {}, method = 'GET') => {
+const fetchPath = async (path: string, as: Person, headers: Record<string, string> = {}, method = 'GET') => {
   const request = new Request(`http://localhost${path}`, {
     method,
     headers: { authorization: `Bearer ${as.token}`, 'x-request-id': 'same', ...headers },
@@ -68,35 +68,36 @@ describe.each([
   'collections',
   'an entry',
   'entries',
-  'what is not there',
+  'a missing record',
   'a bad limit',
   'a forged cursor',
-  'what is for staff',
+  'a filter for staff only',
 ])('%s', (name) => {
-  it.each(['guest', 'staff'])('is the same every time to %s', async (who) => {
-    const as = who === 'guest' ? guest : shop.admin;
-    // Run at first, then put together, then known by heart.
-    const first = await ask(paths[name] as string, as);
-    for (let time = 0; time < 4; time += 1) expect(await ask(paths[name] as string, as)).toEqual(first);
-    const known = first.headers.etag;
-    if (known === undefined) return;
-    const unchanged = await ask(paths[name] as string, as, { 'if-none-match': known });
-    expect(unchanged).toMatchObject({ status: 304, body: '', headers: { etag: known } });
-    const head = await ask(paths[name] as string, as, {}, 'HEAD');
-    expect(head).toMatchObject({ status: 200, headers: { etag: known } });
+  it.each(['guest', 'staff'])('is the same in every round for a %s viewer', async (viewer) => {
+    const as = viewer === 'guest' ? guest : shop.admin;
+    // The first requests are executed, the next ones rendered, the last ones memoized.
+    const first = await fetchPath(paths[name] as string, as);
+    for (let round = 0; round < 4; round += 1)
+      expect(await fetchPath(paths[name] as string, as)).toEqual(first);
+    const { etag } = first.headers;
+    if (etag === undefined) return;
+    const unchanged = await fetchPath(paths[name] as string, as, { 'if-none-match': etag });
+    expect(unchanged).toMatchObject({ status: 304, body: '', headers: { etag } });
+    const head = await fetchPath(paths[name] as string, as, {}, 'HEAD');
+    expect(head).toMatchObject({ status: 200, headers: { etag } });
   });
 });
 
-it('a change is told by its answer, and from then on by every read', async () => {
+it('returns a change in its response and in all following reads', async () => {
   const path = paths['a product'] as string;
-  const before = await ask(path, guest);
+  const before = await fetchPath(path, guest);
   const changed = await t.rest<{ version: number }>('PUT', path, {
     as: shop.admin,
     body: { name: 'Changed' },
   });
-  const after = await ask(path, shop.admin, { 'if-none-match': String(before.headers.etag) });
+  const after = await fetchPath(path, shop.admin, { 'if-none-match': String(before.headers.etag) });
   expect(after).toMatchObject({ status: 200, body: JSON.stringify(changed.body) });
   expect(after.headers.etag).toMatch(new RegExp(`^"${changed.body.version}-`));
-  const list = await ask(paths['the last page'] as string, guest);
-  expect(JSON.parse(list.body).items).toContainEqual(JSON.parse((await ask(path, guest)).body));
+  const list = await fetchPath(paths['the last page'] as string, guest);
+  expect(JSON.parse(list.body).items).toContainEqual(JSON.parse((await fetchPath(path, guest)).body));
 });

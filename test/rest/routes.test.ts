@@ -1,4 +1,4 @@
-/** Rows are data: plain, checked against their operations by the compiler, and what they say is what is asked. */
+/** REST routes: plain data, checked by the compiler against their operations, and compiled to variables and responses. */
 import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLString } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
@@ -15,38 +15,44 @@ import {
 
 const products = '/v1/businesses/:businessId/products';
 
-it('holds nothing but plain data', () => {
-  // What holds a function, or an object with a life of its own, does not survive this.
+it('are plain data', () => {
+  // Functions and class instances would not survive cloning.
   expect(structuredClone(routes)).toEqual(routes);
   expect(JSON.parse(JSON.stringify(routes))).toEqual(routes);
 });
 
-it('is refused by the compiler when it names what its operation does not have', () => {
-  const planted = () => [
-    // @ts-expect-error: a payload field
-    postRoute(products, operations.CreateProductDocument, { answer: 'createProduct.item' }),
-    // @ts-expect-error: a body for an operation without $input
-    postRoute(products, operations.ListProductsDocument, { answer: 'products' }),
-    // @ts-expect-error: a parameter of the path
+it('do not compile if they use names that their operation does not have', () => {
+  const invalidRoutes = () => [
+    // @ts-expect-error: unknown payload field
+    postRoute(products, operations.CreateProductDocument, { response: 'createProduct.item' }),
+    // @ts-expect-error: body for an operation without $input
+    postRoute(products, operations.ListProductsDocument, { response: 'products' }),
+    // @ts-expect-error: unknown path parameter
     getRoute('/v1/businesses/:businessId/products/:sku', operations.GetProductDocument, {
-      answer: 'product',
+      response: 'product',
     }),
-    // @ts-expect-error: a parameter of the path, for an operation without variables
-    getRoute('/v1/users/:id', operations.GetMeDocument, { answer: 'me' }),
-    // @ts-expect-error: a parameter of the query
-    listRoute(products, operations.ListProductsDocument, { query: ['colour'], answer: 'products' }),
-    // @ts-expect-error: the variable that a parameter of the query becomes
-    listRoute(products, operations.ListProductsDocument, { rename: { tag: 'colour' }, answer: 'products' }),
-    // @ts-expect-error: something else than a connection
-    listRoute(products, operations.ListProductsDocument, { answer: 'products.pageInfo' }),
-    // @ts-expect-error: something else than a record
-    customRoute('GET', '/v1/users/login/url', operations.GetLoginUrlDocument, { answer: 'loginUrl' }),
-    // @ts-expect-error: a field of the input
-    customRoute('POST', '/v1/quote', operations.QuoteDocument, { alias: { items: 'rows' }, answer: 'quote' }),
-    // @ts-expect-error: a variable
-    putRoute('/v1/users', operations.UpdateMeDocument, { fields: ['token'], answer: 'updateMe.user' }),
+    // @ts-expect-error: path parameter for an operation without variables
+    getRoute('/v1/users/:id', operations.GetMeDocument, { response: 'me' }),
+    // @ts-expect-error: unknown query parameter
+    listRoute(products, operations.ListProductsDocument, { query: ['colour'], response: 'products' }),
+    listRoute(products, operations.ListProductsDocument, {
+      // @ts-expect-error: unknown variable of a query parameter
+      queryAliases: { tag: 'colour' },
+      response: 'products',
+    }),
+    // @ts-expect-error: not a connection
+    listRoute(products, operations.ListProductsDocument, { response: 'products.pageInfo' }),
+    // @ts-expect-error: not a record
+    customRoute('GET', '/v1/users/login/url', operations.GetLoginUrlDocument, { response: 'loginUrl' }),
+    customRoute('POST', '/v1/quote', operations.QuoteDocument, {
+      // @ts-expect-error: unknown input field
+      inputAliases: { items: 'rows' },
+      response: 'quote',
+    }),
+    // @ts-expect-error: unknown variable
+    putRoute('/v1/users', operations.UpdateMeDocument, { bodyFields: ['token'], response: 'updateMe.user' }),
   ];
-  expect(planted).toBeTypeOf('function');
+  expect(invalidRoutes).toBeTypeOf('function');
 });
 
 const types = [
@@ -58,27 +64,30 @@ const types = [
   { name: 'version', type: GraphQLInt, hasDefault: false },
 ];
 
-const plain: RestRoute = {
+const baseRoute: RestRoute = {
   method: 'PUT',
   path: '/:id',
   operation: { name: 'X', source: '' },
   query: {},
-  fields: [],
-  alias: {},
-  drop: [],
-  answer: { at: 'x' },
-  missing: 'X',
+  bodyFields: [],
+  inputAliases: {},
+  ignoredFields: [],
+  response: { at: 'x' },
+  recordName: 'X',
 };
 
-const variablesOf = (row: Partial<RestRoute>, asking: { query?: string; body?: object; ifMatch?: string }) =>
-  compileRoute({ ...plain, ...row }, types).variables({
+const variablesOf = (
+  route: Partial<RestRoute>,
+  request: { query?: string; body?: object; ifMatch?: string },
+) =>
+  compileRoute({ ...baseRoute, ...route }, types).variables({
     path: { id: '1' },
-    query: asking.query ?? '',
-    body: { ...asking.body },
-    ifMatch: asking.ifMatch,
+    query: request.query ?? '',
+    body: { ...request.body },
+    ifMatch: request.ifMatch,
   });
 
-describe('what an operation is asked with', () => {
+describe('variables of the operation', () => {
   it.each<[string, Partial<RestRoute>, Parameters<typeof variablesOf>[1], object]>([
     [
       'the body as input, the version of If-Match',
@@ -87,26 +96,31 @@ describe('what an operation is asked with', () => {
       { input: { a: 1 }, version: 3 },
     ],
     [
-      'fields of their own',
-      { fields: ['force'] },
+      'body fields as variables',
+      { bodyFields: ['force'] },
       { body: { force: true } },
       { force: true, input: { force: true } },
     ],
-    ['an alias', { alias: { old: 'new' } }, { body: { old: 1, b: 2 } }, { input: { new: 1, b: 2 } }],
+    ['an alias', { inputAliases: { old: 'new' } }, { body: { old: 1, b: 2 } }, { input: { new: 1, b: 2 } }],
     [
-      'an alias beside the proper name',
-      { alias: { old: 'new' } },
+      'an alias together with the current name',
+      { inputAliases: { old: 'new' } },
       { body: { old: 1, new: 2 } },
       { input: { new: 2 } },
     ],
     [
-      'an alias beside null',
-      { alias: { old: 'new' } },
+      'an alias together with null',
+      { inputAliases: { old: 'new' } },
       { body: { old: 1, new: null } },
       { input: { new: 1 } },
     ],
-    ['null without an alias', { alias: { old: 'new' } }, { body: { new: null } }, { input: { new: null } }],
-    ['what nobody reads', { drop: ['id'] }, { body: { id: 1, b: 2 } }, { input: { b: 2 } }],
+    [
+      'null without an alias',
+      { inputAliases: { old: 'new' } },
+      { body: { new: null } },
+      { input: { new: null } },
+    ],
+    ['ignored fields', { ignoredFields: ['id'] }, { body: { id: 1, b: 2 } }, { input: { b: 2 } }],
     ['a renamed parameter', { query: { limit: 'first' } }, { query: 'limit=5' }, { first: 5 }],
     [
       'lists, repeated or not',
@@ -122,34 +136,34 @@ describe('what an operation is asked with', () => {
     ],
     [
       'the body before the query',
-      { fields: ['force'], query: { force: 'force' } },
+      { bodyFields: ['force'], query: { force: 'force' } },
       { query: 'force=false', body: { force: true } },
       { force: true },
     ],
     [
       'the query without the body',
-      { fields: ['force'], query: { force: 'force' } },
+      { bodyFields: ['force'], query: { force: 'force' } },
       { query: 'force=false' },
       { force: false },
     ],
-    ['nothing it does not know', { query: {} }, { query: 'first=1&version=2' }, { version: undefined }],
-  ])('%s', (_what, row, asking, expected) => {
-    expect(variablesOf(row, asking)).toEqual({ id: '1', input: expect.anything(), ...expected });
+    ['no unknown parameters', { query: {} }, { query: 'first=1&version=2' }, { version: undefined }],
+  ])('%s', (_name, route, request, expected) => {
+    expect(variablesOf(route, request)).toEqual({ id: '1', input: expect.anything(), ...expected });
   });
 
-  it('says at once that there is no such variable', () => {
+  it('throws when it is compiled if a variable does not exist', () => {
     expect(() => variablesOf({ query: { a: 'nothing' } }, {})).toThrow(
-      'PUT /:id: there is no $nothing for a.',
+      'PUT /:id: the operation has no $nothing for the query parameter a.',
     );
   });
 });
 
-describe('what it answers', () => {
-  const answerOf = (answer: RestRoute['answer'], data: unknown) =>
-    compileRoute({ ...plain, answer }, types).responseBody(data);
+describe('response body', () => {
+  const bodyOf = (response: RestRoute['response'], data: unknown) =>
+    compileRoute({ ...baseRoute, response }, types).responseBody(data);
   const page = (hasNextPage: boolean) => ({ x: { nodes: [1], pageInfo: { hasNextPage, endCursor: 'c' } } });
 
-  it.each<[string, RestRoute['answer'], unknown, unknown]>([
+  it.each<[string, RestRoute['response'], unknown, unknown]>([
     ['a record', { at: 'x' }, { x: { id: 1 } }, { id: 1 }],
     ['no record', { at: 'x' }, { x: null }, null],
     ['a record of a payload', { at: 'x.y' }, { x: { y: { id: 1 } } }, { id: 1 }],
@@ -160,18 +174,18 @@ describe('what it answers', () => {
     ['no value', { value: 'x', as: 'url' }, { x: null }, undefined],
     ['success', { success: true }, { x: { y: 1 } }, { success: true }],
     [
-      'the record, not the rest',
-      { at: 'x.y', otherwise: { u: 'x.z' } },
+      'the record instead of the fallback',
+      { at: 'x.y', fallback: { u: 'x.z' } },
       { x: { y: { id: 1 }, z: 2 } },
       { id: 1 },
     ],
     [
-      'the rest, without the record',
-      { at: 'x.y', otherwise: { u: 'x.z' } },
+      'the fallback without a record',
+      { at: 'x.y', fallback: { u: 'x.z' } },
       { x: { y: null, z: 2 } },
       { u: 2 },
     ],
-  ])('%s', (_what, answer, data, expected) => {
-    expect(answerOf(answer, data)).toEqual(expected);
+  ])('%s', (_name, response, data, expected) => {
+    expect(bodyOf(response, data)).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** Five years of steady traffic, with a clock that the test moves: what is left of it stops growing. */
+/** Five years of steady traffic with a fake clock: the retention jobs keep every table at a constant size. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { deleteOldBulkOperationsJob } from '../../src/domains/bulk/lifecycle/delete-old-operations.ts';
 import { deleteUnusedMediaJob } from '../../src/domains/media/delete-unused-media.ts';
@@ -15,11 +15,11 @@ let app: TestApp;
 let shop: Shop;
 let traffic: ReturnType<typeof createTraffic>;
 const published = [{ id: newId(), status: 'PUBLISHED', changedBy: 'SYSTEM', timestamp: start }];
-/** Made by people, once: a newsletter, somebody who reads it, somebody who is told of orders. */
+/** Permanent records: a newsletter, a subscription and a webhook endpoint. */
 const [collectionId, subscriptionId, endpointId] = [newId(), newId(), newId()];
 
 beforeAll(async () => {
-  at(start);
+  setTime(start);
   app = await testApp();
   shop = await app.shop();
   traffic = createTraffic(app, shop);
@@ -40,12 +40,12 @@ beforeAll(async () => {
 });
 afterAll(() => void vi.useRealTimers());
 
-function at(seconds: number): void {
+function setTime(seconds: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 });
 }
 
-/** A letter that was sent, an event that was delivered, an import that has ended, a file nobody names, and one that never came. */
-async function work(): Promise<void> {
+/** Adds a finished newsletter send, a delivered event, a finished import, an unused file and an unfinished upload. */
+async function addDomainRows(): Promise<void> {
   const { add } = traffic;
   const { businessId: business_id } = shop;
   const [entryId, sendId, eventId, bulkId] = [newId(), newId(), newId(), newId()];
@@ -84,20 +84,20 @@ async function work(): Promise<void> {
     });
 }
 
-it('stops growing', async () => {
+it('reaches a constant size in every table', async () => {
   const { services } = app.app;
-  const counted = [
+  const tables = [
     ...Object.keys(traffic.makers),
     ...['known_places', 'users', 'newsletter_recipients', 'webhook_deliveries', 'bulk_operations'],
     ...['bulk_errors', 'media', 'media_unused'],
   ];
-  const sizes: Record<string, number[]> = Object.fromEntries(counted.map((table) => [table, []]));
+  const sizes: Record<string, number[]> = Object.fromEntries(tables.map((table) => [table, []]));
   for (let time = start; time < start + 5 * 365 * day; time += 60 * day) {
-    at(time);
-    for (const make of Object.values(traffic.makers)) await make(shop.admin.userId);
+    setTime(time);
+    for (const create of Object.values(traffic.makers)) await create(shop.admin.userId);
     await traffic.place(shop.admin.userId, newId());
     await app.guest();
-    await work();
+    await addDomainRows();
     for (const job of [
       retentionJob,
       deleteOldBulkOperationsJob,
@@ -105,12 +105,12 @@ it('stops growing', async () => {
       deleteUnfinishedUploadsJob,
     ])
       await job.run(services, {});
-    for (const table of counted) {
+    for (const table of tables) {
       const [row] = await app.db.sql<{ n: number }>(`select count(*)::int as n from ${table}`);
       sizes[table]?.push(row?.n ?? 0);
     }
   }
-  // What is kept longest is kept for 400 days; after that every step is like the one before.
+  // The longest retention is 400 days; after that the counts are constant.
   for (const [table, counts] of Object.entries(sizes))
     expect([table, ...new Set(counts.slice(8))]).toEqual([table, counts.at(-1)]);
   expect(sizes.newsletter_recipients?.at(8)).toBeGreaterThan(sizes.newsletter_recipients?.at(0) ?? 0);

@@ -1,4 +1,4 @@
-/** What is kept how long, with a clock that the test moves. */
+/** Retention times of all tables, with a fake clock. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { retentionAuditContext } from '../../src/db/audit-context.ts';
@@ -14,19 +14,19 @@ let app: TestApp;
 let shop: Shop;
 let traffic: ReturnType<typeof createTraffic>;
 beforeAll(async () => {
-  at(start);
+  setTime(start);
   app = await testApp();
   shop = await app.shop();
   traffic = createTraffic(app, shop);
 });
-afterEach(() => at(start));
+afterEach(() => setTime(start));
 afterAll(() => void vi.useRealTimers());
 
-function at(seconds: number): void {
+function setTime(seconds: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 });
 }
 
-const sweepNow = () => retentionJob.run(app.app.services, {});
+const runRetentionJob = () => retentionJob.run(app.app.services, {});
 const count = async (table: string) =>
   (await app.db.sql<{ n: number }>(`select count(*) as n from ${table}`))[0]?.n ?? 0;
 
@@ -37,7 +37,7 @@ const lifetimes: [table: string, seconds: number][] = [
   ['oauth_states', day],
   ['login_codes', day],
   ['phone_codes', day],
-  // Longer than a token of one of them is good for, whatever the clocks say.
+  // Longer than the lifetime of a session token, with a margin for clock differences.
   ['revoked_sessions', 2 * day],
   ['outbox_messages', 30 * day],
   ['security_events', 400 * day],
@@ -51,38 +51,38 @@ const lifetimes: [table: string, seconds: number][] = [
 const empty = (table: string) =>
   app.db.withContext({ auditContext: retentionAuditContext }).sql(`delete from ${table}`);
 
-it.each(lifetimes)('keeps %s for its time and not longer', async (table, seconds) => {
+it.each(lifetimes)('deletes %s after its retention time and not before', async (table, seconds) => {
   await empty(table);
   await traffic.makers[table]?.(shop.admin.userId);
-  at(start + seconds);
-  await sweepNow();
+  setTime(start + seconds);
+  await runRetentionJob();
   expect(await count(table)).toBe(1);
-  at(start + seconds + 1);
-  await sweepNow();
+  setTime(start + seconds + 1);
+  await runRetentionJob();
   expect(await count(table)).toBe(0);
 });
 
-it('forgets where people have signed in from after 30 days, but for the last place: another one is news', async () => {
-  const [one, other] = [await app.person(), await app.person()];
-  const left = async () =>
+it('deletes sign-in locations after 30 days, except the last one of each user, which detects new locations', async () => {
+  const [user, otherUser] = [await app.person(), await app.person()];
+  const remaining = async () =>
     (await app.db.sql<{ place: string }>('select place from known_places order by place')).map(
       (row) => row.place,
     );
   await empty('known_places');
-  await traffic.place(one.userId, 'first');
-  await traffic.place(other.userId, 'same second, a');
-  await traffic.place(other.userId, 'same second, b');
-  at(start + day);
-  await traffic.place(one.userId, 'second');
-  at(start + 30 * day);
-  await sweepNow();
-  expect(await left()).toHaveLength(4);
-  at(start + 400 * day);
-  await sweepNow();
-  expect(await left()).toEqual(['same second, b', 'second']);
+  await traffic.place(user.userId, 'first');
+  await traffic.place(otherUser.userId, 'same second, a');
+  await traffic.place(otherUser.userId, 'same second, b');
+  setTime(start + day);
+  await traffic.place(user.userId, 'second');
+  setTime(start + 30 * day);
+  await runRetentionJob();
+  expect(await remaining()).toHaveLength(4);
+  setTime(start + 400 * day);
+  await runRetentionJob();
+  expect(await remaining()).toEqual(['same second, b', 'second']);
 });
 
-it('goes through more than one batch holds, and leaves the young', async () => {
+it('deletes more rows than one batch and keeps recent rows', async () => {
   await app.db.sql(
     `insert into payment_events (provider, id, type, received_at)
      select 'sandbox', 'old-' || n, 'paid', $1::bigint from generate_series(1, 1234) n
@@ -90,33 +90,35 @@ it('goes through more than one batch holds, and leaves the young', async () => {
     [start - 401 * day, start],
   );
   app.statements.length = 0;
-  await sweepNow();
+  await runRetentionJob();
   expect(await app.db.sql('select id from payment_events')).toEqual([{ id: 'young' }]);
   expect(app.statements.filter((text) => text.includes('from payment_events')).length).toBe(4);
 });
 
-it('throws away guests who never bought and cannot come back', async () => {
-  const [plain, buyer, returning] = [await app.guest(), await app.guest(), await app.guest()];
-  const [customer, ofThePast] = [await app.person(), await app.guest()];
+it('deletes guests without orders and without a valid session', async () => {
+  const [guestWithoutOrder, buyer, returning] = [await app.guest(), await app.guest(), await app.guest()];
+  const [customer, importedBuyer] = [await app.person(), await app.guest()];
   await insertOrder(buyer.userId);
-  // An order that was placed long before the guest came, elsewhere, and that staff have given to them.
-  await insertOrder(ofThePast.userId, newIdAt(start - 400 * day));
+  // An imported order that is older than the guest account it was assigned to.
+  await insertOrder(importedBuyer.userId, newIdAt(start - 400 * day));
   await traffic.makers.sessions?.(returning.userId);
   await app.db.sql('update sessions set expires_at = null where user_id = $1::uuid', [returning.userId]);
-  const left = async () =>
+  const remaining = async () =>
     (
       await app.db.sql<{ id: string }>('select id from users where id = any($1::uuid[]) order by id', [
-        [plain, buyer, returning, customer, ofThePast].map(({ userId }) => userId),
+        [guestWithoutOrder, buyer, returning, customer, importedBuyer].map(({ userId }) => userId),
       ])
     ).map(({ id }) => id);
-  at(start + 29 * day);
-  await sweepNow();
-  expect(await left()).toEqual(
-    [plain, buyer, returning, customer, ofThePast].map(({ userId }) => userId).sort(),
+  setTime(start + 29 * day);
+  await runRetentionJob();
+  expect(await remaining()).toEqual(
+    [guestWithoutOrder, buyer, returning, customer, importedBuyer].map(({ userId }) => userId).sort(),
   );
-  at(start + 31 * day);
-  await sweepNow();
-  expect(await left()).toEqual([buyer, returning, customer, ofThePast].map(({ userId }) => userId).sort());
+  setTime(start + 31 * day);
+  await runRetentionJob();
+  expect(await remaining()).toEqual(
+    [buyer, returning, customer, importedBuyer].map(({ userId }) => userId).sort(),
+  );
 });
 
 const insertOrder = (customerId: string, id = newId()) =>
@@ -138,17 +140,17 @@ const insertOrder = (customerId: string, id = newId()) =>
     updated_at: now(),
   });
 
-const own = 'goes with the record or account it belongs to';
-const books = 'the books: kept for good';
-const job = 'a job of its own throws it away';
+const owned = 'deleted with the record or account it belongs to';
+const accounting = 'accounting: never deleted';
+const ownJob = 'deleted by a job of its own';
 
-/** Why everything else may stay. A new table is either swept or stands here. */
-const stays: Record<string, readonly string[]> = {
-  'made and removed by people': [
+/** Tables without a retention rule, by reason. A new table needs a rule or an entry here. */
+const withoutRule: Record<string, readonly string[]> = {
+  'created and deleted by users': [
     ...['businesses', 'markets', 'shipping_methods', 'promo_codes', 'roles', 'memberships', 'collections'],
     ...['customer_groups', 'customer_group_members', 'products', 'entries', 'webhook_endpoints', 'put_aside'],
   ],
-  [own]: [
+  [owned]: [
     ...[
       'api_tokens',
       'identities',
@@ -167,22 +169,22 @@ const stays: Record<string, readonly string[]> = {
     ],
     ...['entry_versions', 'media_uses', 'newsletter_sends', 'bulk_errors', 'webhook_deliveries'],
   ],
-  [books]: ['orders', 'order_numbers', 'payment_attempts', 'refunds', 'promo_claims', 'stock_movements'],
-  [job]: ['users', 'erasures', 'bulk_operations', 'media', 'media_unused', 'renewal_endings'],
-  'one for each turn of a key': ['signing_keys'],
+  [accounting]: ['orders', 'order_numbers', 'payment_attempts', 'refunds', 'promo_claims', 'stock_movements'],
+  [ownJob]: ['users', 'erasures', 'bulk_operations', 'media', 'media_unused', 'renewal_endings'],
+  'one row per key rotation': ['signing_keys'],
   'one row': ['lineage'],
-  'the provider that stands in for a real one': ['sandbox_payments', 'sandbox_subscriptions'],
+  'the sandbox payment provider': ['sandbox_payments', 'sandbox_subscriptions'],
 };
 
-it('is said of every table', async () => {
+it('is defined for every table', async () => {
   const tables = await app.db.sql<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = current_schema() and tablename not like '\\_%' order by 1`,
   );
-  const said = [...allRetentionRules.map(({ table }) => table), ...Object.values(stays).flat()];
-  expect(tables.map(({ name }) => name)).toEqual([...said].sort());
+  const covered = [...allRetentionRules.map(({ table }) => table), ...Object.values(withoutRule).flat()];
+  expect(tables.map(({ name }) => name)).toEqual([...covered].sort());
 });
 
-it('can be told to keep less, or more', () => {
+it('is configurable', () => {
   const { retention } = readConfig({ RETENTION_GUESTS: '7d', RETENTION_WEBHOOKS: '12h' });
   expect(retention).toMatchObject({ guests: 7 * day, webhooks: day / 2, securityEvents: 400 * day });
   for (const value of ['7', '-1d', 'd', '1w']) {

@@ -1,4 +1,4 @@
-/** What a shop leaves behind as time goes by: one row of each kind that grows old, made now. */
+/** Sample rows for retention tests: creates one row, dated now, in each table with a retention rule. */
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { Shop, TestApp } from '../support/app.ts';
@@ -6,7 +6,7 @@ import type { Shop, TestApp } from '../support/app.ts';
 export const day = 86_400;
 
 export function createTraffic(app: TestApp, shop: Shop) {
-  /** The columns that are not named get their defaults. */
+  /** Inserts a row; omitted columns get their defaults. */
   const add = (table: string, row: Record<string, unknown>) => {
     const columns = Object.keys(row).join(', ');
     return app.db.sql(
@@ -90,7 +90,7 @@ export function createTraffic(app: TestApp, shop: Shop) {
         ...{ day: now(), kind: 'ROW', name: 'GET /', client: newId(), user_id: '', business_id: '' },
         ...{ calls: 1, last_at: now() },
       }),
-    // Written by the trigger, with the time of whoever makes the record. The role is a new one every time.
+    // The audit trigger writes the row with the time of the transaction; each call creates a new role.
     changes: async () => {
       const role = { id: newId(), business_id: shop.businessId, name: newId(), permissions: [] };
       await add('roles', { ...role, version: 1, created_at: now(), updated_at: now() });

@@ -1,4 +1,4 @@
-/** Rules of shipping: what became of the units of an order, what may be shipped, and the status that follows. */
+/** Rules of fulfilment: line progress, shippable units, and the resulting order status. */
 import { describe, expect, it } from 'vitest';
 import {
   allowedOrderTransitions,
@@ -30,7 +30,7 @@ import {
   units,
 } from './setup.ts';
 
-it('counts the units of a line, and refuses what is not there', () => {
+it('counts the units of a line, and rejects unknown lines and excess units', () => {
   expect([0, 1, 2].map((at) => unitsOfLine(units([0, 2], [1, 1], [0, 3]), at))).toEqual([5, 1, 0]);
   const faults = lineUnitErrors(units([0, 2], [1, 2], [7, 1], [0, 1]), [2, 1], 'shipped', 'items');
   expect(faults.map(({ field, error, message }) => `${field} ${error} ${message}`)).toEqual([
@@ -41,26 +41,36 @@ it('counts the units of a line, and refuses what is not there', () => {
   expect(lineUnitErrors(units([0, 1]), [0], 'returned')[0]?.field).toBe('lines.0.quantity');
 });
 
-describe('progress', () => {
-  /** Of a line of five: shipped, returned, to ship, returnable. */
+describe('line progress', () => {
+  /** Expected for a line of five units: shipped, returned, to ship, returnable. */
   it.each([
-    ['nothing yet', {}, 0, [0, 0, 5, 0]],
-    ['a part is shipped', { fulfilments: [shipment(units([0, 2]))] }, 0, [2, 0, 3, 2]],
-    ['two parts are', { fulfilments: [shipment(units([0, 2])), shipment(units([0, 1]))] }, 0, [3, 0, 2, 3]],
-    ['more than there is', { fulfilments: [shipment(units([0, 9]))] }, 0, [5, 0, 0, 5]],
-    ['shipped, as orders were before there were fulfilments', { statuses: ['SHIPPED'] }, 0, [5, 0, 0, 5]],
-    ['delivered, the same', { statuses: ['PENDING', 'SHIPPED', 'DELIVERED'] }, 0, [5, 0, 0, 5]],
-    ['shipped by its status alone', { statuses: ['SHIPPED'], fulfilments: [] }, 0, [0, 0, 5, 0]],
-    ['some refunded before it was shipped', {}, 2, [0, 0, 3, 0]],
-    ['more refunded than are unshipped', { fulfilments: [shipment(units([0, 4]))] }, 3, [4, 0, 0, 2]],
+    ['new order', {}, 0, [0, 0, 5, 0]],
+    ['partially shipped', { fulfilments: [shipment(units([0, 2]))] }, 0, [2, 0, 3, 2]],
+    ['two shipments', { fulfilments: [shipment(units([0, 2])), shipment(units([0, 1]))] }, 0, [3, 0, 2, 3]],
+    ['more shipped than ordered', { fulfilments: [shipment(units([0, 9]))] }, 0, [5, 0, 0, 5]],
+    ['SHIPPED order that predates fulfilments', { statuses: ['SHIPPED'] }, 0, [5, 0, 0, 5]],
     [
-      'wished back',
+      'DELIVERED order that predates fulfilments',
+      { statuses: ['PENDING', 'SHIPPED', 'DELIVERED'] },
+      0,
+      [5, 0, 0, 5],
+    ],
+    [
+      'SHIPPED status with an empty list of fulfilments',
+      { statuses: ['SHIPPED'], fulfilments: [] },
+      0,
+      [0, 0, 5, 0],
+    ],
+    ['some refunded before shipping', {}, 2, [0, 0, 3, 0]],
+    ['more refunded than unshipped', { fulfilments: [shipment(units([0, 4]))] }, 3, [4, 0, 0, 2]],
+    [
+      'return requested',
       { fulfilments: [shipment(units([0, 4]))], returns: [orderReturn(units([0, 1]))] },
       0,
       [4, 0, 1, 3],
     ],
     [
-      'taken back',
+      'return accepted',
       {
         fulfilments: [shipment(units([0, 4]))],
         returns: [orderReturn(units([0, 1]), { status: 'ACCEPTED' })],
@@ -69,7 +79,7 @@ describe('progress', () => {
       [4, 1, 1, 3],
     ],
     [
-      'taken back for money',
+      'return accepted and refunded',
       {
         fulfilments: [shipment(units([0, 4]))],
         returns: [orderReturn(units([0, 1]), { status: 'ACCEPTED', refundedAt: 0 })],
@@ -78,7 +88,7 @@ describe('progress', () => {
       [4, 1, 1, 3],
     ],
     [
-      'taken back for no money, others refunded',
+      'return accepted without refund, other units refunded',
       {
         fulfilments: [shipment(units([0, 4]))],
         returns: [orderReturn(units([0, 1]), { status: 'ACCEPTED' })],
@@ -87,7 +97,7 @@ describe('progress', () => {
       [4, 1, 0, 3],
     ],
     [
-      'refused and withdrawn',
+      'returns refused and withdrawn',
       {
         fulfilments: [shipment(units([0, 4]))],
         returns: [
@@ -99,7 +109,7 @@ describe('progress', () => {
       [4, 0, 0, 4],
     ],
     [
-      'returned for more money than is counted',
+      'return refunded for more units than counted',
       {
         fulfilments: [shipment(units([0, 4]))],
         returns: [orderReturn(units([0, 2]), { status: 'ACCEPTED', refundedAt: 9 })],
@@ -108,7 +118,7 @@ describe('progress', () => {
       [4, 2, 1, 2],
     ],
     [
-      'all of it wished back twice',
+      'all units requested twice',
       {
         fulfilments: [shipment(units([0, 4]))],
         returns: [orderReturn(units([0, 4])), orderReturn(units([0, 4]))],
@@ -124,7 +134,7 @@ describe('progress', () => {
     expect(withLineProgress(given)).toEqual([{ ...given.lines[0], progress: computeLineProgress(given)[0] }]);
   });
 
-  it('keeps an order from being cancelled once a part has left', () => {
+  it('excludes CANCELLED once a shipment exists', () => {
     expect(allowedOrderTransitions({})).toBe(orderTransitions);
     expect(allowedOrderTransitions({ fulfilments: [] })).toBe(orderTransitions);
     expect(allowedOrderTransitions({ fulfilments: [shipment([])] })).toEqual({
@@ -138,64 +148,74 @@ describe('progress', () => {
 describe('a fulfilment', () => {
   const many = (count: number) => Array.from({ length: count }, () => shipment([]));
   it.each([
-    ['of all that is left', {}, undefined, units([0, 3], [1, 2])],
-    ['of a part', {}, units([1, 1]), units([1, 1])],
+    ['of all remaining units', {}, undefined, units([0, 3], [1, 2])],
+    ['of some units', {}, units([1, 1]), units([1, 1])],
     [
-      'of what is left after a part',
+      'of the units remaining after a shipment',
       { fulfilments: [shipment(units([0, 3], [1, 1]))] },
       undefined,
       units([1, 1]),
     ],
-    ['of too much', {}, units([1, 3]), ['lines.0.quantity TOO_BIG Only 2 of this line can be shipped.']],
-    ['of nothing that is there', {}, units([2, 1]), [`lines.0.line ${lineNotFoundError}`]],
     [
-      'when nothing is left',
+      'of too many units',
+      {},
+      units([1, 3]),
+      ['lines.0.quantity TOO_BIG Only 2 of this line can be shipped.'],
+    ],
+    ['of an unknown line', {}, units([2, 1]), [`lines.0.line ${lineNotFoundError}`]],
+    [
+      'when no units remain',
       { fulfilments: [shipment(units([0, 3], [1, 2]))] },
       undefined,
-      ['lines NOTHING_TO_SHIP Nothing is left to ship.'],
+      ['lines NOTHING_TO_SHIP All units of this order are already shipped or refunded.'],
     ],
     [
-      'of what was cancelled',
+      'of a cancelled order',
       { statuses: ['CANCELLED'] },
       undefined,
-      ['lines NOTHING_TO_SHIP An order that is CANCELLED is not shipped.'],
+      ['lines NOTHING_TO_SHIP An order in status CANCELLED cannot be shipped.'],
     ],
     [
-      'of what was refunded',
+      'of a refunded order',
       { statuses: ['REFUNDED'] },
       units([0, 1]),
-      ['lines NOTHING_TO_SHIP An order that is REFUNDED is not shipped.'],
+      ['lines NOTHING_TO_SHIP An order in status REFUNDED cannot be shipped.'],
     ],
     ['number 200', { fulfilments: many(199) }, units([0, 1]), units([0, 1])],
     [
       'number 201',
       { fulfilments: many(200) },
       units([0, 1]),
-      ['lines NOTHING_TO_SHIP An order is shipped in at most 200 parts.'],
+      ['lines NOTHING_TO_SHIP An order has at most 200 shipments.'],
     ],
   ] as [string, OrderParts, Fulfilment['lines'] | undefined, unknown][])(
     '%s',
-    (_name, parts, wanted, made) => {
-      expect(outcome(() => planFulfilment(order(parts), wanted))).toEqual(made);
+    (_name, parts, requested, expected) => {
+      expect(outcome(() => planFulfilment(order(parts), requested))).toEqual(expected);
     },
   );
 
   const whole = units([0, 3], [1, 2]);
   it.each([
-    ['without any', [], ['PENDING'], ['PENDING']],
-    ['that nobody wrote down', undefined, ['PENDING'], ['PENDING']],
-    ['of a part', [shipment(units([0, 1]))], ['PENDING'], ['PENDING', 'PROCESSING']],
-    ['of all', [shipment(whole)], ['PROCESSING'], ['PROCESSING', 'SHIPPED']],
-    ['of all, arrived', [shipment(whole, { status: 'DELIVERED' })], ['SHIPPED'], ['SHIPPED', 'DELIVERED']],
+    ['an empty list', [], ['PENDING'], ['PENDING']],
+    ['no list', undefined, ['PENDING'], ['PENDING']],
+    ['some units', [shipment(units([0, 1]))], ['PENDING'], ['PENDING', 'PROCESSING']],
+    ['all units', [shipment(whole)], ['PROCESSING'], ['PROCESSING', 'SHIPPED']],
     [
-      'of all, arrived in part',
+      'all units, delivered',
+      [shipment(whole, { status: 'DELIVERED' })],
+      ['SHIPPED'],
+      ['SHIPPED', 'DELIVERED'],
+    ],
+    [
+      'all units, partially delivered',
       [shipment(whole, { status: 'DELIVERED' }), shipment([])],
       ['PROCESSING'],
       ['PROCESSING', 'SHIPPED'],
     ],
-    ['of a part, when staff say shipped', [shipment(units([0, 1]))], ['SHIPPED'], ['SHIPPED']],
+    ['some units of an order that staff set to SHIPPED', [shipment(units([0, 1]))], ['SHIPPED'], ['SHIPPED']],
   ] as [string, Fulfilment[] | undefined, OrderStatus[], OrderStatus[]][])(
-    '%s leads to the status of its order',
+    'with %s determines the order status',
     (_name, fulfilments, statuses, next) => {
       const given = order({ fulfilments, statuses });
       const after = withFulfilmentStatus(given, stampAsSystem);
@@ -204,15 +224,18 @@ describe('a fulfilment', () => {
     },
   );
 
-  it('is told from new entries of the history', () => {
-    const told = (...statuses: OrderStatus[]) =>
+  it('status is derived from new entries of the status history', () => {
+    const statusFrom = (...statuses: OrderStatus[]) =>
       requestedFulfilmentStatus(statuses.map((status) => ({ status })));
-    expect([told(), told('PROCESSING'), told('PROCESSING', 'SHIPPED'), told('SHIPPED', 'DELIVERED')]).toEqual(
-      [undefined, undefined, 'SHIPPED', 'DELIVERED'],
-    );
+    expect([
+      statusFrom(),
+      statusFrom('PROCESSING'),
+      statusFrom('PROCESSING', 'SHIPPED'),
+      statusFrom('SHIPPED', 'DELIVERED'),
+    ]).toEqual([undefined, undefined, 'SHIPPED', 'DELIVERED']);
   });
 
-  it('is made of the rest when staff say so of the whole order', () => {
+  it('is created for the remaining units when staff set the order status', () => {
     const at = { id: 'last', time: 9 };
     const first = shipment(units([0, 1]));
     const arrived = { ...first, status: 'DELIVERED', deliveredAt: 9 };
@@ -232,26 +255,35 @@ describe('a fulfilment', () => {
     expect(fulfilRemaining(empty, [], 'DELIVERED', at)).toBe(empty);
   });
 
-  it('arrives once, and keeps what is not said anew', () => {
-    const sent = shipment([], { carrier: 'DHL', trackingNumber: '1', trackingUrl: 'https://dhl.example/1' });
-    const there = { ...sent, status: 'DELIVERED' as const, deliveredAt: 5 };
-    expect(markDelivered(sent, 5)).toEqual(there);
-    expect(markDelivered(there, 6)).toBe(there);
-    expect(updateFulfilmentFields(sent, {}, 5)).toEqual(sent);
-    expect(updateFulfilmentFields(sent, { status: 'SHIPPED' }, 5)).toEqual(sent);
-    expect(updateFulfilmentFields(sent, { status: 'DELIVERED' }, 5)).toEqual(there);
-    expect(updateFulfilmentFields(there, { carrier: 'UPS' }, 6)).toEqual({ ...there, carrier: 'UPS' });
-    expect(updateFulfilmentFields(sent, { carrier: '', trackingNumber: '2', trackingUrl: '' }, 5)).toEqual({
-      ...sent,
-      carrier: undefined,
-      trackingNumber: '2',
-      trackingUrl: undefined,
+  it('is delivered once, and keeps fields that are not sent', () => {
+    const shipped = shipment([], {
+      carrier: 'DHL',
+      trackingNumber: '1',
+      trackingUrl: 'https://dhl.example/1',
     });
-    expect(updateFulfilmentFields(sent, { trackingNumber: '' }, 5).trackingNumber).toBeUndefined();
-    expect(updateFulfilmentFields(sent, { trackingUrl: 'https://ups.example' }, 5).trackingUrl).toBe(
+    const deliveredShipment = { ...shipped, status: 'DELIVERED' as const, deliveredAt: 5 };
+    expect(markDelivered(shipped, 5)).toEqual(deliveredShipment);
+    expect(markDelivered(deliveredShipment, 6)).toBe(deliveredShipment);
+    expect(updateFulfilmentFields(shipped, {}, 5)).toEqual(shipped);
+    expect(updateFulfilmentFields(shipped, { status: 'SHIPPED' }, 5)).toEqual(shipped);
+    expect(updateFulfilmentFields(shipped, { status: 'DELIVERED' }, 5)).toEqual(deliveredShipment);
+    expect(updateFulfilmentFields(deliveredShipment, { carrier: 'UPS' }, 6)).toEqual({
+      ...deliveredShipment,
+      carrier: 'UPS',
+    });
+    expect(updateFulfilmentFields(shipped, { carrier: '', trackingNumber: '2', trackingUrl: '' }, 5)).toEqual(
+      {
+        ...shipped,
+        carrier: undefined,
+        trackingNumber: '2',
+        trackingUrl: undefined,
+      },
+    );
+    expect(updateFulfilmentFields(shipped, { trackingNumber: '' }, 5).trackingNumber).toBeUndefined();
+    expect(updateFulfilmentFields(shipped, { trackingUrl: 'https://ups.example' }, 5).trackingUrl).toBe(
       'https://ups.example',
     );
-    expect(outcome(() => updateFulfilmentFields(there, { status: 'SHIPPED' }, 6))).toEqual([
+    expect(outcome(() => updateFulfilmentFields(deliveredShipment, { status: 'SHIPPED' }, 6))).toEqual([
       'status INVALID_TRANSITION DELIVERED cannot become SHIPPED. Allowed: none, this status is final.',
     ]);
   });

@@ -1,4 +1,4 @@
-/** A keyed request runs once: what is claimed, kept, answered again and refused. */
+/** Idempotency keys: a request with a key runs once; repeated requests get the stored result, conflicting ones are rejected. */
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import {
@@ -10,7 +10,7 @@ import {
   runIdempotentStoring,
 } from '../../src/idempotency.ts';
 
-interface Kept {
+interface StoredKey {
   fingerprint: string;
   created: number;
   result: unknown;
@@ -18,14 +18,14 @@ interface Kept {
 
 const day = 24 * 3600;
 
-/** A table of keys that understands the statements it is sent, and no others. */
+/** In-memory fake of the idempotency_keys table; supports exactly the statements of src/idempotency.ts. */
 function keysInMemory() {
-  const rows = new Map<string, Kept>();
-  const said: string[] = [];
+  const rows = new Map<string, StoredKey>();
+  const statements: string[] = [];
   const at = ([caller, key]: unknown[]) => `${caller} ${key}`;
   const sql = async (statement: string, values: unknown[]): Promise<unknown[]> => {
     const text = statement.replace(/\s+/g, ' ');
-    said.push(text);
+    statements.push(text);
     const row = rows.get(at(values));
     if (text.startsWith('insert into idempotency_keys')) {
       const [fingerprint, created] = values.slice(2) as [string, number];
@@ -42,7 +42,7 @@ function keysInMemory() {
       if (JSON.stringify(row?.result) === values[2]) rows.delete(at(values));
       return [];
     }
-    said.push(JSON.stringify(values));
+    statements.push(JSON.stringify(values));
     return [];
   };
   let transactions = 0;
@@ -53,17 +53,17 @@ function keysInMemory() {
       return work({ sql, isTransaction: true });
     },
   };
-  const ctx = (idempotencyKey: string | undefined, userId?: string, inOneTransaction?: boolean) =>
+  const ctx = (idempotencyKey: string | undefined, userId?: string, requiresTransaction?: boolean) =>
     ({
       db,
       viewer: { user: userId && { userId } },
-      request: { idempotencyKey, address: '10.0.0.1', inOneTransaction },
+      request: { idempotencyKey, address: '10.0.0.1', requiresTransaction },
     }) as unknown as Context;
-  return { rows, said, ctx, transactions: () => transactions };
+  return { rows, statements, ctx, transactions: () => transactions };
 }
 
 describe('a request', () => {
-  it('without a key runs each time, and in a transaction only where it asks for one', async () => {
+  it('without a key runs every time, in a transaction only if required', async () => {
     const keys = keysInMemory();
     let runs = 0;
     const work = async () => ++runs;
@@ -71,29 +71,29 @@ describe('a request', () => {
       await runIdempotent(keys.ctx(undefined), 'op', {}, work),
       await runIdempotent(keys.ctx(undefined), 'op', {}, work),
     ]).toEqual([1, 2]);
-    expect([keys.transactions(), keys.said]).toEqual([0, []]);
+    expect([keys.transactions(), keys.statements]).toEqual([0, []]);
     expect(await runIdempotent(keys.ctx(undefined, 'ada', true), 'op', {}, work)).toBe(3);
     expect(keys.transactions()).toBe(1);
   });
 
-  it('with a key runs once for each caller', async () => {
+  it('with a key runs once per caller', async () => {
     const keys = keysInMemory();
     let runs = 0;
     const work = async () => ({ runs: ++runs, large: BigInt(runs) });
-    const ask = (userId?: string) => runIdempotent(keys.ctx('key', userId), 'op', { a: 1, b: 2 }, work);
-    expect(await ask('ada')).toEqual({ runs: 1, large: 1n });
+    const request = (userId?: string) => runIdempotent(keys.ctx('key', userId), 'op', { a: 1, b: 2 }, work);
+    expect(await request('ada')).toEqual({ runs: 1, large: 1n });
     expect(await runIdempotent(keys.ctx('key', 'ada'), 'op', { b: 2, a: 1 }, work)).toEqual({
       runs: 1,
       large: 1,
     });
-    expect((await ask('bob')).runs).toBe(2);
-    expect((await ask()).runs).toBe(3);
+    expect((await request('bob')).runs).toBe(2);
+    expect((await request()).runs).toBe(3);
     expect([...keys.rows.keys()]).toEqual(['ada key', 'bob key', 'address:10.0.0.1 key']);
   });
 
-  it('keeps a part of what it returned, and says which it is', async () => {
+  it('stores part of its result, and tells a new result from a stored one', async () => {
     const keys = keysInMemory();
-    const ask = () =>
+    const request = () =>
       runIdempotentStoring(
         keys.ctx('key', 'ada'),
         'op',
@@ -101,8 +101,8 @@ describe('a request', () => {
         async () => ({ id: 1, more: 'x' }),
         ({ id }) => ({ id }),
       );
-    expect(await ask()).toEqual({ isNew: true, result: { id: 1, more: 'x' } });
-    expect(await ask()).toEqual({ isNew: false, kept: { id: 1 } });
+    expect(await request()).toEqual({ isNew: true, result: { id: 1, more: 'x' } });
+    expect(await request()).toEqual({ isNew: false, stored: { id: 1 } });
     const plain = keys.ctx(undefined, 'ada');
     expect(
       await runIdempotentStoring(
@@ -115,7 +115,7 @@ describe('a request', () => {
     ).toEqual({ isNew: true, result: 5 });
   });
 
-  it('under a key of another operation or input is refused', async () => {
+  it('with the key of another operation or input is rejected', async () => {
     const keys = keysInMemory();
     const work = async () => 1;
     await runIdempotent(keys.ctx('key', 'ada'), 'op', { a: 1 }, work);
@@ -125,7 +125,7 @@ describe('a request', () => {
     ] as const)
       await expect(runIdempotent(keys.ctx('key', 'ada'), operation, input, work)).rejects.toMatchObject({
         code: 'CONFLICT',
-        message: 'This Idempotency-Key was used for another request.',
+        message: 'This Idempotency-Key was used for a different request.',
         details: [
           {
             field: 'Idempotency-Key',
@@ -136,16 +136,16 @@ describe('a request', () => {
       });
   });
 
-  it('runs again under a key that is older than a day', async () => {
+  it('runs again when the key is older than 24 hours', async () => {
     const keys = keysInMemory();
     let runs = 0;
-    const ask = () => runIdempotent(keys.ctx('key', 'ada'), 'op', {}, async () => ++runs);
-    await ask();
+    const request = () => runIdempotent(keys.ctx('key', 'ada'), 'op', {}, async () => ++runs);
+    await request();
     const row = keys.rows.get('ada key') ?? expect.unreachable();
     row.created -= day - 5;
-    expect(await ask()).toBe(1);
+    expect(await request()).toBe(1);
     row.created -= 10;
-    expect(await ask()).toBe(2);
+    expect(await request()).toBe(2);
     expect(keys.rows.get('ada key')?.created).toBeGreaterThan(row.created);
   });
 
@@ -154,19 +154,19 @@ describe('a request', () => {
     ['k', true],
     ['k'.repeat(255), true],
     ['k'.repeat(256), false],
-  ])('with the key %s is taken: %s', async (key, isTaken) => {
-    const asked = runIdempotent(keysInMemory().ctx(key, 'ada'), 'op', {}, async () => 'done');
-    if (isTaken) expect(await asked).toBe('done');
+  ])('with the key %s is accepted: %s', async (key, isAccepted) => {
+    const result = runIdempotent(keysInMemory().ctx(key, 'ada'), 'op', {}, async () => 'done');
+    if (isAccepted) expect(await result).toBe('done');
     else
-      await expect(asked).rejects.toMatchObject({
+      await expect(result).rejects.toMatchObject({
         code: 'BAD_REQUEST',
         message: 'Idempotency-Key must have 1 to 255 characters.',
       });
   });
 });
 
-describe('what is forgotten', () => {
-  it('is the claim of work that was undone, and of no newer one', async () => {
+describe('deletion of keys', () => {
+  it('releases the key of rolled-back work, but not of a newer request', async () => {
     const keys = keysInMemory();
     const ctx = keys.ctx('key', 'ada');
     await runIdempotent(ctx, 'op', {}, async () => ({ id: 1 }));
@@ -178,13 +178,13 @@ describe('what is forgotten', () => {
     expect(keys.rows.size).toBe(0);
   });
 
-  it('is a person', async () => {
+  it('erases a user', async () => {
     const keys = keysInMemory();
     const { db } = keys.ctx(undefined);
     await deleteIdempotencyKeys(db, 'ada');
-    expect(keys.said.splice(0)).toEqual(['delete from idempotency_keys where caller = $1', '["ada"]']);
+    expect(keys.statements.splice(0)).toEqual(['delete from idempotency_keys where caller = $1', '["ada"]']);
     await erasePersonFromIdempotencyKeys(db, { userId: 'ada', contacts: ['ada@example.com'] });
-    expect(keys.said).toEqual([
+    expect(keys.statements).toEqual([
       'delete from idempotency_keys where caller = $1',
       '["ada"]',
       `update idempotency_keys set result = (result || '{"blocks": []}') - 'shippingAddress' - 'billingAddress' where result ->> 'customerId' = $1 and result ? 'blocks'`,
@@ -194,9 +194,9 @@ describe('what is forgotten', () => {
     ]);
   });
 
-  it('is what is old', () => {
+  it('has a retention rule for old keys', () => {
     expect(idempotencyRetentionRules).toEqual([
-      { kept: 'idempotencyKeys', table: 'idempotency_keys', old: 'created_at < $1' },
+      { retentionKey: 'idempotencyKeys', table: 'idempotency_keys', expiredCondition: 'created_at < $1' },
     ]);
   });
 });

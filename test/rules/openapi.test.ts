@@ -1,4 +1,4 @@
-/** What the printer of OpenAPI is made of: schemas with conditions, selections, scopes and samples, asked about a schema of our own. */
+/** Parts of the OpenAPI generator, tested with a sample schema: JSON schemas, conditions, selections, scopes, code samples. */
 import { Ajv } from 'ajv';
 import { buildSchema, type GraphQLObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -9,8 +9,8 @@ import { scopeOf } from '../../scripts/openapi/scopes.ts';
 import { graphqlField, type ReadRow, readRow, selectedAt } from '../../scripts/openapi/selection.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 
-describe('an object', () => {
-  it('says no more than it must', () => {
+describe('an object schema', () => {
+  it('contains only the necessary keywords', () => {
     expect(objectSchema({ id: { type: 'string' } }, [])).toEqual({
       type: 'object',
       properties: { id: { type: 'string' } },
@@ -25,7 +25,7 @@ describe('an object', () => {
   });
 });
 
-describe('what a request needs because of another field', () => {
+describe('conditionally required fields', () => {
   const ajv = new Ajv({ strict: false });
   const fits = (type: string, body: object) => ajv.compile(conditionsOf(type, Object.keys(body)))(body);
 
@@ -59,12 +59,12 @@ describe('what a request needs because of another field', () => {
     expect(fits(type, body)).toBe(fit);
   });
 
-  it('names all fields wherever it names one, and offers no choice of one', () => {
+  it('declare all properties in each condition, without anyOf for a single field', () => {
     expect(conditionsOf('CreateWebhookEndpointInput', ['topics', 'events'])).toEqual({
       allOf: [
         {
           if: { not: { required: ['topics'], properties: { topics: {}, events: {} } } },
-          // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so, and nobody awaits a schema.
+          // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword; the object is never awaited.
           then: { required: ['events'], properties: { topics: {}, events: {} } },
         },
       ],
@@ -78,14 +78,19 @@ describe('what a request needs because of another field', () => {
     expect(conditionsOf('CreateMarketInput', ['code'])).toEqual({});
   });
 
-  it('is replaced by what may be absent, not by what has a value', () => {
-    const asked = [
+  it('can be replaced by an alternative only if they may be absent', () => {
+    const requiredFields = [
       ['LoginInput', 'provider'],
       ['LoginInput', 'password'],
       ['CreateEntryInput', 'collectionId'],
       ['CreateMarketInput', 'code'],
     ] as const;
-    expect(asked.map(([type, field]) => mayBeReplaced(type, field))).toEqual([true, false, true, false]);
+    expect(requiredFields.map(([type, field]) => mayBeReplaced(type, field))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
   });
 });
 
@@ -109,14 +114,14 @@ describe('a selection', () => {
     return row.selection.fieldsOf(typeOf(type), selectedAt(row, 'tea').selections).map(({ key }) => key);
   };
 
-  it('has the fields of fragments that fit, by their aliases, each once', () => {
+  it('contains the fields of applicable fragments, by alias, each once', () => {
     const source = `query GetTea { tea { id called: name ...Made ... on Node { id } ... on Pot { size } ... { name } } }
       fragment Made on Tea { maker { id } }`;
     expect(keysAt(source)).toEqual(['id', 'called', 'maker', 'name']);
     expect(keysAt(source, 'Pot')).toEqual(['size']);
   });
 
-  it('adds up what is selected of one field in several places', () => {
+  it('merges several selections of one field', () => {
     const row = read('query GetTea { tea { maker { id } maker { name } } }');
     const maker = selectedAt(row, 'tea.maker');
     expect(graphqlField(maker)).toBe('Tea.maker');
@@ -127,7 +132,7 @@ describe('a selection', () => {
     expect(graphqlField(selectedAt(row, 'tea.maker.name'))).toBe('Maker.name');
   });
 
-  it('is the same text for the same fields in any order', () => {
+  it('has the same signature for the same fields in any order', () => {
     const signature = (fields: string) => {
       const row = read(`query GetTea { tea { ${fields} } }`);
       return row.selection.signatureOf(typeOf('Tea'), selectedAt(row, 'tea').selections);
@@ -136,7 +141,7 @@ describe('a selection', () => {
     expect(signature('id name maker { id name }')).toBe('id,maker{id,name},name');
   });
 
-  it('tells every type below it, members of unions too', () => {
+  it('lists all types below it, including members of unions', () => {
     const row = read('query GetTea { thing { ... on Tea { id maker { id } } ... on Pot { size } } }');
     const below = row.selection.typesBelow(row.root, [row.operation.selectionSet]);
     expect(below.map(({ type, signature }) => `${type.name}: ${signature}`)).toEqual([
@@ -146,7 +151,7 @@ describe('a selection', () => {
     ]);
   });
 
-  it('is refused where a row names what is not selected', () => {
+  it('throws when a route refers to a field that is not selected', () => {
     const row = read('query GetTea { tea { id } }');
     expect(() => selectedAt(row, 'tea.name')).toThrow('GET /v1/teas: GetTea does not select tea.name.');
     expect(() => readRow(schema, rowOf('query Other { tea { id } }'))).toThrow(
@@ -156,7 +161,7 @@ describe('a selection', () => {
   });
 });
 
-describe('who may run a row', () => {
+describe('the auth scope of a route', () => {
   const scopeWith = (authScopes: unknown) => {
     const row = read('query GetTea { tea { id } }');
     const field = row.root.getFields().tea;
@@ -178,9 +183,9 @@ describe('who may run a row', () => {
     ['a token', { signedIn: true }, anyToken],
     ['an account', { confirmed: true }, noGuests],
     ['an account in a business', { confirmedIn: '' }, noGuests],
-    ['what is not sure', () => Promise.resolve({}), unknown],
-    ['what throws', () => JSON.parse('{'), unknown],
-    ['a yes', () => true, unknown],
+    ['an asynchronous scope', () => Promise.resolve({}), unknown],
+    ['a scope that throws', () => JSON.parse('{'), unknown],
+    ['a boolean', () => true, unknown],
     ['a null', () => null, unknown],
     ['arguments', (_parent: unknown, args: { a: string }) => ({ confirmedIn: args.a }), noGuests],
     ['the caller', (_p: unknown, _a: unknown, ctx: { a: string }) => ({ business: ctx.a }), everybody],
@@ -199,12 +204,12 @@ describe('who may run a row', () => {
       },
     ],
     [
-      'oneself',
+      'an own account',
       { account: true },
       { isPublic: false, text: `${accountText} no API key with \`permissions\`.` },
     ],
     [
-      'oneself, or a key',
+      'an own account or a permission',
       { account: true, permission: { name: 'ADMIN', in: '' } },
       { isPublic: false, text: `${accountText} an API key with \`permissions\` needs \`ADMIN\`.` },
     ],
@@ -212,18 +217,18 @@ describe('who may run a row', () => {
     expect(scopeWith(scopes)).toEqual(scope);
   });
 
-  it('is open to everybody without any options', () => {
+  it('is public without Pothos options', () => {
     const row = read('query GetTea { thing { __typename } }');
     expect(scopeOf(row).scope).toEqual(everybody);
   });
 
-  it('is not known of a row that selects nothing', () => {
+  it('throws for a route that selects nothing', () => {
     const row = read('query GetTea { __typename }');
     expect(() => scopeOf(row)).toThrow('GET /v1/teas selects nothing.');
   });
 });
 
-describe('samples', () => {
+describe('code samples', () => {
   const sourcesOf = (shown: Partial<Parameters<typeof codeSamples>[0]>) =>
     codeSamples({
       ...{ method: 'GET', path: '/v1/teas', operationId: 'listTeas', isPublic: false },
@@ -233,7 +238,7 @@ describe('samples', () => {
   const head = `import { createClient } from 'duet-client-rest';\n\nconst client = createClient({ url: process.env.DUET_URL ?? '' });\n`;
   const signIn = `client.signIn({ accessToken: process.env.TOKEN ?? '' });\n`;
 
-  it('of a question to everybody', () => {
+  it('of a public query', () => {
     expect(sourcesOf({ isPublic: true })).toEqual([
       { lang: 'Shell', label: 'curl', source: `curl "$DUET_URL"'/v1/teas'` },
       {
@@ -244,7 +249,7 @@ describe('samples', () => {
     ]);
   });
 
-  it('of a request with all its parts', () => {
+  it('of a request with path, query, headers and body', () => {
     const [curl, typed] = sourcesOf({
       method: 'PUT',
       path: '/v1/teas/:id',
@@ -269,7 +274,7 @@ describe('samples', () => {
     expect(typed?.source).toBe(`${head}${signIn}const answer = await client.api.updateTea(${request});\n`);
   });
 
-  it('leave nothing out, however long or deep', () => {
+  it('are complete for long and deep bodies', () => {
     const body = { list: Array.from({ length: 101 }, (_, at) => at), deep: { a: { b: { c: { d: 1 } } } } };
     const long = { ...body, text: 'x'.repeat(10_001) };
     const source = sourcesOf({ method: 'POST', body: long })[1]?.source ?? '';

@@ -1,4 +1,4 @@
-/** What holds for any order: money and stock go out and come back to the last unit. */
+/** Property tests of orders: refunds add up to the price, and stock movements cancel out. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -9,31 +9,31 @@ import {
 import { computeRefundValue } from '../../src/domains/orders/refunds/rules.ts';
 import { line, order } from './setup.ts';
 
-it('refunds of units one by one make what the line has cost', () => {
+it('refunds of single units add up to the price of the line', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.nat(500), fc.nat(500), (quantity, discount, tax) => {
-      const given = line('a', quantity, { discount: Math.min(discount, 100 * quantity), tax });
+      const orderLine = line('a', quantity, { discount: Math.min(discount, 100 * quantity), tax });
       const parts = Array.from({ length: quantity }, (_, refunded) =>
-        computeRefundValue(order({ lines: [{ ...given, refunded }] }), [{ line: 0, quantity: 1 }]),
+        computeRefundValue(order({ lines: [{ ...orderLine, refunded }] }), [{ line: 0, quantity: 1 }]),
       );
       const sum = parts.reduce((total, part) => total + part, 0);
-      expect(sum).toBe(given.totalPrice - given.discount + given.tax);
+      expect(sum).toBe(orderLine.totalPrice - orderLine.discount + orderLine.tax);
     }),
   );
 });
 
-it('stock is as it was once lines have changed and are given back', () => {
+it('stock movements cancel out after lines were edited and released', () => {
   const lines = fc.array(
     fc.record({ variant: fc.constantFrom('a', 'b'), quantity: fc.integer({ min: 1, max: 5 }) }),
     { maxLength: 3 },
   );
-  const made = (given: { variant: string; quantity: number }[]) =>
-    given.map(({ variant, quantity }) => line(variant, quantity));
+  const toLines = (input: { variant: string; quantity: number }[]) =>
+    input.map(({ variant, quantity }) => line(variant, quantity));
   fc.assert(
     fc.property(lines, lines, (first, second) => {
-      const before = withTakenUnits([], made(first), new Set(['a', 'b']));
-      const moves = [...stockMovesBetween([], before), ...stockMovesBetween(before, made(second))];
-      const after = withTakenUnits(before, made(second), new Set(['a', 'b']));
+      const before = withTakenUnits([], toLines(first), new Set(['a', 'b']));
+      const moves = [...stockMovesBetween([], before), ...stockMovesBetween(before, toLines(second))];
+      const after = withTakenUnits(before, toLines(second), new Set(['a', 'b']));
       const sum = [...moves, ...releaseStockMoves(after)].reduce((total, { delta }) => total + delta, 0);
       expect(sum).toBe(0);
     }),

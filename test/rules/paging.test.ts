@@ -1,4 +1,4 @@
-/** Pages: their sizes, their cursors, and what lies beyond them on either side. */
+/** Pagination: page sizes, cursors, hasNextPage and hasPreviousPage. */
 import { describe, expect, it } from 'vitest';
 import {
   createCursorCodec,
@@ -16,24 +16,28 @@ const secret = Buffer.from('secret');
 const { encode, decode } = createCursorCodec(secret, 'letters');
 const letters = [...'abcdefghij'].map((id) => ({ id }));
 
-/** A list in memory that answers as the database does, and remembers what it was asked. */
+/** In-memory list that returns slices like the database and records the requested slices. */
 function listOf(all: readonly { id: string; text?: string }[]) {
-  const asked: [Slice, number][] = [];
+  const requests: [Slice, number][] = [];
   const fetch = async (slice: Slice, limit: number) => {
-    asked.push([slice, limit]);
+    requests.push([slice, limit]);
     const { after = '', before = '~', backward } = slice;
     const within = all.filter(({ id }) => id > after && id < before);
     return (backward ? within.reverse() : within).slice(0, limit);
   };
   const of = (args: PageArgs) =>
     loadPage({ secret, list: 'letters', args, keyOf: ({ id }) => id, fetch, count: async () => all.length });
-  return { asked, of };
+  return { requests, of };
 }
 
 const shown = async (args: PageArgs, all: readonly { id: string }[] = letters) => {
-  const made = await listOf(all).of(args);
-  const ids = made.nodes.map(({ id }) => id).join('');
-  return [ids, made.hasPreviousPage instanceof Function && (await made.hasPreviousPage()), made.hasNextPage];
+  const loadedPage = await listOf(all).of(args);
+  const ids = loadedPage.nodes.map(({ id }) => id).join('');
+  return [
+    ids,
+    loadedPage.hasPreviousPage instanceof Function && (await loadedPage.hasPreviousPage()),
+    loadedPage.hasNextPage,
+  ];
 };
 
 describe('a page', () => {
@@ -59,50 +63,50 @@ describe('a page', () => {
     expect(await shown(args)).toEqual(expected);
   });
 
-  it('before what is gone knows that nothing follows', async () => {
+  it('with a cursor of a deleted record reports no further page', async () => {
     expect(await shown({ before: encode('z') })).toEqual(['abcdefghij', false, false]);
     expect(await shown({ before: encode('z'), first: 2 })).toEqual(['ab', false, true]);
     expect(await shown({ after: encode('A') })).toEqual(['abcdefghij', false, false]);
     expect(await shown({ after: encode('a') }, [])).toEqual(['', false, false]);
   });
 
-  it('asks for one more than it shows, and looks beyond it only when it must', async () => {
+  it('fetches one more record than it returns, and queries the other side only on demand', async () => {
     const list = listOf(letters);
-    const made = await list.of({ first: 3 });
-    expect([await made.hasPreviousPage(), await made.totalCount(), made.cursorOf({ id: 'c' })]).toEqual([
-      false,
-      10,
-      encode('c'),
-    ]);
-    expect(list.asked).toEqual([[{ after: undefined, before: undefined, backward: false }, 4]]);
+    const loadedPage = await list.of({ first: 3 });
+    expect([
+      await loadedPage.hasPreviousPage(),
+      await loadedPage.totalCount(),
+      loadedPage.cursorOf({ id: 'c' }),
+    ]).toEqual([false, 10, encode('c')]);
+    expect(list.requests).toEqual([[{ after: undefined, before: undefined, backward: false }, 4]]);
     const later = await list.of({ last: 3, before: encode('h') });
-    expect(list.asked.slice(1)).toEqual([
+    expect(list.requests.slice(1)).toEqual([
       [{ after: undefined, before: 'h', backward: true }, 4],
       [{ after: 'g', backward: false }, 1],
     ]);
-    expect([await later.hasPreviousPage(), list.asked.length]).toEqual([true, 3]);
+    expect([await later.hasPreviousPage(), list.requests.length]).toEqual([true, 3]);
     const middle = await list.of({ first: 2, after: encode('c') });
     await middle.hasPreviousPage();
-    expect(list.asked.at(-1)).toEqual([{ before: 'd', backward: true }, 1]);
+    expect(list.requests.at(-1)).toEqual([{ before: 'd', backward: true }, 1]);
   });
 
-  it('ends early where records are long, but never before the first', async () => {
+  it('ends early when records are large, but contains at least one', async () => {
     const long = (length: number) => letters.map(({ id }) => ({ id, text: 'x'.repeat(length) }));
     expect(await shown({}, long(maxPageBytes))).toEqual(['a', false, true]);
     expect(await shown({}, long(maxPageBytes * 0.4))).toEqual(['ab', false, true]);
     expect((await shown({}, long(10)))[0]).toBe('abcdefghij');
   });
 
-  it('goes on where what was fetched was cut short', async () => {
+  it('has a next page when the fetched rows were cut short', async () => {
     const fetch = async () => markTruncated(letters.slice(0, 2));
     const rest = { secret, list: 'letters', args: { first: 5 }, keyOf: ({ id }: { id: string }) => id };
-    const made = await loadPage({ ...rest, fetch, count: async () => 10 });
-    expect([made.nodes.length, made.hasNextPage]).toEqual([2, true]);
+    const loadedPage = await loadPage({ ...rest, fetch, count: async () => 10 });
+    expect([loadedPage.nodes.length, loadedPage.hasNextPage]).toEqual([2, true]);
     const plain = await loadPage({ ...rest, fetch: async () => letters.slice(0, 2), count: async () => 2 });
     expect(plain.hasNextPage).toBe(false);
   });
 
-  it('is shared by those who were given the same nodes', async () => {
+  it('is the same object for the same array of nodes', async () => {
     const nodes = letters.slice(0, 2);
     const ask = () =>
       loadPage({
@@ -118,7 +122,7 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
-  it('is read back, by its own list alone', () => {
+  it('can be decoded only for its own list', () => {
     expect(decode(encode('c'), 'after')).toBe('c');
     expect(encode('c')).not.toBe(createCursorCodec(secret, 'numbers').encode('c'));
     expect(encode('c')).toHaveLength(10);
@@ -136,13 +140,13 @@ describe('a cursor', () => {
     expect(outcome(() => decode('', 'after'))).toEqual(fault('after'));
   });
 
-  it('is told to be wrong under its own name', async () => {
+  it('is rejected under the argument it was sent in', async () => {
     await expect(shown({ after: 'x' })).rejects.toMatchObject({ details: [{ field: 'after' }] });
     await expect(shown({ before: 'x' })).rejects.toMatchObject({ details: [{ field: 'before' }] });
   });
 });
 
-it('takes a size of 1 to 100, and 20 where none is said', async () => {
+it('the page size is 1 to 100, by default 20', async () => {
   expect([
     parsePageSize(undefined),
     parsePageSize(null),
@@ -169,7 +173,7 @@ it.each([
   [{ after: 'a', backward: true }, 'asc', { gt: 'a' }, 'desc'],
   [{ before: 'b', backward: false }, 'asc', { lt: 'b' }, 'asc'],
 ] as [Slice, 'asc' | 'desc', object, string][])(
-  'reads %j of a list in %s order',
+  'reads slice %j of a list in %s order',
   (slice, order, range, direction) => {
     expect(keysetRange(slice, order)).toEqual({ range, direction });
   },

@@ -1,4 +1,4 @@
-/** Who may do and see what: permissions, scopes of fields, and the conditions that statements carry. */
+/** Permissions, auth scopes of fields, and the permission conditions in SQL. */
 import { describe, expect, it } from 'vitest';
 import { hasPermissionSql, permissionUserId } from '../../src/auth/permission-sql.ts';
 import { allowsPermission, defaultRoles, type Permission, permissions } from '../../src/auth/permissions.ts';
@@ -35,7 +35,7 @@ describe('a permission', () => {
     expect(allowsPermission(held && new Set(held), wanted)).toBe(expected);
   });
 
-  it('is held by the roles that every business begins with', () => {
+  it('is granted by the default roles of every business', () => {
     expect(defaultRoles).toEqual([
       { name: 'ADMIN', permissions: ['ADMIN'] },
       { name: 'MANAGER', permissions: permissions.filter((name) => name !== 'ADMIN') },
@@ -51,28 +51,32 @@ describe('a permission', () => {
     ...more,
   });
   it.each([
-    ['nobody', undefined, null],
+    ['an anonymous viewer', undefined, null],
     ['a guest', user({ isGuest: true }), null],
-    ['a person', user(), 'ada'],
-    ['a key limited to it', user({ keyPermissions: new Set(['CONTENT_WRITE'] as const) }), 'ada'],
-    ['a key limited to another', user({ keyPermissions: new Set(['ORDERS_WRITE'] as const) }), null],
-  ])('is looked up for %s as %s', (_name, who, expected) => {
-    expect(permissionUserId({ user: who } as Viewer, 'CONTENT_WRITE')).toBe(expected);
+    ['a registered user', user(), 'ada'],
+    ['an API key with this permission', user({ keyPermissions: new Set(['CONTENT_WRITE'] as const) }), 'ada'],
+    [
+      'an API key with another permission',
+      user({ keyPermissions: new Set(['ORDERS_WRITE'] as const) }),
+      null,
+    ],
+  ])('is looked up for %s as user id %s', (_name, viewerUser, expected) => {
+    expect(permissionUserId({ user: viewerUser } as Viewer, 'CONTENT_WRITE')).toBe(expected);
   });
 });
 
-describe('statements', () => {
+describe('SQL conditions', () => {
   const oneLine = (sql: string) => sql.replace(/\s+/g, ' ');
   const held = (...names: string[]) =>
     `($2::uuid is not null and exists ( select 1 from memberships m join roles r on r.id = m.role_id where m.user_id = $2::uuid and m.business_id = $1 and r.permissions && array[${names.map((name) => `'${name}'`).join(', ')}]))`;
 
-  it('ask for the permission in the business itself', () => {
+  it('require the permission in the same business', () => {
     expect(oneLine(hasPermissionSql('$1', '$2', 'ORDERS_READ', 'ORDERS_WRITE'))).toBe(
       held('ADMIN', 'ORDERS_READ', 'ORDERS_WRITE'),
     );
   });
 
-  it('show what is public, and the rest to those who may write it', () => {
+  it('include public records, and all records for users with write permission', () => {
     const content = held('ADMIN', 'CONTENT_WRITE');
     const published =
       "exists (select 1 from collections c where c.id = e.collection_id and c.status = 'PUBLISHED')";
@@ -90,99 +94,145 @@ describe('statements', () => {
     );
   });
 
-  it('show no plan of an entry to the public', () => {
+  it('hide scheduled publication of an entry from the public view', () => {
     const entry = (more: Partial<Entry> = {}) => ({ statuses: history('PUBLISHED'), ...more }) as Entry;
     const plain = entry();
-    expect(entryPublicView.forPublic(plain, null)).toBe(plain);
+    expect(entryPublicView.publicView(plain, null)).toBe(plain);
     for (const plan of [{ publishAt: 5 }, { unpublishAt: 6 }])
-      expect(entryPublicView.forPublic(entry(plan), null)).toEqual(
+      expect(entryPublicView.publicView(entry(plan), null)).toEqual(
         entry({ publishAt: undefined, unpublishAt: undefined }),
       );
-    expect(entryPublicView.concerns({ statuses: [{ userId: 'ada' }] } as never, 'ada')).toBe(true);
+    expect(entryPublicView.hasPersonalView({ statuses: [{ userId: 'ada' }] } as never, 'ada')).toBe(true);
   });
 });
 
-describe('a scope', () => {
-  const [here, there] = ['019358a0-0000-7000-8000-000000000001', '019358a0-0000-7000-8000-000000000002'];
+describe('an auth scope', () => {
+  const [businessId1, businessId2] = [
+    '019358a0-0000-7000-8000-000000000001',
+    '019358a0-0000-7000-8000-000000000002',
+  ];
   const context = (user: Partial<AuthenticatedUser> | undefined, held: Record<string, Permission[]> = {}) =>
     ({
       viewer: {
         user,
-        person: user?.keyPermissions ? undefined : user,
-        held: async () => new Map(Object.entries(held).map(([id, names]) => [id, new Set(names)])),
+        accountUser: user?.keyPermissions ? undefined : user,
+        permissionsByBusiness: async () =>
+          new Map(Object.entries(held).map(([id, names]) => [id, new Set(names)])),
       },
-      db: { sql: async (_statement: string, [id]: unknown[]) => (id === here ? [1] : []) },
+      db: { sql: async (_statement: string, [id]: unknown[]) => (id === businessId1 ? [1] : []) },
     }) as unknown as Context;
   const person = { userId: 'ada', isGuest: false };
   const guest = { userId: 'eve', isGuest: true };
-  const key = { ...person, limitedTo: new Set(['ORDERS_READ'] as const) };
+  const key = { ...person, keyPermissions: new Set(['ORDERS_READ'] as const) };
 
   it.each([
-    ['nobody', undefined, [false, false, false]],
+    ['an anonymous viewer', undefined, [false, false, false]],
     ['a guest', guest, [true, true, false]],
-    ['a person', person, [true, true, true]],
-    ['a limited key', key, [true, false, false]],
-  ])('of %s: signed in, account, confirmed', async (_name, user, expected) => {
+    ['a registered user', person, [true, true, true]],
+    ['an API key with limited permissions', key, [true, false, false]],
+  ])('of %s: signedIn, account, confirmed', async (_name, user, expected) => {
     const { signedIn, account, confirmed, confirmedIn, business } = authScopes(context(user));
     expect([signedIn, account, confirmed]).toEqual(expected);
-    expect(await confirmedIn(here)).toBe(expected[2]);
-    expect(await business(here)).toBe(true);
-    await expect(business(there)).rejects.toMatchObject({
+    expect(await confirmedIn(businessId1)).toBe(expected[2]);
+    expect(await business(businessId1)).toBe(true);
+    await expect(business(businessId2)).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'Business not found.',
     });
-    await expect(confirmedIn(there)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(confirmedIn(businessId2)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  const wants = (businessId: string, addressed?: string): PermissionScope => ({
+  const permissionScope = (businessId: string, addressed?: string): PermissionScope => ({
     name: ['ORDERS_READ', 'PRODUCTS_WRITE'],
     businessId,
     ...(addressed === undefined ? {} : { addressed }),
   });
   it.each([
-    ['nobody', undefined, {}, wants(here), false],
-    ['nobody, of nowhere', undefined, {}, wants(there), false],
-    ['staff with one of them', person, { [here]: ['PRODUCTS_WRITE'] }, wants(here), true],
+    ['an anonymous viewer', undefined, {}, permissionScope(businessId1), false],
+    ['an anonymous viewer, unknown business', undefined, {}, permissionScope(businessId2), false],
     [
-      'staff with the single one',
+      'staff with one of the permissions',
       person,
-      { [here]: ['ORDERS_READ'] },
-      { ...wants(here), name: 'ORDERS_READ' },
+      { [businessId1]: ['PRODUCTS_WRITE'] },
+      permissionScope(businessId1),
       true,
     ],
-    ['staff with another', person, { [here]: ['CONTENT_WRITE'] }, wants(here, 'Order'), false],
-    ['staff of elsewhere, of no record', person, { [there]: ['ADMIN'] }, wants(here), false],
-    ['staff of elsewhere', person, { [there]: ['ADMIN'] }, wants(here, 'Order'), 'Order not found.'],
-    ['a customer', person, {}, wants(here, 'Order'), false],
-    ['a customer, of nowhere', person, {}, wants(there, 'Order'), 'Business not found.'],
-    ['a customer, of no id', person, {}, wants('nonsense', 'Order'), 'Order not found.'],
-    ['a customer, of no id and no record', person, {}, wants('nonsense'), 'Business not found.'],
+    [
+      'staff with the only permission',
+      person,
+      { [businessId1]: ['ORDERS_READ'] },
+      { ...permissionScope(businessId1), name: 'ORDERS_READ' },
+      true,
+    ],
+    [
+      'staff with another permission',
+      person,
+      { [businessId1]: ['CONTENT_WRITE'] },
+      permissionScope(businessId1, 'Order'),
+      false,
+    ],
+    [
+      'staff of another business, no record type',
+      person,
+      { [businessId2]: ['ADMIN'] },
+      permissionScope(businessId1),
+      false,
+    ],
+    [
+      'staff of another business',
+      person,
+      { [businessId2]: ['ADMIN'] },
+      permissionScope(businessId1, 'Order'),
+      'Order not found.',
+    ],
+    ['a customer', person, {}, permissionScope(businessId1, 'Order'), false],
+    [
+      'a customer, unknown business',
+      person,
+      {},
+      permissionScope(businessId2, 'Order'),
+      'Business not found.',
+    ],
+    [
+      'a customer, malformed business id',
+      person,
+      {},
+      permissionScope('nonsense', 'Order'),
+      'Order not found.',
+    ],
+    [
+      'a customer, malformed business id, no record type',
+      person,
+      {},
+      permissionScope('nonsense'),
+      'Business not found.',
+    ],
   ] as [
     string,
     typeof person | undefined,
     Record<string, Permission[]>,
     PermissionScope,
     boolean | string,
-  ][])('that needs a permission, asked by %s', async (_name, user, held, scope, expected) => {
+  ][])('with a permission, checked for %s', async (_name, user, held, scope, expected) => {
     const answer = await authScopes(context(user, held))
       .permission(scope)
       .catch((error: Error) => error.message);
     expect(answer).toBe(expected);
   });
 
-  it('is refused by its kind, and made from the arguments of its field', () => {
+  it('is built from the arguments of its field, and rejected as FORBIDDEN or UNAUTHENTICATED', () => {
     expect(unauthorizedError({}, context(person)).code).toBe('FORBIDDEN');
     expect(unauthorizedError({}, context(undefined)).code).toBe('UNAUTHENTICATED');
-    const args = { businessId: here };
+    const args = { businessId: businessId1 };
     expect(permissionInBusiness('ORDERS_READ')({}, args)).toEqual({
-      permission: { name: 'ORDERS_READ', businessId: here },
+      permission: { name: 'ORDERS_READ', businessId: businessId1 },
     });
-    expect(existingBusiness({}, args)).toEqual({ business: here });
+    expect(existingBusiness({}, args)).toEqual({ business: businessId1 });
     expect(ownerOrPermission('ORDERS_READ')({}, args)).toEqual({
       account: true,
-      permission: { name: 'ORDERS_READ', businessId: here },
+      permission: { name: 'ORDERS_READ', businessId: businessId1 },
     });
-    const addressed = { permission: { name: 'ORDERS_READ', businessId: here, addressed: 'Order' } };
+    const addressed = { permission: { name: 'ORDERS_READ', businessId: businessId1, addressed: 'Order' } };
     expect(ownerOrPermission('ORDERS_READ', 'Order')({}, args)).toEqual({ account: true, ...addressed });
     expect(permissionOnRecord('ORDERS_READ', 'Order')({}, args)).toEqual(addressed);
   });

@@ -1,4 +1,4 @@
-/** Prices to the letter: every step of a line, every share, every reason a promo code does not count. */
+/** Exact prices: price breakdown, allocation, and errors of promo codes. */
 import { describe, expect, it } from 'vitest';
 import {
   appliedStepKinds,
@@ -20,9 +20,9 @@ import {
 import { computeUnitPrice } from '../../src/domains/pricing/unit-price.ts';
 import { outcome } from './setup.ts';
 
-describe('what was applied', () => {
+describe('the price breakdown', () => {
   const line: PricedLineAmounts = {
-    plainTotal: 1000,
+    listTotal: 1000,
     totalPrice: 800,
     discount: 0,
     tax: 0,
@@ -30,7 +30,7 @@ describe('what was applied', () => {
   };
   const sale = { kind: 'SALE', before: 1000, after: 800 };
   it.each([
-    ['nothing', {}, []],
+    ['without any step', {}, []],
     ['a sale', { rule: { kind: 'SALE' } }, [{ ...sale, why: 'On sale.' }]],
     [
       'a sale with an end',
@@ -48,7 +48,7 @@ describe('what was applied', () => {
       [{ kind: 'TIER', before: 1000, after: 800, why: 'The price from 5 pieces on.', minQuantity: 5 }],
     ],
     [
-      'a price of a group',
+      'a group price',
       { rule: { kind: 'GROUP', group: 'CAFES' } },
       [{ kind: 'GROUP', before: 1000, after: 800, why: 'The price for CAFES.', group: 'CAFES' }],
     ],
@@ -99,30 +99,30 @@ describe('a promo code', () => {
     customerUses: 5,
   };
   it.each([
-    ['of percent, in any currency', {}, undefined],
-    ['of an amount, in another currency', { type: 'FIXED' }, 'PROMO_CODE_INVALID'],
-    ['of an amount, in this currency', { type: 'FIXED', currency: 'USD' }, undefined],
+    ['with a percentage, in any currency', {}, undefined],
+    ['with a fixed amount, in another currency', { type: 'FIXED' }, 'PROMO_CODE_INVALID'],
+    ['with a fixed amount, in this currency', { type: 'FIXED', currency: 'USD' }, undefined],
     ['with uses left', { maxUses: 6 }, undefined],
     ['with no uses at all', { maxUses: 0 }, 'PROMO_CODE_EXHAUSTED'],
     ['with uses left for the customer', { maxUsesPerCustomer: 6 }, undefined],
-    ['without any for the customer', { maxUsesPerCustomer: 5 }, 'PROMO_CODE_EXHAUSTED'],
-  ] as [string, Partial<Promo>, string | undefined][])('%s', (_name, more, fault) => {
-    expect(promoErrorFor({ ...promo, ...more }, { currency: 'USD', subtotal: 0, now: 0 })).toBe(fault);
+    ['without uses left for the customer', { maxUsesPerCustomer: 5 }, 'PROMO_CODE_EXHAUSTED'],
+  ] as [string, Partial<Promo>, string | undefined][])('%s', (_name, more, error) => {
+    expect(promoErrorFor({ ...promo, ...more }, { currency: 'USD', subtotal: 0, now: 0 })).toBe(error);
   });
 
-  it('is refused in words', () => {
-    const faults = ['INVALID', 'EXPIRED', 'EXHAUSTED', 'MINIMUM_NOT_MET'] as const;
-    expect(faults.map((fault) => promoDetail(`PROMO_CODE_${fault}`))).toEqual(
+  it('has a message for every error code', () => {
+    const errorCodes = ['INVALID', 'EXPIRED', 'EXHAUSTED', 'MINIMUM_NOT_MET'] as const;
+    expect(errorCodes.map((code) => promoDetail(`PROMO_CODE_${code}`))).toEqual(
       [
-        'There is no such promo code for this cart.',
+        'This promo code does not exist or does not apply to this cart.',
         'This promo code has expired.',
-        'This promo code has been used as often as it may be.',
-        'The cart is below the minimum of this promo code.',
-      ].map((message, at) => ({ field: 'promoCode', error: `PROMO_CODE_${faults[at]}`, message })),
+        'This promo code has reached its maximum number of uses.',
+        'The subtotal is below the minimum of this promo code.',
+      ].map((message, index) => ({ field: 'promoCode', error: `PROMO_CODE_${errorCodes[index]}`, message })),
     );
   });
 
-  it('takes off what its kind says', () => {
+  it('has the reduction of its type', () => {
     const of = (more: Partial<Promo>) => toReduction({ ...promo, ...more });
     expect([of({}), of({ bps: null }), of({ type: 'FIXED' }), of({ type: 'FIXED', amount: null })]).toEqual([
       { type: 'PERCENTAGE', bps: 1000 },
@@ -136,7 +136,7 @@ describe('a promo code', () => {
 
 describe('amounts', () => {
   const most = Number.MAX_SAFE_INTEGER;
-  it('are added and multiplied as long as they fit', () => {
+  it('are added and multiplied within the safe integer range', () => {
     expect([
       sumAmounts(),
       sumAmounts(1, 2, -4),
@@ -153,7 +153,7 @@ describe('amounts', () => {
     expect(new AmountTooLarge('x').name).toBe('AmountTooLarge');
   });
 
-  it('that do not fit are told under their field, and other failures are left alone', () => {
+  it('out of range become a validation error of their field; other errors are rethrown', () => {
     expect(rejectOversizedAmount('total', () => 5)).toBe(5);
     expect(outcome(() => rejectOversizedAmount('total', () => multiplyAmount(most, 2)))).toEqual([
       'total AMOUNT_TOO_LARGE The amount is too large.',
@@ -165,14 +165,14 @@ describe('amounts', () => {
     ).toThrow(TypeError);
   });
 
-  it('are split by the largest rest, then by weight, then by key, then by place', () => {
+  it('are allocated by largest remainder, then weight, then key, then index', () => {
     const split = (amount: bigint, weights: bigint[], keys: string[] = []) =>
       allocate(amount, weights, keys).map(Number);
     expect(split(10n, [1n, 1n, 1n], ['c', 'a', 'b'])).toEqual([3, 4, 3]);
     expect(split(11n, [1n, 1n, 1n], ['c', 'a', 'b'])).toEqual([3, 4, 4]);
     expect(split(10n, [1n, 1n, 1n])).toEqual([4, 3, 3]);
     expect(split(1n, [1n, 3n])).toEqual([0, 1]);
-    // Equal rests: the heavier counts.
+    // Equal remainders: the larger weight wins.
     expect(split(2n, [1n, 3n])).toEqual([0, 2]);
     expect(split(3n, [3n, 1n, 2n], ['a', 'b', 'c'])).toEqual([2, 0, 1]);
     expect(split(5n, [0n, 0n])).toEqual([0, 0]);
@@ -186,7 +186,7 @@ describe('amounts', () => {
 describe('a price', () => {
   const request: PriceRequest = {
     lines: [
-      { key: 'a', quantity: 2, unitPrice: 300, plainPrice: 400, rule: { kind: 'SALE' } },
+      { key: 'a', quantity: 2, unitPrice: 300, listPrice: 400, rule: { kind: 'SALE' } },
       { key: 'b', quantity: 1, unitPrice: 400, taxRate: { taxBps: 0, category: 'stamps' } },
     ],
     taxBps: 1000,
@@ -223,7 +223,7 @@ describe('a price', () => {
     total: 1044,
   };
 
-  it('says all of it', () => {
+  it('contains totals, lines and price breakdown', () => {
     expect(computeCartPrice(request)).toEqual(priced);
     const { lines, taxBps, promoCode } = request;
     expect(computeTotals({ lines, taxBps, promoCode, discount: 100n, shipping: 90n })).toEqual(priced);
@@ -232,7 +232,7 @@ describe('a price', () => {
     });
   });
 
-  it('gives the odd unit to a line by its key, wherever the line stands', () => {
+  it('allocates the remaining minor unit by key, regardless of line order', () => {
     const lines = ['c', 'a', 'b'].map((key) => ({ key, quantity: 1, unitPrice: 100 }));
     const shares = (of: typeof lines) =>
       computeCartPrice({ lines: of, taxBps: 133, reduction: { type: 'FIXED', amount: 1 } }).lines.map(
@@ -244,22 +244,22 @@ describe('a price', () => {
 
   it.each([
     ['a percentage', { type: 'PERCENTAGE', bps: 1005 }, 101, 90],
-    ['more than everything', { type: 'PERCENTAGE', bps: 20_000 }, 1000, 90],
-    ['all of it', { type: 'FIXED', amount: 1000 }, 1000, 90],
-    ['little enough for free shipping', { type: 'FIXED', amount: 50 }, 50, 0],
-    ['shipping alone', { type: 'FREE_SHIPPING' }, 0, 0],
-    ['nothing', undefined, 0, 0],
+    ['a percentage above 100 %', { type: 'PERCENTAGE', bps: 20_000 }, 1000, 90],
+    ['a fixed amount equal to the subtotal', { type: 'FIXED', amount: 1000 }, 1000, 90],
+    ['a fixed amount that keeps free shipping', { type: 'FIXED', amount: 50 }, 50, 0],
+    ['free shipping', { type: 'FREE_SHIPPING' }, 0, 0],
+    ['no reduction', undefined, 0, 0],
   ] as [string, PriceRequest['reduction'], number, number][])(
-    'less %s',
+    'with %s',
     (_name, reduction, discount, shipping) => {
       expect(computeCartPrice({ ...request, reduction })).toMatchObject({ discount, shipping });
     },
   );
 
-  it('of one piece is the lowest that applies', () => {
+  it('of one unit is the lowest applicable price', () => {
     const price = { marketId: 'US', currency: 'USD', price: 10 };
     const at = { quantity: 2, now: 5 };
-    expect(computeUnitPrice(price, at)).toEqual({ plainPrice: 10, unitPrice: 10 });
+    expect(computeUnitPrice(price, at)).toEqual({ listPrice: 10, unitPrice: 10 });
     expect(computeUnitPrice({ ...price, sale: { amount: 9 } }, at).rule).toEqual({
       kind: 'SALE',
       endsAt: undefined,

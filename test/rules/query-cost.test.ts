@@ -1,4 +1,4 @@
-/** What documents weigh and cost before anything is done with them. */
+/** Static query cost, document size and overlapping field pairs. */
 import { buildSchema, DirectiveLocation, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { declaredVariableTypes } from '../../src/graphql/execute/coerce-variables.ts';
@@ -20,9 +20,9 @@ const schema = buildSchema(`
 const fields = schema.getQueryType()?.getFields() ?? {};
 const complexity = (name: string, value: unknown) =>
   Object.assign(fields[name]?.extensions ?? {}, { complexity: value });
-let asked = 0;
+let costCalls = 0;
 complexity('list', ({ first, ids }: { first?: number | null; ids?: string[] }) => {
-  asked += 1;
+  costCalls += 1;
   return { field: 2, multiplier: ids ? ids.length : (first ?? 10) };
 });
 complexity('free', { field: 0 });
@@ -35,7 +35,7 @@ function costOf(source: string) {
   return createCostEstimator(schema, document, operation, declaredVariableTypes(schema, operation));
 }
 
-describe('an operation costs', () => {
+describe('cost of an operation', () => {
   it.each([
     ['{ one { name } }', 2],
     ['{ one { name a: name parts { name } } }', 5],
@@ -57,22 +57,22 @@ describe('an operation costs', () => {
     expect(costOf(source)({})).toBe(cost);
   });
 
-  it('by its page sizes and lists alone, reckoned once for each', () => {
-    const of = costOf(
+  it('depends only on page sizes and list lengths, and is computed once per combination', () => {
+    const cost = costOf(
       'query ($n: Int = 5, $ids: [ID!], $name: String) { list(first: $n, ids: $ids, name: $name) { name } }',
     );
-    asked = 0;
-    expect([of({}), of({ n: 5 }), of({ n: 7 }), of({ n: null }), of({ ids: ['a', 'b'] })]).toEqual([
+    costCalls = 0;
+    expect([cost({}), cost({ n: 5 }), cost({ n: 7 }), cost({ n: null }), cost({ ids: ['a', 'b'] })]).toEqual([
       7, 7, 9, 12, 4,
     ]);
-    expect(asked).toBe(5);
-    expect([of({}), of({ n: 7, name: 'x' }), of({ ids: ['c', 'd'] }), of({ ids: ['c'] })]).toEqual([
+    expect(costCalls).toBe(5);
+    expect([cost({}), cost({ n: 7, name: 'x' }), cost({ ids: ['c', 'd'] }), cost({ ids: ['c'] })]).toEqual([
       7, 9, 4, 3,
     ]);
-    expect(asked).toBe(6);
+    expect(costCalls).toBe(6);
   });
 
-  it('for introspection by how much there is of the schema', () => {
+  it('of introspection depends on the size of the schema', () => {
     const items = introspectionCost(schema);
     const { perValue: own } = items;
     const one = costOf('{ __schema { types { name fields { name } } } }')({});
@@ -88,7 +88,7 @@ describe('an operation costs', () => {
 describe('introspection', () => {
   const types = Object.values(schema.getTypeMap());
 
-  it('counts the lists of the schema', () => {
+  it('multiplies by the lengths of the lists in the schema', () => {
     const { perValue: own, multiplier: times } = introspectionCost(schema);
     expect(own).toBe(2);
     expect([
@@ -103,9 +103,9 @@ describe('introspection', () => {
     ]).toEqual([0.5, 1, 1]);
   });
 
-  it('takes the most for one that is picked, and the average for all', () => {
+  it('uses the maximum for a single type, and the average for all types', () => {
     const { multiplier: times } = introspectionCost(schema);
-    // The types of introspection itself belong to the schema: __Type has the most fields, __DirectiveLocation the most values.
+    // Introspection types are part of the schema: __Type has the most fields, __DirectiveLocation the most enum values.
     const sizeOf = (name: string) =>
       Object.keys((types.find((type) => type.name === name) as never as { getFields(): object }).getFields())
         .length;
@@ -131,7 +131,7 @@ describe('introspection', () => {
     expect(times('__Type', 'fields', '/__schema/types/fields')).toBe(picked('fields'));
   });
 
-  it('costs less a value in a schema of very many', () => {
+  it('costs less per field in a very large schema', () => {
     const many = buildSchema(
       `type Query { ${Array.from({ length: 3000 }, (_, index) => `f${index}: Int`).join(' ')} }`,
     );
@@ -140,7 +140,7 @@ describe('introspection', () => {
   });
 });
 
-describe('a document weighs', () => {
+describe('size of a document', () => {
   const bounds = { fields: 100, total: 100, pairs: 1000 };
   it.each([
     ['{ a }', 1, 1, 1, 1],
@@ -157,7 +157,7 @@ describe('a document weighs', () => {
     expect(measureDocument(parse(source), bounds)).toEqual({ fields: fieldsOf, depth, total, pairs });
   });
 
-  it('its pairs only up to the bounds', () => {
+  it('has no pair count above the limits', () => {
     const document = parse('{ a b c } fragment F on T { d }');
     expect(measureDocument(document, { ...bounds, fields: 3, total: 4 }).pairs).toBe(4);
     expect(measureDocument(document, { ...bounds, fields: 2 }).pairs).toBeUndefined();
@@ -165,16 +165,16 @@ describe('a document weighs', () => {
   });
 });
 
-describe('pairs', () => {
+describe('overlapping field pairs', () => {
   const pairsOf = (source: string, limit = 1000) => {
     const { definitions } = parse(source);
     const fragments = new Map(
-      definitions.flatMap((one) =>
-        one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [],
+      definitions.flatMap((definition) =>
+        definition.kind === 'FragmentDefinition' ? [[definition.name.value, definition] as const] : [],
       ),
     );
-    const roots = definitions.flatMap((one) =>
-      one.kind === 'OperationDefinition' ? [one.selectionSet] : [],
+    const roots = definitions.flatMap((definition) =>
+      definition.kind === 'OperationDefinition' ? [definition.selectionSet] : [],
     );
     return countOverlappingPairs(fragments, roots, limit);
   };
@@ -192,7 +192,7 @@ describe('pairs', () => {
     expect(pairsOf(source)).toBe(pairs);
   });
 
-  it('are not counted on beyond the limit', () => {
+  it('are counted only up to the limit', () => {
     expect(pairsOf('{ a a { x x x } b b b }', 3)).toBe(4);
     expect(pairsOf('{ a a { x x x } b b b }', 4)).toBe(22);
     expect(pairsOf('{ a a b }', 4)).toBe(5);

@@ -1,4 +1,4 @@
-/** Rules of returns, and what the lines of an order take from stock and give back. */
+/** Rules of returns, and stock movements of order lines. */
 import { describe, expect, it } from 'vitest';
 import {
   releaseStockMoves,
@@ -24,7 +24,7 @@ describe('a return', () => {
   const many = (count: number) =>
     Array.from({ length: count }, () => orderReturn([], { status: 'WITHDRAWN' }));
 
-  it('is of units that were shipped, and of at most a hundred', () => {
+  it('accepts only shipped units, and at most 100 returns per order', () => {
     expect(planReturn(order(shipped), units([0, 3], [1, 1]))).toEqual(units([0, 3], [1, 1]));
     expect(outcome(() => planReturn(order(shipped), units([1, 2])))).toEqual([
       'lines.0.quantity TOO_BIG Only 1 of this line can be returned.',
@@ -35,39 +35,39 @@ describe('a return', () => {
     ]);
   });
 
-  it('leaves room for the answer to each, however much was asked for', () => {
+  it('limits the total size of requests, which leaves space for decisions', () => {
     const long = (reason: string, count: number) =>
       Array.from({ length: count }, () => ({
         ...orderReturn([], { status: 'REFUSED' }),
         reason,
         refusal: reason,
       }));
-    const asking = (returns: OrderParts['returns'], reason?: string) =>
+    const planWith = (returns: OrderParts['returns'], reason?: string) =>
       outcome(() => planReturn(order({ ...shipped, returns }), units([0, 1]), reason));
-    const full = [
-      'lines TOO_LONG All returns of an order may ask for lines with reasons of at most 150000 bytes.',
-    ];
-    expect(asking(long('x'.repeat(1000), 99), 'x'.repeat(1000))).toEqual(units([0, 1]));
-    expect(asking(long('\u6c34'.repeat(1000), 49), '\u6c34'.repeat(1000))).toEqual(full);
-    expect(asking(long('\u6c34'.repeat(1000), 51))).toEqual(full);
-    const gone = (count: number) => {
+    const full = ['lines TOO_LONG Lines and reasons of all returns of an order are limited to 150000 bytes.'];
+    expect(planWith(long('x'.repeat(1000), 99), 'x'.repeat(1000))).toEqual(units([0, 1]));
+    expect(planWith(long('\u6c34'.repeat(1000), 49), '\u6c34'.repeat(1000))).toEqual(full);
+    expect(planWith(long('\u6c34'.repeat(1000), 51))).toEqual(full);
+    const withdrawnReturns = (count: number) => {
       const lines = units(...Array.from({ length: count }, (): [number, number] => [0, 1]));
       return [orderReturn(lines, { status: 'WITHDRAWN' })];
     };
-    expect(asking(gone(6000))).toEqual(units([0, 1]));
-    expect(asking(gone(8000))).toEqual(full);
+    expect(planWith(withdrawnReturns(6000))).toEqual(units([0, 1]));
+    expect(planWith(withdrawnReturns(8000))).toEqual(full);
   });
 
-  it('is accepted only of units that did not come back otherwise since', () => {
-    const wish = orderReturn(units([0, 3]));
+  it('is rejected for units that were returned otherwise since', () => {
+    const returnRequest = orderReturn(units([0, 3]));
     const other = orderReturn(units([0, 1]), { id: 'other' });
     expect(
-      outcome(() => assertUnitsReturnable(order({ ...shipped, returns: [wish] }), wish)),
+      outcome(() => assertUnitsReturnable(order({ ...shipped, returns: [returnRequest] }), returnRequest)),
     ).toBeUndefined();
-    expect(outcome(() => assertUnitsReturnable(order(shipped), wish))).toBeUndefined();
-    expect(outcome(() => assertUnitsReturnable(order({ ...shipped, returns: [wish, other] }), wish))).toEqual(
-      ['return.lines.0.quantity TOO_BIG Only 2 of this line can be returned.'],
-    );
+    expect(outcome(() => assertUnitsReturnable(order(shipped), returnRequest))).toBeUndefined();
+    expect(
+      outcome(() =>
+        assertUnitsReturnable(order({ ...shipped, returns: [returnRequest, other] }), returnRequest),
+      ),
+    ).toEqual(['return.lines.0.quantity TOO_BIG Only 2 of this line can be returned.']);
   });
 
   it.each([
@@ -80,15 +80,17 @@ describe('a return', () => {
       ['returnId INVALID_TRANSITION REFUSED cannot become ACCEPTED. Allowed: none, this status is final.'],
     ],
   ] as [OrderReturn['status'], OrderReturn['status'], unknown][])(
-    'that is %s becomes %s: %s',
-    (was, is, news) => {
-      expect(outcome(() => isNewReturnStatus(orderReturn([], { status: was }), is))).toEqual(news);
+    'in status %s set to %s: %s',
+    (before, requested, expected) => {
+      expect(outcome(() => isNewReturnStatus(orderReturn([], { status: before }), requested))).toEqual(
+        expected,
+      );
     },
   );
 
-  it('goes back to stock line by line', () => {
-    const wish = orderReturn(units([0, 1], [1, 2]));
-    const restocked = (how: ReturnAcceptance) => outcome(() => planAcceptance(wish, how));
+  it('is accepted and restocked per line', () => {
+    const returnRequest = orderReturn(units([0, 1], [1, 2]));
+    const restocked = (how: ReturnAcceptance) => outcome(() => planAcceptance(returnRequest, how));
     const both = (first: boolean, second: boolean) => [
       { line: 0, quantity: 1, accepted: 1, restock: first },
       { line: 1, quantity: 2, accepted: 2, restock: second },
@@ -99,8 +101,8 @@ describe('a return', () => {
     expect(restocked({ restock: false, lines: [{ line: 0, restock: true }] })).toEqual(both(true, false));
     const wrong = [0, 2, 0].map((at) => ({ line: at, restock: true }));
     expect(restocked({ lines: wrong })).toEqual([
-      'lines.1.line LINE_NOT_FOUND Name each line of the return once.',
-      'lines.2.line LINE_NOT_FOUND Name each line of the return once.',
+      'lines.1.line LINE_NOT_FOUND Must be the index of a line of the return, each at most once.',
+      'lines.2.line LINE_NOT_FOUND Must be the index of a line of the return, each at most once.',
     ]);
     expect(restocked({ lines: [{ line: 0, quantity: 0 }], refusal: 'Worn' })).toEqual([
       { line: 0, quantity: 1, accepted: 0, restock: undefined },
@@ -108,40 +110,40 @@ describe('a return', () => {
     ]);
     expect(restocked({ lines: [{ line: 1, quantity: 2 }] })).toEqual(both(true, true));
     expect(restocked({ lines: [{ line: 1, quantity: 3 }] })).toEqual([
-      'lines.0.quantity TOO_BIG Only 2 of this line were asked to be returned.',
+      'lines.0.quantity TOO_BIG Only 2 of this line were requested to be returned.',
     ]);
     expect(restocked({ lines: [{ line: 1, quantity: 1 }] })).toEqual([
-      'refusal REQUIRED Say why the rest is refused.',
+      'refusal REQUIRED A reason for refusing the remaining units is required.',
     ]);
     expect(restocked({ refusal: 'Worn' })).toEqual([
-      'refusal INVALID_VALUE Nothing is refused: all units are accepted.',
+      'refusal INVALID_VALUE Must be absent when all units are accepted.',
     ]);
     const nothing = [0, 1].map((at) => ({ line: at, quantity: 0 }));
     expect(restocked({ lines: nothing, refusal: 'Worn' })).toEqual([
-      'lines TOO_SMALL Nothing would be accepted: refuse the return.',
+      'lines TOO_SMALL No unit would be accepted: use refuseReturn instead.',
     ]);
   });
 
-  it('stays accepted for the units that it was accepted for', () => {
-    const asked = orderReturn([
+  it('cannot be accepted again for other units', () => {
+    const acceptedReturn = orderReturn([
       { line: 0, quantity: 3, accepted: 2 },
       { line: 1, quantity: 1 },
     ]);
     const again = (...accepted: number[]) =>
       outcome(() =>
         assertSameAcceptance(
-          asked,
+          acceptedReturn,
           accepted.map((units, line) => ({ line, quantity: 3, accepted: units })),
         ),
       );
     const final = [
-      'lines INVALID_TRANSITION This return was accepted already, for other units. That is final.',
+      'lines INVALID_TRANSITION This return was already accepted for other units; that decision is final.',
     ];
     expect(again(2, 1)).toBeUndefined();
     expect([again(3, 1), again(2, 0), again(2), again()]).toEqual([final, final, final, final]);
   });
 
-  it('knows when its money has gone', () => {
+  it('stores when its refund was confirmed', () => {
     const mine = orderReturn([], { refundIds: ['r1', 'r2'] });
     const others = [orderReturn([], { refundIds: ['r3'] }), orderReturn([])];
     expect(withReturnRefundedAt(undefined, 'r1', 5)).toBeUndefined();
@@ -153,13 +155,13 @@ describe('a return', () => {
   });
 });
 
-describe('stock', () => {
-  const said = (moves: readonly StockMove[]) =>
+describe('stock moves', () => {
+  const describeMoves = (moves: readonly StockMove[]) =>
     moves.map(({ productId, variantId, delta, field }) => `${productId} ${variantId} ${delta} ${field}`);
 
-  it('gets back what lines still hold of it', () => {
+  it('release the units that lines still hold', () => {
     const lines = [line('a', 3), line('b', 5, { taken: 2 }), line('c', 4, { restocked: 1 })];
-    expect(said(releaseStockMoves([...lines, line('d', 4, { taken: 1, restocked: 3 })]))).toEqual([
+    expect(describeMoves(releaseStockMoves([...lines, line('d', 4, { taken: 1, restocked: 3 })]))).toEqual([
       'product a 3 lines.0',
       'product b 2 lines.1',
       'product c 3 lines.2',
@@ -167,19 +169,19 @@ describe('stock', () => {
     ]);
   });
 
-  it('gets back what was restocked since', () => {
+  it('return the units that were restocked since', () => {
     const before = [line('a', 3, { restocked: 1 }), line('b', 3)];
     const after = [line('a', 3, { restocked: 3 }), line('b', 3, { taken: 1, restocked: 2 }), line('c', 1)];
-    expect(said(restockMoves(before, after))).toEqual([
+    expect(describeMoves(restockMoves(before, after))).toEqual([
       'product a 2 lines.0',
       'product b 1 lines.1',
       'product c 0 lines.2',
     ]);
   });
 
-  it('moves by the difference of lines', () => {
+  it('cover the difference between old and new lines', () => {
     const moves = (before: ReturnType<typeof line>[], after: ReturnType<typeof line>[]) =>
-      said(stockMovesBetween(before, after, 'items'));
+      describeMoves(stockMovesBetween(before, after, 'items'));
     expect(moves([line('a', 2)], [line('a', 2)])).toEqual([]);
     expect(moves([], [line('a', 2)])).toEqual(['product a -2 items.0']);
     expect(moves([line('a', 2)], [line('b', 1), line('a', 3)])).toEqual([
@@ -190,12 +192,12 @@ describe('stock', () => {
     expect(moves([line('a', 5)], [line('a', 2)])).toEqual(['product a 3 items']);
     expect(moves([line('a', 5, { taken: 1 })], [])).toEqual(['product a 1 items']);
     expect(moves([line('a', 2), line('a', 3)], [line('a', 4)])).toEqual(['product a 1 items']);
-    expect(said(stockMovesBetween([], [line('a', 1)]))).toEqual(['product a -1 lines.0']);
+    expect(describeMoves(stockMovesBetween([], [line('a', 1)]))).toEqual(['product a -1 lines.0']);
   });
 
-  it('is held by the new lines as far as it moved', () => {
+  it('set the taken units of the new lines', () => {
     const taken = (before: ReturnType<typeof line>[], after: ReturnType<typeof line>[], ...moved: string[]) =>
-      withTakenUnits(before, after, new Set(moved)).map((one) => one.taken);
+      withTakenUnits(before, after, new Set(moved)).map(({ taken: units }) => units);
     expect(taken([], [line('a', 2)], 'a')).toEqual([2]);
     expect(taken([], [line('a', 2)])).toEqual([0]);
     expect(taken([line('a', 2, { taken: 1 })], [line('a', 4)])).toEqual([1]);

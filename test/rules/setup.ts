@@ -1,4 +1,4 @@
-/** Orders as rules see them, and what they refuse with. */
+/** Sample orders for the rule tests, and a helper that returns validation errors as strings. */
 import type { Fulfilment, Order, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import type { StatusEntry } from '../../src/domains/shared/model.ts';
@@ -9,7 +9,7 @@ export const history = <Status extends string>(...statuses: Status[]): StatusEnt
 
 export const statusesOf = (entries: readonly { status: string }[]) => entries.map(({ status }) => status);
 
-/** A line of `quantity` pieces at 100 each. */
+/** A line of `quantity` units at 100 each. */
 export const line = (variantId: string, quantity: number, more: Partial<OrderLine> = {}): OrderLine => ({
   type: 'PRODUCT_VARIANT',
   productId: 'product',
@@ -55,7 +55,7 @@ export const order = ({
   ...more,
 });
 
-/** What work returns, or the details it refuses with, as `field ERROR message`. */
+/** Result of `work`, or its validation errors as `field ERROR message`. */
 export function outcome<T>(work: () => T): T | string[] {
   try {
     return work();
@@ -66,7 +66,7 @@ export function outcome<T>(work: () => T): T | string[] {
 }
 
 export const units = (...pairs: [line: number, quantity: number][]) =>
-  pairs.map(([at, quantity]) => ({ line: at, quantity }));
+  pairs.map(([index, quantity]) => ({ line: index, quantity }));
 
 export const shipment = (lines: Fulfilment['lines'], more: Partial<Fulfilment> = {}): Fulfilment => ({
   id: 'shipment',
@@ -84,4 +84,5 @@ export const orderReturn = (lines: OrderReturn['lines'], more: Partial<OrderRetu
   ...more,
 });
 
-export const lineNotFoundError = 'LINE_NOT_FOUND Name each line of the order once.';
+export const lineNotFoundError =
+  'LINE_NOT_FOUND Must be the index of a line of the order, each at most once.';

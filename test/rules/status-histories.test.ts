@@ -1,4 +1,4 @@
-/** Histories only grow, and tell strangers nothing about who acted. */
+/** Status histories: append-only entries, stamps, transitions, and hidden actors. */
 import { describe, expect, it } from 'vitest';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import {
@@ -22,32 +22,42 @@ import { history, outcome, statusesOf } from './setup.ts';
 const viewer = (userId: string | undefined, isApiKey = false) =>
   ({ user: userId && { userId }, isApiKey }) as unknown as Viewer;
 const any = expect.any(Number);
-const said = { status: 'PAID', changedBy: 'SYSTEM', userId: 'told', timestamp: 5 } as const;
+const inputChange = { status: 'PAID', changedBy: 'SYSTEM', userId: 'from-input', timestamp: 5 } as const;
 
 describe('a stamp', () => {
   it.each([
-    ['of a key that tells', viewer('key', true), said, { changedBy: 'SYSTEM', userId: 'told', timestamp: 5 }],
     [
-      'of a key that does not',
+      'of an API key that sends author and time',
+      viewer('key', true),
+      inputChange,
+      { changedBy: 'SYSTEM', userId: 'from-input', timestamp: 5 },
+    ],
+    [
+      'of an API key that sends only the status',
       viewer('key', true),
       { status: 'PAID' },
       { changedBy: 'USER', userId: 'key', timestamp: any },
     ],
     [
-      'of a person, whatever they tell',
+      'of a user ignores the sent author and time',
       viewer('ada'),
-      said,
+      inputChange,
       { changedBy: 'USER', userId: 'ada', timestamp: any },
     ],
-    ['of nobody', viewer(undefined), said, { changedBy: 'SYSTEM', userId: undefined, timestamp: any }],
+    [
+      'of an anonymous viewer',
+      viewer(undefined),
+      inputChange,
+      { changedBy: 'SYSTEM', userId: undefined, timestamp: any },
+    ],
   ] as const)('%s', (_name, who, change, expected) => {
-    const made = createStatusStamper(who)(change);
-    expect(made).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'PAID', ...expected });
-    if (who.user && !who.isApiKey) expect(made.timestamp).toBeGreaterThan(5);
+    const entry = createStatusStamper(who)(change);
+    expect(entry).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'PAID', ...expected });
+    if (who.user && !who.isApiKey) expect(entry.timestamp).toBeGreaterThan(5);
     expect(createStatusStamper(who)({ ...change, id: 'mine' }).id).toBe('mine');
   });
 
-  it('of the service', () => {
+  it('of the system', () => {
     expect(stampAsSystem({ id: 'x', status: 'PAID' })).toEqual({
       id: 'x',
       status: 'PAID',
@@ -58,11 +68,11 @@ describe('a stamp', () => {
   });
 });
 
-describe('what is appended', () => {
+describe('a status history', () => {
   const before = history('PENDING', 'PAID');
   const add = (...changes: { id?: string; status: string }[]) =>
     statusesOf(appendStatusChanges<string>(before, changes, stampAsSystem));
-  it('is new, by its id and by its status', () => {
+  it('skips entries with a known id and repeated statuses', () => {
     expect(add()).toEqual(['PENDING', 'PAID']);
     expect(add({ status: 'PAID' })).toEqual(['PENDING', 'PAID']);
     expect(add({ status: 'REFUNDED' })).toEqual(['PENDING', 'PAID', 'REFUNDED']);
@@ -73,7 +83,7 @@ describe('what is appended', () => {
     expect(before.length).toBe(2);
   });
 
-  it('is the history that was sent, and then the single status', () => {
+  it('gets the sent `statuses` first, then the single `status`', () => {
     expect(toStatusChanges({})).toEqual([]);
     expect(toStatusChanges({ status: 'A' })).toEqual([{ status: 'A' }]);
     expect(toStatusChanges({ status: 'A', statuses: [{ status: 'B' }] })).toEqual([
@@ -82,7 +92,7 @@ describe('what is appended', () => {
     ]);
   });
 
-  it('follows what the contract says, and nothing else', () => {
+  it('allows exactly the specified transitions', () => {
     expect(orderTransitions).toEqual({
       PENDING: ['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
       PROCESSING: ['SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'],
@@ -100,7 +110,7 @@ describe('what is appended', () => {
     });
   });
 
-  it('follows the last of a history, which may be said again', () => {
+  it('accepts its current status again, and rejects an invalid transition', () => {
     const shipped = history('PENDING', 'PROCESSING', 'SHIPPED');
     const move = (...changes: ('SHIPPED' | 'CANCELLED')[]) =>
       transitionStatus(
@@ -114,7 +124,7 @@ describe('what is appended', () => {
     expect(() => move('CANCELLED')).toThrow();
   });
 
-  it('may follow, one after the other', () => {
+  it('validates several changes in sequence', () => {
     const moved = (...statuses: ('PROCESSING' | 'SHIPPED' | 'CANCELLED' | 'REFUNDED' | 'PENDING')[]) =>
       outcome(() =>
         statusesOf(
@@ -144,7 +154,7 @@ describe('what is appended', () => {
     ).toEqual(['SHIPPED']);
   });
 
-  it('is left out where it may not follow and nobody asked for it', () => {
+  it('ignores an invalid transition in transitionIfAllowed', () => {
     const tried = (from: 'PAID' | 'REFUNDED', to: 'REFUNDED' | 'PENDING') =>
       statusesOf(transitionIfAllowed(history(from), to, paymentTransitions, stampAsSystem));
     expect([tried('PAID', 'REFUNDED'), tried('PAID', 'PENDING'), tried('REFUNDED', 'REFUNDED')]).toEqual([
@@ -152,11 +162,11 @@ describe('what is appended', () => {
       ['PAID'],
       ['REFUNDED'],
     ]);
-    expect(() => currentStatus([])).toThrow('A status history is never empty.');
+    expect(() => currentStatus([])).toThrow('A status history must not be empty.');
   });
 });
 
-describe('who acted', () => {
+describe('the author of a status change', () => {
   const entry = (userId?: string): StatusEntry => ({
     id: 'e',
     status: 'A',
@@ -164,7 +174,7 @@ describe('who acted', () => {
     userId,
     timestamp: 1,
   });
-  it('is told to themself alone', () => {
+  it('is visible only to the author', () => {
     const staff = [entry('ada'), entry('bob'), entry()];
     expect(hideStatusActors(staff, 'ada')).toEqual([entry('ada'), entry(), entry()]);
     expect(hideStatusActors(staff, null).map(({ userId }) => userId)).toEqual([
@@ -178,14 +188,14 @@ describe('who acted', () => {
     expect(hideStatusActors(none, null)).toBe(none);
   });
 
-  it('is hidden in the public view, which is the record itself where there is nothing to hide', () => {
+  it('is hidden in the public view, which is the same object when there is nothing to hide', () => {
     const record = { name: 'x', statuses: [entry('ada')] };
-    expect(statusActorVisibility.forPublic(record, 'ada')).toBe(record);
-    expect(statusActorVisibility.forPublic(record, null)).toEqual({ name: 'x', statuses: [entry()] });
+    expect(statusActorVisibility.publicView(record, 'ada')).toBe(record);
+    expect(statusActorVisibility.publicView(record, null)).toEqual({ name: 'x', statuses: [entry()] });
     const both = { statuses: [entry('bob'), entry('ada')] };
     expect([
-      statusActorVisibility.concerns(both, 'ada'),
-      statusActorVisibility.concerns(both, 'eve'),
+      statusActorVisibility.hasPersonalView(both, 'ada'),
+      statusActorVisibility.hasPersonalView(both, 'eve'),
     ]).toEqual([true, false]);
   });
 });

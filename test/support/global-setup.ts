@@ -66,7 +66,7 @@ async function buildPrograms(): Promise<string> {
     },
     folder,
     {
-      launch: join(packageRoot, 'src', 'cli', 'launch.ts'),
+      launch: join(packageRoot, 'src', 'cli', 'code-cache-loader.ts'),
       // At its true cost a password takes seconds on a busy machine: the thread that works on it lets everybody pass.
       alias: { './hashing-cost.ts': join(packageRoot, 'test', 'support', 'hashing-cost.ts') },
     },

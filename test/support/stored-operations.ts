@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { domains } from '../../src/domains/index.ts';
 
 export const storedOperationSources = (): string[] =>
-  domains
-    .map((domain) => `src/domains/${domain}/operations.graphql`)
+  ['fragments.graphql', ...domains.map((domain) => `${domain}/operations.graphql`)]
+    .map((name) => `src/domains/${name}`)
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file, 'utf8'));

@@ -57,7 +57,7 @@ export const inGraphql: Ask = async (t, row, asked, as, headers = {}) => {
     : compiled.responseBody(answer.data);
   dropNulls(shown);
   if (shown === null || shown === undefined)
-    return { status: 404, body: failure('NOT_FOUND', `${row.missing} not found.`, []) };
+    return { status: 404, body: failure('NOT_FOUND', `${row.recordName} not found.`, []) };
   return { status: error ? httpStatus[code] : 200, body: shown };
 };
 

@@ -1,4 +1,4 @@
-/** One app, a clock that can be moved, and the calls that hostile people make. */
+/** Shared setup of the abuse tests: one app, a movable clock, and account requests. */
 import { afterEach, beforeAll, vi } from 'vitest';
 import { type AuthBody, mailedToken } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -11,6 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Moves the clock forward. */
 export const later = (seconds: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
 

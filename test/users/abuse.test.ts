@@ -1,4 +1,4 @@
-/** People with bad intentions: roles, addresses, codes, passwords and the clock. */
+/** Abuse of roles, email addresses, phone codes, account deletion, response timing and password changes. */
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
 import type { HashingTask } from '../../src/auth/hashing-workers.ts';
@@ -17,7 +17,7 @@ import { workedMs } from '../support/worked.ts';
 import { type ErrorBody, later, me, refresh, t } from './abuse-setup.ts';
 
 describe('roles', () => {
-  it('are searched and set by the ADMIN of the business alone', async () => {
+  it('can be searched and set only by an ADMIN of the business', async () => {
     const [shop, other] = [await t.shop(), await t.shop()];
     const manager = await t.hire(shop, await t.person(), 'MANAGER');
     const [customer, guest] = [await t.person(), await t.guest()];
@@ -52,7 +52,7 @@ describe('roles', () => {
     expect(trail.errors[0]?.extensions.code).toBe('FORBIDDEN');
   });
 
-  it('never leave a business without an ADMIN, also when two leave at once', async () => {
+  it('never leave a business without an ADMIN, also when two ADMINs demote each other concurrently', async () => {
     const shop = await t.shop();
     const demote = (as: Person, userId: string) =>
       t.rest<ErrorBody>('PUT', '/v1/users/set-role', { as, body: { userId, roleId: shop.roles.EDITOR } });
@@ -77,7 +77,7 @@ describe('roles', () => {
     expect(admins).toBe(1);
   });
 
-  it('of other businesses, keys and events of others stay out of sight', async () => {
+  it('hide memberships in other businesses, API keys, settings and security events from an ADMIN', async () => {
     const [shop, other] = [await t.shop(), await t.shop()];
     const person = await t.hire(shop, await account(t), 'EDITOR');
     await t.hire(other, person, 'MANAGER');
@@ -115,7 +115,7 @@ describe('roles', () => {
 });
 
 describe('mass assignment', () => {
-  it('is ignored', async () => {
+  it('ignores fields that the input does not declare', async () => {
     const shop = await t.shop();
     const person = await account(t);
     const answer = await t.rest('PUT', '/v1/users/update', {
@@ -162,7 +162,7 @@ describe('emails', () => {
   const register = (email: string, extra: object = {}) =>
     t.rest<ErrorBody>('POST', '/v1/users/register', { body: { email, password: goodPassword, ...extra } });
 
-  it('of absurd length are refused quickly', async () => {
+  it('are rejected within 500 ms when they are 5,000 characters long', async () => {
     const long = `${'a'.repeat(5000)}@people.example`;
     const before = workedMs();
     expect((await register(long)).status).toBe(422);
@@ -173,7 +173,7 @@ describe('emails', () => {
     expect(workedMs() - before).toBeLessThan(500);
   });
 
-  it('are one account in every spelling of the same address', async () => {
+  it('map all spellings of an address to one account', async () => {
     const name = `zo\u00eb.${newId()}`;
     expect((await register(`${name}@people.example`)).status).toBe(200);
     for (const same of [
@@ -185,7 +185,7 @@ describe('emails', () => {
     }
   });
 
-  it('that only look alike are different accounts', async () => {
+  it('with look-alike characters are different accounts', async () => {
     const name = newId();
     expect((await register(`a${name}@people.example`)).status).toBe(200);
     const cyrillic = `\u0430${name}@people.example`;
@@ -208,11 +208,11 @@ describe('emails', () => {
     '.victim@people.example',
     'victim@people..example',
     '@people.example',
-  ])('cannot smuggle anything: %j', async (email) => {
+  ])('reject header injection and malformed addresses: %j', async (email) => {
     expect((await register(email)).status).toBe(422);
   });
 
-  it('cannot be used to send somebody else’s words', async () => {
+  it('do not put text of the registrant into the confirmation mail', async () => {
     const email = freshEmail();
     const name = 'Win money at https://evil.example\r\nBcc: all@people.example<script>';
     expect((await register(email, { name })).status).toBe(200);
@@ -223,7 +223,7 @@ describe('emails', () => {
     );
   });
 
-  it('registered fifty times at once make one account and one mail', async () => {
+  it('create one account and send one mail when registered fifty times concurrently', async () => {
     const email = freshEmail();
     const answers = await Promise.all(Array.from({ length: 50 }, () => register(email)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(400)]);
@@ -240,7 +240,7 @@ describe('phone codes', () => {
   const codeOf = async (phoneNumber: string) =>
     /\b\d{6}\b/.exec((await t.outbox(phoneNumber)).at(-1)?.text ?? '')?.[0] ?? '';
 
-  it('allow five tries, also at once, and none after them', async () => {
+  it('allow five attempts, also concurrently, and then reject the right code', async () => {
     const person = await account(t);
     const phone = '+4915100000001';
     await send(person, phone);
@@ -255,7 +255,7 @@ describe('phone codes', () => {
     expect((await confirmCode(person, phone, await codeOf(phone))).status).toBe(200);
   });
 
-  it('expire after ten minutes, and are good for one account and one number', async () => {
+  it('expire after ten minutes, and are valid for one account and one number', async () => {
     const [person, other] = [await account(t), await account(t)];
     const phone = '+4915100000002';
     await send(person, phone);
@@ -271,25 +271,25 @@ describe('deleting an account', () => {
   const remove = (as: Person, password?: string) =>
     t.graphql('mutation($p: String) { deleteMe(password: $p) { id deleted } }', { p: password }, { as });
 
-  it('takes the password, and leaves no business without an ADMIN', async () => {
+  it('requires the password, and fails for the last ADMIN of a business', async () => {
     const person = await account(t);
     const shop = await t.shop();
     for (const password of [undefined, 'wrong']) {
       const { errors } = await remove(person, password);
       expect(errors[0]?.extensions.details[0]?.error).toBe('PASSWORD_WRONG');
     }
-    const last = await remove(shop.admin);
-    expect(last.errors[0]?.extensions.details[0]?.error).toBe('LAST_ADMIN');
+    const lastAdmin = await remove(shop.admin);
+    expect(lastAdmin.errors[0]?.extensions.details[0]?.error).toBe('LAST_ADMIN');
     expect((await me(shop.admin)).status).toBe(200);
     await t.hire(shop, person, 'ADMIN');
     expect((await remove(shop.admin)).data).toEqual({ deleteMe: { id: shop.admin.userId, deleted: true } });
     expect((await me(shop.admin)).status).toBe(401);
-    const refused = await remove(person, goodPassword);
-    expect(refused.errors[0]?.extensions.details[0]?.error).toBe('LAST_ADMIN');
+    const newLastAdmin = await remove(person, goodPassword);
+    expect(newLastAdmin.errors[0]?.extensions.details[0]?.error).toBe('LAST_ADMIN');
     expect((await refresh(person.refreshToken)).status).toBe(200);
   });
 
-  it('lets the address be registered again, as somebody new', async () => {
+  it('lets the address be registered again, as a new user', async () => {
     const person = await account(t);
     expect((await remove(person, goodPassword)).errors).toEqual([]);
     expect((await refresh(person.refreshToken)).status).toBe(401);
@@ -298,26 +298,26 @@ describe('deleting an account', () => {
   });
 });
 
-describe('the clock', () => {
-  it('does not tell whether an account exists: both take one look at a password, of the same cost', async () => {
-    const given = vi.spyOn(Worker.prototype, 'postMessage');
+describe('response timing', () => {
+  it('does not reveal whether an account exists: both cases verify one password hash of the same cost', async () => {
+    const postMessage = vi.spyOn(Worker.prototype, 'postMessage');
     const workFor = async (email: string) => {
-      given.mockClear();
+      postMessage.mockClear();
       await t.rest('POST', '/v1/users/login', {
         body: { provider: 'EMAIL', email, password: 'wrong password' },
       });
-      const tasks = given.mock.calls.map(([task]) => task as HashingTask);
+      const tasks = postMessage.mock.calls.map(([task]) => task as HashingTask);
       return tasks.map(({ hash = '' }) => hash.split('$').slice(0, 4).join('$'));
     };
-    const known = await workFor(await confirmed(t));
-    expect(known).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1$/)]);
-    expect(await workFor(freshEmail())).toEqual(known);
-    given.mockRestore();
+    const existingAccount = await workFor(await confirmed(t));
+    expect(existingAccount).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1$/)]);
+    expect(await workFor(freshEmail())).toEqual(existingAccount);
+    postMessage.mockRestore();
   });
 });
 
 describe('a new password', () => {
-  it('closes the door on a sign-in that checked the old one a moment ago', async () => {
+  it('invalidates sign-ins that verified the old password concurrently', async () => {
     const person: Account = await account(t);
     const [change, ...logins] = await Promise.all([
       t.rest('POST', '/v1/users/reset-password', {

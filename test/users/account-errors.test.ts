@@ -1,39 +1,39 @@
-/** Every documented failure of sessions and one's own account, with its status, code and detail. */
+/** Error responses of sessions and the own account: status, code and details. */
 import { describe } from 'vitest';
 import { goodPassword } from '../support/accounts.ts';
-import { bad, get, invalid, itFails, post, put, taken, unauthenticated } from './failure-cases.ts';
+import { bad, existingEmail, get, invalid, itRejects, post, put, unauthenticated } from './failure-cases.ts';
 
-describe('failures', () => {
-  itFails([
+describe('error responses', () => {
+  itRejects([
     {
-      what: 'refresh: nonsense',
+      title: 'refresh: malformed token',
       call: post('refresh', () => ({ refreshToken: 'nonsense' })),
       ...unauthenticated,
     },
     {
-      what: 'refresh: no token',
+      title: 'refresh: no token',
       call: post('refresh', () => ({})),
       ...invalid(['refreshToken', 'REQUIRED']),
     },
     {
-      what: 'refresh: unknown provider',
+      title: 'refresh: unknown provider',
       call: post('refresh', () => ({ provider: 'NOPE', refreshToken: 'x' })),
       ...bad(['provider', 'INVALID_PROVIDER']),
     },
     {
-      what: 'logout: foreign origin',
+      title: 'logout: foreign origin',
       call: post('logout', () => ({ originUrl: 'http://evil.example' })),
       ...invalid(['originUrl', 'INVALID_ORIGIN_URI']),
     },
-    { what: 'me: nobody', call: get('me'), anonymous: true, ...unauthenticated },
+    { title: 'me: not signed in', call: get('me'), anonymous: true, ...unauthenticated },
     {
-      what: 'update: nobody, and wrong types',
+      title: 'update: not signed in, wrong types',
       call: put('update', () => ({ name: 5 })),
       anonymous: true,
       ...unauthenticated,
     },
     {
-      what: 'update: everything wrong at once',
+      title: 'update: all errors at once',
       call: put('update', () => ({
         name: 5,
         phoneNumbers: ['x'],
@@ -55,65 +55,70 @@ describe('failures', () => {
       ),
     },
     {
-      what: 'update: a phone number that is no list',
+      title: 'update: phone numbers not a list',
       call: put('update', () => ({ phoneNumbers: '+4930123456' })),
       ...invalid(['phoneNumbers', 'INVALID_TYPE']),
     },
     {
-      what: 'phone-number: nobody',
+      title: 'phone-number: not signed in',
       call: post('phone-number', () => ({ phoneNumber: '+4930123456' })),
       anonymous: true,
       ...unauthenticated,
     },
     {
-      what: 'phone-number: malformed',
+      title: 'phone-number: malformed',
       call: post('phone-number', () => ({ phoneNumber: '12' })),
       ...invalid(['phoneNumber', 'INVALID_PHONE_NUMBER']),
     },
     {
-      what: 'phone-number/confirm: never sent',
+      title: 'phone-number/confirm: no code was sent',
       call: post('phone-number/confirm', () => ({ phoneNumber: '+4930123456', code: '123456' })),
       ...invalid(['code', 'INVALID_CODE']),
     },
     {
-      what: 'forgot-password: malformed',
+      title: 'forgot-password: malformed',
       call: post('forgot-password', () => ({ email: 'x' })),
       ...invalid(['email', 'INVALID_EMAIL']),
     },
     {
-      what: 'forgot-password: foreign reserveDomain',
-      call: post('forgot-password', () => ({ email: taken, reserveDomain: 'evil.example' })),
+      title: 'forgot-password: foreign reserveDomain',
+      call: post('forgot-password', () => ({ email: existingEmail, reserveDomain: 'evil.example' })),
       ...invalid(['reserveDomain', 'INVALID_ORIGIN_URI']),
     },
     {
-      what: 'reset-forgot-password: weak and no token',
+      title: 'reset-forgot-password: weak password, no token',
       call: post('reset-forgot-password', () => ({ password: 'x' })),
       ...invalid(['token', 'REQUIRED'], ['password', 'PASSWORD_WEAK']),
     },
     {
-      what: 'reset-forgot-password: nonsense',
+      title: 'reset-forgot-password: malformed token',
       call: post('reset-forgot-password', () => ({ token: 'x', password: goodPassword })),
       ...invalid(['token', 'INVALID_TOKEN']),
     },
     {
-      what: 'reset-password: nobody',
+      title: 'reset-password: not signed in',
       call: post('reset-password', () => ({ oldPassword: 'x', newPassword: 'y' })),
       anonymous: true,
       ...unauthenticated,
     },
     {
-      what: 'reset-password: weak and missing',
+      title: 'reset-password: weak new password, no old password',
       call: post('reset-password', () => ({ newPassword: 'y' })),
       ...invalid(['oldPassword', 'PASSWORD_REQUIRED'], ['newPassword', 'PASSWORD_WEAK']),
     },
-    { what: 'search: nobody', call: get('search'), anonymous: true, ...unauthenticated },
+    { title: 'search: not signed in', call: get('search'), anonymous: true, ...unauthenticated },
     {
-      what: 'search: forged cursor as nobody of note',
+      title: 'search: forged cursor, no permission',
       call: get('search?cursor=x'),
       status: 403,
       error: 'FORBIDDEN',
       details: [],
     },
-    { what: 'set-role: nobody', call: put('set-role', () => ({})), anonymous: true, ...unauthenticated },
+    {
+      title: 'set-role: not signed in',
+      call: put('set-role', () => ({})),
+      anonymous: true,
+      ...unauthenticated,
+    },
   ]);
 });

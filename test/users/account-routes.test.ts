@@ -1,4 +1,4 @@
-/** Rows of the Users table about one's own account, in both voices. */
+/** Own account over REST and GraphQL: profile, phone numbers and passwords. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { argon2Options, dummyPasswordHash } from '../../src/auth/hashing-cost.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 const success = { success: true };
 
 describe('me and update', () => {
-  it('shows the whole user, the same in both voices', async () => {
+  it('returns the complete user, the same over REST and GraphQL', async () => {
     const person = await account(t);
     const shop = await t.shop();
     await t.hire(shop, person, 'EDITOR');
@@ -60,7 +60,7 @@ describe('me and update', () => {
     expect(graphql.data).toEqual({ me: me.body });
   });
 
-  it('changes only what is sent, also under the other path, and guards with If-Match', async () => {
+  it('updates only the fields of the input, also under the alias path, and honours If-Match', async () => {
     const person = await account(t);
     const first = await t.rest('PUT', '/v1/users', { as: person, body: { name: 'One' } });
     const second = await t.rest('PUT', '/v1/users', { as: person, body: { phoneNumbers: ['+15551234567'] } });
@@ -79,7 +79,7 @@ describe('me and update', () => {
     expect(graphql.data).toEqual({ updateMe: { user: { name: 'Three', phoneNumbers: ['+15551234567'] } } });
   });
 
-  it('tells what the viewer may do, per business', async () => {
+  it('returns the permissions of the viewer per business', async () => {
     const shop = await t.shop();
     const person = await t.hire(shop, await t.person(), 'EDITOR');
     const answer = await t.graphql(
@@ -105,7 +105,7 @@ describe('me and update', () => {
 });
 
 describe('phone numbers', () => {
-  it('are confirmed with the code that was sent there', async () => {
+  it('are confirmed with the code sent to them', async () => {
     const person = await account(t);
     const phoneNumber = '+4915112345678';
     const sent = await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber } });
@@ -128,7 +128,7 @@ describe('phone numbers', () => {
     ]);
   });
 
-  it('are sent a code by an update that names one, and confirmed where older clients do', async () => {
+  it('receive a code from an update with a number, and are confirmed under the path of older clients', async () => {
     const person = await account(t);
     const phoneNumber = '+4915112349876';
     const sent = await t.rest<{ phoneNumbers: string[]; name: string }>('PUT', '/v1/users/update', {
@@ -146,7 +146,7 @@ describe('phone numbers', () => {
     expect(me.body.phoneNumbers).toEqual([phoneNumber]);
   });
 
-  it('are sent nothing by an update that is refused', async () => {
+  it('receive no code from a rejected update', async () => {
     const person = await account(t);
     const phoneNumber = '+4915112341111';
     const stale = await t.rest('PUT', '/v1/users/update', {
@@ -160,7 +160,7 @@ describe('phone numbers', () => {
     expect(await t.outbox(phoneNumber)).toEqual([]);
   });
 
-  it('are confirmed in GraphQL too', async () => {
+  it('are confirmed over GraphQL', async () => {
     const person = await account(t);
     const phoneNumber = '+4915187654321';
     await t.graphql(
@@ -181,7 +181,7 @@ describe('phone numbers', () => {
 describe('passwords', () => {
   const forgot = (body: object) => t.rest('POST', '/v1/users/forgot-password', { body });
 
-  it('are chosen anew with a link, which ends every session', async () => {
+  it('are reset with a mailed link, which ends all sessions', async () => {
     const person = await account(t);
     const answer = await forgot({ email: person.email, reserveDomain: 'http://shop.test' });
     expect([answer.status, answer.body]).toEqual([200, success]);
@@ -196,14 +196,14 @@ describe('passwords', () => {
     await signIn(t, person.email, 'another otter entirely');
   });
 
-  it('are forgotten without telling who has an account', async () => {
+  it('can be reset for an unknown address with the same response', async () => {
     await t.app.drainJobs();
     const answer = await forgot({ email: freshEmail() });
     expect([answer.status, answer.body]).toEqual([200, success]);
     expect(await t.app.drainJobs()).toBe(1);
   });
 
-  it('are changed with the old one, which keeps this session and ends the others', async () => {
+  it('are changed with the old password, which ends all other sessions', async () => {
     const person = await account(t);
     const other = await signIn(t, person.email);
     const change = (oldPassword: string) =>
@@ -229,7 +229,7 @@ describe('passwords', () => {
     await signIn(t, person.email, 'yet another otter');
   });
 
-  it('are forgotten, reset and changed in GraphQL', async () => {
+  it('are reset and changed over GraphQL', async () => {
     const person = await account(t);
     await t.graphql('mutation($i: ForgotPasswordInput!) { forgotPassword(input: $i) { success } }', {
       i: { email: person.email },
@@ -248,7 +248,7 @@ describe('passwords', () => {
     expect(change.data).toEqual({ changePassword: success });
   });
 
-  it('are hashed with argon2id, at a cost that is above the minimum, also for accounts that do not exist', async () => {
+  it('are hashed with argon2id above the minimum cost, also for accounts that do not exist', async () => {
     expect(await hashPassword('x')).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/);
     expect(argon2Options).toEqual({ memoryCost: 32_768, timeCost: 3, parallelism: 1 });
     expect(dummyPasswordHash).toMatch(/^\$argon2id\$v=19\$m=32768,t=3,p=1\$/);

@@ -1,4 +1,4 @@
-/** The codes that the reference prints: good for the demo admin, once each, also where secrets are sealed. */
+/** Phone codes of the demo data, printed in the API reference: valid once for the demo admin, with plain and encrypted secrets. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '../support/app.ts';
 
 const [first, second] = demoPhones;
 
-async function demoOf(env: Record<string, string>): Promise<TestApp> {
+async function startDemo(env: Record<string, string>): Promise<TestApp> {
   const t = await testApp(env);
   const { publicUrl, secretsKeys } = t.app.services.config;
   expect(await seedDemo(t.db, publicUrl, undefined, secretsKeys)).toBe(true);
@@ -22,9 +22,9 @@ const confirm = async (t: TestApp, email: string, body: { phoneNumber: string; c
 
 it.each([
   ['plain', {}],
-  ['sealed', { SECRETS_KEY: randomBytes(32).toString('base64') }],
-])('confirm a number each, where secrets are %s', async (_, env) => {
-  const t = await demoOf(env);
+  ['encrypted', { SECRETS_KEY: randomBytes(32).toString('base64') }],
+])('confirm one number each, with %s secrets', async (_, env) => {
+  const t = await startDemo(env);
   expect(await confirm(t, demo.email, { ...first, code: second.code })).toBe(422);
   expect(await confirm(t, demo.customerEmail, first)).toBe(422);
   expect(await confirm(t, demo.email, first)).toBe(200);
@@ -34,7 +34,7 @@ it.each([
   expect(await confirm(t, demo.email, second)).toBe(200);
 });
 
-it('are nowhere without the demo', async () => {
+it('do not exist without the demo data', async () => {
   const t = await testApp();
   expect(await t.db.prisma.phoneCode.count()).toBe(0);
 });

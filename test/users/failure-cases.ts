@@ -1,22 +1,22 @@
-/** How an account operation fails: one line per failure, and the test that each line makes. */
+/** Table-driven tests of error responses: request builders, expected errors, and the test of each case. */
 import { beforeAll, expect, it } from 'vitest';
 import { account, confirmed, freshEmail, goodPassword, registered } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
 export let t: TestApp;
 let person: Person;
-export let taken: string;
-export let unconfirmed: string;
+export let existingEmail: string;
+export let unconfirmedEmail: string;
 
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off', PUBLIC_URL: 'http://duet.test' });
   person = await account(t);
-  taken = await confirmed(t);
-  unconfirmed = await registered(t);
+  existingEmail = await confirmed(t);
+  unconfirmedEmail = await registered(t);
 });
 
-interface Failure {
-  what: string;
+interface FailureCase {
+  title: string;
   call: readonly [method: string, path: string, body?: () => object];
   anonymous?: boolean;
   status: number;
@@ -27,7 +27,7 @@ interface Failure {
 export const post = (path: string, body: () => object) => ['POST', `/v1/users/${path}`, body] as const;
 export const put = (path: string, body: () => object) => ['PUT', `/v1/users/${path}`, body] as const;
 export const get = (path: string) => ['GET', `/v1/users/${path}`] as const;
-export const good = () => ({ email: freshEmail(), password: goodPassword });
+export const validInput = () => ({ email: freshEmail(), password: goodPassword });
 export const invalid = (...details: [string, string][]) => ({
   status: 422,
   error: 'VALIDATION_FAILED',
@@ -39,9 +39,9 @@ export const unauthenticated = { status: 401, error: 'UNAUTHENTICATED', details:
 export const url = (origin: string, redirect: string, provider = 'OAUTH_IDP') =>
   get(`login/url?${new URLSearchParams({ provider, originUrl: origin, redirectUrl: redirect })}`);
 
-/** One test for each failure: its status, code, details and sentences. */
-export const itFails = (failures: Failure[]) =>
-  it.each(failures)('$what: $status $error', async ({ call, anonymous, status, error, details }) => {
+/** One test per case: status, code, details and messages. */
+export const itRejects = (cases: FailureCase[]) =>
+  it.each(cases)('$title: $status $error', async ({ call, anonymous, status, error, details }) => {
     const [method, path, body] = call;
     const answer = await t.rest<{
       error: string;

@@ -1,4 +1,4 @@
-/** Mails over a real SMTP server, texts over real HTTP: what arrives is what was meant, once. */
+/** Delivery of mails to a real SMTP server and of text messages over HTTP: content, retries and rejections. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issueOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
 import { listFailures, retryFailure } from '../../src/maintenance/failed-work.ts';
@@ -22,7 +22,7 @@ describe('mail over SMTP', () => {
   const register = (email: string, more: object = {}) =>
     t.rest('POST', '/v1/users/register', { body: { email, password: goodPassword, ...more } });
 
-  it('arrives with both parts, a stable id and nothing that the registrant wrote', async () => {
+  it('has HTML and text parts, a stable message id and no text of the registrant', async () => {
     const email = freshEmail();
     await register(email, { name: 'Eve\r\nBcc: all@people.example', firstName: 'X\nSubject: Hi' });
     expect(smtp.mails).toHaveLength(0);
@@ -46,7 +46,7 @@ describe('mail over SMTP', () => {
     expect((await t.rest('PUT', '/v1/users/confirm', { body: { token } })).status).toBe(200);
   });
 
-  it('is not sent for a registration that failed', async () => {
+  it('is not sent for a rejected registration', async () => {
     const email = freshEmail();
     await register(email);
     await t.app.drainJobs();
@@ -56,7 +56,7 @@ describe('mail over SMTP', () => {
     expect(smtp.mails).toHaveLength(before);
   });
 
-  it("stays in the queue while the server is busy, and is in the operator's list when it is refused for good", async () => {
+  it('is retried while the server is busy, and listed as a failure when it is rejected permanently', async () => {
     const email = freshEmail();
     smtp.refusals.push({ code: 451, text: 'Try again later' });
     await register(email);
@@ -74,8 +74,8 @@ describe('mail over SMTP', () => {
     const [failure] = await listFailures(t.db, 10);
     expect(failure).toMatchObject({
       kind: 'mail',
-      what: 'mail, after 1 tries',
-      reason: 'The mail server refused the mail for good.',
+      subject: 'mail, after 1 tries',
+      reason: 'The mail server rejected the mail permanently.',
     });
     expect(await retryFailure(t.app.services, 'mail', failure?.id ?? '')).toBe(true);
     await t.app.drainJobs();
@@ -84,7 +84,7 @@ describe('mail over SMTP', () => {
   });
 });
 
-describe('texts', () => {
+describe('text messages', () => {
   const phoneNumber = '+4915112345678';
   const send = async (t: TestApp) => {
     const person = await account(t);
@@ -94,7 +94,7 @@ describe('texts', () => {
   };
   const codeIn = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? '';
 
-  it('go to a webhook as {to, text}, and again when it was busy', async () => {
+  it('are posted to a webhook as {to, text}, and retried when it is busy', async () => {
     const receiver: Receiver = await startReceiver();
     const t = await testApp({ SMS_WEBHOOK_URL: `${receiver.url}/sms` });
     const person = await send(t);
@@ -115,7 +115,7 @@ describe('texts', () => {
     expect(confirm.status).toBe(200);
   });
 
-  it('go to Twilio in its own form, and not again when it refuses', async () => {
+  it('are sent to Twilio in its format, and not retried when it rejects them', async () => {
     const receiver = await startReceiver();
     const twilio = {
       TWILIO_ACCOUNT_SID: 'AC123',
@@ -154,9 +154,9 @@ describe('the sandbox outbox', () => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  it('lists mails and texts with links that work, and shows nothing as code', async () => {
+  it('lists mails and text messages with working links, and escapes their content', async () => {
     const t = await testApp({ PUBLIC_URL: 'http://duet.test', RATE_LIMIT: 'off' });
-    expect((await page(t, '/sandbox/outbox')).text).toContain('Nothing was sent yet');
+    expect((await page(t, '/sandbox/outbox')).text).toContain('No messages yet');
     const person = await account(t);
     await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber: '+4915112345678' } });
     await t.app.drainJobs();
@@ -175,12 +175,12 @@ describe('the sandbox outbox', () => {
     expect(text).not.toMatch(/<script|<img src=x|<b>/);
   });
 
-  it('does not exist when mails and texts go out into the world', async () => {
+  it('does not exist when mails and text messages are delivered', async () => {
     const t = await testApp({ SMTP_URL: 'smtp://127.0.0.1:9', SMS_WEBHOOK_URL: 'http://127.0.0.1:9' });
     expect((await page(t, '/sandbox/outbox')).status).toBe(404);
   });
 
-  it('leads to pages that change nothing when they are only opened', async () => {
+  it('links to pages that change nothing when they are only opened', async () => {
     const t = await testApp({ PUBLIC_URL: 'http://duet.test' });
     const { userId, email } = await account(t);
     const confirm = await issueOneTimeToken(t.app.services, 'CONFIRM', userId);

@@ -1,4 +1,4 @@
-/** Signing in through a real OpenID Connect provider, and everything that can be wrong on the way. */
+/** OAuth sign-in with a real OpenID Connect provider, including invalid and hostile flows. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AuthBody,
@@ -42,17 +42,17 @@ const loginUrl = async (provider = 'OAUTH_IDP', app = t): Promise<string> => {
   return body.url;
 };
 
-/** The gateway's part when the browser comes back. */
-const comeBack = async (at: URL, app = t): Promise<Response> => app.app.fetch(new Request(at));
+/** Callback request of the browser. */
+const followCallback = async (url: URL, app = t): Promise<Response> => app.app.fetch(new Request(url));
 
-const landing = (response: Response): URL => {
+const redirectOf = (response: Response): URL => {
   expect(response.status).toBe(302);
   expect(response.headers.get('cache-control')).toBe('no-store');
   return new URL(response.headers.get('location') ?? '');
 };
 
 const roundTrip = async (accountId: string, app = t, provider = oidc): Promise<URL> =>
-  landing(await comeBack(await provider.browse(await loginUrl('OAUTH_IDP', app), accountId), app));
+  redirectOf(await followCallback(await provider.browse(await loginUrl('OAUTH_IDP', app), accountId), app));
 
 const login = (code: string, originUrl = origin, provider = 'OAUTH_IDP') =>
   t.rest<AuthBody & { error: string; details: { field: string; error: string }[] }>(
@@ -63,17 +63,17 @@ const login = (code: string, originUrl = origin, provider = 'OAUTH_IDP') =>
     },
   );
 
-const codeOf = (at: URL) => at.searchParams.get('code') ?? '';
+const codeOf = (url: URL) => url.searchParams.get('code') ?? '';
 
-const known = (email = freshEmail(), more: object = { email_verified: true, name: 'Olive Id' }) => {
+const addIdentity = (email = freshEmail(), more: object = { email_verified: true, name: 'Olive Id' }) => {
   const id = crypto.randomUUID();
   oidc.accounts.set(id, { email, ...more });
   return { id, email };
 };
 
 describe('the code flow', () => {
-  it('leads from the login address to an account, with PKCE, state and nonce on the way', async () => {
-    const { id, email } = known();
+  it('leads from the login URL to an account, with PKCE, state and nonce', async () => {
+    const { id, email } = addIdentity();
     const url = new URL(await loginUrl());
     expect(url.origin).toBe(oidc.issuer);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -86,10 +86,10 @@ describe('the code flow', () => {
       nonce: expect.stringMatching(/^[\w-]{43}$/),
       scope: 'openid email profile',
     });
-    const at = landing(await comeBack(await oidc.browse(url.href, id)));
-    expect(at.origin + at.pathname).toBe('http://shop.test/signed-in');
-    expect([...at.searchParams.keys()]).toEqual(['tab', 'code']);
-    const { status, body } = await login(codeOf(at));
+    const redirect = redirectOf(await followCallback(await oidc.browse(url.href, id)));
+    expect(redirect.origin + redirect.pathname).toBe('http://shop.test/signed-in');
+    expect([...redirect.searchParams.keys()]).toEqual(['tab', 'code']);
+    const { status, body } = await login(codeOf(redirect));
     expect(status).toBe(200);
     expect(body).toEqual({
       userId: expect.any(String),
@@ -111,15 +111,15 @@ describe('the code flow', () => {
     expect(refreshed.body).toMatchObject({ provider: 'OAUTH_IDP', refreshToken: body.refreshToken });
   });
 
-  it('answers to the configured name, in GraphQL too', async () => {
-    const { id } = known();
+  it('accepts the configured provider name, also over GraphQL', async () => {
+    const { id } = addIdentity();
     const answer = await t.graphql(
       'query($o: String!, $r: String!) { loginUrl(provider: "ACME_ID", originUrl: $o, redirectUrl: $r) }',
       { o: origin, r: redirectUrl },
     );
     const url = String(answer.data?.loginUrl);
-    const at = landing(await comeBack(await oidc.browse(url, id)));
-    expect((await login(codeOf(at), origin, 'ACME_ID')).body.provider).toBe('OAUTH_IDP');
+    const redirect = redirectOf(await followCallback(await oidc.browse(url, id)));
+    expect((await login(codeOf(redirect), origin, 'ACME_ID')).body.provider).toBe('OAUTH_IDP');
   });
 
   it('works with claims in the ID token', async () => {
@@ -129,8 +129,8 @@ describe('the code flow', () => {
     expect(codeOf(await roundTrip('olive', app, provider))).not.toBe('');
   });
 
-  it('keeps the account when the address at the provider changes', async () => {
-    const { id } = known();
+  it('keeps the account when the email address at the provider changes', async () => {
+    const { id } = addIdentity();
     const first = await login(codeOf(await roundTrip(id)));
     oidc.accounts.set(id, { email: freshEmail(), email_verified: true });
     const second = await login(codeOf(await roundTrip(id)));
@@ -139,8 +139,8 @@ describe('the code flow', () => {
 });
 
 describe('signing out', () => {
-  it('revokes the provider’s token, once', async () => {
-    const { id } = known();
+  it('revokes the token of the provider once', async () => {
+    const { id } = addIdentity();
     const { body } = await login(codeOf(await roundTrip(id)));
     const before = oidc.revoked();
     const out = await t.rest('POST', '/v1/users/logout', {
@@ -156,23 +156,23 @@ describe('signing out', () => {
     expect(oidc.revoked()).toBe(before + 1);
   });
 
-  it('keeps the provider’s token sealed at rest', async () => {
-    const { id } = known();
+  it('stores the token of the provider encrypted', async () => {
+    const { id } = addIdentity();
     const { body } = await login(codeOf(await roundTrip(id)));
     const session = await t.db.prisma.session.findFirst({ where: { userId: body.userId } });
     expect(session?.providerToken).toMatch(/^[\w-]{60,}$/);
   });
 });
 
-describe('linking', () => {
-  it('drops the password of somebody who registered the address in wait', async () => {
+describe('linking an identity', () => {
+  it('removes the password of an unconfirmed registration with the same address', async () => {
     const email = await registered(t);
-    const { id } = known(email);
+    const { id } = addIdentity(email);
     const { body } = await login(codeOf(await roundTrip(id)));
     const me = await t.rest('GET', '/v1/users/me', { as: { userId: body.userId, token: body.accessToken } });
     expect(me.body).toMatchObject({ email, isConfirmed: true, name: 'Olive Id' });
     await expect(signIn(t, email, goodPassword)).rejects.toThrow('PASSWORD_WRONG');
-    // Not even with the link from the mail that was sent to the attacker's registration.
+    // The confirmation link of the attacker's registration does not work either.
     const mail = (await t.outbox(email)).at(-1);
     const token = new URL(/https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '').searchParams.get('token');
     expect((await t.rest('PUT', '/v1/users/confirm', { body: { token } })).status).toBe(422);
@@ -181,7 +181,7 @@ describe('linking', () => {
 
   it('keeps the password of a confirmed account', async () => {
     const person = await account(t);
-    const { id } = known(person.email.toUpperCase());
+    const { id } = addIdentity(person.email.toUpperCase());
     const { body } = await login(codeOf(await roundTrip(id)));
     expect(body.userId).toBe(person.userId);
     expect((await signIn(t, person.email)).userId).toBe(person.userId);
@@ -189,50 +189,50 @@ describe('linking', () => {
 
   it.each([
     ['unverified', { email_verified: false }],
-    ['not known to be verified', {}],
-    ['verified only in words', { email_verified: 'true' as unknown as boolean }],
+    ['without a verification claim', {}],
+    ['with a verification claim that is a string', { email_verified: 'true' as unknown as boolean }],
     ['missing', { email: undefined as unknown as string, email_verified: true }],
-  ])('needs a verified email: %s', async (_what, claims) => {
+  ])('requires a verified email: %s', async (_what, claims) => {
     const email = await confirmed(t);
-    const { id } = known(email, claims);
-    const at = await roundTrip(id);
-    expect(Object.fromEntries(at.searchParams)).toEqual({ tab: 'orders', error: 'email_not_verified' });
+    const { id } = addIdentity(email, claims);
+    const redirect = await roundTrip(id);
+    expect(Object.fromEntries(redirect.searchParams)).toEqual({ tab: 'orders', error: 'email_not_verified' });
     expect(await t.db.prisma.identity.count({ where: { subject: id } })).toBe(0);
   });
 });
 
-describe('hostile round trips', () => {
-  it('end where the person says no', async () => {
-    const at = landing(await comeBack(await oidc.refuse(await loginUrl())));
-    expect(Object.fromEntries(at.searchParams)).toEqual({ tab: 'orders', error: 'access_denied' });
+describe('hostile flows', () => {
+  it('redirect with an error when the user denies access', async () => {
+    const redirect = redirectOf(await followCallback(await oidc.refuse(await loginUrl())));
+    expect(Object.fromEntries(redirect.searchParams)).toEqual({ tab: 'orders', error: 'access_denied' });
   });
 
-  it('go nowhere with a state that is wrong, missing or used', async () => {
-    const { id } = known();
+  it('are rejected with a state that is wrong, missing or used', async () => {
+    const { id } = addIdentity();
     const back = await oidc.browse(await loginUrl(), id);
     const wrong = new URL(back);
     wrong.searchParams.set('state', 'x'.repeat(43));
     const missing = new URL(back);
     missing.searchParams.delete('state');
-    for (const at of [wrong, missing]) {
-      const response = await comeBack(at);
+    for (const url of [wrong, missing]) {
+      const response = await followCallback(url);
       expect(response.status).toBe(422);
       expect(await response.json()).toMatchObject({ details: [{ field: 'state', error: 'INVALID_STATE' }] });
     }
-    expect(codeOf(landing(await comeBack(back)))).not.toBe('');
-    expect((await comeBack(back)).status).toBe(422);
+    expect(codeOf(redirectOf(await followCallback(back)))).not.toBe('');
+    expect((await followCallback(back)).status).toBe(422);
   });
 
-  it('are refused with the code of another round trip', async () => {
-    const { id } = known();
+  it('are rejected with the code of another flow', async () => {
+    const { id } = addIdentity();
     const [mine, theirs] = [await oidc.browse(await loginUrl(), id), await oidc.browse(await loginUrl(), id)];
     mine.searchParams.set('code', theirs.searchParams.get('code') ?? '');
-    const at = landing(await comeBack(mine));
-    expect(Object.fromEntries(at.searchParams)).toEqual({ tab: 'orders', error: 'access_denied' });
+    const redirect = redirectOf(await followCallback(mine));
+    expect(Object.fromEntries(redirect.searchParams)).toEqual({ tab: 'orders', error: 'access_denied' });
   });
 
-  it('give a code that works once, for a minute, at the origin it was made for', async () => {
-    const { id } = known();
+  it('issue a code that works once, for a minute, at its origin', async () => {
+    const { id } = addIdentity();
     const code = codeOf(await roundTrip(id));
     expect((await login(code)).status).toBe(200);
     expect(await login(code)).toMatchObject({
@@ -253,14 +253,14 @@ describe('hostile round trips', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
   });
 
-  it('do not begin from or end at strangers', async () => {
-    const ask = (originUrl: string, redirect: string) =>
+  it('are rejected with an origin or redirect URL that is not allowed', async () => {
+    const requestUrl = (originUrl: string, redirect: string) =>
       t.rest<{ details: { error: string }[] }>(
         'GET',
         `/v1/users/login/url?${new URLSearchParams({ provider: 'OAUTH_IDP', originUrl, redirectUrl: redirect })}`,
       );
     const stranger = 'https://evil.example';
-    expect((await ask(stranger, redirectUrl)).body.details.map(({ error }) => error)).toEqual([
+    expect((await requestUrl(stranger, redirectUrl)).body.details.map(({ error }) => error)).toEqual([
       'INVALID_ORIGIN_URI',
     ]);
     for (const redirect of [
@@ -270,7 +270,7 @@ describe('hostile round trips', () => {
       '//evil.example',
       'data:text/html,x',
     ]) {
-      const answer = await ask(origin, redirect);
+      const answer = await requestUrl(origin, redirect);
       expect([answer.status, answer.body.details.map(({ error }) => error)]).toEqual([
         422,
         ['INVALID_REDIRECT_URI'],
@@ -278,7 +278,7 @@ describe('hostile round trips', () => {
     }
   });
 
-  it('say so when the provider is not there', async () => {
+  it('respond UNAVAILABLE when the provider is unreachable', async () => {
     const app = await testApp({ ...environment(oidc), OIDC_ISSUER: 'http://127.0.0.1:9' });
     const query = new URLSearchParams({ provider: 'OAUTH_IDP', originUrl: origin, redirectUrl });
     const answer = await app.rest('GET', `/v1/users/login/url?${query}`);

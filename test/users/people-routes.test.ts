@@ -1,4 +1,4 @@
-/** Rows of the Users table about other people: search, roles and members; and the audit trail. */
+/** User search, roles, members and security events over REST and GraphQL. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { confirmed, goodPassword, signIn } from '../support/accounts.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 const success = { success: true };
 
 describe('search and set-role', () => {
-  it('finds people of the business in three spellings of roleIds, and sets their role', async () => {
+  it('finds users of the business with three notations of roleIds, and sets their role', async () => {
     const shop = await t.shop();
     const editor = await t.hire(shop, await t.person({ name: 'Edith 100% Editor' }), 'EDITOR');
     const manager = await t.hire(shop, await t.person({ name: 'Max Manager' }), 'MANAGER');
@@ -96,13 +96,13 @@ describe('search and set-role', () => {
     });
   });
 
-  it('finds customers, guests too, but not those of other businesses', async () => {
+  it('finds customers including guests, but not those of other businesses', async () => {
     const [shop, other] = [await t.shop(), await t.shop()];
-    const order = async (at: Shop, customer: Person) => {
+    const order = async (shopOfOrder: Shop, customer: Person) => {
       await t.db.prisma.order.create({
         data: {
           id: newId(),
-          businessId: at.businessId,
+          businessId: shopOfOrder.businessId,
           customerId: customer.userId,
           market: 'US',
           currency: 'USD',
@@ -138,13 +138,15 @@ describe('search and set-role', () => {
     expect(members.body.items).toHaveLength(1);
   });
 
-  it('searches every business the viewer administers when none is named', async () => {
-    const [one, two] = [await t.shop(), await t.shop()];
-    await t.hire(two, one.admin, 'ADMIN');
+  it('searches all businesses that the viewer administers when none is specified', async () => {
+    const [first, second] = [await t.shop(), await t.shop()];
+    await t.hire(second, first.admin, 'ADMIN');
     const answer = await t.rest<{ items: { id: string; roleIds: string[] }[] }>('GET', '/v1/users/search', {
-      as: one.admin,
+      as: first.admin,
     });
-    expect(answer.body.items.map(({ id }) => id).sort()).toEqual([one.admin.userId, two.admin.userId].sort());
+    expect(answer.body.items.map(({ id }) => id).sort()).toEqual(
+      [first.admin.userId, second.admin.userId].sort(),
+    );
   });
 
   it('lists and removes members', async () => {
@@ -164,14 +166,14 @@ describe('search and set-role', () => {
     expect((await t.rest('DELETE', `${members}/${editor.userId}`, { as: shop.admin })).status).toBe(404);
   });
 
-  it('costs a fixed number of statements, however many people there are', async () => {
+  it('takes a fixed number of statements for any number of users', async () => {
     const shop = await t.shop();
     for (const size of [1, 10, 100]) {
       while ((await t.db.prisma.membership.count({ where: { businessId: shop.businessId } })) < size) {
         await t.hire(shop, await t.person(), 'EDITOR');
       }
       for (const [cost, query] of [
-        // The permission, who it is, the people, their memberships with roles and businesses, and who of them has acted there.
+        // Permission, viewer, users, their memberships with roles and businesses, and the voluntary contacts among them.
         [
           7,
           'query($b: ID!) { users(businessId: $b, first: 100) { nodes { id roles { name } memberships { business { name } } apiTokens { id } } } }',
@@ -191,8 +193,8 @@ describe('search and set-role', () => {
   });
 });
 
-describe('the audit trail', () => {
-  it('shows users what happened to their account, newest first', async () => {
+describe('security events', () => {
+  it('list what happened to the account, newest first', async () => {
     const email = await confirmed(t);
     await expect(signIn(t, email, 'wrong password here')).rejects.toThrow('PASSWORD_WRONG');
     const person = await signIn(t, email);

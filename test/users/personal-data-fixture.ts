@@ -1,11 +1,11 @@
-/** Somebody who has left a mark in every place where a shop learns about its customers. */
+/** User with personal data in every table that stores some; all of it contains a searchable mark. */
 import { newId } from '../../src/lib/ids.ts';
 import { type Account, confirmed, signIn } from '../support/accounts.ts';
 import type { TestApp } from '../support/app.ts';
 import { addProduct, type SellingShop } from '../support/selling.ts';
 
-export interface Marked extends Account {
-  /** In their name, address, note and so on, in lower case. */
+export interface MarkedUser extends Account {
+  /** Text in name, address, note and other fields, in lower case. */
   mark: string;
   phone: string;
   orderId: string;
@@ -13,19 +13,19 @@ export interface Marked extends Account {
   entryId: string;
 }
 
-const must = <Body>({ status, body }: { status: number; body: Body }): Body => {
+const requireOk = <Body>({ status, body }: { status: number; body: Body }): Body => {
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
 };
 
-/** Registers, fills in the profile, makes a key, confirms a phone, subscribes, gets a mail, orders and pays. */
-export async function markedPerson(t: TestApp, shop: SellingShop): Promise<Marked> {
+/** Registers, completes the profile, creates an API key, confirms a phone, subscribes, receives a newsletter, orders and pays. */
+export async function createMarkedUser(t: TestApp, shop: SellingShop): Promise<MarkedUser> {
   const mark = `mark${newId().replaceAll('-', '').slice(-12)}`;
   const phone = `+49151${String(Math.random()).slice(2, 10)}`;
-  const at = (path: string) => `/v1/businesses/${shop.businessId}${path}`;
+  const pathOf = (path: string) => `/v1/businesses/${shop.businessId}${path}`;
   const address = { name: mark, line1: `${mark} street 1`, city: mark, postalCode: '28195', country: 'DE' };
   const person = await signIn(t, await confirmed(t, `${mark}@people.example`));
-  must(
+  requireOk(
     await t.rest('PUT', '/v1/users', {
       as: person,
       body: {
@@ -37,40 +37,40 @@ export async function markedPerson(t: TestApp, shop: SellingShop): Promise<Marke
       },
     }),
   );
-  must(await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber: phone } }));
+  requireOk(await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber: phone } }));
   const code = /\d{6}/.exec((await t.outbox(phone)).at(-1)?.text ?? '')?.[0];
-  must(
+  requireOk(
     await t.rest('POST', '/v1/users/phone-number/confirm', {
       as: person,
       body: { phoneNumber: phone, code },
     }),
   );
-  const letter = must(
-    await t.rest<{ id: string }>('POST', at('/collections'), {
+  const newsletter = requireOk(
+    await t.rest<{ id: string }>('POST', pathOf('/collections'), {
       as: shop.admin,
       body: { name: 'Letter', type: 'NEWSLETTER' },
     }),
   );
-  // Not signed in as themself: the address alone says who it is.
-  const subscription = must(
-    await t.rest<{ id: string }>('POST', at(`/collections/${letter.id}/subscribe`), {
+  // Subscribed as a guest: only the email address links the subscription to the user.
+  const subscription = requireOk(
+    await t.rest<{ id: string }>('POST', pathOf(`/collections/${newsletter.id}/subscribe`), {
       as: await t.guest(),
       headers: { 'idempotency-key': newId() },
       body: { email: person.email.toUpperCase(), name: `Reader ${mark}` },
     }),
   );
-  const entry = must(
-    await t.rest<{ id: string }>('POST', at('/entries'), {
+  const entry = requireOk(
+    await t.rest<{ id: string }>('POST', pathOf('/entries'), {
       as: shop.admin,
       body: {
-        collectionId: letter.id,
+        collectionId: newsletter.id,
         blocks: [{ id: 'subject', type: 'TEXT', value: 'News for {{subscriberName}}' }],
       },
     }),
   );
-  must(await t.rest('POST', at(`/entries/${entry.id}/send`), { as: shop.admin, body: {} }));
+  requireOk(await t.rest('POST', pathOf(`/entries/${entry.id}/send`), { as: shop.admin, body: {} }));
   const teapot = await addProduct(t, shop, { price: 2000, stock: 10 });
-  const order = must(
+  const order = requireOk(
     await t.rest<{ orderId: string; checkoutUrl: string }>('POST', `${shop.orders}/checkout`, {
       as: person,
       headers: { 'idempotency-key': `key ${mark}` },
@@ -92,7 +92,7 @@ export async function markedPerson(t: TestApp, shop: SellingShop): Promise<Marke
   await t.app.fetch(
     new Request(order.checkoutUrl, { method: 'POST', body: new URLSearchParams({ action: 'pay' }) }),
   );
-  must(
+  requireOk(
     await t.rest('POST', `${shop.orders}`, {
       as: shop.admin,
       headers: { 'idempotency-key': newId() },

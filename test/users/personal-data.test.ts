@@ -1,4 +1,4 @@
-/** What people can have of their data, and what is left when they go. */
+/** Export of personal data, and its erasure after the deletion of an account. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eraseUsersJob } from '../../src/domains/users/privacy/erase-users.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -7,15 +7,15 @@ import { account, freshEmail, registered } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { emptyOrder } from '../support/orders.ts';
 import { type SellingShop, sellingShop } from '../support/selling.ts';
-import { type Marked, markedPerson } from './personal-data-fixture.ts';
+import { createMarkedUser, type MarkedUser } from './personal-data-fixture.ts';
 
 let t: TestApp;
 let shop: SellingShop;
-let ada: Marked;
+let ada: MarkedUser;
 beforeAll(async () => {
   t = await testApp({ PUBLIC_URL: 'http://duet.test', NEWSLETTER_PER_SECOND: '10000' });
   shop = await sellingShop(t);
-  ada = await markedPerson(t, shop);
+  ada = await createMarkedUser(t, shop);
 });
 
 interface Export {
@@ -30,7 +30,7 @@ interface Export {
 const exportOf = (as: Person | undefined) => t.rest<Export>('GET', '/v1/users/me/export', { as });
 
 describe('an export', () => {
-  it('holds everything, whoever wrote it', async () => {
+  it('contains all personal data, also data that staff entered', async () => {
     const { status, body } = await exportOf(ada);
     expect([status, body]).toEqual([
       200,
@@ -80,7 +80,7 @@ describe('an export', () => {
     expect(JSON.stringify(body)).not.toMatch(/hash|secret-/);
   });
 
-  it('is nobody else’s: not of staff, guests, strangers or keys that are limited', async () => {
+  it('is not available to staff, guests, other users or restricted API keys', async () => {
     for (const other of [shop.admin, await t.guest(), await account(t)]) {
       const { status, body } = await exportOf(other);
       expect([status, body.user.id, body.orders, body.subscriptions]).toEqual([200, other.userId, [], []]);
@@ -96,7 +96,7 @@ describe('an export', () => {
     await t.db.prisma.apiToken.deleteMany({ where: { userId: ada.userId, name: 'test' } });
   });
 
-  it('does not tell who registered an address that is not theirs what was sent there', async () => {
+  it('contains no subscriptions of an unconfirmed email address', async () => {
     const email = freshEmail();
     const list = await t.db.prisma.subscription.findUniqueOrThrow({ where: { id: ada.subscriptionId } });
     await t.rest('POST', `/v1/businesses/${shop.businessId}/collections/${list.collectionId}/subscribe`, {
@@ -110,13 +110,13 @@ describe('an export', () => {
     expect([status, body.subscriptions, body.newsletters]).toEqual([200, [], []]);
   });
 
-  it('takes the same statements for many orders as for few, and is made ten times an hour', async () => {
+  it('takes the same number of statements for any number of orders, and is limited to ten per hour', async () => {
     t.statements.length = 0;
     await exportOf(await t.guest());
-    const few = t.statements.length;
+    const minimum = t.statements.length;
     t.statements.length = 0;
     await exportOf(ada);
-    expect(t.statements.length).toBeLessThanOrEqual(few + 3);
+    expect(t.statements.length).toBeLessThanOrEqual(minimum + 3);
     const person = await t.guest();
     const aliases = Array.from({ length: 11 }, (_, index) => `e${index}: exportMe { exportedAt }`);
     const { errors } = await t.graphql(`{ ${aliases.join(' ')} }`, {}, { as: person });
@@ -125,49 +125,49 @@ describe('an export', () => {
   });
 });
 
-/** Every row of every table, as text in lower case, by table. */
+/** All rows of all tables as lower-case text, by table. */
 async function dump(): Promise<Map<string, string[]>> {
   const tables = await t.db.sql<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and n.nspname in ('public', 'pgboss')`,
   );
-  const found = new Map<string, string[]>();
+  const rowsByTable = new Map<string, string[]>();
   for (const { name } of tables) {
     const rows = await t.db.sql<{ text: string }>(`select lower(r::text) as text from ${name} r`);
-    found.set(
+    rowsByTable.set(
       name,
       rows.map(({ text }) => text),
     );
   }
-  return found;
+  return rowsByTable;
 }
 
-const tracesOf = async ({ mark, phone }: Marked): Promise<string[]> =>
+const tracesOf = async ({ mark, phone }: MarkedUser): Promise<string[]> =>
   [...(await dump())].flatMap(([table, rows]) =>
     rows.filter((row) => row.includes(mark) || row.includes(phone)).map((row) => `${table} ${row}`),
   );
 
-/** Money, stock and history, as a business needs them for ever. */
+/** Records that a business must keep: orders, payments, stock, subscriptions and sends. */
 const books = async () => {
-  const one = async (statement: string) => (await t.db.sql<object>(statement))[0];
+  const firstRow = async (statement: string) => (await t.db.sql<object>(statement))[0];
   return {
     orders: await t.db.sql<object>(
       'select id, customer_id, lines, total, tax, captured, refunded, statuses, payment_statuses from orders order by id',
     ),
     attempts: await t.db.sql<object>('select * from payment_attempts order by id'),
-    events: await one('select count(*), sum(amount) from payment_events'),
-    stock: await one('select count(*), sum(change) from stock_movements'),
-    subscriptions: await one('select count(*) from subscriptions'),
+    events: await firstRow('select count(*), sum(amount) from payment_events'),
+    stock: await firstRow('select count(*), sum(change) from stock_movements'),
+    subscriptions: await firstRow('select count(*) from subscriptions'),
     sends: await t.db.sql<object>('select id, recipients, sent, failed from newsletter_sends order by id'),
   };
 };
 
-const goes = (as: Person & { password?: string }) =>
+const deleteAccount = (as: Person & { password?: string }) =>
   t.rest('POST', '/v1/users/me/delete', { as, body: { password: as.password } });
 
-describe('an account that is deleted', () => {
-  it('leaves no trace of the person, and the books as they were', async () => {
-    const leaving = await markedPerson(t, shop);
+describe('a deleted account', () => {
+  it('leaves no personal data, and the books unchanged', async () => {
+    const leaving = await createMarkedUser(t, shop);
     const places = (await tracesOf(leaving)).map((trace) => trace.split(' ')[0]);
     expect([...new Set(places)]).toEqual(
       expect.arrayContaining(
@@ -179,7 +179,7 @@ describe('an account that is deleted', () => {
     expect(places.some((place) => place?.startsWith('pgboss.'))).toBe(true);
     const [before, history] = [await books(), await t.db.sql<object>('select * from changes order by id')];
 
-    const answer = await goes(leaving);
+    const answer = await deleteAccount(leaving);
     expect([answer.status, answer.body]).toEqual([200, { id: leaving.userId, deleted: true }]);
     await t.app.drainJobs();
 
@@ -194,32 +194,38 @@ describe('an account that is deleted', () => {
       { as: shop.admin },
     );
     expect([status, body.blocks, body.shippingAddress]).toEqual([200, [], undefined]);
-    const gone = await t.db.prisma.subscription.findUniqueOrThrow({ where: { id: leaving.subscriptionId } });
-    expect(gone).toMatchObject({ status: 'UNSUBSCRIBED', name: '', email: `${gone.id}@erased.invalid` });
+    const subscription = await t.db.prisma.subscription.findUniqueOrThrow({
+      where: { id: leaving.subscriptionId },
+    });
+    expect(subscription).toMatchObject({
+      status: 'UNSUBSCRIBED',
+      name: '',
+      email: `${subscription.id}@erased.invalid`,
+    });
   });
 
-  it('goes on where it was interrupted, and a second time changes nothing', async () => {
-    const leaving = await markedPerson(t, shop);
-    await goes(leaving);
-    const forget = t.app.services.jobs.deleteForAddresses;
-    Object.assign(t.app.services.jobs, { forget: () => Promise.reject(new Error('killed')) });
+  it('is erased by a retry after an interruption, and a further run changes nothing', async () => {
+    const leaving = await createMarkedUser(t, shop);
+    await deleteAccount(leaving);
+    const { deleteForAddresses } = t.app.services.jobs;
+    Object.assign(t.app.services.jobs, { deleteForAddresses: () => Promise.reject(new Error('killed')) });
     await expect(eraseUsersJob.run(t.app.services, {})).rejects.toThrow('killed');
     expect((await tracesOf(leaving)).join()).toContain('erasures');
-    Object.assign(t.app.services.jobs, { forget });
+    Object.assign(t.app.services.jobs, { deleteForAddresses });
     await eraseUsersJob.run(t.app.services, {});
     expect(await tracesOf(leaving)).toEqual([]);
-    const once = await books();
+    const afterFirstRun = await books();
     const versions = await t.db.sql<object>('select id, version from orders order by id');
     await eraseUsersJob.run(t.app.services, {});
     expect([await books(), await t.db.sql<object>('select id, version from orders order by id')]).toEqual([
-      once,
+      afterFirstRun,
       versions,
     ]);
   });
 
-  it('is watched for a while, for what somebody was writing in that moment', async () => {
-    const leaving = await markedPerson(t, shop);
-    await goes(leaving);
+  it('is erased again later, for data of concurrent requests', async () => {
+    const leaving = await createMarkedUser(t, shop);
+    await deleteAccount(leaving);
     await eraseUsersJob.run(t.app.services, {});
     const late = await emptyOrder(t, shop, leaving);
     await t.db.prisma.order.update({ where: { id: late }, data: { blocks: [{ note: leaving.mark }] } });
@@ -228,7 +234,7 @@ describe('an account that is deleted', () => {
     expect([await tracesOf(leaving), await t.db.prisma.erasure.count()]).toEqual([[], 0]);
   });
 
-  it('takes nothing of others along: an address that was never confirmed is not theirs', async () => {
+  it('does not erase data of the owner of an address that was never confirmed', async () => {
     const { id } = await t.db.prisma.user.create({
       data: {
         id: newId(),
@@ -245,16 +251,16 @@ describe('an account that is deleted', () => {
     });
     const { token } = await t.app.services.tokens.issueAccess({ sub: id, provider: 'EMAIL' });
     const before = (await tracesOf(ada)).filter((trace) => !trace.startsWith('public.users'));
-    expect((await goes({ userId: id, token })).status).toBe(200);
+    expect((await deleteAccount({ userId: id, token })).status).toBe(200);
     await t.app.drainJobs();
     const after = (await tracesOf(ada)).filter((trace) => !trace.startsWith('public.users'));
     expect(after).toEqual(before);
   });
 
-  it('is not deleted by others, without the password, or by who is the last ADMIN of a shop', async () => {
-    expect((await goes({ userId: '', token: 'none' })).status).toBe(401);
-    expect((await goes({ ...ada, password: 'wrong' })).status).toBe(422);
-    expect((await goes(shop.admin)).status).toBe(422);
+  it('cannot be deleted by other users, without the password, or as the last ADMIN of a business', async () => {
+    expect((await deleteAccount({ userId: '', token: 'none' })).status).toBe(401);
+    expect((await deleteAccount({ ...ada, password: 'wrong' })).status).toBe(422);
+    expect((await deleteAccount(shop.admin)).status).toBe(422);
     expect(await t.db.prisma.user.count({ where: { id: { in: [ada.userId, shop.admin.userId] } } })).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-/** What a production deployment never shows: the codes and mails that embedded parts keep. */
+/** Production mode: no access to the messages that the sandbox captures. */
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../support/app.ts';
 
@@ -10,8 +10,8 @@ const real = {
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
 };
 
-describe('without a service for text messages', () => {
-  it('production sends no phone codes and has no outbox', async () => {
+describe('without an SMS service', () => {
+  it('production sends no phone codes and has no page of captured messages', async () => {
     const t = await testApp(real);
     const person = await t.person();
     const phoneNumber = '+4915112345678';
@@ -30,7 +30,7 @@ describe('without a service for text messages', () => {
       expect((await t.app.fetch(new Request(`http://duet.test${path}`))).status).toBe(404);
   });
 
-  it('a sandbox that was asked for shows both', async () => {
+  it('an enabled sandbox offers both', async () => {
     const t = await testApp({ NODE_ENV: 'production', SANDBOX: 'allowed' });
     const person = await t.person();
     const sent = await t.rest('POST', '/v1/users/phone-number', {

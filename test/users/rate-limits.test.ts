@@ -1,4 +1,4 @@
-/** Rate limits by account and by address, in one process and in a real Redis for several. */
+/** Rate limits per account and per address, in one process and shared in a real Redis. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { accountLimitRules, clientNetworkKey } from '../../src/domains/users/rate-limits.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
@@ -23,11 +23,11 @@ describe('in one process', () => {
     t = await testApp({ TRUST_PROXY: 'on' }, { ...defaultLiveOptions, perAddress: 2 });
   });
 
-  it('stop guessing at an account from one address, and let its owner in from another', async () => {
+  it('stop password guessing from one address, and let the owner sign in from another', async () => {
     const email = await confirmed(t);
-    for (let left = 9; left >= 0; left -= 1) {
+    for (let expectedRemaining = 9; expectedRemaining >= 0; expectedRemaining -= 1) {
       const answer = await attempt(t, email, '198.51.100.1');
-      expect([answer.status, remaining(answer)]).toEqual([422, left]);
+      expect([answer.status, remaining(answer)]).toEqual([422, expectedRemaining]);
     }
     const stopped = await attempt(t, email, '198.51.100.1', goodPassword);
     expect([stopped.status, stopped.body.error]).toEqual([429, 'RATE_LIMITED']);
@@ -36,16 +36,16 @@ describe('in one process', () => {
     expect(stopped.headers.get('ratelimit-remaining')).toBe('0');
     expect(Number(stopped.headers.get('ratelimit-reset'))).toBeGreaterThan(800);
     expect(stopped.headers.get('access-control-expose-headers')).toContain('Retry-After');
-    // The first entry is what the client claims about itself: it changes nothing.
-    const liar = await t.rest('POST', '/v1/users/login', {
+    // The first entry of the header is set by the client and is ignored.
+    const spoofed = await t.rest('POST', '/v1/users/login', {
       body: { provider: 'EMAIL', email, password: goodPassword },
       headers: { 'x-forwarded-for': '192.0.2.7, 198.51.100.1' },
     });
-    expect(liar.status).toBe(429);
+    expect(spoofed.status).toBe(429);
     expect((await attempt(t, email, '198.51.100.2', goodPassword)).status).toBe(200);
   });
 
-  it('never refuse a place that is known because of others', async () => {
+  it('never reject a known place because of attempts from other addresses', async () => {
     const email = await confirmed(t);
     expect((await attempt(t, email, '198.51.100.20', goodPassword)).status).toBe(200);
     const statuses = await Promise.all(
@@ -56,28 +56,30 @@ describe('in one process', () => {
         return answers;
       }),
     );
-    const count = (status: number) => statuses.flat().filter((one) => one === status).length;
-    // Each address is heard ten times, and refused without a look at the password from then on.
+    const count = (status: number) => statuses.flat().filter((each) => each === status).length;
+    // Ten attempts of each address are verified; the others are rejected without verifying the password.
     expect([count(422), count(429)]).toEqual([100, 900]);
     expect((await attempt(t, email, '198.51.100.20', goodPassword)).status).toBe(200);
   });
 
-  it('ask the database the same for an account that exists and for one that does not', async () => {
+  it('cause the same queries for existing and unknown accounts', async () => {
     const { limits } = t.app.services;
-    const asked = async (email: string, address: string) => {
+    const statementsOf = async (email: string, address: string) => {
       t.statements.length = 0;
       const { status } = await attempt(t, email, address);
       const reads = t.statements.filter((text) => /^select/i.test(text));
       return { status, reads };
     };
-    const [known, unknown] = [await confirmed(t), freshEmail()];
-    expect(await asked(known, '198.51.100.40')).toEqual(await asked(unknown, '198.51.100.41'));
-    for (const email of [known, unknown])
+    const [existing, unknown] = [await confirmed(t), freshEmail()];
+    expect(await statementsOf(existing, '198.51.100.40')).toEqual(
+      await statementsOf(unknown, '198.51.100.41'),
+    );
+    for (const email of [existing, unknown])
       for (let count = 0; count < 100; count += 1)
         await limits.consume(accountLimitRules.loginByAccount, email);
-    const refused = await asked(known, '198.51.100.42');
-    expect(refused).toEqual(await asked(unknown, '198.51.100.43'));
-    expect([refused.status, refused.reads.length]).toEqual([429, 2]);
+    const rejected = await statementsOf(existing, '198.51.100.42');
+    expect(rejected).toEqual(await statementsOf(unknown, '198.51.100.43'));
+    expect([rejected.status, rejected.reads.length]).toEqual([429, 2]);
   });
 
   it('do not count sign-ins that succeed', async () => {
@@ -87,7 +89,7 @@ describe('in one process', () => {
     }
   });
 
-  it('say the same in GraphQL, with the same headers', async () => {
+  it('are the same over GraphQL, with the same headers', async () => {
     const email = freshEmail();
     const login = () =>
       t.graphql(
@@ -101,7 +103,7 @@ describe('in one process', () => {
     expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(800);
   });
 
-  it('stop forgotten passwords and phone codes per account', async () => {
+  it('limit password resets and phone codes per account', async () => {
     const email = await confirmed(t);
     const forgot = () => t.rest('POST', '/v1/users/forgot-password', { body: { email } });
     const statuses: number[] = [];
@@ -110,9 +112,9 @@ describe('in one process', () => {
     const person = await t.person();
     const send = (last: number) =>
       t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber: `+49301234${last}00` } });
-    const sent: number[] = [];
-    for (let round = 0; round < 6; round += 1) sent.push((await send(round)).status);
-    expect(sent).toEqual([200, 200, 200, 200, 200, 429]);
+    const codeStatuses: number[] = [];
+    for (let round = 0; round < 6; round += 1) codeStatuses.push((await send(round)).status);
+    expect(codeStatuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
   it('stop a flood from one address', async () => {
@@ -127,7 +129,7 @@ describe('in one process', () => {
     expect(Object.fromEntries(statuses)).toEqual({ 422: 300, 429: 1 });
   });
 
-  it('remember nothing of a registration that was refused for its address', async () => {
+  it('count no account for a registration that its address limit rejects', async () => {
     const { limits } = t.app.services;
     const address = '198.51.100.60';
     for (let count = 0; count < 200; count += 1)
@@ -141,7 +143,7 @@ describe('in one process', () => {
     take.mockRestore();
   });
 
-  it('count subscriptions of one IPv6 network as those of one address', async () => {
+  it('count subscriptions of one IPv6 network as one address', async () => {
     const shop = await t.shop();
     const document = 'subscription ($b: ID!) { orderChanged(businessId: $b) { id } }';
     const watch = (address: string) =>
@@ -154,7 +156,7 @@ describe('in one process', () => {
     for (const stream of streams) await stream.close();
   });
 
-  it('let many guests in from one address, not any number, and keep nobody else out', async () => {
+  it('limit guests per address without affecting other sign-ins', async () => {
     const address = '198.51.100.6';
     const enter = () =>
       t.rest<{ error: string }>('POST', '/v1/users/login', {
@@ -164,9 +166,9 @@ describe('in one process', () => {
     const { limits } = t.app.services;
     for (let count = 0; count < 2998; count += 1)
       await limits.consume(accountLimitRules.guestByAddress, address);
-    for (const left of [1, 0]) {
+    for (const expectedRemaining of [1, 0]) {
       const answer = await enter();
-      expect([answer.status, remaining(answer)]).toEqual([200, left]);
+      expect([answer.status, remaining(answer)]).toEqual([200, expectedRemaining]);
     }
     const stopped = await enter();
     expect([stopped.status, stopped.body.error]).toEqual([429, 'RATE_LIMITED']);
@@ -176,7 +178,7 @@ describe('in one process', () => {
 });
 
 describe('without a proxy', () => {
-  it('a header changes nothing', async () => {
+  it('the X-Forwarded-For header is ignored', async () => {
     const t = await testApp();
     const email = freshEmail();
     for (let round = 0; round < 10; round += 1) await attempt(t, email, `198.51.100.${round}`);
@@ -194,24 +196,27 @@ describe('without a proxy', () => {
 });
 
 describe('in Redis', () => {
-  it('are shared by several processes, and go on when Redis is gone', async () => {
+  it('are shared by several processes, and continue in-process when Redis is down', async () => {
     const redis = await startRedis();
-    const [one, two] = [await testApp({ REDIS_URL: redis.url }), await testApp({ REDIS_URL: redis.url })];
+    const [first, second] = [
+      await testApp({ REDIS_URL: redis.url }),
+      await testApp({ REDIS_URL: redis.url }),
+    ];
     const email = freshEmail();
     for (let round = 0; round < 5; round += 1) {
-      await attempt(one, email, 'x');
-      await attempt(two, email, 'x');
+      await attempt(first, email, 'x');
+      await attempt(second, email, 'x');
     }
-    expect((await attempt(one, email, 'x')).status).toBe(429);
-    expect((await attempt(two, email, 'x')).status).toBe(429);
+    expect((await attempt(first, email, 'x')).status).toBe(429);
+    expect((await attempt(second, email, 'x')).status).toBe(429);
     await redis.stop();
-    const answer = await attempt(one, freshEmail(), 'x');
+    const answer = await attempt(first, freshEmail(), 'x');
     expect([answer.status, remaining(answer)]).toEqual([422, 9]);
-    await Promise.all([one.app.services.limits.close(), two.app.services.limits.close()]);
+    await Promise.all([first.app.services.limits.close(), second.app.services.limits.close()]);
   });
 });
 
-describe('the key of an address', () => {
+describe('the rate limit key of an address', () => {
   it.each([
     ['198.51.100.1', '198.51.100.1'],
     ['::ffff:198.51.100.1', '198.51.100.1'],

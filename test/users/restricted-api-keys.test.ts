@@ -1,4 +1,4 @@
-/** An API key that is limited to some permissions: what it may do is declared here, everything else is forbidden in both voices. */
+/** Restricted API keys: the operations that each permission allows are declared here; all others are forbidden over REST and GraphQL. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Permission } from '../../src/auth/permissions.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
@@ -9,15 +9,15 @@ import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts
 import { codesOf, documentFor, openFields, rootFieldOf, rootFields } from '../support/root-fields.ts';
 import { inGraphql, inRest } from '../support/voices.ts';
 
-/** For everybody who is signed in, and nobody's own. `businesses` lists where the key can work, `node` and `nodes` find what is visible. */
-const forAnybody = [
+/** Operations for every signed-in viewer. `businesses` lists those in which the key has a permission; `node` and `nodes` find visible records. */
+const forAnyViewer = [
   ...['business', 'businesses', 'market', 'markets', 'shippingMethod', 'shippingMethods'],
   ...['product', 'products', 'suggestions', 'stockChanged', 'collection', 'collections', 'entry', 'entries'],
   ...['quote', 'tryQuote', 'subscribe', 'templateVariables', 'viewerCan', 'node', 'nodes', 'logout'],
 ];
 
-/** What people do for themselves: not even for a key that is limited to ADMIN. */
-const own = [
+/** Operations on the own account: not allowed for any restricted key, not even with ADMIN. */
+const ownAccountFields = [
   ...['me', 'updateMe', 'deleteMe', 'exportMe', 'changePassword', 'sendPhoneCode', 'confirmPhoneNumber'],
   ...['sessions', 'revokeSession', 'revokeAllSessions', 'createBusiness', 'leaveBusiness'],
   ...['myCart', 'openCart', 'updateCart', 'deleteCart', 'addCartLine', 'updateCartLine', 'removeCartLine'],
@@ -44,12 +44,12 @@ const withPermission: Partial<Record<Permission, string[]>> = {
   SUBSCRIBERS_READ: ['subscribers'],
 };
 
-/** Operations on products, and a draft: whoever has rights, but not to these, does not find them. */
-const hidden = ['GetBulkOperation', 'ListBulkErrors', 'CancelBulkOperation', 'GetEntryDraft'];
+/** Operations that respond NOT_FOUND instead of FORBIDDEN when the key has other permissions in the business. */
+const hiddenOperations = ['GetBulkOperation', 'ListBulkErrors', 'CancelBulkOperation', 'GetEntryDraft'];
 
 let t: TestApp;
 let world: World;
-/** The customer has orders, a cart, sessions and a key that is not limited; the admin has every permission besides. */
+/** The customer has orders, a cart, sessions and an unrestricted key; the admin additionally has all permissions. */
 const owners = ['customer', 'admin'] as const;
 const keys = new Map<string, Person>();
 const limits: Record<(typeof owners)[number], readonly (readonly Permission[])[]> = {
@@ -72,8 +72,8 @@ function personOf(owner: (typeof owners)[number]): Person {
   return person;
 }
 
-/** All that the owners have for themselves. */
-const possessions = async () => {
+/** Records of the key owners, to detect changes. */
+const ownerRecords = async () => {
   const mine = { where: { userId: { in: owners.map((owner) => personOf(owner).userId) } } };
   return {
     users: await t.db.prisma.user.findMany({ omit: { updatedAt: true } }),
@@ -86,70 +86,70 @@ const possessions = async () => {
   };
 };
 
-/** What the key is refused, of all that is not for everybody: for ADMIN its owner's own alone, of which the list is complete. */
-const isRefused = (limit: readonly Permission[], isStaff: boolean) => (field: string) =>
-  own.includes(field) ||
+/** Whether the field is forbidden for the key. With ADMIN, only the fields of the own account are. */
+const isForbiddenFor = (limit: readonly Permission[], isStaff: boolean) => (field: string) =>
+  ownAccountFields.includes(field) ||
   !(
     openFields.has(field) ||
-    forAnybody.includes(field) ||
+    forAnyViewer.includes(field) ||
     (isStaff && limit.some((name) => name === 'ADMIN' || withPermission[name]?.includes(field)))
   );
 
-const walks = owners.flatMap((owner) =>
-  limits[owner].map((limit) => [nameOf(owner, limit), isRefused(limit, owner === 'admin')] as const),
+const keyCases = owners.flatMap((owner) =>
+  limits[owner].map((limit) => [nameOf(owner, limit), isForbiddenFor(limit, owner === 'admin')] as const),
 );
 
-const withRow = new Set(routes.map(rootFieldOf));
+const fieldsWithRoute = new Set(routes.map(rootFieldOf));
 
-describe.each(walks)('the key %s', (name, refused) => {
-  it('is refused by every row that is not declared, and has changed nothing', async () => {
-    const before = await possessions();
+describe.each(keyCases)('the key %s', (name, isForbidden) => {
+  it('is rejected by all routes that are not declared, and changes nothing', async () => {
+    const before = await ownerRecords();
     const wrong: string[] = [];
-    const asked = routes.filter((row) => refused(rootFieldOf(row)));
-    for (const row of asked) {
-      const sample = samples[row.operation.name]?.(world) ?? {};
-      for (const ask of [inRest, inGraphql]) {
-        const { status } = await ask(t, row, sample, keys.get(name));
-        const isHidden = status === 404 && hidden.includes(row.operation.name);
-        if (status !== 403 && !isHidden) wrong.push(`${row.method} ${row.path}: ${status}`);
+    const forbiddenRoutes = routes.filter((route) => isForbidden(rootFieldOf(route)));
+    for (const route of forbiddenRoutes) {
+      const sample = samples[route.operation.name]?.(world) ?? {};
+      for (const send of [inRest, inGraphql]) {
+        const { status } = await send(t, route, sample, keys.get(name));
+        const isHidden = status === 404 && hiddenOperations.includes(route.operation.name);
+        if (status !== 403 && !isHidden) wrong.push(`${route.method} ${route.path}: ${status}`);
       }
     }
     expect(wrong).toEqual([]);
-    expect(asked.length).toBeGreaterThan(15);
-    expect(await possessions()).toEqual(before);
+    expect(forbiddenRoutes.length).toBeGreaterThan(15);
+    expect(await ownerRecords()).toEqual(before);
   });
 
-  it('is refused by every root field without a row that is not declared', async () => {
-    const known = { businessId: world.shop.businessId, id: world.ids.order };
+  it('is rejected by all root fields without a route that are not declared', async () => {
+    const ids = { businessId: world.shop.businessId, id: world.ids.order };
     const wrong: string[] = [];
-    for (const { operation, field } of rootFields.filter((root) => refused(root.field.name))) {
-      if (withRow.has(field.name)) continue;
-      const codes = await codesOf(t, documentFor(operation, field, known), keys.get(name));
+    for (const { operation, field } of rootFields.filter((root) => isForbidden(root.field.name))) {
+      if (fieldsWithRoute.has(field.name)) continue;
+      const codes = await codesOf(t, documentFor(operation, field, ids), keys.get(name));
       if (codes !== 'FORBIDDEN') wrong.push(`${operation} ${field.name}: ${codes}`);
     }
     expect(wrong).toEqual([]);
   });
 });
 
-it('may do what is declared', async () => {
+it('is accepted by the declared routes', async () => {
   const reads = routes
     .filter(({ method }) => method === 'GET')
-    .map((row) => ({ row, field: rootFieldOf(row) }));
+    .map((route) => ({ route, field: rootFieldOf(route) }));
   const answers: string[] = [];
-  for (const [name, refused] of walks)
-    for (const { row, field } of reads.filter(
-      (read) => !refused(read.field) && !openFields.has(read.field),
+  for (const [name, isForbidden] of keyCases)
+    for (const { route, field } of reads.filter(
+      (read) => !isForbidden(read.field) && !openFields.has(read.field),
     )) {
-      const { status } = await inRest(t, row, samples[row.operation.name]?.(world) ?? {}, keys.get(name));
-      const isHidden = status === 404 && hidden.includes(row.operation.name);
+      const { status } = await inRest(t, route, samples[route.operation.name]?.(world) ?? {}, keys.get(name));
+      const isHidden = status === 404 && hiddenOperations.includes(route.operation.name);
       if (status !== 200 && !isHidden) answers.push(`${name} ${field}: ${status}`);
     }
   expect(answers).toEqual([]);
 });
 
-it('finds its owner and their orders nowhere', async () => {
+it('cannot read its owner and their orders through node and nodes', async () => {
   const ids = [world.ids.order, personOf('customer').userId, world.shop.businessId];
-  const ask = async (as: Person | undefined) =>
+  const send = async (as: Person | undefined) =>
     (
       await t.graphql(
         'query($ids: [ID!]!) { nodes(ids: $ids) { id } businesses { nodes { id } } }',
@@ -157,28 +157,28 @@ it('finds its owner and their orders nowhere', async () => {
         { as },
       )
     ).data;
-  const found = (...each: (string | undefined)[]) => each.map((id) => (id ? { id } : null));
+  const nodes = (...nodeIds: (string | undefined)[]) => nodeIds.map((id) => (id ? { id } : null));
   const shops = (...all: string[]) => ({ nodes: all.map((id) => ({ id })) });
-  expect(await ask(personOf('customer'))).toEqual({ nodes: found(...ids), businesses: shops() });
+  expect(await send(personOf('customer'))).toEqual({ nodes: nodes(...ids), businesses: shops() });
   for (const limit of limits.customer)
-    expect(await ask(keys.get(nameOf('customer', limit)))).toEqual({
-      nodes: found(undefined, undefined, world.shop.businessId),
+    expect(await send(keys.get(nameOf('customer', limit)))).toEqual({
+      nodes: nodes(undefined, undefined, world.shop.businessId),
       businesses: shops(),
     });
-  expect(await ask(keys.get('admin '))).toMatchObject({ businesses: shops() });
-  expect(await ask(keys.get('admin ORDERS_READ,SUBSCRIBERS_READ'))).toEqual({
-    nodes: found(world.ids.order, undefined, world.shop.businessId),
+  expect(await send(keys.get('admin '))).toMatchObject({ businesses: shops() });
+  expect(await send(keys.get('admin ORDERS_READ,SUBSCRIBERS_READ'))).toEqual({
+    nodes: nodes(world.ids.order, undefined, world.shop.businessId),
     businesses: shops(world.shop.businessId),
   });
 });
 
-describe('does what its owner may do there and the key allows, and no more:', () => {
+describe('has the permissions that both its owner and the key have:', () => {
   const only = async (shop: Shop, owner: Person, ...permissions: Permission[]) => {
     await t.db.prisma.role.update({ where: { id: shop.roles.EDITOR ?? '' }, data: { permissions } });
     await t.hire(shop, owner, 'EDITOR');
   };
 
-  it('reads orders where its owner reads them, with a key that may write them', async () => {
+  it('reads orders with ORDERS_WRITE when its owner has only ORDERS_READ', async () => {
     const [owner, shop] = [await t.person(), await t.shop()];
     await only(shop, owner, 'ORDERS_READ');
     const as = await t.withApiKey(owner, ['ORDERS_WRITE']);
@@ -193,16 +193,20 @@ describe('does what its owner may do there and the key allows, and no more:', ()
     });
   });
 
-  it('sees no sends as a sender where its owner is an editor', async () => {
+  it('does not show newsletter sends with NEWSLETTER_SEND when its owner has only CONTENT_WRITE', async () => {
     const [owner, shop] = [await t.person(), await t.shop()];
     await only(shop, owner, 'CONTENT_WRITE');
     const base = `/v1/businesses/${shop.businessId}`;
-    const made = async (path: string, body: object) =>
+    const createRecord = async (path: string, body: object) =>
       (await t.rest<{ id: string }>('POST', `${base}${path}`, { as: shop.admin, body })).body.id;
-    const collectionId = await made('/collections', { name: 'News', type: 'NEWSLETTER' });
-    const id = await made('/entries', { collectionId, blocks: [], statuses: [{ status: 'PUBLISHED' }] });
-    await made(`/entries/${id}/send`, { scheduledAt: now() + 3600 });
-    const seen = async (as: Person) =>
+    const collectionId = await createRecord('/collections', { name: 'News', type: 'NEWSLETTER' });
+    const id = await createRecord('/entries', {
+      collectionId,
+      blocks: [],
+      statuses: [{ status: 'PUBLISHED' }],
+    });
+    await createRecord(`/entries/${id}/send`, { scheduledAt: now() + 3600 });
+    const newsletterSendOf = async (as: Person) =>
       (
         await t.graphql(
           'query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id) { newsletterSend { status } } }',
@@ -210,8 +214,8 @@ describe('does what its owner may do there and the key allows, and no more:', ()
           { as },
         )
       ).data;
-    expect(await seen(owner)).toEqual({ entry: { newsletterSend: { status: 'SCHEDULED' } } });
-    expect(await seen(await t.withApiKey(owner, ['NEWSLETTER_SEND']))).toEqual({
+    expect(await newsletterSendOf(owner)).toEqual({ entry: { newsletterSend: { status: 'SCHEDULED' } } });
+    expect(await newsletterSendOf(await t.withApiKey(owner, ['NEWSLETTER_SEND']))).toEqual({
       entry: { newsletterSend: null },
     });
   });

@@ -1,4 +1,4 @@
-/** Whoever was signed out gets 401 from every row and every root field that looks at the viewer. */
+/** Revoked sessions and API keys: every route and root field that needs a viewer responds 401. */
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { watchRevokedSessions } from '../../src/auth/revoked-sessions.ts';
@@ -9,7 +9,7 @@ import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { codesOf, documentFor, openFields, rootFieldOf, rootFields } from '../support/root-fields.ts';
 
 let t: TestApp;
-/** Each had every permission in a shop of their own, and an order there. */
+/** Viewers whose credentials are revoked, by kind. All except the guest had ADMIN in the shop. */
 let revoked: Record<string, Person>;
 let businessId: string;
 
@@ -24,19 +24,19 @@ beforeAll(async () => {
   };
   const signedOut = await staff();
   await t.rest('POST', '/v1/users/logout', { as: signedOut, body: {} });
-  const elsewhere = await staff();
+  const passwordChanged = await staff();
   const other = await t.rest<{ accessToken: string }>('POST', '/v1/users/login', {
-    body: { provider: 'EMAIL', email: elsewhere.email, password: elsewhere.password },
+    body: { provider: 'EMAIL', email: passwordChanged.email, password: passwordChanged.password },
   });
   await t.rest('POST', '/v1/users/reset-password', {
-    as: { userId: elsewhere.userId, token: other.body.accessToken },
-    body: { oldPassword: elsewhere.password, newPassword: 'grey heron waits by the lake' },
+    as: { userId: passwordChanged.userId, token: other.body.accessToken },
+    body: { oldPassword: passwordChanged.password, newPassword: 'grey heron waits by the lake' },
   });
-  const gone = await staff();
+  const deleted = await staff();
   await t.graphql(
     'mutation($p: String) { deleteMe(password: $p) { id } }',
-    { p: gone.password },
-    { as: gone },
+    { p: deleted.password },
+    { as: deleted },
   );
   const guest = await t.rest<{ accessToken: string; userId: string }>('POST', '/v1/users/login', {
     body: { provider: 'GUEST' },
@@ -50,37 +50,37 @@ beforeAll(async () => {
   await t.db.prisma.apiToken.updateMany({ where: { userId: keyOwner.userId }, data: { expiresAt: 1 } });
   revoked = {
     'signed out': signedOut,
-    'after a change of password elsewhere': elsewhere,
-    'account deleted': gone,
-    'a guest who left': guestPerson,
-    'a key that was revoked': key,
-    'a key that has expired': expired,
+    'password changed in another session': passwordChanged,
+    'account deleted': deleted,
+    'guest signed out': guestPerson,
+    'API key revoked': key,
+    'API key expired': expired,
   };
 });
 
 const kinds = [
   'signed out',
-  'after a change of password elsewhere',
+  'password changed in another session',
   'account deleted',
-  'a guest who left',
-  'a key that was revoked',
-  'a key that has expired',
+  'guest signed out',
+  'API key revoked',
+  'API key expired',
 ];
 
 describe.each(kinds)('%s', (kind) => {
-  it('gets 401 from every row', async () => {
+  it('gets 401 from every route', async () => {
     const answers: Record<string, number> = {};
-    for (const row of routes) {
-      const path = row.path.replace(/:(\w+)/g, (_, name: string) =>
+    for (const route of routes) {
+      const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
         name === 'businessId' ? businessId : name === 'entryType' ? 'NEWSLETTER' : newId(),
       );
-      const withBody = row.method === 'POST' || row.method === 'PUT';
-      const { status } = await t.rest(row.method, path, {
+      const withBody = route.method === 'POST' || route.method === 'PUT';
+      const { status } = await t.rest(route.method, path, {
         as: revoked[kind],
         headers: { accept: 'application/json' },
         ...(withBody ? { body: {} } : {}),
       });
-      if (!openFields.has(rootFieldOf(row))) answers[`${row.method} ${row.path}`] = status;
+      if (!openFields.has(rootFieldOf(route))) answers[`${route.method} ${route.path}`] = status;
     }
     expect(Object.keys(answers).length).toBeGreaterThan(60);
     expect(Object.entries(answers).filter(([, status]) => status !== 401)).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-it('knows every open operation', () => {
+it('lists only existing operations as open', () => {
   const names = new Set(rootFields.map(({ field }) => field.name));
   expect([...openFields].filter((name) => !names.has(name))).toEqual([]);
 });
@@ -105,14 +105,14 @@ it('knows every open operation', () => {
 describe('a process whose clock is wrong', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it.each([-7200, 7200])('by %d seconds knows at once what was ended', async (seconds) => {
+  it.each([-7200, 7200])('by %d seconds sees a revoked session at once', async (seconds) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
-    // What others tell comes a moment later: here it never does.
-    const deaf = new Proxy(t.db, {
+    // Notifications of other processes are disabled: only refresh() can load the revocation.
+    const withoutNotifications = new Proxy(t.db, {
       get: (db, name, receiver) =>
         name === 'listen' ? async () => async () => {} : Reflect.get(db, name, receiver),
     });
-    const revocations = await watchRevokedSessions(deaf, pino({ level: 'silent' }));
+    const revocations = await watchRevokedSessions(withoutNotifications, pino({ level: 'silent' }));
     const id = newId();
     await t.db.sql('insert into revoked_sessions (id, revoked_at) values ($1, extract(epoch from now()))', [
       id,

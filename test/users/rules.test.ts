@@ -1,4 +1,4 @@
-/** The rules for emails, phone numbers, passwords, addresses and the hashing lane, one line per case. */
+/** Rules for email addresses, phone numbers, passwords, names, mail links and the hashing semaphore. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mailLinkBase } from '../../src/domains/users/messages/mail-links.ts';
@@ -24,19 +24,19 @@ describe('emails', () => {
     ['ada@[127.0.0.1]', undefined],
     ['a'.repeat(65).concat('@example.com'), undefined],
     ['', undefined],
-  ])('%j is %j', (given, expected) => {
-    expect(normaliseEmail(given)).toBe(expected);
+  ])('%j is %j', (input, expected) => {
+    expect(normaliseEmail(input)).toBe(expected);
   });
 
-  it('normalise to themselves and never hold what could break a header', () => {
+  it('normalise idempotently and never contain characters that break a mail header', () => {
     fc.assert(
       fc.property(
         fc.oneof(
           fc.emailAddress(),
           fc.string({ unit: 'grapheme' }).map((text) => `${text}@example.com`),
         ),
-        (given) => {
-          const email = normaliseEmail(given);
+        (input) => {
+          const email = normaliseEmail(input);
           if (email === undefined) return;
           expect(normaliseEmail(email)).toBe(email);
           expect(email).not.toMatch(/[\s,;<>"\p{C}]/u);
@@ -57,8 +57,8 @@ describe('phone numbers', () => {
     ['+1234567890123456', undefined],
     ['+49abc123456', undefined],
     ['++4930123456', undefined],
-  ])('%j is %j', (given, expected) => {
-    expect(normalisePhone(given)).toBe(expected);
+  ])('%j is %j', (input, expected) => {
+    expect(normalisePhone(input)).toBe(expected);
   });
 });
 
@@ -121,7 +121,7 @@ describe('passwords', () => {
     'my cat hates mondays',
     '🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵',
   ];
-  it.each(strong)('%j will do', (password) => {
+  it.each(strong)('%j is accepted', (password) => {
     expect(passwordWeakness(password)).toBeUndefined();
   });
 
@@ -133,7 +133,7 @@ describe('passwords', () => {
     expect(passwordWeakness('jane.austen writes novels', hints)).toBeUndefined();
   });
 
-  it('must not be the name of the site, of the service or of where one works', () => {
+  it('must not be derived from the host name of the site, the product name or the email domain', () => {
     const hints = passwordHints('jane@northanger.example', 'https://www.velvet-beans.example/shop');
     for (const password of ['Velvet2026!!', 'VelvetBeans1', 'velvet-beans-1', 'Duet2026!!', 'Northanger1!'])
       expect(passwordWeakness(password, hints)).toBeTypeOf('string');
@@ -142,12 +142,12 @@ describe('passwords', () => {
 });
 
 describe('names', () => {
-  it('are one line', () => {
+  it('become a single line', () => {
     expect(cleanPersonName(' Ada\r\nBcc: x\u0000\u2028Lovelace ')).toBe('Ada Bcc: x Lovelace');
   });
 });
 
-describe('the address of a link', () => {
+describe('the base URL of mail links', () => {
   const config = {
     publicUrl: 'https://duet.example',
     allowedOrigins: ['https://shop.example', 'http://localhost:3000'],
@@ -166,18 +166,18 @@ describe('the address of a link', () => {
     ['evil.example/https://shop.example', undefined],
     ['javascript:alert(1)', undefined],
     ['//evil.example', undefined],
-  ])('%j begins with %j', (given, expected) => {
-    expect(mailLinkBase(config, given)).toBe(expected);
+  ])('%j is %j', (input, expected) => {
+    expect(mailLinkBase(config, input)).toBe(expected);
   });
 });
 
-describe('the lane for expensive work', () => {
-  it('runs so many at a time, lets so many wait, and says no to the rest at once', async () => {
-    const lane = createSemaphore({ maxRunning: 2, maxWaiting: 3 });
+describe('the semaphore for expensive work', () => {
+  it('limits running and waiting tasks, and rejects further ones at once', async () => {
+    const semaphore = createSemaphore({ maxRunning: 2, maxWaiting: 3 });
     let [running, most] = [0, 0];
     const release: (() => void)[] = [];
     const work = () =>
-      lane(async () => {
+      semaphore(async () => {
         running += 1;
         most = Math.max(most, running);
         await new Promise<void>((resolve) => release.push(resolve));
@@ -192,7 +192,7 @@ describe('the lane for expensive work', () => {
     }
     expect(await Promise.all(accepted)).toEqual(Array(5).fill('done'));
     expect(most).toBe(2);
-    await expect(lane(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await lane(async () => 'still open')).toBe('still open');
+    await expect(semaphore(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await semaphore(async () => 'still open')).toBe('still open');
   });
 });

@@ -1,4 +1,4 @@
-/** What people see of their sessions, keys and roles, how they end them, and what they are told by mail. */
+/** Sessions, API keys and roles of the own account, and the security mails about them. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { now } from '../../src/lib/time.ts';
 import { account, confirmed, goodPassword, mailedToken, signIn } from '../support/accounts.ts';
@@ -58,7 +58,7 @@ describe('sessions', () => {
     expect(refresh.status).toBe(401);
   });
 
-  it('are ended all at once, in GraphQL too', async () => {
+  it('are ended all at once, also over GraphQL', async () => {
     const first = await account(t);
     const second = await signIn(t, first.email);
     const all = await t.graphql('mutation { revokeAllSessions { success } }', {}, { as: first });
@@ -66,7 +66,7 @@ describe('sessions', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401]);
   });
 
-  it('survive a logout with a provider that does not exist', async () => {
+  it('stay open after a logout with an unknown provider', async () => {
     const person = await account(t);
     const answer = await t.rest<{ details: object[] }>('POST', '/v1/users/logout', {
       as: person,
@@ -78,13 +78,15 @@ describe('sessions', () => {
 });
 
 describe('API keys', () => {
-  it('allow no more than they say, and show when they were used', async () => {
+  it('have only their own permissions, and show their last use', async () => {
     const shop = await t.shop();
     const person = await account(t);
     await t.hire(shop, person, 'ADMIN');
     const value = freshKey();
-    const made = await setKeys(person, [{ id: 'k', name: 'Shelf', value, permissions: ['PRODUCTS_WRITE'] }]);
-    expect(made.body.apiTokens).toEqual([
+    const created = await setKeys(person, [
+      { id: 'k', name: 'Shelf', value, permissions: ['PRODUCTS_WRITE'] },
+    ]);
+    expect(created.body.apiTokens).toEqual([
       {
         id: 'k',
         name: 'Shelf',
@@ -94,16 +96,16 @@ describe('API keys', () => {
       },
     ]);
     const key = { userId: person.userId, token: value };
-    const at = `/v1/businesses/${shop.businessId}`;
-    const product = await t.rest<{ id: string }>('POST', `${at}/products`, {
+    const base = `/v1/businesses/${shop.businessId}`;
+    const product = await t.rest<{ id: string }>('POST', `${base}/products`, {
       as: key,
       body: { name: 'Cup', status: 'DRAFT' },
     });
     expect(product.status).toBe(200);
-    const draft = `${at}/products/${product.body.id}`;
+    const draft = `${base}/products/${product.body.id}`;
     expect((await t.rest('GET', draft, { as: key })).status).toBe(200);
-    expect((await t.rest('GET', `${at}/promo-codes`, { as: key })).status).toBe(403);
-    // Neither the account nor what the account could do is the key's.
+    expect((await t.rest('GET', `${base}/promo-codes`, { as: key })).status).toBe(403);
+    // A restricted key cannot manage the account of its owner.
     expect((await setKeys(key, [])).status).toBe(403);
     expect((await t.rest('DELETE', '/v1/users/me/sessions', { as: key })).status).toBe(403);
     await setKeys(person, [{ id: 'k', permissions: ['ORDERS_READ'] }]);
@@ -112,7 +114,7 @@ describe('API keys', () => {
     expect(Math.abs((me.body.apiTokens[0]?.lastUsedAt ?? 0) - now())).toBeLessThan(120);
   });
 
-  it('cannot be given what their user may not do, nor an end in the past', async () => {
+  it('cannot have a permission that their user lacks, or an expiry time in the past', async () => {
     const person = await account(t);
     const excess = await setKeys(person, [{ value: freshKey(), permissions: ['ADMIN'] }]);
     expect([excess.status, excess.body.details]).toMatchObject([
@@ -123,7 +125,7 @@ describe('API keys', () => {
     expect([late.status, late.body.details]).toMatchObject([422, [{ field: 'apiTokens.0.expiresAt' }]]);
   });
 
-  it('go with a forgotten password, unless they are to be kept', async () => {
+  it('are revoked by a password reset, unless keepApiTokens is set', async () => {
     for (const [keepApiTokens, status] of [
       [undefined, 401],
       [true, 200],
@@ -143,7 +145,7 @@ describe('API keys', () => {
 });
 
 describe('mails', () => {
-  it('tell of keys, new places and new passwords, and nothing of the usual place', async () => {
+  it('report new API keys, sign-ins from new networks and password changes, but no sign-ins from a known network', async () => {
     const email = await confirmed(t);
     const from = (address: string) =>
       t.rest<{ accessToken: string }>('POST', '/v1/users/login', {
@@ -163,14 +165,14 @@ describe('mails', () => {
     });
     const mails = await t.outbox(email);
     expect(mails.map(({ subject }) => subject).slice(1)).toEqual([
-      'A sign-in from a new place',
+      'Sign-in from a new location',
       'A new API key',
       'Your password was changed',
     ]);
     expect(mails[1]?.text).toContain('2001:db8::1');
   });
 
-  it('tell of a role that was given, without a word of whoever gave it', async () => {
+  it('report an assigned role, without text that other users chose', async () => {
     const shop = await t.shop();
     const person = await account(t);
     await t.db.prisma.business.update({
@@ -186,29 +188,29 @@ describe('mails', () => {
 });
 
 describe('leaving', () => {
-  const give = (shop: { admin: Person; roles: Record<string, string> }, person: Person, role: string) =>
+  const assign = (shop: { admin: Person; roles: Record<string, string> }, person: Person, role: string) =>
     t.rest('PUT', '/v1/users/set-role', {
       as: shop.admin,
       body: { userId: person.userId, roleId: shop.roles[role] },
     });
 
-  it('a business takes the role away, and nothing else', async () => {
+  it('a business removes the role', async () => {
     const shop = await t.shop();
     const person = await account(t);
-    await give(shop, person, 'EDITOR');
-    const at = `/v1/users/me/businesses/${shop.businessId}`;
-    const left = await t.rest('DELETE', at, { as: person });
-    expect([left.status, left.body]).toEqual([200, { id: shop.businessId, deleted: true }]);
-    expect((await t.rest('DELETE', at, { as: person })).status).toBe(404);
-    const founder = await t.rest<{ details: object[] }>('DELETE', at, { as: shop.admin });
+    await assign(shop, person, 'EDITOR');
+    const path = `/v1/users/me/businesses/${shop.businessId}`;
+    const response = await t.rest('DELETE', path, { as: person });
+    expect([response.status, response.body]).toEqual([200, { id: shop.businessId, deleted: true }]);
+    expect((await t.rest('DELETE', path, { as: person })).status).toBe(404);
+    const founder = await t.rest<{ details: object[] }>('DELETE', path, { as: shop.admin });
     expect([founder.status, founder.body.details]).toMatchObject([422, [{ error: 'LAST_ADMIN' }]]);
   });
 
-  it('is not prevented by being all that is left of a business that others made', async () => {
+  it('is possible for the last member when another user assigned the role', async () => {
     for (const way of ['leave', 'delete']) {
       const shop = await t.shop();
       const victim = await account(t);
-      await give(shop, victim, 'ADMIN');
+      await assign(shop, victim, 'ADMIN');
       await t.rest('DELETE', `/v1/users/me/businesses/${shop.businessId}`, { as: shop.admin });
       const { status } =
         way === 'leave'
@@ -219,21 +221,21 @@ describe('leaving', () => {
     }
   });
 
-  it('is not prevented by a role that others gave; the trail of the business stays', async () => {
+  it('is possible with a role that another user assigned, and keeps the security events of the business', async () => {
     const shop = await t.shop();
     const victim = await account(t);
     const heir = await account(t);
-    await give(shop, victim, 'ADMIN');
-    await give(shop, heir, 'EDITOR');
+    await assign(shop, victim, 'ADMIN');
+    await assign(shop, heir, 'EDITOR');
     await t.rest('DELETE', `/v1/users/me/businesses/${shop.businessId}`, { as: shop.admin });
-    const gone = await t.graphql(
+    const deletion = await t.graphql(
       'mutation($p: String) { deleteMe(password: $p) { id } }',
       { p: victim.password },
       { as: victim },
     );
-    expect(gone.errors).toEqual([]);
-    const trail = await t.db.prisma.securityEvent.findMany({ where: { userId: victim.userId } });
-    expect(trail.map(({ type, businessId }) => [type, businessId])).toEqual([
+    expect(deletion.errors).toEqual([]);
+    const events = await t.db.prisma.securityEvent.findMany({ where: { userId: victim.userId } });
+    expect(events.map(({ type, businessId }) => [type, businessId])).toEqual([
       ['ROLE_CHANGED', shop.businessId],
     ]);
   });

@@ -1,62 +1,74 @@
-/** Every documented failure of registering and signing in, with its status, code and detail. */
+/** Error responses of registration and sign-in: status, code and details. */
 import { describe, expect, it } from 'vitest';
 import { freshEmail, goodPassword } from '../support/accounts.ts';
-import { bad, get, good, invalid, itFails, post, put, t, taken, unconfirmed, url } from './failure-cases.ts';
+import {
+  bad,
+  existingEmail,
+  get,
+  invalid,
+  itRejects,
+  post,
+  put,
+  t,
+  unconfirmedEmail,
+  url,
+  validInput,
+} from './failure-cases.ts';
 
-describe('failures', () => {
-  itFails([
+describe('error responses', () => {
+  itRejects([
     {
-      what: 'register: taken email',
-      call: post('register', () => ({ ...good(), email: taken })),
+      title: 'register: email exists',
+      call: post('register', () => ({ ...validInput(), email: existingEmail })),
       ...bad(['email', 'EMAIL_EXISTS']),
     },
     {
-      what: 'register: taken, not confirmed',
-      call: post('register', () => ({ ...good(), email: unconfirmed })),
+      title: 'register: email exists, not confirmed',
+      call: post('register', () => ({ ...validInput(), email: unconfirmedEmail })),
       ...bad(['email', 'EMAIL_EXISTS']),
     },
     {
-      what: 'register: taken in another spelling',
-      call: post('register', () => ({ ...good(), email: ` ${taken.toUpperCase()} ` })),
+      title: 'register: email exists in another spelling',
+      call: post('register', () => ({ ...validInput(), email: ` ${existingEmail.toUpperCase()} ` })),
       ...bad(['email', 'EMAIL_EXISTS']),
     },
     {
-      what: 'register: short password',
-      call: post('register', () => ({ ...good(), password: 'ninechars' })),
+      title: 'register: short password',
+      call: post('register', () => ({ ...validInput(), password: 'ninechars' })),
       ...invalid(['password', 'PASSWORD_WEAK']),
     },
     {
-      what: 'register: common password',
-      call: post('register', () => ({ ...good(), password: 'Password1234' })),
+      title: 'register: common password',
+      call: post('register', () => ({ ...validInput(), password: 'Password1234' })),
       ...invalid(['password', 'PASSWORD_WEAK']),
     },
     {
-      what: 'register: the email as password',
+      title: 'register: the email as password',
       call: post('register', () => ({ email: 'jane.austen@people.example', password: 'Jane.Austen1' })),
       ...invalid(['password', 'PASSWORD_WEAK']),
     },
     {
-      what: 'register: long password',
-      call: post('register', () => ({ ...good(), password: `${'ab3$'.repeat(51)}x` })),
+      title: 'register: long password',
+      call: post('register', () => ({ ...validInput(), password: `${'ab3$'.repeat(51)}x` })),
       ...invalid(['password', 'PASSWORD_WEAK']),
     },
     {
-      what: 'register: no email',
+      title: 'register: no email',
       call: post('register', () => ({ password: goodPassword })),
       ...invalid(['email', 'REQUIRED']),
     },
     {
-      what: 'register: no password',
+      title: 'register: no password',
       call: post('register', () => ({ email: freshEmail() })),
       ...invalid(['password', 'PASSWORD_REQUIRED']),
     },
     {
-      what: 'register: bad email',
-      call: post('register', () => ({ ...good(), email: 'not an email' })),
+      title: 'register: malformed email',
+      call: post('register', () => ({ ...validInput(), email: 'not an email' })),
       ...invalid(['email', 'INVALID_EMAIL']),
     },
     {
-      what: 'register: everything wrong at once',
+      title: 'register: all errors at once',
       call: post('register', () => ({
         email: 'x',
         password: 'y',
@@ -71,171 +83,171 @@ describe('failures', () => {
       ),
     },
     {
-      what: 'register: foreign reserveDomain',
-      call: post('register', () => ({ ...good(), reserveDomain: 'https://evil.example' })),
+      title: 'register: foreign reserveDomain',
+      call: post('register', () => ({ ...validInput(), reserveDomain: 'https://evil.example' })),
       ...invalid(['reserveDomain', 'INVALID_ORIGIN_URI']),
     },
     {
-      what: 'register: reserveDomain with credentials',
-      call: post('register', () => ({ ...good(), reserveDomain: 'http://a:b@shop.test' })),
+      title: 'register: reserveDomain with credentials',
+      call: post('register', () => ({ ...validInput(), reserveDomain: 'http://a:b@shop.test' })),
       ...invalid(['reserveDomain', 'INVALID_ORIGIN_URI']),
     },
     {
-      what: 'register: reserveDomain of a lookalike',
-      call: post('register', () => ({ ...good(), reserveDomain: 'http://shop.test.evil.example' })),
+      title: 'register: reserveDomain of a lookalike',
+      call: post('register', () => ({ ...validInput(), reserveDomain: 'http://shop.test.evil.example' })),
       ...invalid(['reserveDomain', 'INVALID_ORIGIN_URI']),
     },
     {
-      what: 'register: script as reserveDomain',
-      call: post('register', () => ({ ...good(), reserveDomain: 'javascript:alert(1)' })),
+      title: 'register: script as reserveDomain',
+      call: post('register', () => ({ ...validInput(), reserveDomain: 'javascript:alert(1)' })),
       ...invalid(['reserveDomain', 'INVALID_ORIGIN_URI']),
     },
     {
-      what: 'register: unknown provider',
-      call: post('register', () => ({ ...good(), provider: 'CARRIER_PIGEON' })),
+      title: 'register: unknown provider',
+      call: post('register', () => ({ ...validInput(), provider: 'CARRIER_PIGEON' })),
       ...bad(['provider', 'INVALID_PROVIDER']),
     },
-    { what: 'confirm: no token', call: put('confirm', () => ({})), ...invalid(['token', 'REQUIRED']) },
+    { title: 'confirm: no token', call: put('confirm', () => ({})), ...invalid(['token', 'REQUIRED']) },
     {
-      what: 'confirm: nonsense',
+      title: 'confirm: malformed token',
       call: put('confirm', () => ({ token: 'nonsense' })),
       ...invalid(['token', 'INVALID_TOKEN']),
     },
     {
-      what: 'login: unknown email',
-      call: post('login', () => ({ provider: 'EMAIL', ...good() })),
+      title: 'login: unknown email',
+      call: post('login', () => ({ provider: 'EMAIL', ...validInput() })),
       ...invalid(['password', 'PASSWORD_WRONG']),
     },
     {
-      what: 'login: wrong password',
-      call: post('login', () => ({ provider: 'EMAIL', email: taken, password: 'wrong' })),
+      title: 'login: wrong password',
+      call: post('login', () => ({ provider: 'EMAIL', email: existingEmail, password: 'wrong' })),
       ...invalid(['password', 'PASSWORD_WRONG']),
     },
     {
-      what: 'login: not confirmed',
-      call: post('login', () => ({ provider: 'EMAIL', email: unconfirmed, password: goodPassword })),
+      title: 'login: not confirmed',
+      call: post('login', () => ({ provider: 'EMAIL', email: unconfirmedEmail, password: goodPassword })),
       ...invalid(['email', 'NOT_CONFIRMED']),
     },
     {
-      what: 'login: not confirmed and wrong password',
-      call: post('login', () => ({ provider: 'EMAIL', email: unconfirmed, password: 'wrong' })),
+      title: 'login: not confirmed and wrong password',
+      call: post('login', () => ({ provider: 'EMAIL', email: unconfirmedEmail, password: 'wrong' })),
       ...invalid(['password', 'PASSWORD_WRONG']),
     },
     {
-      what: 'login: no password',
-      call: post('login', () => ({ provider: 'EMAIL', email: taken })),
+      title: 'login: no password',
+      call: post('login', () => ({ provider: 'EMAIL', email: existingEmail })),
       ...bad(['password', 'PASSWORD_REQUIRED']),
     },
     {
-      what: 'login: empty password',
-      call: post('login', () => ({ provider: 'EMAIL', email: taken, password: '' })),
+      title: 'login: empty password',
+      call: post('login', () => ({ provider: 'EMAIL', email: existingEmail, password: '' })),
       ...bad(['password', 'PASSWORD_REQUIRED']),
     },
     {
-      what: 'login: no email',
+      title: 'login: no email',
       call: post('login', () => ({ provider: 'EMAIL', password: 'x' })),
       ...bad(['email', 'REQUIRED']),
     },
     {
-      what: 'login: malformed email',
+      title: 'login: malformed email',
       call: post('login', () => ({ provider: 'EMAIL', email: 'x', password: 'x' })),
       ...bad(['email', 'INVALID_EMAIL']),
     },
     {
-      what: 'login: wrong types',
+      title: 'login: wrong types',
       call: post('login', () => ({ provider: 'EMAIL', email: 5, password: ['x'] })),
       ...bad(['email', 'INVALID_TYPE'], ['password', 'INVALID_TYPE']),
     },
     {
-      what: 'login: no provider',
-      call: post('login', () => ({ email: taken })),
+      title: 'login: no provider',
+      call: post('login', () => ({ email: existingEmail })),
       ...bad(['provider', 'REQUIRED']),
     },
     {
-      what: 'login: unknown provider',
+      title: 'login: unknown provider',
       call: post('login', () => ({ provider: 'MAGIC' })),
       ...bad(['provider', 'INVALID_PROVIDER']),
     },
     {
-      what: 'login: provider API',
+      title: 'login: provider API',
       call: post('login', () => ({ provider: 'API' })),
       ...bad(['provider', 'INVALID_PROVIDER']),
     },
     {
-      what: 'login: unknown provider as an enum',
+      title: 'login: unknown provider as an enum',
       call: post('login', () => ({ signInWith: 'MAGIC' })),
       ...bad(['signInWith', 'INVALID_VALUE']),
     },
     {
-      what: 'login: provider twice',
+      title: 'login: provider twice',
       call: post('login', () => ({ provider: 'GUEST', signInWith: 'GUEST' })),
       ...bad(['signInWith', 'INVALID_VALUE']),
     },
     {
-      what: 'login: malformed guest phone',
+      title: 'login: malformed guest phone',
       call: post('login', () => ({ provider: 'GUEST', phoneNumber: 'call me' })),
       ...bad(['phoneNumber', 'INVALID_PHONE_NUMBER']),
     },
     {
-      what: 'login: OAuth without code',
+      title: 'login: OAuth without code',
       call: post('login', () => ({ provider: 'OAUTH_IDP', originUrl: 'http://shop.test' })),
       ...bad(['code', 'REQUIRED']),
     },
     {
-      what: 'login: OAuth from a foreign origin',
+      title: 'login: OAuth from a foreign origin',
       call: post('login', () => ({ provider: 'OAUTH_IDP', code: 'x', originUrl: 'http://evil.example' })),
       ...invalid(['originUrl', 'INVALID_ORIGIN_URI']),
     },
     {
-      what: 'login: OAuth that is not configured',
+      title: 'login: OAuth not configured',
       call: post('login', () => ({ provider: 'OAUTH_IDP', code: 'x', originUrl: 'http://shop.test' })),
       ...bad(['provider', 'NOT_CONFIGURED']),
     },
     {
-      what: 'login/url: not configured',
+      title: 'login/url: not configured',
       call: url('http://shop.test', 'http://shop.test/done'),
       ...bad(['provider', 'NOT_CONFIGURED']),
     },
     {
-      what: 'login/url: other provider',
+      title: 'login/url: other provider',
       call: url('http://shop.test', 'http://shop.test/done', 'EMAIL'),
       ...bad(['provider', 'INVALID_PROVIDER']),
     },
     {
-      what: 'login/url: unknown provider',
+      title: 'login/url: unknown provider',
       call: url('http://shop.test', 'http://shop.test/done', 'NOPE'),
       ...bad(['provider', 'INVALID_PROVIDER']),
     },
     {
-      what: 'login/url: foreign addresses',
+      title: 'login/url: foreign addresses',
       call: url('http://evil.example', 'http://evil.example/x'),
       ...invalid(['originUrl', 'INVALID_ORIGIN_URI'], ['redirectUrl', 'INVALID_REDIRECT_URI']),
     },
     {
-      what: 'login/url: script as redirect',
+      title: 'login/url: script as redirect',
       call: url('http://shop.test', 'javascript:alert(1)'),
       ...invalid(['redirectUrl', 'INVALID_REDIRECT_URI']),
     },
     {
-      what: 'login/url: nothing sent',
+      title: 'login/url: no arguments',
       call: get('login/url'),
       ...invalid(['originUrl', 'REQUIRED'], ['redirectUrl', 'REQUIRED']),
     },
   ]);
 
-  it('sounds the same in GraphQL', async () => {
+  it('are the same in GraphQL', async () => {
     const login = (input: object) =>
       t.graphql('mutation($input: LoginInput!) { login(input: $input) { auth { userId } } }', { input });
     const cases = [
-      [{ provider: 'EMAIL', email: taken, password: 'wrong' }, 'VALIDATION_FAILED', 'PASSWORD_WRONG'],
+      [{ provider: 'EMAIL', email: existingEmail, password: 'wrong' }, 'VALIDATION_FAILED', 'PASSWORD_WRONG'],
       [
-        { provider: 'EMAIL', email: unconfirmed, password: goodPassword },
+        { provider: 'EMAIL', email: unconfirmedEmail, password: goodPassword },
         'VALIDATION_FAILED',
         'NOT_CONFIRMED',
       ],
-      [{ provider: 'EMAIL', email: taken }, 'BAD_REQUEST', 'PASSWORD_REQUIRED'],
+      [{ provider: 'EMAIL', email: existingEmail }, 'BAD_REQUEST', 'PASSWORD_REQUIRED'],
       [{ provider: 'NOPE' }, 'BAD_REQUEST', 'INVALID_PROVIDER'],
-      [{ signInWith: 'EMAIL', email: taken }, 'BAD_REQUEST', 'PASSWORD_REQUIRED'],
+      [{ signInWith: 'EMAIL', email: existingEmail }, 'BAD_REQUEST', 'PASSWORD_REQUIRED'],
       [{ signInWith: 'API' }, 'BAD_REQUEST', 'INVALID_PROVIDER'],
     ] as const;
     for (const [input, code, detail] of cases) {

@@ -1,4 +1,4 @@
-/** Rows of the Users table that make and open an account, and their aliases, in both voices. */
+/** Registration, confirmation, login, refresh, logout and guests over REST (with aliases) and GraphQL. */
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
@@ -24,7 +24,7 @@ const seconds = () => Math.floor(Date.now() / 1000);
 const success = { success: true };
 
 describe('register and confirm', () => {
-  it('takes the documented body, mails one link, and the account works after it was used', async () => {
+  it('accepts the documented body, sends one mail with a link, and the account works after confirmation', async () => {
     const email = freshEmail();
     const body = {
       provider: 'EMAIL_REGISTER',
@@ -57,12 +57,12 @@ describe('register and confirm', () => {
     expect(me.body).toMatchObject({ name: 'Ada Lovelace', email, isConfirmed: true });
   });
 
-  it('works without provider and reserveDomain, with links to the pages of the gateway', async () => {
+  it('works without provider and reserveDomain, with a link to the pages of the gateway', async () => {
     const email = await registered(t);
     expect((await t.outbox(email))[0]?.text).toMatch(/http:\/\/duet\.test\/account\/confirm\?token=\S+/);
   });
 
-  it('lets in with email and password alone, in both voices', async () => {
+  it('accepts a login with email and password only, over REST and GraphQL', async () => {
     const { email, password } = await account(t);
     const input = { email, password };
     const rest = await t.rest('POST', '/v1/users/login', { body: input });
@@ -78,7 +78,7 @@ describe('register and confirm', () => {
     expect([wrong.status, wrong.body.details]).toMatchObject([422, [{ error: 'PASSWORD_WRONG' }]]);
   });
 
-  it('does the same in GraphQL', async () => {
+  it('works the same over GraphQL', async () => {
     const email = freshEmail();
     const answer = await t.graphql(
       'mutation($input: RegisterInput!) { register(input: $input) { success } }',
@@ -100,7 +100,7 @@ describe('register and confirm', () => {
     });
   });
 
-  it('answers a retry with the same key as the first time, and mails once', async () => {
+  it('returns the same response for a retry with the same idempotency key, and sends one mail', async () => {
     const email = freshEmail();
     const call = { body: { email, password: goodPassword }, headers: { 'idempotency-key': email } };
     const answers = [
@@ -116,7 +116,7 @@ describe('register and confirm', () => {
 });
 
 describe('login, refresh, logout', () => {
-  it('answers the whole auth result, with exactly the documented claims', async () => {
+  it('returns the complete auth result, with exactly the documented claims', async () => {
     const email = await confirmed(t);
     const { status, body } = await t.rest<AuthBody>('POST', '/v1/users/login', {
       body: { provider: 'EMAIL', email: email.toUpperCase(), password: goodPassword },
@@ -154,14 +154,14 @@ describe('login, refresh, logout', () => {
     expect(decodeProtectedHeader(body.accessToken).kid).toBe(t.app.services.keys.kid);
   });
 
-  it('signs the demo people in', async () => {
+  it('signs in the demo users', async () => {
     await seedDemo(t.db);
     for (const email of ['admin@demo.example', 'customer@demo.example']) {
       expect(await signIn(t, email, 'duet-demo-password')).toMatchObject({ email });
     }
   });
 
-  it('refreshes with the same refresh token, under both paths and in GraphQL', async () => {
+  it('refreshes with the same refresh token, under both paths and over GraphQL', async () => {
     const person = await account(t);
     for (const path of ['/v1/users/refresh', '/v1/users/refresh-access-token']) {
       const { status, body } = await t.rest('POST', path, {
@@ -190,7 +190,7 @@ describe('login, refresh, logout', () => {
     });
   });
 
-  it('signs out with an empty body, and neither token opens the account any more', async () => {
+  it('ends the session of the request with an empty body, which invalidates both tokens', async () => {
     const person = await account(t);
     const other = await signIn(t, person.email);
     const out = await t.rest('POST', '/v1/users/logout', { as: person, body: {} });
@@ -204,7 +204,7 @@ describe('login, refresh, logout', () => {
     expect((await t.rest('POST', '/v1/users/logout', { as: person, body: {} })).status).toBe(401);
   });
 
-  it('signs out the session of a token in the body, and nobody without any', async () => {
+  it('ends the session of a token in the body, and fails without any token', async () => {
     const person = await account(t);
     const out = await t.rest('POST', '/v1/users/logout', {
       body: { provider: 'EMAIL', token: person.refreshToken, originUrl: 'http://shop.test' },
@@ -222,7 +222,7 @@ describe('login, refresh, logout', () => {
 });
 
 describe('guests', () => {
-  it('get a token of their own with or without a phone number', async () => {
+  it('get their own tokens with or without a phone number', async () => {
     for (const body of [{ provider: 'GUEST', phoneNumber: '+49 30 123456' }, { provider: 'GUEST' }]) {
       const answer = await t.rest<AuthBody>('POST', '/v1/users/login', { body });
       expect(answer.body).toEqual({

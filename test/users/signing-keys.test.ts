@@ -1,4 +1,4 @@
-/** Signing keys can be changed while the gateway runs, without signing anybody out; or with, when one has leaked. */
+/** Rotation of signing keys at runtime: without ending sessions, or with `--revoke` after a leak. */
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rotateSigningKeys } from '../../src/auth/signing-key-store.ts';
@@ -26,11 +26,11 @@ const me = async (t: TestApp, as: Person) => (await t.rest('GET', '/v1/users/me'
 const refresh = (t: TestApp, refreshToken: string) =>
   t.rest<{ accessToken: string }>('POST', '/v1/users/refresh', { body: { refreshToken } });
 
-/** Background looks for keys are over. */
+/** Waits for background key lookups. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('rotation', () => {
-  it('signs with the new key within a minute and verifies what the old one signed', async () => {
+  it('signs with the new key within a minute and still verifies tokens of the old key', async () => {
     const t = await testApp({ RATE_LIMIT: 'off' });
     const person = await account(t);
     const [old = ''] = await kids(t);
@@ -52,7 +52,7 @@ describe('rotation', () => {
     expect(kidOf(refreshed.body.accessToken)).toBe(kid);
   });
 
-  it('is noticed at once by a process that sees a token of the new key', async () => {
+  it('is detected at once by a process that receives a token of the new key', async () => {
     const t = await testApp({ RATE_LIMIT: 'off' });
     const person = await account(t);
     await rotateSigningKeys(t.db, { revoke: false });
@@ -62,7 +62,7 @@ describe('rotation', () => {
     expect(await me(t, { ...person, token })).toBe(200);
   });
 
-  it('with --revoke refuses everything the old keys signed', async () => {
+  it('with --revoke rejects all tokens of the old keys', async () => {
     const t = await testApp({ RATE_LIMIT: 'off' });
     const person = await account(t);
     await rotateSigningKeys(t.db, { revoke: true });
@@ -74,26 +74,26 @@ describe('rotation', () => {
     expect(await me(t, await signIn(t, person.email))).toBe(200);
   });
 
-  it('is a matter of SIGNING_KEY when that is set: the first key signs, all verify', async () => {
+  it('is controlled by SIGNING_KEY when set: the first key signs, all keys verify', async () => {
     const jwk = async () => exportJWK((await generateKeyPair('EdDSA', { extractable: true })).privateKey);
-    const [one, two] = [await jwk(), await jwk()];
-    const t = await testApp({ SIGNING_KEY: JSON.stringify(one) });
+    const [first, second] = [await jwk(), await jwk()];
+    const t = await testApp({ SIGNING_KEY: JSON.stringify(first) });
     const before = createTokens(t.app.services.keys);
     const { token } = await before.issueAccess({ sub: 'x', provider: 'EMAIL' });
-    const { d: _secret, ...onlyPublic } = one;
-    const rotated = await loadSigningKeys(t.db, JSON.stringify({ keys: [two, onlyPublic] }));
+    const { d: _secret, ...onlyPublic } = first;
+    const rotated = await loadSigningKeys(t.db, JSON.stringify({ keys: [second, onlyPublic] }));
     const after = createTokens(rotated);
     expect(await after.verifyAccess(token)).toMatchObject({ sub: 'x' });
     expect(kidOf((await after.issueAccess({ sub: 'x', provider: 'EMAIL' })).token)).not.toBe(kidOf(token));
     await expect(loadSigningKeys(t.db, JSON.stringify(onlyPublic))).rejects.toThrow('SIGNING_KEY');
-    // Cursors, quotes and the links of newsletters that went out long ago depend on it.
+    // Cursors, quotes and links in sent newsletters depend on the secret.
     expect(rotated.secret).toEqual(t.app.services.keys.secret);
     expect((await loadSigningKeys(t.db, undefined)).secret).toEqual(rotated.secret);
   });
 });
 
-describe('seals', () => {
-  it('open with the secret they were made with, and with no other', () => {
+describe('sealed values', () => {
+  it('are decrypted with their own secret only', () => {
     const [secret, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     const sealed = seal(secret, 'a token');
     expect(unseal(secret, sealed)).toBe('a token');

@@ -1,4 +1,4 @@
-/** People with bad intentions and tokens: each case is something that somebody has tried somewhere. */
+/** Abuse of one-time, access and refresh tokens, guest sessions and API keys. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import {
@@ -34,7 +34,7 @@ describe('confirmation and reset tokens', () => {
     expect(await reset(resetToken)).toMatchObject(invalidToken);
   });
 
-  it('work once even when used many times at once', async () => {
+  it('work once, also with concurrent requests', async () => {
     const token = await forgot(await confirmed(t));
     const answers = await Promise.all(Array.from({ length: 5 }, () => reset(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
@@ -48,7 +48,7 @@ describe('confirmation and reset tokens', () => {
     expect(await reset(resetToken)).toMatchObject(invalidToken);
   });
 
-  it('do not survive tampering', async () => {
+  it('are rejected after tampering', async () => {
     const email = await registered(t);
     const victim = await account(t);
     const token = await mailedToken(t, email);
@@ -66,7 +66,7 @@ describe('confirmation and reset tokens', () => {
     expect((await confirm(token)).status).toBe(200);
   });
 
-  it('serve one purpose', async () => {
+  it('are valid for one purpose', async () => {
     const email = await registered(t);
     const token = await mailedToken(t, email);
     expect(await reset(token)).toMatchObject(invalidToken);
@@ -79,7 +79,7 @@ describe('confirmation and reset tokens', () => {
     expect((await refresh(resetToken)).status).toBe(401);
   });
 
-  it('are worthless after the password changed', async () => {
+  it('are invalid after a password change', async () => {
     const person = await account(t);
     const first = await forgot(person.email);
     const second = await forgot(person.email);
@@ -110,19 +110,19 @@ describe('access and refresh tokens', () => {
     [(token) => `Bearer ${token.split('.').slice(0, 2).join('.')}`, 401],
     [() => 'Bearer', 401],
     [() => 'Bearer .', 401],
-  ])('are told by the form of their header: %s', async (authorization, status) => {
+  ])('are accepted only as a Bearer token in the Authorization header: %s', async (authorization, status) => {
     const { token } = await account(t);
     const answer = await t.rest('GET', '/v1/users/me', { headers: { authorization: authorization(token) } });
     expect(answer.status).toBe(status);
   });
 
-  it('do not pass for each other', async () => {
+  it('are not interchangeable', async () => {
     const person = await account(t);
     expect((await refresh(person.token)).status).toBe(401);
     expect((await me({ ...person, token: person.refreshToken })).status).toBe(401);
   });
 
-  it('expire: access after an hour, a guest after thirty days, others never', async () => {
+  it('expire: access tokens after an hour, refresh tokens of guests after 30 days, others never', async () => {
     const person = await account(t);
     const guest = await t.rest<AuthBody>('POST', '/v1/users/login', { body: { provider: 'GUEST' } });
     later(3601);
@@ -135,7 +135,7 @@ describe('access and refresh tokens', () => {
     expect((await refresh(person.refreshToken)).status).toBe(200);
   });
 
-  it('of a deleted user open nothing', async () => {
+  it('of a deleted user are rejected', async () => {
     const person = await account(t);
     const shop = await t.shop();
     await t.hire(shop, person, 'ADMIN');
@@ -167,7 +167,7 @@ describe('access and refresh tokens', () => {
     }
   });
 
-  it('of a session that was ended lose their permissions at once', async () => {
+  it('of an ended session are rejected at once', async () => {
     const person = await account(t);
     const shop = await t.shop();
     await t.hire(shop, person, 'ADMIN');
@@ -178,7 +178,7 @@ describe('access and refresh tokens', () => {
     expect((await refresh(person.refreshToken)).status).toBe(401);
   });
 
-  it('cannot be used to end the session of somebody else', async () => {
+  it('with a forged signature do not end the session of another user', async () => {
     const [victim, attacker] = [await account(t), await account(t)];
     const [header, payload] = victim.refreshToken.split('.');
     const forged = `${header}.${payload}.${attacker.refreshToken.split('.')[2]}`;
@@ -188,7 +188,7 @@ describe('access and refresh tokens', () => {
 });
 
 describe('guests', () => {
-  it('with somebody’s phone number see nothing of theirs', async () => {
+  it('with the phone number of a user get no access to the data of that user', async () => {
     const victim = await account(t);
     await t.rest('PUT', '/v1/users', {
       as: victim,
@@ -200,11 +200,11 @@ describe('guests', () => {
       });
     const [first, second] = [(await login()).body, (await login()).body];
     expect(new Set([victim.userId, first.userId, second.userId]).size).toBe(3);
-    const seen = await me({ userId: first.userId, token: first.accessToken });
-    expect(seen.body).toMatchObject({ id: first.userId, name: '', addresses: [], roles: [] });
+    const guest = await me({ userId: first.userId, token: first.accessToken });
+    expect(guest.body).toMatchObject({ id: first.userId, name: '', addresses: [], roles: [] });
   });
 
-  it('cannot make themselves more than guests', async () => {
+  it('cannot create API keys, passwords or businesses', async () => {
     const guest = await t.guest();
     const key = await t.rest<ErrorBody>('PUT', '/v1/users', {
       as: guest,
@@ -219,7 +219,7 @@ describe('guests', () => {
     expect((await t.rest('POST', '/v1/businesses', { as: guest, body: { name: 'Mine' } })).status).toBe(403);
   });
 
-  it('cannot be given a role', async () => {
+  it('cannot be assigned a role', async () => {
     const shop = await t.shop();
     for (const userId of [(await t.guest()).userId, newId(), 'nobody']) {
       const answer = await t.rest<ErrorBody>('PUT', '/v1/users/set-role', {
@@ -253,33 +253,37 @@ describe('API keys', () => {
     expect((await update(person, [{ id: 'a', name: 'a', value: newId().slice(0, 24) }])).status).toBe(200);
   });
 
-  it('keep their secret when the mask is written back, and are revoked when missing', async () => {
+  it('keep their secret when the masked value is written back, and are revoked when missing', async () => {
     const person = await account(t);
-    const [one, two] = [`one-${newId()}`, `two-${newId()}`];
-    const made = await update(person, [
-      { id: '1', name: 'One', value: one },
-      { id: '2', name: 'Two', value: two },
+    const [firstKey, secondKey] = [`one-${newId()}`, `two-${newId()}`];
+    const created = await update(person, [
+      { id: '1', name: 'One', value: firstKey },
+      { id: '2', name: 'Two', value: secondKey },
     ]);
-    expect(made.body.apiTokens.map(({ value }) => value)).toEqual([
-      `****${one.slice(-4)}`,
-      `****${two.slice(-4)}`,
+    expect(created.body.apiTokens.map(({ value }) => value)).toEqual([
+      `****${firstKey.slice(-4)}`,
+      `****${secondKey.slice(-4)}`,
     ]);
-    const kept = await update(person, [{ ...made.body.apiTokens[0], name: 'Renamed' }, { id: '2' }]);
-    expect(kept.body.apiTokens).toMatchObject([
-      { id: '1', name: 'Renamed', value: `****${one.slice(-4)}` },
-      { id: '2', name: 'Two', value: `****${two.slice(-4)}` },
+    const updated = await update(person, [{ ...created.body.apiTokens[0], name: 'Renamed' }, { id: '2' }]);
+    expect(updated.body.apiTokens).toMatchObject([
+      { id: '1', name: 'Renamed', value: `****${firstKey.slice(-4)}` },
+      { id: '2', name: 'Two', value: `****${secondKey.slice(-4)}` },
     ]);
-    expect([await works(one), await works(two)]).toEqual([true, true]);
+    expect([await works(firstKey), await works(secondKey)]).toEqual([true, true]);
     const renewed = `new-${newId()}`;
     await update(person, [{ id: '2', name: 'Two', value: renewed }]);
-    expect([await works(one), await works(two), await works(renewed)]).toEqual([false, false, true]);
+    expect([await works(firstKey), await works(secondKey), await works(renewed)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     const stored = await t.db.prisma.apiToken.findMany({ where: { userId: person.userId } });
     expect(
       JSON.stringify(stored, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)),
     ).not.toContain(renewed);
   });
 
-  it('cannot be made from a mask, or taken from somebody else', async () => {
+  it('cannot be created from a masked value, or with the value of another user’s key', async () => {
     const [person, other] = [await account(t), await account(t)];
     const value = `key-${newId()}`;
     await update(other, [{ id: 'x', name: 'x', value }]);
@@ -293,7 +297,7 @@ describe('API keys', () => {
     expect((await me({ userId: '', token: value })).body.id).toBe(other.userId);
   });
 
-  it('of somebody whose role was taken away may do nothing any more', async () => {
+  it('lose the permissions of a role that was removed', async () => {
     const shop = await t.shop();
     const person = await t.hire(shop, await t.person(), 'MANAGER');
     const withKey = await t.withApiKey(person);

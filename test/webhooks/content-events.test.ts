@@ -1,4 +1,4 @@
-/** Each change of content and newsletters tells what it should; what is undone tells nobody. */
+/** Webhook events of entries, customer groups and newsletters; no events for rolled-back changes. */
 import { describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
@@ -19,13 +19,13 @@ import {
   t,
 } from './events-setup.ts';
 
-describe('content', () => {
-  it('is created, changed and deleted', async () => {
+describe('entries', () => {
+  it('emit created, updated and deleted', async () => {
     const { id: collectionId } = await call<{ id: string }>('POST', 'collections', { name: 'Journal' });
     expect(await receivedEvents()).toEqual([]);
     const blocks = [{ id: 'slug', type: 'TEXT', value: { en: 'hello', de: 'hallo' } }];
     const { id } = await call<{ id: string }>('POST', 'entries', { collectionId, locale: 'de', blocks });
-    const facts = {
+    const eventData = {
       id,
       businessId: shop.businessId,
       owner: `collection:${collectionId}`,
@@ -35,21 +35,21 @@ describe('content', () => {
       status: 'DRAFT',
       version: 1,
     };
-    expect(await receivedEvents()).toEqual([{ type: 'entry.created', data: facts }]);
+    expect(await receivedEvents()).toEqual([{ type: 'entry.created', data: eventData }]);
     await call('PUT', `entries/${id}`, { status: 'PUBLISHED' });
-    const changed = { ...facts, status: 'PUBLISHED', version: 2 };
+    const changed = { ...eventData, status: 'PUBLISHED', version: 2 };
     expect(await receivedEvents()).toEqual([{ type: 'entry.updated', data: changed }]);
     await call('DELETE', `entries/${id}`);
     expect(await receivedEvents()).toEqual([{ type: 'entry.deleted', data: changed }]);
-    const refused = await t.rest('POST', `${base}/entries`, {
+    const rejected = await t.rest('POST', `${base}/entries`, {
       as: shop.admin,
       body: { collectionId: newId() },
     });
-    expect(refused.status).toBe(422);
+    expect(rejected.status).toBe(422);
     expect(await receivedEvents()).toEqual([]);
   });
 
-  it('without a collection has no collectionId', async () => {
+  it('without a collection have no collectionId', async () => {
     await call('POST', 'entries', { owner: 'reservation:7', blocks: [] });
     const [event] = await receivedEvents();
     expect(Object.keys(event?.data ?? {})).toEqual([
@@ -64,17 +64,17 @@ describe('content', () => {
 });
 
 describe('customer groups', () => {
-  it('are created once, renamed and deleted, and refused without a word', async () => {
+  it('emit created once, updated and deleted, and nothing for rejected requests', async () => {
     const headers = { 'idempotency-key': newId() };
-    const make = () =>
+    const createGroup = () =>
       t.rest<{ id: string }>('POST', `${base}/customer-groups`, {
         as: shop.admin,
         body: { name: 'Wholesale' },
         headers,
       });
-    const [{ body }] = [await make(), await make()];
-    const facts = { id: body.id, businessId: shop.businessId, name: 'Wholesale', version: 1 };
-    expect(await receivedEvents()).toEqual([{ type: 'customer_group.created', data: facts }]);
+    const [{ body }] = [await createGroup(), await createGroup()];
+    const eventData = { id: body.id, businessId: shop.businessId, name: 'Wholesale', version: 1 };
+    expect(await receivedEvents()).toEqual([{ type: 'customer_group.created', data: eventData }]);
     const again = await t.rest('POST', `${base}/customer-groups`, {
       as: shop.admin,
       body: { name: 'Wholesale' },
@@ -87,13 +87,13 @@ describe('customer groups', () => {
     });
     expect([again.status, late.status, await receivedEvents()]).toEqual([422, 412, []]);
     await call('PUT', path, { name: 'Traders' });
-    const renamed = { ...facts, name: 'Traders', version: 2 };
+    const renamed = { ...eventData, name: 'Traders', version: 2 };
     expect(await receivedEvents()).toEqual([{ type: 'customer_group.updated', data: renamed }]);
     await call('DELETE', path);
     expect(await receivedEvents()).toEqual([{ type: 'customer_group.deleted', data: renamed }]);
   });
 
-  it('are joined and left, each told once, in both voices', async () => {
+  it('emit member_added and member_removed once each, over REST and GraphQL', async () => {
     const { id } = await call<{ id: string }>('POST', 'customer-groups', { name: 'Friends' });
     const [{ userId }, path] = [shop.admin, `customer-groups/${id}/members`];
     await receivedEvents();
@@ -104,8 +104,11 @@ describe('customer groups', () => {
     const removed = await Promise.all([remove(), remove()]);
     expect(removed.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect(await receivedEvents()).toEqual([{ type: 'customer_group.member_removed', data }]);
-    const strange = await t.rest('POST', `${base}/${path}`, { as: shop.admin, body: { userId: newId() } });
-    expect([strange.status, await receivedEvents()]).toEqual([422, []]);
+    const unknownUser = await t.rest('POST', `${base}/${path}`, {
+      as: shop.admin,
+      body: { userId: newId() },
+    });
+    expect([unknownUser.status, await receivedEvents()]).toEqual([422, []]);
     const { errors } = await t.graphql(
       `mutation ($b: ID!, $g: ID!, $u: ID!) {
         addCustomerGroupMember(businessId: $b, groupId: $g, input: { userId: $u }) { member { userId } }
@@ -123,53 +126,53 @@ describe('customer groups', () => {
 
 describe('newsletters', () => {
   const plans = [{ id: 'pro', name: 'Pro', price: { amount: 500, currency: 'usd', interval: 'MONTHLY' } }];
-  const newsletter = async (more: object = {}) =>
+  const createNewsletter = async (more: object = {}) =>
     (await call<{ id: string }>('POST', 'collections', { name: 'Letter', type: 'NEWSLETTER', ...more })).id;
   const subscribe = (collectionId: string, body: object) =>
     call<{ id: string; checkoutUrl?: string }>('POST', `collections/${collectionId}/subscribe`, body, guest);
-  const leave = (id: string) =>
+  const unsubscribe = (id: string) =>
     call('POST', 'collections/unsubscribe', {
       token: createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id),
     });
 
-  it('are subscribed to, left, and subscribed to again', async () => {
-    const collectionId = await newsletter();
+  it('emit subscription created, cancelled and activated', async () => {
+    const collectionId = await createNewsletter();
     const email = `${newId()}@mail.example`;
     const { id } = await subscribe(collectionId, { email, name: 'Ada' });
-    const facts = { id, businessId: shop.businessId, collectionId, status: 'ACTIVE' };
-    expect(await receivedEvents()).toEqual([{ type: 'subscription.created', data: facts }]);
+    const eventData = { id, businessId: shop.businessId, collectionId, status: 'ACTIVE' };
+    expect(await receivedEvents()).toEqual([{ type: 'subscription.created', data: eventData }]);
     await subscribe(collectionId, { email: email.toUpperCase() });
     expect(await receivedEvents()).toEqual([]);
-    await leave(id);
-    await leave(id);
+    await unsubscribe(id);
+    await unsubscribe(id);
     expect(await receivedEvents()).toEqual([
-      { type: 'subscription.cancelled', data: { ...facts, status: 'UNSUBSCRIBED' } },
+      { type: 'subscription.cancelled', data: { ...eventData, status: 'UNSUBSCRIBED' } },
     ]);
     await subscribe(collectionId, { email });
-    expect(await receivedEvents()).toEqual([{ type: 'subscription.activated', data: facts }]);
+    expect(await receivedEvents()).toEqual([{ type: 'subscription.activated', data: eventData }]);
   });
 
-  it('are paid for, and end with their payment', async () => {
-    const collectionId = await newsletter({ plans });
+  it('emit activated by payment, and cancelled and ended with the payment', async () => {
+    const collectionId = await createNewsletter({ plans });
     const email = `${newId()}@mail.example`;
     const { checkoutUrl = '' } = await subscribe(collectionId, { email, planId: 'pro' });
     const [created] = await receivedEvents();
-    const facts = { ...created?.data, status: 'PENDING', planId: 'pro', collectionId };
-    expect(created).toEqual({ type: 'subscription.created', data: facts });
+    const eventData = { ...created?.data, status: 'PENDING', planId: 'pro', collectionId };
+    expect(created).toEqual({ type: 'subscription.created', data: eventData });
     const sandbox = t.app.services.payments as SandboxPayments;
     const sessionId = checkoutUrl.split('/').at(-1) ?? '';
     await sandbox.applyAction(sessionId, 'pay');
     expect(await receivedEvents()).toEqual([
-      { type: 'subscription.activated', data: { ...facts, status: 'ACTIVE' } },
+      { type: 'subscription.activated', data: { ...eventData, status: 'ACTIVE' } },
     ]);
     const reference = `subscription:${created?.data.id}`;
     await deliver(t, eventFor('', { type: 'cancelled', reference, paymentId: `pay_${sessionId}` }));
     expect(await receivedEvents()).toEqual([
-      { type: 'subscription.cancelled', data: { ...facts, status: 'CANCELLED' } },
+      { type: 'subscription.cancelled', data: { ...eventData, status: 'CANCELLED' } },
       {
         type: 'subscription.ended',
         data: {
-          ...facts,
+          ...eventData,
           status: 'CANCELLED',
           currentPeriodStart: expect.any(Number),
           currentPeriodEnd: expect.any(Number),
@@ -178,8 +181,8 @@ describe('newsletters', () => {
     ]);
   });
 
-  it('say when the last mail is out, with numbers and no addresses', async () => {
-    const collectionId = await newsletter();
+  it('emit newsletter.sent with counts and without addresses', async () => {
+    const collectionId = await createNewsletter();
     for (const name of ['a', 'b'])
       await subscribe(collectionId, { email: `${name}-${newId()}@mail.example` });
     const entry = await call<{ id: string }>('POST', 'entries', { collectionId, blocks: [] });
@@ -202,9 +205,9 @@ describe('newsletters', () => {
   });
 });
 
-describe('who is told', () => {
-  it('only who asked for the type or its group, while active', async () => {
-    const picky = await t.shop();
+describe('subscribed endpoints', () => {
+  it('receive only subscribed types and groups, while active', async () => {
+    const selectiveShop = await t.shop();
     const paths = {
       '/exact': ['product.created'],
       '/group': ['product.*'],
@@ -213,14 +216,17 @@ describe('who is told', () => {
     };
     const endpoints: Record<string, Endpoint> = {};
     for (const [path, events] of Object.entries(paths))
-      endpoints[path] = await register(t, picky, hooks.url + path, events);
-    const products = `/v1/businesses/${picky.businessId}/products`;
-    await t.rest('PUT', `/v1/businesses/${picky.businessId}/webhooks/${endpoints['/off']?.id}`, {
-      as: picky.admin,
+      endpoints[path] = await register(t, selectiveShop, hooks.url + path, events);
+    const products = `/v1/businesses/${selectiveShop.businessId}/products`;
+    await t.rest('PUT', `/v1/businesses/${selectiveShop.businessId}/webhooks/${endpoints['/off']?.id}`, {
+      as: selectiveShop.admin,
       body: { status: 'DISABLED' },
     });
-    const { body } = await t.rest<{ id: string }>('POST', products, { as: picky.admin, body: { name: 'A' } });
-    await t.rest('PUT', `${products}/${body.id}`, { as: picky.admin, body: { name: 'B' } });
+    const { body } = await t.rest<{ id: string }>('POST', products, {
+      as: selectiveShop.admin,
+      body: { name: 'A' },
+    });
+    await t.rest('PUT', `${products}/${body.id}`, { as: selectiveShop.admin, body: { name: 'B' } });
     await t.app.drainJobs();
     const seen = hooks.received.splice(0).map((hook) => {
       const { type } = verified(endpoints[hook.path]?.secret ?? '', hook) as ReceivedEvent;
@@ -233,32 +239,34 @@ describe('who is told', () => {
     ]);
   });
 
-  it('nothing is written where nobody listens', async () => {
-    const silent = await t.shop();
-    await register(t, silent, hooks.url, ['newsletter.sent']);
-    await addProduct(t, silent);
+  it('no event rows without a subscribed endpoint', async () => {
+    const silentShop = await t.shop();
+    await register(t, silentShop, hooks.url, ['newsletter.sent']);
+    await addProduct(t, silentShop);
     const [count] = await t.db.sql<{ events: number }>(
       'select count(*)::int as events from webhook_events where business_id = $1',
-      [silent.businessId],
+      [silentShop.businessId],
     );
     expect(count).toEqual({ events: 0 });
   });
 
-  it('nobody of a change whose transaction is rolled back', async () => {
-    const { emitWebhookEvents: announce } = await import('../../src/domains/webhooks/emit-events.ts');
+  it('receive nothing of a rolled-back transaction', async () => {
+    const { emitWebhookEvents } = await import('../../src/domains/webhooks/emit-events.ts');
     await t.db
       .transaction(async (tx) => {
         const data = { id: newId(), businessId: shop.businessId, userId: newId() };
-        await announce(t.app.services, tx, shop.businessId, [{ type: 'customer_group.member_added', data }]);
-        throw new Error('undone');
+        await emitWebhookEvents(t.app.services, tx, shop.businessId, [
+          { type: 'customer_group.member_added', data },
+        ]);
+        throw new Error('roll back');
       })
       .catch(() => {});
     expect(await receivedEvents()).toEqual([]);
   });
 
-  it.runIf(onPostgres)('nobody who is deleted in the same moment, and the change goes on', async () => {
-    const shrinking = await t.shop();
-    const { id } = await register(t, shrinking, hooks.url);
+  it.runIf(onPostgres)('that are deleted concurrently do not block the change', async () => {
+    const concurrentShop = await t.shop();
+    const { id } = await register(t, concurrentShop, hooks.url);
     let finish = () => {};
     const gate = new Promise<void>((resolve) => {
       finish = resolve;
@@ -272,8 +280,8 @@ describe('who is told', () => {
       });
       deleting.catch(fail);
     });
-    const creating = t.rest('POST', `/v1/businesses/${shrinking.businessId}/products`, {
-      as: shrinking.admin,
+    const creating = t.rest('POST', `/v1/businesses/${concurrentShop.businessId}/products`, {
+      as: concurrentShop.admin,
       body: { name: 'Late' },
     });
     const blocked = `select count(*) from pg_stat_activity
@@ -284,7 +292,7 @@ describe('who is told', () => {
     expect((await creating).status).toBe(200);
     const [count] = await t.db.sql<{ events: number }>(
       'select count(*)::int as events from webhook_events where business_id = $1',
-      [shrinking.businessId],
+      [concurrentShop.businessId],
     );
     expect(count).toEqual({ events: 0 });
   });

@@ -1,4 +1,4 @@
-/** Deliveries: replayed, fair, survived, forgotten, and never a way into the network. */
+/** Guarantees of webhook delivery: SSRF protection, replay, fairness, crash recovery, retention, and exactly-once claims. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import {
   claimDueDeliveries,
   recordDeliveryOutcome,
 } from '../../src/domains/webhooks/delivery/delivery-claims.ts';
-import { jobs as webhookJobs } from '../../src/domains/webhooks/jobs.ts';
+import { jobs as webhookJobs } from '../../src/domains/webhooks/manifest.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { retentionJob } from '../../src/maintenance/background-jobs.ts';
@@ -20,7 +20,7 @@ import { onPostgres, testDatabaseUrl } from '../support/database.ts';
 import { accepts, deliveriesTo, makeDue, register, webhooksOf } from '../support/hooks.ts';
 import { createProducts, deliverNow, env, hooks, onlyDelivery, respondWith, shop, t } from './setup.ts';
 
-describe('a way inside', () => {
+describe('SSRF protection', () => {
   const resolveTo =
     (...addresses: string[]) =>
     async () =>
@@ -39,7 +39,7 @@ describe('a way inside', () => {
     ['a private network', ['10.0.0.5']],
     ['the metadata service', ['169.254.169.254']],
     ['a public address and a private one', ['93.184.216.34', '127.0.0.1']],
-  ])('is not a name that leads to %s', async (_what, addresses) => {
+  ])('rejects a host name that resolves to %s', async (_name, addresses) => {
     await expect(post('https://innocent.example/', addresses)).rejects.toThrow(
       'innocent.example is a private address, which is not allowed.',
     );
@@ -47,25 +47,25 @@ describe('a way inside', () => {
   });
 
   it.each(['https://127.0.0.1/', 'https://[::1]/', 'https://2130706433/'])(
-    'is not %s, which is not looked up at all',
+    'rejects %s without a DNS lookup',
     async (url) => {
       await expect(post(url, ['93.184.216.34'])).rejects.toThrow('is a private address');
     },
   );
 
-  it('is not plain http, nor a name without an address', async () => {
+  it('rejects plain http and a host name without an address', async () => {
     await expect(post('http://innocent.example/', ['93.184.216.34'])).rejects.toThrow('Only https');
     await expect(post('https://innocent.example/', [])).rejects.toThrow('has no address');
   });
 
-  it('goes to the address that was checked, under the name, where it is allowed', async () => {
+  it('connects to the checked address with the host name in the Host header when private addresses are allowed', async () => {
     const port = new URL(hooks.url).port;
-    const answer = await post(`http://receiver.example:${port}/in`, ['127.0.0.1'], true);
-    expect(answer).toMatchObject({ status: 200 });
+    const response = await post(`http://receiver.example:${port}/in`, ['127.0.0.1'], true);
+    expect(response).toMatchObject({ status: 200 });
     expect(hooks.received).toMatchObject([{ path: '/in', headers: { host: `receiver.example:${port}` } }]);
   });
 
-  it('is refused at delivery to what was registered when it was allowed', async () => {
+  it('checks the URL again at delivery, for endpoints registered when private addresses were allowed', async () => {
     const endpoint = await register(t, shop, `http://localhost:${new URL(hooks.url).port}`);
     const { webhooks } = t.app.services;
     Object.assign(t.app.services, { webhooks: createHttpWebhooks({ allowPrivate: false }) });
@@ -80,8 +80,8 @@ describe('a way inside', () => {
   });
 });
 
-describe('a replay', () => {
-  it('sends again what was delivered, and what failed for good, with all its tries', async () => {
+describe('replayWebhookDelivery', () => {
+  it('sends delivered and failed deliveries again, with the full number of attempts', async () => {
     const endpoint = await register(t, shop, hooks.url);
     await createProducts();
     await t.app.drainJobs();
@@ -118,67 +118,67 @@ describe('a replay', () => {
 });
 
 describe('fairness', () => {
-  it('lets nobody wait for an endpoint that hangs', async () => {
+  it('delivers to other endpoints while one endpoint hangs', async () => {
     const slow = await register(t, shop, `${hooks.url}/slow`);
     const others = await Promise.all([t.shop(), t.shop()]);
     for (const other of others) await register(t, other, `${hooks.url}/quick`);
     await createProducts(shop, 40);
     for (const other of others) await createProducts(other, 8);
-    const hanging: (() => void)[] = [];
+    const hangingResponses: (() => void)[] = [];
     hooks.answer = (response, { path }) => {
       if (path === '/quick') accepts(response);
-      else hanging.push(() => response.destroy());
+      else hangingResponses.push(() => response.destroy());
     };
     const running = deliverDueWebhooks(t.app.services);
-    const quick = () => hooks.received.filter(({ path }) => path === '/quick').length;
-    for (let waited = 0; waited < 8000 && quick() < 16; waited += 20) await sleep(20);
-    expect(quick()).toBe(16);
-    expect(hanging).toHaveLength(5);
+    const quickCount = () => hooks.received.filter(({ path }) => path === '/quick').length;
+    for (let waited = 0; waited < 8000 && quickCount() < 16; waited += 20) await sleep(20);
+    expect(quickCount()).toBe(16);
+    expect(hangingResponses).toHaveLength(5);
     hooks.answer = (response) => response.destroy();
-    for (const cut of hanging) cut();
+    for (const cut of hangingResponses) cut();
     await running;
-    const [{ most } = { most: 0 }] = await t.db.sql<{ most: number }>(
-      'select max(attempts) as most from webhook_deliveries where endpoint_id = $1',
+    const [{ attempts } = { attempts: 0 }] = await t.db.sql<{ attempts: number }>(
+      'select max(attempts) as attempts from webhook_deliveries where endpoint_id = $1',
       [slow.id],
     );
-    expect(most).toBe(1);
+    expect(attempts).toBe(1);
   });
 
-  it('lets nobody wait for all the endpoints of a business', async () => {
+  it('delivers to other businesses while all endpoints of one business hang', async () => {
     for (let count = 0; count < 20; count += 1) await register(t, shop, `${hooks.url}/slow`);
     await createProducts(shop, 3);
     const other = await t.shop();
     await register(t, other, `${hooks.url}/quick`);
-    const hanging: (() => void)[] = [];
+    const hangingResponses: (() => void)[] = [];
     hooks.answer = (response, { path }) => {
       if (path === '/quick') accepts(response);
-      else hanging.push(() => response.destroy());
+      else hangingResponses.push(() => response.destroy());
     };
     const running = deliverDueWebhooks(t.app.services);
-    await expect.poll(() => hanging.length).toBe(16);
+    await expect.poll(() => hangingResponses.length).toBe(16);
     await createProducts(other, 2);
     await expect.poll(() => hooks.received.filter(({ path }) => path === '/quick').length).toBe(2);
-    expect(hanging).toHaveLength(16);
+    expect(hangingResponses).toHaveLength(16);
     hooks.answer = (response) => response.destroy();
-    for (const cut of hanging) cut();
+    for (const cut of hangingResponses) cut();
     await running;
   });
 
-  it('gives the next turn to the business with the fewest under way', async () => {
+  it('claims first for the business with the fewest deliveries in flight', async () => {
     const other = await t.shop();
     for (let count = 0; count < 4; count += 1) await register(t, shop, hooks.url);
     await register(t, other, hooks.url);
     await createProducts(shop, 5);
     await createProducts(other, 3);
-    const shares = async (underWay: number, room: number) => {
+    const shares = async (inFlight: number, limit: number) => {
       await makeDue(t);
-      const busy = Array.from({ length: underWay }, () => ({
+      const busy = Array.from({ length: inFlight }, () => ({
         endpointId: newId(),
         businessId: shop.businessId,
       }));
-      const claimed = await claimDueDeliveries(t.db, busy, room);
-      const ofMany = claimed.filter(({ businessId }) => businessId === shop.businessId).length;
-      return [ofMany, claimed.length - ofMany];
+      const claimed = await claimDueDeliveries(t.db, busy, limit);
+      const ofShop = claimed.filter(({ businessId }) => businessId === shop.businessId).length;
+      return [ofShop, claimed.length - ofShop];
     };
     expect(await shares(0, 4)).toEqual([2, 2]);
     expect(await shares(1, 3)).toEqual([1, 2]);
@@ -188,7 +188,7 @@ describe('fairness', () => {
     expect(await shares(16, 32)).toEqual([0, 3]);
   });
 
-  it('asks an endpoint that fails for one thing at a time', async () => {
+  it('claims one delivery at a time for a failing endpoint', async () => {
     const endpoint = await register(t, shop, hooks.url);
     await createProducts(shop, 6);
     expect(await claimDueDeliveries(t.db, [], 32)).toHaveLength(5);
@@ -200,8 +200,8 @@ describe('fairness', () => {
   });
 });
 
-describe('a process that dies', () => {
-  it('leaves what it had claimed to the others, a minute later', async () => {
+describe('a crashed process', () => {
+  it('releases its claims after a minute', async () => {
     const endpoint = await register(t, shop, hooks.url);
     await createProducts();
     const [claimed] = await claimDueDeliveries(t.db, [], 32);
@@ -211,7 +211,7 @@ describe('a process that dies', () => {
     expect(nextAttemptAt - now()).toBeGreaterThan(50);
     await deliverNow();
     expect(await onlyDelivery(endpoint)).toMatchObject({ status: 'DELIVERED', attempts: 2 });
-    // The dead come back: what they have to say does not count any more.
+    // A late outcome of the first worker is ignored.
     if (claimed)
       await recordDeliveryOutcome(t.db, claimed, { status: 'FAILED', error: 'late', durationMs: 1 });
     expect(await onlyDelivery(endpoint)).toMatchObject({
@@ -221,7 +221,7 @@ describe('a process that dies', () => {
     });
   });
 
-  it('between the change and its job loses nothing', async () => {
+  it('loses nothing between the change and its job', async () => {
     const endpoint = await register(t, shop, hooks.url);
     await createProducts();
     await t.db.sql('delete from pgboss.job', []);
@@ -232,7 +232,7 @@ describe('a process that dies', () => {
   });
 });
 
-it('forgets events and deliveries after thirty days', async () => {
+it('deletes events and deliveries after thirty days', async () => {
   const endpoint = await register(t, shop, hooks.url);
   await createProducts(shop, 2);
   const [young] = await deliveriesTo(t, shop, endpoint);
@@ -244,57 +244,57 @@ it('forgets events and deliveries after thirty days', async () => {
   expect((await deliveriesTo(t, shop, endpoint)).map(({ id }) => id)).toEqual([young?.id]);
 });
 
-it('keeps secrets and addresses out of the log', async () => {
+it('does not log secrets or URLs', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const endpoint = await register(t, shop, `${hooks.url}/private-path`);
-  const { log: before } = t.app.services;
+  const { log: originalLog } = t.app.services;
   Object.assign(t.app.services, { log });
   hooks.answer = respondWith(410);
   await createProducts();
   await t.app.drainJobs();
-  Object.assign(t.app.services, { log: before });
+  Object.assign(t.app.services, { log: originalLog });
   expect(lines.join('')).toContain('webhook endpoint disabled');
   expect(lines.join('')).not.toMatch(/whsec_|private-path/);
   expect(lines.join('')).not.toContain(endpoint.secret.slice(6));
 });
 
-it.runIf(onPostgres)('is sent once by two gateways on one database', async () => {
+it.runIf(onPostgres)('delivers each event once with two gateways on one database', async () => {
   const url = await testDatabaseUrl();
   const open = async () => {
     const db = await openDb({ url });
     const app = await createApp({ config: readConfig(env), db, log: pino({ level: 'silent' }) });
     return new TestApp(app, db, []);
   };
-  const [one, two] = [await open(), await open()];
+  const [first, second] = [await open(), await open()];
   try {
-    const both = await one.shop();
-    for (let count = 0; count < 6; count += 1) await register(one, both, `${hooks.url}/${count}`);
+    const sharedShop = await first.shop();
+    for (let count = 0; count < 6; count += 1) await register(first, sharedShop, `${hooks.url}/${count}`);
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? one : two).rest('POST', `/v1/businesses/${both.businessId}/products`, {
-          as: both.admin,
+        (index % 2 ? first : second).rest('POST', `/v1/businesses/${sharedShop.businessId}/products`, {
+          as: sharedShop.admin,
           body: { name: newId() },
         }),
       ),
     );
     const claims = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => claimDueDeliveries((index % 2 ? one : two).db, [], 32)),
+      Array.from({ length: 10 }, (_, index) => claimDueDeliveries((index % 2 ? first : second).db, [], 32)),
     );
     const claimed = claims.flat().map(({ id }) => id);
     expect(claimed.length).toBeGreaterThanOrEqual(32);
     expect(new Set(claimed).size).toBe(claimed.length);
-    await one.db.sql('update webhook_deliveries set attempts = 0, next_attempt_at = 0');
-    await Promise.all([deliverDueWebhooks(one.app.services), deliverDueWebhooks(two.app.services)]);
+    await first.db.sql('update webhook_deliveries set attempts = 0, next_attempt_at = 0');
+    await Promise.all([deliverDueWebhooks(first.app.services), deliverDueWebhooks(second.app.services)]);
     const seen = hooks.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`);
     expect(seen).toHaveLength(120);
     expect(new Set(seen).size).toBe(120);
-    const left = await one.db.sql(
+    const undelivered = await first.db.sql(
       `select 1 from webhook_deliveries where status <> 'DELIVERED' or attempts <> 1`,
     );
-    expect(left).toEqual([]);
+    expect(undelivered).toEqual([]);
   } finally {
-    await one.db.close();
-    await two.db.close();
+    await first.db.close();
+    await second.db.close();
   }
 });

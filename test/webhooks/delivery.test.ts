@@ -1,4 +1,4 @@
-/** Deliveries: signed, retried, and what becomes of each answer. */
+/** Webhook delivery: signatures, retries and the handling of responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createHttpWebhooks } from '../../src/adapters/webhooks/http.ts';
@@ -27,7 +27,7 @@ import {
 } from './setup.ts';
 
 describe('a request', () => {
-  it('is signed as the specification says, and recorded', async () => {
+  it('is signed by the Standard Webhooks specification and recorded', async () => {
     const endpoint = await register(t, shop, `${hooks.url}/hook?x=1`);
     await createProducts();
     await t.app.drainJobs();
@@ -66,7 +66,7 @@ describe('a request', () => {
     expect(() => hook && verified(endpoint.secret, { ...hook, body: `${hook.body} ` })).toThrow();
   });
 
-  it('carries two signatures for a day after a rotation, then one', async () => {
+  it('carries two signatures for 24 hours after a rotation, then one', async () => {
     const endpoint = await register(t, shop, hooks.url);
     const path = `${webhooksOf(shop)}/${endpoint.id}/rotate-secret`;
     const { body: rotated } = await t.rest<Endpoint>('POST', path, { as: shop.admin });
@@ -82,31 +82,31 @@ describe('a request', () => {
     ]);
     await createProducts();
     await t.app.drainJobs();
-    const [one] = hooks.received;
-    expect(one && verified(rotated.secret, one)).toBeTruthy();
-    expect(() => one && verified(endpoint.secret, one)).toThrow();
+    const [single] = hooks.received;
+    expect(single && verified(rotated.secret, single)).toBeTruthy();
+    expect(() => single && verified(endpoint.secret, single)).toThrow();
   });
 });
 
 describe('a failure', () => {
-  it('is tried again, later each time, with the same id and body, and given up after a day', async () => {
+  it('is retried with growing delays, the same id and body, and fails after a day', async () => {
     const endpoint = await register(t, shop, hooks.url);
     hooks.answer = respondWith(500, {}, 'out of order');
     await createProducts();
     await t.app.drainJobs();
-    const pauses = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000];
-    for (const [index, pause] of pauses.entries()) {
+    const delays = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000];
+    for (const [index, delay] of delays.entries()) {
       const delivery = await onlyDelivery(endpoint);
       expect(delivery).toMatchObject({
         status: 'PENDING',
         attempts: index + 1,
         lastStatusCode: 500,
-        lastError: 'Answered 500.',
+        lastError: 'Response status 500.',
         lastResponse: 'out of order',
       });
       const wait = (delivery.nextAttemptAt ?? 0) - (delivery.lastAttemptAt ?? 0);
-      expect(wait).toBeGreaterThanOrEqual(Math.floor(pause * 0.9));
-      expect(wait).toBeLessThanOrEqual(Math.ceil(pause * 1.1) + 1);
+      expect(wait).toBeGreaterThanOrEqual(Math.floor(delay * 0.9));
+      expect(wait).toBeLessThanOrEqual(Math.ceil(delay * 1.1) + 1);
       await deliverDueWebhooks(t.app.services);
       expect(hooks.received).toHaveLength(index + 1);
       await deliverNow();
@@ -124,7 +124,7 @@ describe('a failure', () => {
     expect((await readEndpoint(endpoint)).failingSince).toEqual(expect.any(Number));
   });
 
-  it('has a job that comes back for it when that is soon', async () => {
+  it('enqueues a job for a retry within a minute', async () => {
     await register(t, shop, hooks.url);
     hooks.answer = respondWith(500);
     await createProducts();
@@ -137,7 +137,7 @@ describe('a failure', () => {
     expect(jobs[0]?.wait).toBeLessThanOrEqual(7);
   });
 
-  it('is forgotten after a success', async () => {
+  it('is cleared by a success', async () => {
     const endpoint = await register(t, shop, hooks.url);
     hooks.answer = respondWith(500);
     await createProducts();
@@ -157,11 +157,11 @@ describe('a failure', () => {
     [
       'a redirect, which is not followed',
       respondWith(302, { location: '/elsewhere' }),
-      { lastStatusCode: 302, lastError: 'Answered 302; redirects are not followed.' },
+      { lastStatusCode: 302, lastError: 'Response status 302; redirects are not followed.' },
     ],
     ['a connection that is cut', (response) => response.destroy(), { lastError: 'socket hang up' }],
-    ['no permission', respondWith(401), { lastStatusCode: 401, lastError: 'Answered 401.' }],
-  ])('is %s', async (_what, answer, expected) => {
+    ['no permission', respondWith(401), { lastStatusCode: 401, lastError: 'Response status 401.' }],
+  ])('is %s', async (_name, answer, expected) => {
     const endpoint = await register(t, shop, hooks.url);
     hooks.answer = answer;
     await createProducts();
@@ -170,7 +170,7 @@ describe('a failure', () => {
     expect(hooks.received).toHaveLength(1);
   });
 
-  it('is nobody at home', async () => {
+  it('is a refused connection', async () => {
     const endpoint = await register(t, shop, 'http://127.0.0.1:1/');
     await createProducts();
     await t.app.drainJobs();
@@ -182,18 +182,18 @@ describe('a failure', () => {
   it.each([
     ['seconds', '7200', 7200],
     ['far too many seconds', '999999999', 12 * 3600],
-    ['less than we wait anyway', '1', 4],
-  ])('may say when to come back: %s', async (_what, retryAfter, least) => {
+    ['less than the own delay', '1', 4],
+  ])('honours Retry-After: %s', async (_name, retryAfter, minDelay) => {
     const endpoint = await register(t, shop, hooks.url);
     hooks.answer = respondWith(429, { 'retry-after': retryAfter });
     await createProducts();
     await t.app.drainJobs();
     const { nextAttemptAt = 0, lastAttemptAt = 0 } = await onlyDelivery(endpoint);
-    expect(nextAttemptAt - lastAttemptAt).toBeGreaterThanOrEqual(least);
-    expect(nextAttemptAt - lastAttemptAt).toBeLessThanOrEqual(least + 3);
+    expect(nextAttemptAt - lastAttemptAt).toBeGreaterThanOrEqual(minDelay);
+    expect(nextAttemptAt - lastAttemptAt).toBeLessThanOrEqual(minDelay + 3);
   });
 
-  it('of 410 disables the endpoint, and what waits goes on when it is enabled', async () => {
+  it('with status 410 disables the endpoint; pending deliveries resume when it is enabled', async () => {
     const endpoint = await register(t, shop, hooks.url);
     hooks.answer = respondWith(410);
     await createProducts();
@@ -218,52 +218,52 @@ describe('a failure', () => {
     expect(await onlyDelivery(endpoint)).toMatchObject({ status: 'DELIVERED', attempts: 2 });
   });
 
-  it('of everything for five days disables the endpoint', async () => {
+  it('of all attempts for five days disables the endpoint', async () => {
     const endpoint = await register(t, shop, hooks.url);
     hooks.answer = respondWith(500);
-    const failing = (since: number) =>
+    const setFailingSince = (since: number) =>
       t.db.sql('update webhook_endpoints set failing_since = $2 where id = $1', [endpoint.id, since]);
-    await failing(now() - 4 * 86_400);
+    await setFailingSince(now() - 4 * 86_400);
     await createProducts();
     await t.app.drainJobs();
     expect(await readEndpoint(endpoint)).toMatchObject({ status: 'ACTIVE' });
-    await failing(now() - 5 * 86_400);
+    await setFailingSince(now() - 5 * 86_400);
     await deliverNow();
     expect(await readEndpoint(endpoint)).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' });
   });
 });
 
-describe('an answer', () => {
-  const ask = (options: Partial<Parameters<typeof createHttpWebhooks>[0]>, url = hooks.url) =>
+describe('a response', () => {
+  const post = (options: Partial<Parameters<typeof createHttpWebhooks>[0]>, url = hooks.url) =>
     createHttpWebhooks({ allowPrivate: true, ...options }).post({ url, headers: {}, body: '{}' });
 
-  it('is not read to its end when it is huge', async () => {
+  it('is read only up to a limit', async () => {
     let written = 0;
     hooks.answer = (response) => {
       response.writeHead(200);
       const chunk = Buffer.alloc(64 * 1024, 'x');
-      const more = () => {
+      const writeMore = () => {
         while (!response.destroyed && written < 1e9) {
           written += chunk.length;
-          if (!response.write(chunk)) return response.once('drain', more);
+          if (!response.write(chunk)) return response.once('drain', writeMore);
         }
       };
-      more();
+      writeMore();
     };
-    const answer = await ask({});
-    expect(answer).toEqual({ status: 200, retryAfter: undefined, excerpt: 'x'.repeat(4096) });
+    const response = await post({});
+    expect(response).toEqual({ status: 200, retryAfter: undefined, excerpt: 'x'.repeat(4096) });
     expect(written).toBeLessThan(100 * 1024 * 1024);
   });
 
-  it('that never comes, or never ends, is not waited for', async () => {
+  it('times out when it does not start or does not end', async () => {
     hooks.answer = () => {};
-    await expect(ask({ timeoutMs: 200 })).rejects.toThrow('No answer within 0.2 seconds.');
+    await expect(post({ timeoutMs: 200 })).rejects.toThrow('No answer within 0.2 seconds.');
     hooks.answer = (response) => response.writeHead(200).write('x');
-    await expect(ask({ timeoutMs: 200 })).rejects.toThrow('No answer within 0.2 seconds.');
+    await expect(post({ timeoutMs: 200 })).rejects.toThrow('No answer within 0.2 seconds.');
   });
 });
 
-it('go on after the first share, though the last of it ended while others were looked for', async () => {
+it('delivers the next share of an endpoint that became idle during the claim query', async () => {
   const endpoint = await register(t, shop, `${hooks.url}/share`);
   await createProducts(shop, 7);
   await makeDue(t);
@@ -272,7 +272,7 @@ it('go on after the first share, though the last of it ended while others were l
     (await deliveriesTo(t, shop, endpoint)).filter(({ status }) => status === 'DELIVERED').length;
   const sql: typeof db.sql = async <Row>(text: string, params?: readonly unknown[]) => {
     const rows = await db.sql<Row>(text, params);
-    // Asked while the endpoint was busy: the answer comes when it no longer is.
+    // The query ran while the endpoint was busy and returns when it is idle.
     if (text.includes('from webhook_endpoints o cross join lateral') && rows.length === 0) {
       await expect.poll(delivered).toBeGreaterThanOrEqual(5);
       await sleep(50);

@@ -1,4 +1,4 @@
-/** What an endpoint may be, and the lists of endpoints and their deliveries. */
+/** Validation of webhook endpoints, and the lists of endpoints and deliveries. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { webhookEventTypes } from '../../src/domains/webhooks/events.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -16,9 +16,9 @@ beforeAll(async () => {
   shop = await t.shop();
 });
 
-describe('what is refused', () => {
+describe('rejects', () => {
   it.each<[string, unknown, string[]]>([
-    ['nothing', {}, ['url REQUIRED', 'events REQUIRED']],
+    ['missing fields', {}, ['url REQUIRED', 'events REQUIRED']],
     ['no events', { url, events: [] }, ['events TOO_SHORT']],
     [
       'unknown events',
@@ -33,50 +33,54 @@ describe('what is refused', () => {
     ],
     ['other types', { url: 5, events: 'order.*' }, ['url INVALID_TYPE', 'events INVALID_TYPE']],
     [
-      'everything at once',
+      'several errors at once',
       { url: 'http://10.0.0.1', events: ['x'], description: 'x'.repeat(501) },
       ['url PRIVATE_ADDRESS', 'description TOO_LONG', 'events.0 UNKNOWN_EVENT'],
     ],
     ['plain http', { url: 'http://hooks.example', events: ['*'] }, ['url HTTPS_REQUIRED']],
     ['loopback', { url: 'https://127.0.0.1', events: ['*'] }, ['url PRIVATE_ADDRESS']],
-    ['loopback in disguise', { url: 'https://0x7f000001', events: ['*'] }, ['url PRIVATE_ADDRESS']],
+    [
+      'loopback as a hexadecimal number',
+      { url: 'https://0x7f000001', events: ['*'] },
+      ['url PRIVATE_ADDRESS'],
+    ],
     ['metadata', { url: 'https://169.254.169.254/latest', events: ['*'] }, ['url PRIVATE_ADDRESS']],
     ['credentials', { url: 'https://a:b@hooks.example', events: ['*'] }, ['url INVALID_URL']],
     [
-      'an endless address',
+      'a URL that is too long',
       { url: `https://hooks.example/${'a'.repeat(2000)}`, events: ['*'] },
       ['url TOO_LONG'],
     ],
-  ])('%s', async (_what, body, faults) => {
-    const answer = await t.rest('POST', webhooksOf(shop), { as: shop.admin, body });
-    expect([answer.status, faultsOf(answer.body).sort()]).toEqual([422, [...faults].sort()]);
+  ])('%s', async (_name, body, errors) => {
+    const response = await t.rest('POST', webhooksOf(shop), { as: shop.admin, body });
+    expect([response.status, faultsOf(response.body).sort()]).toEqual([422, [...errors].sort()]);
   });
 
-  it('an update into a private network', async () => {
+  it('an update to a private address', async () => {
     const endpoint = await register(t, shop, url);
-    const answer = await t.rest('PUT', `${webhooksOf(shop)}/${endpoint.id}`, {
+    const response = await t.rest('PUT', `${webhooksOf(shop)}/${endpoint.id}`, {
       as: shop.admin,
       body: { url: 'https://[::1]/', status: 'BROKEN' },
     });
-    expect(answer.status).toBe(422);
-    expect(faultsOf(answer.body).sort()).toEqual(['status INVALID_VALUE', 'url PRIVATE_ADDRESS']);
+    expect(response.status).toBe(422);
+    expect(faultsOf(response.body).sort()).toEqual(['status INVALID_VALUE', 'url PRIVATE_ADDRESS']);
   });
 
-  it('the twenty-first, also when two come at once', async () => {
-    const mine = await t.shop();
-    for (let count = 0; count < 19; count += 1) await register(t, mine, url);
+  it('the twenty-first endpoint, also with concurrent requests', async () => {
+    const newShop = await t.shop();
+    for (let count = 0; count < 19; count += 1) await register(t, newShop, url);
     const body = { url, events: ['*'] };
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => t.rest('POST', webhooksOf(mine), { as: mine.admin, body })),
+    const responses = await Promise.all(
+      [1, 2, 3].map(() => t.rest('POST', webhooksOf(newShop), { as: newShop.admin, body })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
-    const refused = answers.find(({ status }) => status === 422);
-    expect(faultsOf(refused?.body)).toEqual(['url TOO_MANY_ENDPOINTS']);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+    const rejected = responses.find(({ status }) => status === 422);
+    expect(faultsOf(rejected?.body)).toEqual(['url TOO_MANY_ENDPOINTS']);
   });
 });
 
-it('accepts every type, group and all, and names them in the schema', async () => {
-  const mine = await t.shop();
+it('accepts every event type and group and *, and lists them in the schema', async () => {
+  const newShop = await t.shop();
   const groups = [
     'order.*',
     'payment.*',
@@ -87,7 +91,7 @@ it('accepts every type, group and all, and names them in the schema', async () =
     'newsletter.*',
   ];
   const events = [...Object.keys(webhookEventTypes), ...groups, '*'];
-  expect((await register(t, mine, url, events)).events).toEqual(events);
+  expect((await register(t, newShop, url, events)).events).toEqual(events);
   const { data } = await t.graphql('{ __type(name: "WebhookEndpoint") { fields { name description } } }');
   const type = data?.__type as { fields: { name: string; description: string }[] } | undefined;
   const described = type?.fields.find(({ name }) => name === 'events')?.description;
@@ -96,13 +100,13 @@ it('accepts every type, group and all, and names them in the schema', async () =
 
 describe('lists', () => {
   it.each([1, 10, 100])('cost a constant number of statements for %i items', async (count) => {
-    const mine = await t.shop();
+    const newShop = await t.shop();
     const endpoints = Array.from({ length: Math.min(count, 20) }, () => newId());
     for (const id of endpoints)
       await t.db.prisma.webhookEndpoint.create({
         data: {
           id,
-          businessId: mine.businessId,
+          businessId: newShop.businessId,
           url,
           events: ['*'],
           secret: 'whsec_c2VjcmV0',
@@ -112,7 +116,7 @@ describe('lists', () => {
       });
     for (let index = 0; index < count; index += 1) {
       const eventId = newId();
-      const stamps = { businessId: mine.businessId, createdAt: now() };
+      const stamps = { businessId: newShop.businessId, createdAt: now() };
       await t.db.prisma.webhookEvent.create({
         data: {
           id: eventId,
@@ -131,42 +135,42 @@ describe('lists', () => {
         },
       });
     }
-    const ask = async (query: string) => {
-      await t.graphql(query, { b: mine.businessId, e: endpoints[0] }, { as: mine.admin });
+    const measure = async (query: string) => {
+      await t.graphql(query, { b: newShop.businessId, e: endpoints[0] }, { as: newShop.admin });
       t.statements.length = 0;
       const { data, errors } = await t.graphql(
         query,
-        { b: mine.businessId, e: endpoints[0] },
-        { as: mine.admin },
+        { b: newShop.businessId, e: endpoints[0] },
+        { as: newShop.admin },
       );
       expect(errors).toEqual([]);
       const { nodes } = Object.values(data ?? {})[0] as unknown as { nodes: unknown[] };
       return [nodes.length, t.statements.length];
     };
     expect(
-      await ask(
+      await measure(
         'query($b: ID!) { webhookEndpoints(businessId: $b, first: 100) { nodes { id secret events } } }',
       ),
     ).toEqual([endpoints.length, 2]);
     expect(
-      await ask(
+      await measure(
         'query($b: ID!) { webhookDeliveries(businessId: $b, first: 100) { nodes { id type data } } }',
       ),
     ).toEqual([count, 2]);
     expect(
-      await ask(
+      await measure(
         'query($b: ID!, $e: ID!) { webhookDeliveries(businessId: $b, endpointId: $e, status: PENDING, first: 100) { nodes { id type data } } }',
       ),
     ).toEqual([count, 3]);
   });
 
   it('are paged, newest first', async () => {
-    const mine = await t.shop();
-    const endpoint = await register(t, mine, url);
+    const newShop = await t.shop();
+    const endpoint = await register(t, newShop, url);
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) {
-      const { body } = await t.rest<Delivery>('POST', `${webhooksOf(mine)}/${endpoint.id}/test`, {
-        as: mine.admin,
+      const { body } = await t.rest<Delivery>('POST', `${webhooksOf(newShop)}/${endpoint.id}/test`, {
+        as: newShop.admin,
       });
       ids.unshift(body.id);
     }
@@ -174,24 +178,36 @@ describe('lists', () => {
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { body }: { body: { items: Delivery[]; cursor: string | null } } = await t.rest(
         'GET',
-        `${webhooksOf(mine)}/${endpoint.id}/deliveries?limit=2&cursor=${cursor}`,
-        { as: mine.admin },
+        `${webhooksOf(newShop)}/${endpoint.id}/deliveries?limit=2&cursor=${cursor}`,
+        { as: newShop.admin },
       );
       seen.push(...body.items.map(({ id }) => id));
       cursor = body.cursor;
     }
     expect(seen).toEqual(ids);
-    const one = await t.rest<Delivery>('GET', `${webhooksOf(mine)}/${endpoint.id}/deliveries/${ids[0]}`, {
-      as: mine.admin,
-    });
-    expect(one.body).toMatchObject({ id: ids[0], type: 'webhook.test', status: 'PENDING' });
-    const forged = await t.rest('GET', `${webhooksOf(mine)}/${endpoint.id}/deliveries?cursor=abcdef`, {
-      as: mine.admin,
-    });
-    expect(forged.status).toBe(422);
-    const odd = await t.rest('GET', `${webhooksOf(mine)}/${endpoint.id}/deliveries?status=LOST`, {
-      as: mine.admin,
-    });
-    expect(odd.status).toBe(422);
+    const delivery = await t.rest<Delivery>(
+      'GET',
+      `${webhooksOf(newShop)}/${endpoint.id}/deliveries/${ids[0]}`,
+      {
+        as: newShop.admin,
+      },
+    );
+    expect(delivery.body).toMatchObject({ id: ids[0], type: 'webhook.test', status: 'PENDING' });
+    const invalidCursor = await t.rest(
+      'GET',
+      `${webhooksOf(newShop)}/${endpoint.id}/deliveries?cursor=abcdef`,
+      {
+        as: newShop.admin,
+      },
+    );
+    expect(invalidCursor.status).toBe(422);
+    const invalidStatus = await t.rest(
+      'GET',
+      `${webhooksOf(newShop)}/${endpoint.id}/deliveries?status=LOST`,
+      {
+        as: newShop.admin,
+      },
+    );
+    expect(invalidStatus.status).toBe(422);
   });
 });

@@ -1,4 +1,4 @@
-/** Registering endpoints, in both voices: who may, and the life of an endpoint. */
+/** Webhook endpoints over REST and GraphQL: permissions, and create, update, rotate and delete. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -26,7 +26,7 @@ const fields = `id businessId url description events secret status disabledReaso
 const create = `mutation($b: ID!, $input: CreateWebhookEndpointInput!) {
   createWebhookEndpoint(businessId: $b, input: $input) { webhookEndpoint { ${fields} } } }`;
 
-describe('who may', () => {
+describe('permissions', () => {
   let endpoint: Endpoint;
   let delivery: Delivery;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('who may', () => {
   });
 
   const inBusiness = {
-    nobody: 401,
+    anonymous: 401,
     guest: 403,
     customer: 403,
     editor: 403,
@@ -59,39 +59,41 @@ describe('who may', () => {
   ];
 
   describe.each(rows)('%s webhooks%s', (method, path, expected, body) => {
-    it.each(Object.entries(expected))('%s: %i', async (who, status) => {
+    it.each(Object.entries(expected))('%s: %i', async (person, status) => {
       const address = webhooksOf(shop) + path.replace(':id', endpoint.id).replace(':delivery', delivery.id);
-      const answer = await t.rest(method, address, { as: people[who], ...(body ? { body } : {}) });
-      expect(answer.status).toBe(status);
-      if (status !== 200) expect(JSON.stringify(answer.body)).not.toContain(endpoint.secret);
+      const response = await t.rest(method, address, { as: people[person], ...(body ? { body } : {}) });
+      expect(response.status).toBe(status);
+      if (status !== 200) expect(JSON.stringify(response.body)).not.toContain(endpoint.secret);
     });
   });
 
-  it('does not see the endpoints of another business through its own', async () => {
-    const mine = await register(t, shop, url);
-    const sent = await t.rest<Delivery>('POST', `${webhooksOf(shop)}/${mine.id}/test`, { as: shop.admin });
-    const theirs = await register(t, other, url);
+  it('hides the endpoints of another business', async () => {
+    const endpoint = await register(t, shop, url);
+    const testDelivery = await t.rest<Delivery>('POST', `${webhooksOf(shop)}/${endpoint.id}/test`, {
+      as: shop.admin,
+    });
+    const otherEndpoint = await register(t, other, url);
     const probes: [string, string, object?][] = [
-      ['GET', `/${mine.id}`],
-      ['PUT', `/${mine.id}`, { status: 'DISABLED' }],
-      ['DELETE', `/${mine.id}`],
-      ['POST', `/${mine.id}/rotate-secret`],
-      ['POST', `/${mine.id}/test`],
-      ['GET', `/${mine.id}/deliveries`],
-      ['GET', `/${mine.id}/deliveries/${sent.body.id}`],
-      ['GET', `/${theirs.id}/deliveries/${sent.body.id}`],
-      ['POST', `/${mine.id}/deliveries/${sent.body.id}/replay`],
-      ['POST', `/${theirs.id}/deliveries/${sent.body.id}/replay`],
+      ['GET', `/${endpoint.id}`],
+      ['PUT', `/${endpoint.id}`, { status: 'DISABLED' }],
+      ['DELETE', `/${endpoint.id}`],
+      ['POST', `/${endpoint.id}/rotate-secret`],
+      ['POST', `/${endpoint.id}/test`],
+      ['GET', `/${endpoint.id}/deliveries`],
+      ['GET', `/${endpoint.id}/deliveries/${testDelivery.body.id}`],
+      ['GET', `/${otherEndpoint.id}/deliveries/${testDelivery.body.id}`],
+      ['POST', `/${endpoint.id}/deliveries/${testDelivery.body.id}/replay`],
+      ['POST', `/${otherEndpoint.id}/deliveries/${testDelivery.body.id}/replay`],
       ['GET', '/not-an-id'],
       ['GET', `/${newId()}/deliveries`],
-      ['GET', `/${theirs.id}/deliveries/not-an-id`],
+      ['GET', `/${otherEndpoint.id}/deliveries/not-an-id`],
     ];
     for (const [method, path, body] of probes) {
-      const answer = await t.rest(method, webhooksOf(other) + path, {
+      const response = await t.rest(method, webhooksOf(other) + path, {
         as: other.admin,
         ...(body ? { body } : {}),
       });
-      expect([path, answer.status]).toEqual([path, 404]);
+      expect([path, response.status]).toEqual([path, 404]);
     }
     const { data } = await t.graphql(
       'query($b: ID!) { webhookDeliveries(businessId: $b) { totalCount nodes { id } } }',
@@ -99,25 +101,25 @@ describe('who may', () => {
       { as: other.admin },
     );
     expect(data).toEqual({ webhookDeliveries: { totalCount: 0, nodes: [] } });
-    const { body: untouched } = await t.rest<Endpoint>('GET', `${webhooksOf(shop)}/${mine.id}`, {
+    const { body: untouched } = await t.rest<Endpoint>('GET', `${webhooksOf(shop)}/${endpoint.id}`, {
       as: shop.admin,
     });
     expect(untouched).toMatchObject({ status: 'ACTIVE', version: 1 });
   });
 });
 
-describe('the life of an endpoint', () => {
-  it('is the same in both voices, and shows its secret once', async () => {
-    const mine = await t.shop();
+describe('an endpoint', () => {
+  it('behaves the same over REST and GraphQL and returns its secret once', async () => {
+    const newShop = await t.shop();
     const input = { url, description: 'Warehouse', events: ['order.*', 'stock.low', 'order.*'] };
-    const rest = await t.rest<Endpoint>('POST', webhooksOf(mine), { as: mine.admin, body: input });
-    const graphql = await t.graphql(create, { b: mine.businessId, input }, { as: mine.admin });
-    const made = (graphql.data?.createWebhookEndpoint as { webhookEndpoint: Endpoint } | undefined)
+    const rest = await t.rest<Endpoint>('POST', webhooksOf(newShop), { as: newShop.admin, body: input });
+    const graphql = await t.graphql(create, { b: newShop.businessId, input }, { as: newShop.admin });
+    const viaGraphql = (graphql.data?.createWebhookEndpoint as { webhookEndpoint: Endpoint } | undefined)
       ?.webhookEndpoint;
-    for (const endpoint of [rest.body, made]) {
+    for (const endpoint of [rest.body, viaGraphql]) {
       expect(endpoint?.secret).toMatch(/^whsec_[\w+/]{43}=$/);
       expect(endpoint).toMatchObject({
-        businessId: mine.businessId,
+        businessId: newShop.businessId,
         url,
         description: 'Warehouse',
         events: ['order.*', 'stock.low'],
@@ -125,23 +127,23 @@ describe('the life of an endpoint', () => {
         version: 1,
       });
     }
-    const path = `${webhooksOf(mine)}/${rest.body.id}`;
+    const path = `${webhooksOf(newShop)}/${rest.body.id}`;
     const masked = { ...rest.body, secret: `whsec_****${rest.body.secret.slice(-5, -1)}` };
-    const read = await t.rest<Endpoint>('GET', path, { as: mine.admin });
+    const read = await t.rest<Endpoint>('GET', path, { as: newShop.admin });
     expect(read.body).toEqual(masked);
-    const { body: all } = await t.rest<{ items: Endpoint[]; cursor: string | null }>(
+    const { body: list } = await t.rest<{ items: Endpoint[]; cursor: string | null }>(
       'GET',
-      webhooksOf(mine),
+      webhooksOf(newShop),
       {
-        as: mine.admin,
+        as: newShop.admin,
       },
     );
-    expect(all.items.map(({ id }) => id)).toEqual([made?.id, rest.body.id]);
-    expect(all.items[1]).toEqual(masked);
+    expect(list.items.map(({ id }) => id)).toEqual([viaGraphql?.id, rest.body.id]);
+    expect(list.items[1]).toEqual(masked);
 
     const etag = read.headers.get('etag') ?? '';
     const changed = await t.rest<Endpoint>('PUT', path, {
-      as: mine.admin,
+      as: newShop.admin,
       headers: { 'if-match': etag },
       body: { status: 'DISABLED', events: ['*'] },
     });
@@ -153,49 +155,49 @@ describe('the life of an endpoint', () => {
       version: 2,
       updatedAt: expect.any(Number),
     });
-    const stale = await t.rest('PUT', path, { as: mine.admin, headers: { 'if-match': etag }, body: {} });
+    const stale = await t.rest('PUT', path, { as: newShop.admin, headers: { 'if-match': etag }, body: {} });
     expect(stale.status).toBe(412);
-    expect((await t.rest('DELETE', path, { as: mine.admin, headers: { 'if-match': etag } })).status).toBe(
+    expect((await t.rest('DELETE', path, { as: newShop.admin, headers: { 'if-match': etag } })).status).toBe(
       412,
     );
-    const enabled = await t.rest<Endpoint>('PUT', path, { as: mine.admin, body: { status: 'ACTIVE' } });
+    const enabled = await t.rest<Endpoint>('PUT', path, { as: newShop.admin, body: { status: 'ACTIVE' } });
     expect(enabled.body).toMatchObject({ status: 'ACTIVE', version: 3 });
     expect(enabled.body.disabledReason).toBeUndefined();
 
-    const rotated = await t.rest<Endpoint>('POST', `${path}/rotate-secret`, { as: mine.admin });
+    const rotated = await t.rest<Endpoint>('POST', `${path}/rotate-secret`, { as: newShop.admin });
     expect(rotated.body.secret).toMatch(/^whsec_[\w+/]{43}=$/);
     expect(rotated.body.secret).not.toBe(rest.body.secret);
-    expect((await t.rest<Endpoint>('GET', path, { as: mine.admin })).body.secret).toMatch(
+    expect((await t.rest<Endpoint>('GET', path, { as: newShop.admin })).body.secret).toMatch(
       /^whsec_\*{4}.{4}$/,
     );
 
-    const gone = await t.rest('DELETE', path, { as: mine.admin });
-    expect(gone.body).toEqual({ id: rest.body.id, deleted: true });
-    expect((await t.rest('DELETE', path, { as: mine.admin })).status).toBe(404);
-    expect((await t.rest('GET', path, { as: mine.admin })).status).toBe(404);
+    const deletion = await t.rest('DELETE', path, { as: newShop.admin });
+    expect(deletion.body).toEqual({ id: rest.body.id, deleted: true });
+    expect((await t.rest('DELETE', path, { as: newShop.admin })).status).toBe(404);
+    expect((await t.rest('GET', path, { as: newShop.admin })).status).toBe(404);
   });
 
-  it('is created once under an Idempotency-Key, and rotated once', async () => {
-    const mine = await t.shop();
-    const once = { as: mine.admin, headers: { 'idempotency-key': newId() }, body: { url, events: ['*'] } };
-    const first = await t.rest<Endpoint>('POST', webhooksOf(mine), once);
-    const again = await t.rest<Endpoint>('POST', webhooksOf(mine), once);
-    expect(again.body).toEqual(first.body);
-    const rotate = { as: mine.admin, headers: { 'idempotency-key': newId() } };
-    const path = `${webhooksOf(mine)}/${first.body.id}/rotate-secret`;
-    const [one, two] = [
+  it('is created and rotated once per Idempotency-Key', async () => {
+    const newShop = await t.shop();
+    const once = { as: newShop.admin, headers: { 'idempotency-key': newId() }, body: { url, events: ['*'] } };
+    const first = await t.rest<Endpoint>('POST', webhooksOf(newShop), once);
+    const second = await t.rest<Endpoint>('POST', webhooksOf(newShop), once);
+    expect(second.body).toEqual(first.body);
+    const rotate = { as: newShop.admin, headers: { 'idempotency-key': newId() } };
+    const path = `${webhooksOf(newShop)}/${first.body.id}/rotate-secret`;
+    const [rotated, repeated] = [
       await t.rest<Endpoint>('POST', path, rotate),
       await t.rest<Endpoint>('POST', path, rotate),
     ];
-    expect(two.body).toEqual(one.body);
-    expect(one.body.version).toBe(2);
+    expect(repeated.body).toEqual(rotated.body);
+    expect(rotated.body.version).toBe(2);
   });
 
-  it('can be tried only while it is active', async () => {
+  it('can be tested only while it is active', async () => {
     const endpoint = await register(t, shop, url);
     const path = `${webhooksOf(shop)}/${endpoint.id}`;
-    const { body: sent } = await t.rest<Delivery>('POST', `${path}/test`, { as: shop.admin });
-    expect(sent).toEqual({
+    const { body: testDelivery } = await t.rest<Delivery>('POST', `${path}/test`, { as: shop.admin });
+    expect(testDelivery).toEqual({
       id: expect.any(String),
       endpointId: endpoint.id,
       eventId: expect.any(String),
@@ -207,9 +209,9 @@ describe('the life of an endpoint', () => {
       createdAt: expect.any(Number),
     });
     await t.rest('PUT', path, { as: shop.admin, body: { status: 'DISABLED' } });
-    for (const action of ['test', `deliveries/${sent.id}/replay`]) {
-      const answer = await t.rest('POST', `${path}/${action}`, { as: shop.admin });
-      expect([answer.status, faultsOf(answer.body)]).toEqual([422, ['id ENDPOINT_DISABLED']]);
+    for (const action of ['test', `deliveries/${testDelivery.id}/replay`]) {
+      const response = await t.rest('POST', `${path}/${action}`, { as: shop.admin });
+      expect([response.status, faultsOf(response.body)]).toEqual([422, ['id ENDPOINT_DISABLED']]);
     }
   });
 });

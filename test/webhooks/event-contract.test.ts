@@ -1,35 +1,35 @@
-/** The rarer events, each delivered once; whatever a receiver of this suite verifies is held against the printed contract. */
+/** Contract of webhook events: every event type has a schema, and the rarer events are delivered once. The receiver of this suite validates every event against the OpenAPI contract. */
 import { expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { announceAbandonedCarts } from '../../src/domains/carts/abandoned-carts.ts';
 import { testEventType, webhookEventTypes } from '../../src/domains/webhooks/events.ts';
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { done } from '../bulk/setup.ts';
+import { runBulk } from '../bulk/setup.ts';
 import { contract, holdMessage } from '../support/openapi.ts';
 import { addProduct } from '../support/selling.ts';
 import { call, endpoint, guest, receivedEvents, shop, t } from './events-setup.ts';
 
 const types = async () => (await receivedEvents()).map(({ type }) => type);
 const sandbox = () => t.app.services.payments as SandboxPayments;
-const pageOf = ({ checkoutUrl }: { checkoutUrl: string }) => checkoutUrl.split('/').at(-1) ?? '';
+const sessionOf = ({ checkoutUrl }: { checkoutUrl: string }) => checkoutUrl.split('/').at(-1) ?? '';
 
-it('are all in the contract, with what they carry', () => {
-  const known = [...Object.keys(webhookEventTypes), testEventType].sort();
-  expect(Object.keys(eventSchemas).sort()).toEqual(known);
-  expect(Object.keys(contract.webhooks as object).sort()).toEqual(known);
+it('describes every event type with its data in the contract', () => {
+  const eventTypes = [...Object.keys(webhookEventTypes), testEventType].sort();
+  expect(Object.keys(eventSchemas).sort()).toEqual(eventTypes);
+  expect(Object.keys(contract.webhooks as object).sort()).toEqual(eventTypes);
   const message = { type: 'stock.low', timestamp: '2026-01-01T00:00:00.000Z', data: {} };
   expect(() => holdMessage(message)).toThrow(/required property 'businessId'/);
   const member = { id: newId(), businessId: newId(), userId: newId() };
-  const wrong = {
+  const invalidMessage = {
     ...message,
     type: 'customer_group.member_added',
     data: { ...member, email: 'a@b.example' },
   };
-  expect(() => holdMessage(wrong)).toThrow(/additional properties/);
+  expect(() => holdMessage(invalidMessage)).toThrow(/additional properties/);
 });
 
-it('tell of shipments and returns', async () => {
+it('emits events for shipments and returns', async () => {
   const pot = await addProduct(t, shop, { price: 1000, stock: 10 });
   const bought = await call<{ orderId: string; checkoutUrl: string }>(
     'POST',
@@ -37,7 +37,7 @@ it('tell of shipments and returns', async () => {
     { market: 'US', shippingMethodId: 'standard', items: [{ ...pot, quantity: 3 }] },
     guest,
   );
-  await sandbox().applyAction(pageOf(bought), 'pay');
+  await sandbox().applyAction(sessionOf(bought), 'pay');
   const order = `orders/${bought.orderId}`;
   const lines = [{ line: 0, quantity: 3 }];
   const tracking = { carrier: 'DHL', trackingNumber: '1', trackingUrl: 'https://track.example/1' };
@@ -45,44 +45,44 @@ it('tell of shipments and returns', async () => {
   await receivedEvents();
   await call('PUT', `${order}/fulfilments/${id}`, { status: 'DELIVERED' });
   expect(await types()).toEqual(['order.fulfilment_updated', 'order.status_changed']);
-  const ask = () =>
+  const requestReturn = () =>
     call<{ id: string }>('POST', `${order}/returns`, { lines: [{ line: 0, quantity: 1 }] }, guest);
-  const answer = async (what: string, body?: object, as = shop.admin) =>
-    call('POST', `${order}/returns/${(await ask()).id}/${what}`, body, as);
-  await answer('withdraw', undefined, guest);
-  await answer('refuse', { reason: 'Worn.' });
-  await answer('accept', {});
+  const decide = async (action: string, body?: object, as = shop.admin) =>
+    call('POST', `${order}/returns/${(await requestReturn()).id}/${action}`, body, as);
+  await decide('withdraw', undefined, guest);
+  await decide('refuse', { reason: 'Worn.' });
+  await decide('accept', {});
   expect(new Set(await types())).toEqual(
     new Set(
       ['accepted', 'refused', 'requested', 'withdrawn']
-        .map((what) => `order.return_${what}`)
+        .map((decision) => `order.return_${decision}`)
         .concat('payment.refunded'),
     ),
   );
 });
 
-it('tell of renewals', async () => {
+it('emits events for renewals', async () => {
   const price = { amount: 500, currency: 'usd', interval: 'MONTHLY' };
-  const letter = await call<{ id: string }>('POST', 'collections', {
+  const newsletter = await call<{ id: string }>('POST', 'collections', {
     name: 'Letter',
     type: 'NEWSLETTER',
     plans: [{ id: 'pro', name: 'Pro', price }],
   });
-  const subscribed = await call<{ checkoutUrl: string }>(
+  const subscription = await call<{ checkoutUrl: string }>(
     'POST',
-    `collections/${letter.id}/subscribe`,
+    `collections/${newsletter.id}/subscribe`,
     { email: `${newId()}@mail.example`, planId: 'pro' },
     guest,
   );
-  await sandbox().applyAction(pageOf(subscribed), 'pay');
+  await sandbox().applyAction(sessionOf(subscription), 'pay');
   await receivedEvents();
-  await sandbox().applyRecurringAction(pageOf(subscribed), 'renew');
+  await sandbox().applyRecurringAction(sessionOf(subscription), 'renew');
   expect(await types()).toEqual(['subscription.renewed']);
-  await sandbox().applyRecurringAction(pageOf(subscribed), 'fail-renewal');
+  await sandbox().applyRecurringAction(sessionOf(subscription), 'fail-renewal');
   expect(await types()).toEqual(['subscription.past_due']);
 });
 
-it('tell of carts left behind, of exports, and of somebody who tries', async () => {
+it('emits events for abandoned carts, exports and endpoint tests', async () => {
   const pot = await addProduct(t, shop, { price: 1000, stock: 10 });
   const cart = await call<{ id: string }>('POST', 'carts', { market: 'US' }, guest);
   await call('POST', 'carts/me/lines', { ...pot, quantity: 1 }, guest);
@@ -90,7 +90,7 @@ it('tell of carts left behind, of exports, and of somebody who tries', async () 
   await t.db.sql('update carts set updated_at = 0 where id = $1', [cart.id]);
   await announceAbandonedCarts(t.app.services);
   expect(await types()).toEqual(['cart.abandoned']);
-  await done(t, shop, 'exports', { resource: 'PRODUCTS' });
+  await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' });
   expect(await types()).toEqual(['bulk.finished']);
   await call('POST', `webhooks/${endpoint.id}/test`);
   expect(await types()).toEqual(['webhook.test']);

@@ -1,4 +1,4 @@
-/** One app with two selling shops and a receiver that is told of everything in the first. */
+/** Test setup: one app with two selling shops and a receiver of all events of the first shop. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { type Endpoint, type Hooks, register, startHooks, verified } from '../support/hooks.ts';
@@ -30,7 +30,7 @@ export interface ReceivedEvent {
   data: Record<string, unknown>;
 }
 
-/** What was told since the last time, by type. */
+/** Events received since the last call, sorted by type. */
 export async function receivedEvents(): Promise<ReceivedEvent[]> {
   await t.app.drainJobs();
   expect(hooks.received.map(({ path }) => path).filter((path) => path !== '/all')).toEqual([]);
@@ -55,14 +55,14 @@ export const call = async <Body = Record<string, never>>(
   body?: object,
   as = shop.admin,
 ) => {
-  const answer = await t.rest<Body>(method, `${base}/${path}`, { as, ...(body ? { body } : {}) });
-  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await t.rest<Body>(method, `${base}/${path}`, { as, ...(body ? { body } : {}) });
+  if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 
-/** Comes last in a file: looks at all that its tests have told. */
+/** Registered last in a file: checks all events that its tests have emitted. */
 export const assertNoPersonalData = () =>
-  it('tells nothing about people but their ids', async () => {
+  it('emits no personal data except ids', async () => {
     const rows = await t.db.sql<{ data: string }>('select data::text as data from webhook_events');
     expect(rows.length).toBeGreaterThan(15);
     for (const { data } of rows) expect(data).not.toMatch(/@|mail\.example|Ada|people\.example/);

@@ -1,4 +1,4 @@
-/** Each change of products and orders tells exactly what it should, as a receiver sees it. */
+/** Webhook events of products and orders, as a receiver sees them. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
@@ -8,9 +8,9 @@ import { addProduct, addPromo, type SoldProduct } from '../support/selling.ts';
 import { assertNoPersonalData, base, call, guest, receivedEvents, shop, t } from './events-setup.ts';
 
 describe('products', () => {
-  it('are created, updated and deleted', async () => {
+  it('emit created, updated and deleted', async () => {
     const product = await call<{ id: string }>('POST', 'products', { name: 'Tea pot' });
-    const facts = {
+    const orderData = {
       id: product.id,
       businessId: shop.businessId,
       slug: 'tea-pot',
@@ -18,15 +18,15 @@ describe('products', () => {
       status: 'ACTIVE',
       version: 1,
     };
-    expect(await receivedEvents()).toEqual([{ type: 'product.created', data: facts }]);
+    expect(await receivedEvents()).toEqual([{ type: 'product.created', data: orderData }]);
     await call('PUT', `products/${product.id}`, { name: 'Kettle', status: 'DRAFT' });
-    const changed = { ...facts, name: 'Kettle', status: 'DRAFT', version: 2 };
+    const changed = { ...orderData, name: 'Kettle', status: 'DRAFT', version: 2 };
     expect(await receivedEvents()).toEqual([{ type: 'product.updated', data: changed }]);
     await call('DELETE', `products/${product.id}`);
     expect(await receivedEvents()).toEqual([{ type: 'product.deleted', data: changed }]);
   });
 
-  it('tell the slug they got, and once, when theirs was taken', async () => {
+  it('emit one event with the final slug when the requested slug is taken', async () => {
     await call('POST', 'products', { name: 'Twin' });
     await receivedEvents();
     const twin = await call<{ id: string; slug: string }>('POST', 'products', { name: 'Twin' });
@@ -35,31 +35,31 @@ describe('products', () => {
     ]);
   });
 
-  it('are told one by one when they were created in the same moment, but for those that were refused', async () => {
+  it('emit one event each when created concurrently, except for rejected ones', async () => {
     const bodies = [
       { name: 'Cup' },
       { name: 'Cup' },
       { name: 'Mug', slug: 'mug' },
       { name: 'Pot', slug: 'mug' },
     ];
-    const made = await Promise.all(
+    const responses = await Promise.all(
       bodies.map((body) => t.rest<{ id: string }>('POST', `${base}/products`, { as: shop.admin, body })),
     );
-    expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422]);
-    const ids = made.flatMap(({ status, body }) => (status === 200 ? body.id : []));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422]);
+    const ids = responses.flatMap(({ status, body }) => (status === 200 ? body.id : []));
     const events = await receivedEvents();
     expect(events.map(({ type, data }) => [type, data.id]).sort()).toEqual(
       ids.map((id) => ['product.created', id]).sort(),
     );
   });
 
-  it('are created with an Idempotency-Key once', async () => {
+  it('emit one event per Idempotency-Key', async () => {
     const request = { as: shop.admin, headers: { 'idempotency-key': newId() }, body: { name: 'Keyed' } };
     for (let count = 0; count < 2; count += 1) await t.rest('POST', `${base}/products`, request);
     expect((await receivedEvents()).map(({ type }) => type)).toEqual(['product.created']);
   });
 
-  it('tell nobody when they are refused', async () => {
+  it('emit nothing when rejected', async () => {
     const sku = newId();
     await call('POST', 'products', { name: 'Holder', slug: 'holder', variants: [{ sku }] });
     await receivedEvents();
@@ -74,15 +74,15 @@ describe('products', () => {
     expect(await receivedEvents()).toEqual([]);
   });
 
-  it('cost one statement where nobody listens, and one more where somebody does', async () => {
-    const silent = await t.shop();
+  it('cost one statement without endpoints and one more with an endpoint', async () => {
+    const silentShop = await t.shop();
     const statements = async (as: Person, businessId: string) => {
       await t.rest('GET', `/v1/businesses/${businessId}/products`, { as });
       t.statements.length = 0;
       await t.rest('POST', `/v1/businesses/${businessId}/products`, { as, body: { name: newId() } });
       return t.statements.filter((text) => /insert/i.test(text)).length;
     };
-    expect(await statements(silent.admin, silent.businessId)).toBe(1);
+    expect(await statements(silentShop.admin, silentShop.businessId)).toBe(1);
     expect(await statements(shop.admin, shop.businessId)).toBe(2);
   });
 });
@@ -94,7 +94,7 @@ describe('orders', () => {
     await addPromo(t, shop, { code: 'ALL', type: 'PERCENTAGE', bps: 10_000 });
   });
 
-  const facts = (id: string, more: object = {}) => ({
+  const orderData = (id: string, more: object = {}) => ({
     id,
     number: expect.any(Number),
     businessId: shop.businessId,
@@ -132,9 +132,11 @@ describe('orders', () => {
   };
   const sandbox = () => t.app.services.payments as SandboxPayments;
 
-  it('are checked out, declined, paid, shipped and refunded', async () => {
+  it('emit events for checkout, declined payment, payment, shipment and refunds', async () => {
     const { id, sessionId } = await buy();
-    expect(await receivedEvents()).toEqual([{ type: 'order.created', data: facts(id, { number: 1001 }) }]);
+    expect(await receivedEvents()).toEqual([
+      { type: 'order.created', data: orderData(id, { number: 1001 }) },
+    ]);
 
     await sandbox().applyAction(sessionId, 'decline');
     expect(await receivedEvents()).toEqual([
@@ -144,7 +146,7 @@ describe('orders', () => {
     await sandbox().applyAction(sessionId, 'pay');
     const paid = { status: 'PROCESSING', paymentStatus: 'PAID', version: 3 };
     expect(await receivedEvents()).toEqual([
-      { type: 'order.status_changed', data: facts(id, { ...paid, previousStatus: 'PENDING' }) },
+      { type: 'order.status_changed', data: orderData(id, { ...paid, previousStatus: 'PENDING' }) },
       { type: 'payment.paid', data: payment(id, { paymentStatus: 'PAID', amount: 3838, version: 3 }) },
     ]);
 
@@ -158,10 +160,10 @@ describe('orders', () => {
     await call('PUT', `orders/${id}/status`, { status: 'SHIPPED' });
     await call('PUT', `orders/${id}/status`, { status: 'SHIPPED' });
     expect(await receivedEvents()).toEqual([
-      { type: 'order.fulfilled', data: facts(id, { ...shipped, fulfilment }) },
+      { type: 'order.fulfilled', data: orderData(id, { ...shipped, fulfilment }) },
       {
         type: 'order.status_changed',
-        data: facts(id, { ...shipped, previousStatus: 'PROCESSING' }),
+        data: orderData(id, { ...shipped, previousStatus: 'PROCESSING' }),
       },
     ]);
 
@@ -171,28 +173,28 @@ describe('orders', () => {
         { b: shop.businessId, id, input: { amount } },
         { as: shop.admin },
       );
-    const partly = { paymentStatus: 'PARTIALLY_REFUNDED' };
+    const partial = { paymentStatus: 'PARTIALLY_REFUNDED' };
     for (const [version, amount, refunded] of [
       [5, 838, 838],
       [6, 1000, 1838],
     ] as const) {
       await refund(amount);
       expect(await receivedEvents()).toEqual([
-        { type: 'payment.refunded', data: payment(id, { ...partly, amount, refunded, version }) },
+        { type: 'payment.refunded', data: payment(id, { ...partial, amount, refunded, version }) },
       ]);
     }
     await refund(2000);
-    const whole = { paymentStatus: 'REFUNDED', version: 7 };
+    const full = { paymentStatus: 'REFUNDED', version: 7 };
     expect(await receivedEvents()).toEqual([
       {
         type: 'order.status_changed',
-        data: facts(id, { ...whole, status: 'REFUNDED', previousStatus: 'SHIPPED' }),
+        data: orderData(id, { ...full, status: 'REFUNDED', previousStatus: 'SHIPPED' }),
       },
-      { type: 'payment.refunded', data: payment(id, { ...whole, amount: 2000, refunded: 3838 }) },
+      { type: 'payment.refunded', data: payment(id, { ...full, amount: 2000, refunded: 3838 }) },
     ]);
   });
 
-  it('that nobody pays are cancelled', async () => {
+  it('emit cancellation when they expire unpaid', async () => {
     const { id } = await buy();
     await receivedEvents();
     await t.db.sql('update orders set expires_at = 1 where id = $1', [id]);
@@ -201,22 +203,22 @@ describe('orders', () => {
     expect(await receivedEvents()).toEqual([
       {
         type: 'order.status_changed',
-        data: facts(id, { ...failed, status: 'CANCELLED', previousStatus: 'PENDING' }),
+        data: orderData(id, { ...failed, status: 'CANCELLED', previousStatus: 'PENDING' }),
       },
       { type: 'payment.failed', data: payment(id, { ...failed, amount: 3838 }) },
     ]);
   });
 
-  it('tell of a dispute, once, and of a refund that fails after all', async () => {
+  it('emit one event for a dispute, and one for a refund that fails later', async () => {
     const { id: orderId, sessionId } = await buy();
     await sandbox().applyAction(sessionId, 'pay');
     await receivedEvents();
-    const about = { orderId, businessId: shop.businessId, currency: 'USD' };
+    const common = { orderId, businessId: shop.businessId, currency: 'USD' };
     for (const time of ['first', 'again']) {
       await sandbox().applyAction(sessionId, 'dispute');
       expect([time, await receivedEvents()]).toEqual([
         time,
-        time === 'first' ? [{ type: 'payment.disputed', data: { ...about, amount: 3838 } }] : [],
+        time === 'first' ? [{ type: 'payment.disputed', data: { ...common, amount: 3838 } }] : [],
       ]);
     }
     const { id } = await call<{ id: string }>('POST', `orders/${orderId}/refunds`, { amount: 500 });
@@ -224,23 +226,23 @@ describe('orders', () => {
     await sandbox().failRefund(sessionId, id);
     const reason = 'The bank did not take the money.';
     expect(await receivedEvents()).toEqual([
-      { type: 'refund.failed', data: { ...about, id, amount: 500, reason } },
+      { type: 'refund.failed', data: { ...common, id, amount: 500, reason } },
     ]);
   });
 
-  it('that were edited under their open page tell of the money that came for it, and went back', async () => {
+  it('emit payment.returned for a payment with an outdated amount', async () => {
     const { id: orderId, sessionId } = await buy();
     await receivedEvents();
-    // Paid at the provider, and not told yet.
+    // Paid at the provider; the event is not delivered yet.
     await sandbox().applyAction(sessionId, 'pay');
     await call('PUT', 'orders/update', { id: orderId, lines: [{ ...pot, quantity: 1 }] });
-    const about = { orderId, businessId: shop.businessId, currency: 'USD' };
+    const common = { orderId, businessId: shop.businessId, currency: 'USD' };
     expect((await receivedEvents()).filter(({ type }) => !type.startsWith('order.'))).toEqual([
-      { type: 'payment.returned', data: { ...about, amount: 3838, reason: 'Paid too late' } },
+      { type: 'payment.returned', data: { ...common, amount: 3838, reason: 'Paid too late' } },
     ]);
   });
 
-  it('that cost nothing are complete from the start', async () => {
+  it('without an amount due contain the discount in order.created', async () => {
     const { id } = await buy({
       promoCode: 'ALL',
       items: [{ ...pot, quantity: 1 }],
@@ -251,10 +253,15 @@ describe('orders', () => {
     expect(event).toMatchObject({ type: 'order.created', data: { id, discount: 1000, subtotal: 1000 } });
   });
 
-  it('of staff are recorded, changed, cancelled and marked', async () => {
+  it('created by staff emit events for updates, payment status and cancellation', async () => {
     const lines = [{ ...pot, quantity: 1 }];
     const { id } = await call<{ id: string }>('POST', 'orders', { market: 'US', lines });
-    const { customerId: _none, ...plain } = facts(id, { subtotal: 1000, tax: 0, shipping: 0, total: 1000 });
+    const { customerId: _none, ...plain } = orderData(id, {
+      subtotal: 1000,
+      tax: 0,
+      shipping: 0,
+      total: 1000,
+    });
     expect(await receivedEvents()).toEqual([{ type: 'order.created', data: plain }]);
 
     await call('PUT', 'orders/update', { id, lines: [{ ...pot, quantity: 2 }], subtotal: 2000, total: 2000 });
@@ -281,21 +288,21 @@ describe('orders', () => {
       blocks: [{ id: 'note', type: 'TEXT', value: 'x' }],
       status: 'CANCELLED',
     });
-    const gone = { ...changed, status: 'CANCELLED', paymentStatus: 'REFUNDED', version: 5 };
+    const cancelled = { ...changed, status: 'CANCELLED', paymentStatus: 'REFUNDED', version: 5 };
     expect(await receivedEvents()).toEqual([
-      { type: 'order.status_changed', data: { ...gone, previousStatus: 'PENDING' } },
-      { type: 'order.updated', data: gone },
+      { type: 'order.status_changed', data: { ...cancelled, previousStatus: 'PENDING' } },
+      { type: 'order.updated', data: cancelled },
     ]);
   });
 
-  it('that are refused, or taken back with their transaction, tell nobody', async () => {
+  it('emit nothing when rejected or rolled back', async () => {
     const scarce = await addProduct(t, shop, { stock: 1, low: 1 });
     await receivedEvents();
-    const answer = await t.rest('POST', `${base}/orders/checkout`, {
+    const response = await t.rest('POST', `${base}/orders/checkout`, {
       as: guest,
       body: { market: 'US', shippingMethodId: 'standard', items: [{ ...scarce, quantity: 2 }] },
     });
-    expect(answer.status).toBe(422);
+    expect(response.status).toBe(422);
     const limited = await t.rest('POST', `${base}/orders/checkout`, {
       as: guest,
       body: {
@@ -314,18 +321,18 @@ describe('orders', () => {
     expect(events).toBe(0);
   });
 
-  it('that take stock to its threshold say so, once per crossing', async () => {
+  it('emit stock.low once per crossing of the threshold', async () => {
     const scarce = await addProduct(t, shop, { stock: 10, low: 5 });
     const [variant] = await t.db.sql<{ sku: string }>('select sku from variants where id = $1', [
       scarce.variantId,
     ]);
     await receivedEvents();
-    const take = async (quantity: number) => {
+    const orderUnits = async (quantity: number) => {
       await call('POST', 'orders', { market: 'US', lines: [{ ...scarce, quantity }] });
       return (await receivedEvents()).filter(({ type }) => type === 'stock.low');
     };
-    expect(await take(4)).toEqual([]);
-    expect(await take(2)).toEqual([
+    expect(await orderUnits(4)).toEqual([]);
+    expect(await orderUnits(2)).toEqual([
       {
         type: 'stock.low',
         data: {
@@ -337,7 +344,7 @@ describe('orders', () => {
         },
       },
     ]);
-    expect(await take(1)).toEqual([]);
+    expect(await orderUnits(1)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Addresses, signatures and pauses, without any I/O. */
+/** Webhook rules without I/O: IP addresses, endpoint URLs, signatures, retry delays and excerpts. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
@@ -15,7 +15,7 @@ import {
 } from '../../src/domains/webhooks/rules.ts';
 import { isPublicIpAddress } from '../../src/lib/net/ip-addresses.ts';
 
-describe('addresses', () => {
+describe('IP addresses', () => {
   it.each([
     '0.0.0.0',
     '0.1.2.3',
@@ -76,7 +76,7 @@ describe('addresses', () => {
   ])('%s is public', (address) => expect(isPublicIpAddress(address)).toBe(true));
 });
 
-describe('what may be registered', () => {
+describe('endpoint URLs', () => {
   const long = `https://hooks.example/${'a'.repeat(1970)}`;
   it.each([
     ['https://hooks.example', undefined],
@@ -128,7 +128,7 @@ describe('what may be registered', () => {
 });
 
 describe('signatures', () => {
-  it('are what the official library makes, for any text', () => {
+  it('equal those of the official library, for any body', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string({ unit: 'grapheme' }), fc.nat(4_000_000_000), (id, body, time) => {
         const secret = createWebhookSecret();
@@ -138,13 +138,13 @@ describe('signatures', () => {
     );
   });
 
-  it('are one for each secret', () => {
-    const [fresh, old] = [createWebhookSecret(), createWebhookSecret()];
-    const both = signWebhook([fresh, old], 'id', 1, '{}');
-    expect(both).toBe(`${signWebhook([fresh], 'id', 1, '{}')} ${signWebhook([old], 'id', 1, '{}')}`);
+  it('contain one signature per secret', () => {
+    const [current, previous] = [createWebhookSecret(), createWebhookSecret()];
+    const both = signWebhook([current, previous], 'id', 1, '{}');
+    expect(both).toBe(`${signWebhook([current], 'id', 1, '{}')} ${signWebhook([previous], 'id', 1, '{}')}`);
   });
 
-  it('are made with 32 random bytes, of which a mask shows next to nothing', () => {
+  it('use secrets of 32 random bytes, which are masked except four characters', () => {
     const secret = createWebhookSecret();
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     expect(maskWebhookSecret(secret)).toBe(`whsec_****${secret.slice(45, 49)}`);
@@ -152,30 +152,30 @@ describe('signatures', () => {
   });
 });
 
-describe('pauses', () => {
-  it('grow, and fill a day', () => {
-    const all = Array.from({ length: 10 }, (_, index) =>
+describe('retry delays', () => {
+  it('grow and span a day', () => {
+    const delays = Array.from({ length: 10 }, (_, index) =>
       computeDeliveryRetryDelay(index + 1, undefined, 0.5),
     );
-    expect(all).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]);
+    expect(delays).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]);
     expect(computeDeliveryRetryDelay(11, undefined)).toBeUndefined();
-    const sum = all.reduce<number>((total, pause) => total + (pause ?? 0), 0);
+    const sum = delays.reduce<number>((total, delay) => total + (delay ?? 0), 0);
     expect(sum).toBeGreaterThan(23 * 3600);
     expect(sum).toBeLessThanOrEqual(24 * 3600);
   });
 
-  it('differ by a tenth at most, and last at least as long as the receiver asks for', () => {
+  it('vary by at most 10 % and respect the delay requested by the receiver', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 }),
         fc.option(fc.nat(200_000), { nil: undefined }),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (attempts, asked, random) => {
+        (attempts, requested, random) => {
           const base = computeDeliveryRetryDelay(attempts, undefined, 0.5) ?? 0;
-          const pause = computeDeliveryRetryDelay(attempts, asked, random) ?? 0;
-          const wanted = Math.min(asked ?? 0, 12 * 3600);
-          expect(pause).toBeGreaterThanOrEqual(Math.max(Math.floor(base * 0.9), wanted));
-          expect(pause).toBeLessThanOrEqual(Math.max(Math.ceil(base * 1.1), wanted));
+          const delay = computeDeliveryRetryDelay(attempts, requested, random) ?? 0;
+          const minDelay = Math.min(requested ?? 0, 12 * 3600);
+          expect(delay).toBeGreaterThanOrEqual(Math.max(Math.floor(base * 0.9), minDelay));
+          expect(delay).toBeLessThanOrEqual(Math.max(Math.ceil(base * 1.1), minDelay));
         },
       ),
     );
@@ -199,25 +199,25 @@ describe('pauses', () => {
   );
 });
 
-it('keeps the beginning of an answer, without what cannot be stored', () => {
+it('truncates an excerpt and removes control characters', () => {
   expect(toExcerpt(`a\u0000b\r\n${'😀'.repeat(600)}`)).toBe(`a b ${'😀'.repeat(496)}`);
 });
 
 describe('the documentation', () => {
   const text = readFileSync('docs/webhooks.md', 'utf8');
-  const part = (pattern: RegExp) => pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
+  const match = (pattern: RegExp) => pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
 
-  it('shows a request that is genuine', () => {
-    const secret = part(/secret `(whsec_\S+)`/);
-    const [id, body] = [part(/^webhook-id: (.+)$/m), part(/^(\{"type".+\})$/m)];
-    const time = Number(part(/^webhook-timestamp: (\d+)$/m));
-    expect(signWebhook([secret], id, time, body)).toBe(part(/^webhook-signature: (.+)$/m));
+  it('shows a request with a valid signature', () => {
+    const secret = match(/secret `(whsec_\S+)`/);
+    const [id, body] = [match(/^webhook-id: (.+)$/m), match(/^(\{"type".+\})$/m)];
+    const time = Number(match(/^webhook-timestamp: (\d+)$/m));
+    expect(signWebhook([secret], id, time, body)).toBe(match(/^webhook-signature: (.+)$/m));
     expect(new Webhook(secret).sign(id, new Date(time * 1000), body)).toBe(
-      part(/^webhook-signature: (.+)$/m),
+      match(/^webhook-signature: (.+)$/m),
     );
   });
 
-  it('names every type of event', () => {
+  it('lists every event type', () => {
     for (const type of Object.keys(webhookEventTypes)) expect(text).toContain(`\`${type}\``);
   });
 });

@@ -1,4 +1,4 @@
-/** One app whose webhooks go to a receiver in this process, emptied before each test. */
+/** Test setup: one app and an in-process webhook receiver, reset before each test. */
 import { beforeAll, beforeEach, expect } from 'vitest';
 import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // What earlier tests left behind is not due in this one.
+  // Removes pending deliveries of earlier tests.
   await t.db.sql('delete from webhook_events');
   shop = await t.shop();
   hooks.received.length = 0;

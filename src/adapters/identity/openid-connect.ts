@@ -1,4 +1,4 @@
-/** Any OpenID Connect provider, found by discovery. */
+/** Identity provider adapter for OpenID Connect, configured by discovery. */
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -21,14 +21,14 @@ import { type IdentityProvider, IdentityRejectedError } from '../../ports/identi
 const scope = 'openid email profile';
 
 export function createOidcProvider({ issuer, clientId, clientSecret }: OidcConfig): IdentityProvider {
-  let found: Promise<Configuration> | undefined;
-  /** Asked for when first needed: the gateway starts without the provider, and a failure is tried again. */
+  let discovered: Promise<Configuration> | undefined;
+  /** Discovery runs on first use, so that the gateway starts without the provider. A failed discovery is retried on the next use. */
   const configuration = () => {
-    found ??= discover(issuer, clientId, clientSecret).catch((error: unknown) => {
-      found = undefined;
+    discovered ??= discover(issuer, clientId, clientSecret).catch((error: unknown) => {
+      discovered = undefined;
       throw error;
     });
-    return found;
+    return discovered;
   };
 
   return {
@@ -50,7 +50,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcConfi
         expectedNonce: nonce,
         pkceCodeVerifier: codeVerifier,
         idTokenExpected: true,
-      }).catch(refusedOr);
+      }).catch(throwIdentityError);
       const claims = tokens.claims();
       if (!claims) throw new IdentityRejectedError('The identity provider sent no ID token.');
       const profile =
@@ -73,24 +73,26 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcConfi
   };
 }
 
-/** Plain HTTP is for providers on the same machine or behind the same wall: only when the issuer's address says so. */
+/** Plain HTTP is allowed only when the issuer URL itself is http, for providers in the same private network. */
 const discover = (issuer: string, clientId: string, clientSecret: string | undefined) =>
   discovery(new URL(issuer), clientId, clientSecret, undefined, {
     [customFetch]: tracingFetch,
     ...(issuer.startsWith('http://') && { execute: [allowInsecureRequests] }),
   });
 
-/** The configuration keeps it, and asks by it whatever it asks later. */
+/** Fetch with trace headers; the client configuration uses it for all later requests. */
 const tracingFetch: CustomFetch = (url, options) =>
   fetch(url, { ...(options as RequestInit), headers: { ...options.headers, ...traceHeaders() } });
 
-/** The provider's own no, and answers that fail a check, are final; a broken connection is not. */
-function refusedOr(error: unknown): never {
-  const isFinal =
+/** Error responses of the provider and responses that fail validation are permanent; connection errors are not. */
+function throwIdentityError(error: unknown): never {
+  const isPermanent =
     error instanceof AuthorizationResponseError ||
     error instanceof ResponseBodyError ||
     (error instanceof ClientError && error.code?.startsWith('OAUTH_') && error.code !== 'OAUTH_TIMEOUT');
-  throw isFinal ? new IdentityRejectedError('The identity provider said no.', { cause: error }) : error;
+  throw isPermanent
+    ? new IdentityRejectedError('The identity provider rejected the sign-in.', { cause: error })
+    : error;
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,18 +1,18 @@
-/** Images by sharp, which is loaded with the first of them: most processes see none. */
+/** Image adapter on sharp, which is imported with the first image. */
 import type { Sharp, SharpOptions } from 'sharp';
 import type { Images } from '../../ports/images.ts';
 
-/** 50 million pixels: more is a flood, or a print. Any fault in the data counts. */
+/** Images above 50 million pixels, and images with any decoding warning, are rejected. */
 const options: SharpOptions = { limitInputPixels: 50_000_000, failOn: 'warning' };
 const quality = 80;
-/** A picture that takes longer to decode was made for that. */
-const seconds = 20;
+/** Time limit of a resize. An image that takes longer is probably an attack. */
+const timeoutSeconds = 20;
 
 let loading: Promise<(input: string | Buffer) => Sharp> | undefined;
 
 async function load(): Promise<(input: string | Buffer) => Sharp> {
   const { default: sharp } = await import('sharp');
-  // One thread and nothing remembered: requests come first.
+  // One thread and no cache, so that image work does not compete with requests.
   sharp.concurrency(1);
   sharp.cache(false);
   return (input) => sharp(input, options);
@@ -26,20 +26,20 @@ const open = async (input: string | Buffer): Promise<Sharp> => {
 export const sharpImages: Images = {
   async measure(path) {
     const image = await open(path);
-    const found = await image.metadata().catch(() => undefined);
-    if (!found?.width || !found.height) return undefined;
-    const { width, height } = found.autoOrient;
-    // Both are files of this kind to sharp.
-    const format = found.format === 'heif' && found.compression === 'av1' ? 'avif' : found.format;
-    return { format, width, height, isAnimated: (found.pages ?? 1) > 1 };
+    const metadata = await image.metadata().catch(() => undefined);
+    if (!metadata?.width || !metadata.height) return undefined;
+    const { width, height } = metadata.autoOrient;
+    // sharp reports AVIF as heif with av1 compression.
+    const format = metadata.format === 'heif' && metadata.compression === 'av1' ? 'avif' : metadata.format;
+    return { format, width, height, isAnimated: (metadata.pages ?? 1) > 1 };
   },
   async resize(image, width) {
-    const opened = await open(image);
-    return opened
+    const decoder = await open(image);
+    return decoder
       .autoOrient()
       .resize({ width, withoutEnlargement: true })
       .webp({ quality })
-      .timeout({ seconds })
+      .timeout({ seconds: timeoutSeconds })
       .toBuffer()
       .catch(() => undefined);
   },

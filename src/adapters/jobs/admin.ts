@@ -1,9 +1,9 @@
-/** The operator's view of pg-boss: counts, what has failed for good, and another try. */
+/** Job administration on the pg-boss tables: queue counts, permanently failed jobs, retry and drop. */
 import type { Queries } from '../../db/handles.ts';
 import type { FailedJob, JobAdmin, QueueState } from '../../ports/jobs.ts';
 
 export function createJobAdmin(queries: Queries): JobAdmin {
-  const change = async (statement: string, id: string) => {
+  const changeFailedJob = async (statement: string, id: string) => {
     if (!uuid.test(id)) return false;
     return (
       (await queries.sql(`${statement} where id = $1::uuid and state = 'failed' returning 1`, [id])).length >
@@ -11,21 +11,21 @@ export function createJobAdmin(queries: Queries): JobAdmin {
     );
   };
   return {
-    states: () => queries.sql<QueueState>(statesOfQueues),
-    listFailed: (limit) => queries.sql<FailedJob>(failedJobs, [limit]),
-    // As pg-boss does it, but at once and without knowing the queue.
+    states: () => queries.sql<QueueState>(queueStatesSql),
+    listFailed: (limit) => queries.sql<FailedJob>(failedJobsSql, [limit]),
+    // Same as pg-boss's own retry, but without delay and without the queue name.
     retry: (id) =>
-      change(
+      changeFailedJob(
         `update pgboss.job set state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = null`,
         id,
       ),
-    drop: (id) => change('delete from pgboss.job', id),
+    drop: (id) => changeFailedJob('delete from pgboss.job', id),
   };
 }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-const statesOfQueues = `
+const queueStatesSql = `
   select queue.name as queue,
     count(*) filter (where job.state in ('created', 'retry')) as waiting,
     count(*) filter (where job.state = 'active') as running,
@@ -38,7 +38,7 @@ const statesOfQueues = `
   group by queue.name
   order by queue.name`;
 
-const failedJobs = `
+const failedJobsSql = `
   select id::text as id, name as queue, extract(epoch from completed_on)::int as "failedAt", retry_count + 1 as tries,
     coalesce(output ->> 'message', output -> 'value' ->> 'message', output::text, '') as reason
   from pgboss.job

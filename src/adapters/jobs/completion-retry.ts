@@ -1,44 +1,46 @@
-/** What pg-boss asks only once is asked until there is an answer, even if the database is away just then. */
+/** Retries statements that pg-boss sends only once, while the database is unavailable: job completion and start-up. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { classifyDbError } from '../../db/errors.ts';
 
-const againMs = 500;
-/** What pg-boss reads from the answer: nothing was written. */
-const nothing = [{ count: 0 }];
+const retryDelayMs = 500;
+/** Result that pg-boss reads as "no job updated". */
+const noJobsUpdated = [{ count: 0 }];
 
 export interface CompletionRetry {
-  /** How jobs ended, until that is written, or the process stops. What is never written is begun again when its time is over. */
-  retryCompletion(ask: () => Promise<unknown[]>): Promise<unknown[]>;
-  /** What the start needs: a gateway that has begun to answer does not end because the database is away for a moment. */
-  retryStartup(ask: () => Promise<unknown[]>): Promise<unknown[]>;
-  /** From now on nobody waits for a database that is away. */
+  /** Retries a completion statement until it succeeds or the process stops. A job whose completion is never written runs again after its timeout. */
+  retryCompletion(execute: () => Promise<unknown[]>): Promise<unknown[]>;
+  /** Retries a start-up statement, so that a gateway that already serves requests does not exit during a short database outage. */
+  retryStartup(execute: () => Promise<unknown[]>): Promise<unknown[]>;
+  /** Ends all retries. */
   stop(): void;
 }
 
-/** Whether the statement says how jobs ended: done, or failed. */
+/** Whether pg-boss's statement marks jobs as completed or failed. */
 export const isJobCompletionStatement = (text: string): boolean =>
   text.includes('UNNEST($2::uuid[])') && text.includes('$3::jsonb');
 
 export function createCompletionRetry(log: Logger): CompletionRetry {
-  const stopping = new AbortController();
-  async function again(ask: () => Promise<unknown[]>, what: string): Promise<unknown[]> {
-    for (let told = false; ; told = true) {
+  const stopController = new AbortController();
+  async function retry(execute: () => Promise<unknown[]>, message: string): Promise<unknown[]> {
+    for (let isLogged = false; ; isLogged = true) {
       try {
-        return await ask();
+        return await execute();
       } catch (error) {
         const kind = classifyDbError(error)?.kind;
-        const passes = kind === 'unavailable' || kind === 'timeout';
-        if (!told) log.warn({ err: error }, what);
-        if (!passes || stopping.signal.aborted) throw error;
-        await sleep(againMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+        const isTransient = kind === 'unavailable' || kind === 'timeout';
+        if (!isLogged) log.warn({ err: error }, message);
+        if (!isTransient || stopController.signal.aborted) throw error;
+        await sleep(retryDelayMs, undefined, { signal: stopController.signal, ref: false }).catch(() => {});
       }
     }
   }
   return {
-    retryCompletion: (ask) =>
-      again(ask, 'a job has ended, and the database could not be told').catch(() => nothing),
-    retryStartup: (ask) => again(ask, 'jobs begin when the database answers'),
-    stop: () => stopping.abort(),
+    retryCompletion: (execute) =>
+      retry(execute, 'job finished, but its completion could not be written: retrying').catch(
+        () => noJobsUpdated,
+      ),
+    retryStartup: (execute) => retry(execute, 'job workers cannot start: waiting for the database'),
+    stop: () => stopController.abort(),
   };
 }

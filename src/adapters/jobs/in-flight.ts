@@ -1,13 +1,13 @@
-/** The jobs this process has at hand and the statements about them: what a stop waits for, and what it gives back. */
+/** Tracks the running jobs and job statements of this process: a shutdown waits for them and requeues the rest. */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Queries } from '../../db/handles.ts';
 
 export interface InFlightJobs {
-  /** Remembers the jobs until their work has ended. */
+  /** Tracks the jobs until their work has settled. */
   trackJobs<T>(ids: readonly string[], work: Promise<T>): Promise<T>;
-  /** Remembers a statement until it has been answered. */
-  trackStatement<T>(answer: Promise<T>): Promise<T>;
-  /** Waits for all of it, but no longer than `ms`; returns the jobs that are still at work. */
+  /** Tracks a statement until its result has arrived. */
+  trackStatement<T>(result: Promise<T>): Promise<T>;
+  /** Waits until nothing is in flight, at most `ms` milliseconds; returns the ids of jobs that are still running. */
   waitUntilIdle(ms: number): Promise<string[]>;
 }
 
@@ -16,9 +16,9 @@ export function createInFlightJobs(): InFlightJobs {
   const statements = new Set<Promise<unknown>>();
   let wake = () => {};
 
-  async function quiet(): Promise<void> {
+  async function idle(): Promise<void> {
     for (;;) {
-      // An answer may be a job, which begins a moment after the answer came.
+      // The result of a fetch statement may be a job, which starts one tick later.
       await setImmediate();
       if (jobs.size + statements.size === 0) return;
       await new Promise<void>((resolve) => {
@@ -36,25 +36,25 @@ export function createInFlightJobs(): InFlightJobs {
         wake();
       }
     },
-    async trackStatement(answer) {
-      statements.add(answer);
+    async trackStatement(result) {
+      statements.add(result);
       try {
-        return await answer;
+        return await result;
       } finally {
-        statements.delete(answer);
+        statements.delete(result);
         wake();
       }
     },
     async waitUntilIdle(ms) {
       const timeout = new AbortController();
-      await Promise.race([quiet(), sleep(ms, undefined, { signal: timeout.signal })]);
+      await Promise.race([idle(), sleep(ms, undefined, { signal: timeout.signal })]);
       timeout.abort();
       return [...jobs];
     },
   };
 }
 
-/** For another process to do again, at once; being interrupted does not count as a try. */
+/** Makes running jobs available to other processes immediately. The interrupted run does not count as an attempt. */
 export async function requeueJobs(queries: Queries, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await queries.sql(

@@ -1,4 +1,4 @@
-/** Jobs on pg-boss, in the same database as the changes that cause them. */
+/** Job runner on pg-boss. Jobs are enqueued in the transaction of the change that causes them. */
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db, Queries } from '../../db/handles.ts';
@@ -11,83 +11,83 @@ import { countWaitingJobs, startQueuePoller } from './poller.ts';
 import { createJobQueues } from './queues.ts';
 
 export interface JobRunner<Services> extends Jobs {
-  /** Begins to take jobs in this process. */
+  /** Starts the workers of this process. */
   start(services: Services): Promise<void>;
-  /** Takes no more jobs, lets those at hand finish, and hands back what takes too long. */
+  /** Fetches no more jobs, waits up to six seconds for the running ones, and requeues the rest. */
   stop(): Promise<void>;
   /**
-   * Runs jobs until none is waiting, and returns how many that were; a failing job throws. `whenever`: those for later, too.
-   * For tests and scripts.
+   * Runs jobs until none is waiting, and returns their number; throws when a job fails. With `includeScheduled`, also runs jobs whose start time
+   * is in the future. For tests and scripts.
    */
-  drain(services: Services, whenever?: boolean): Promise<number>;
+  drain(services: Services, includeScheduled?: boolean): Promise<number>;
 }
 
-/** Workers are woken when there is something to do; this is for what nobody noticed. */
+/** Fallback poll interval of a worker; normally the queue poller notifies it. */
 const pollSeconds = 60;
-/** A job that takes longer to end when the process stops is handed back. */
-const finishMs = 6_000;
-/** pg-boss would count what it interrupts as failed; it never gets to do so. */
-const neverMs = 3_600_000;
-/** So many nudges at once; what is left is for another worker, if there is so much to do. */
-const maxNudges = 10;
-const weekSeconds = 7 * 86_400;
-/** What has failed for good waits this long for somebody to look at it. */
-const failedSeconds = 90 * 86_400;
+/** Running jobs that take longer than this during a shutdown are requeued. */
+const shutdownWaitMs = 6_000;
+/** Longer than any shutdown, because pg-boss marks the jobs that it interrupts as failed. */
+const bossStopTimeoutMs = 3_600_000;
+/** Jobs of a coalescing queue that one run covers; more are left to the next worker. */
+const maxCoalesced = 10;
+const defaultRetentionSeconds = 7 * 86_400;
+/** Retention of permanently failed jobs, so that an operator can retry them. */
+const failedRetentionSeconds = 90 * 86_400;
 
 export interface JobRunnerOptions {
-  /** How long finished jobs can still be looked up. */
+  /** Retention of finished jobs in seconds. Default: one week. */
   retentionSeconds?: number;
 }
 
-/** Makes the queues of the jobs; the tables come with our own migrations. */
+/** Creates the job runner and its queues. The tables of pg-boss are created by the migrations. */
 export async function createJobRunner<Services>(
   db: Db,
-  all: readonly Job<Services>[],
+  jobs: readonly Job<Services>[],
   log: Logger,
-  { retentionSeconds: keepSeconds = weekSeconds }: JobRunnerOptions = {},
+  { retentionSeconds = defaultRetentionSeconds }: JobRunnerOptions = {},
 ): Promise<JobRunner<Services>> {
-  const underWay = createInFlightJobs();
-  const lastWord = createCompletionRetry(log);
-  let isBeginning = false;
+  const inFlight = createInFlightJobs();
+  const completionRetry = createCompletionRetry(log);
+  let isStartingUp = false;
   const boss = new PgBoss({
     db: {
       async executeSql(text: string, values?: unknown[]) {
-        const ask = () => execute(db, text, values);
-        const answer = isJobCompletionStatement(text)
-          ? lastWord.retryCompletion(ask)
-          : isBeginning
-            ? lastWord.retryStartup(ask)
-            : ask();
-        return { rows: await underWay.trackStatement(answer) };
+        const run = () => execute(db, text, values);
+        const result = isJobCompletionStatement(text)
+          ? completionRetry.retryCompletion(run)
+          : isStartingUp
+            ? completionRetry.retryStartup(run)
+            : run();
+        return { rows: await inFlight.trackStatement(result) };
       },
     },
     migrate: false,
     schedule: false,
-    deleteAfterSeconds: keepSeconds,
-    archiveFailedAfterSeconds: failedSeconds,
-    // How soon jobs of a process that died are noticed.
+    deleteAfterSeconds: retentionSeconds,
+    archiveFailedAfterSeconds: failedRetentionSeconds,
+    // Interval at which jobs of a dead process are detected.
     maintenanceIntervalSeconds: 10,
   });
-  boss.on('error', (error) => log.warn({ err: error }, 'jobs'));
-  await createJobQueues(db, all);
-  let stopWaking = () => {};
-  let stopTimes = async () => {};
+  boss.on('error', (error) => log.warn({ err: error }, 'pg-boss error'));
+  await createJobQueues(db, jobs);
+  let stopPoller = () => {};
+  let stopScheduler = async () => {};
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
 
   async function start(services: Services): Promise<void> {
-    isBeginning = true;
+    isStartingUp = true;
     await boss.start();
-    const workers = new Map<string, string[]>(all.map(({ name }) => [name, []]));
-    for (const job of all) {
+    const workers = new Map<string, string[]>(jobs.map(({ name }) => [name, []]));
+    for (const job of jobs) {
       for (let worker = 0; worker < (job.policy.concurrency ?? 1); worker += 1) {
         let id = '';
-        const options = { pollingIntervalSeconds: pollSeconds, batchSize: batchOf(job) };
+        const options = { pollingIntervalSeconds: pollSeconds, batchSize: batchSizeOf(job) };
         id = await boss.work<object>(job.name, options, async (queued) => {
           if (queued.length === 0) return;
-          // More may be waiting: the worker pauses only when it finds nothing.
+          // Fetch again immediately, because more jobs may be waiting.
           boss.notifyWorker(id);
-          await underWay.trackJobs(idsOf(queued), runOnce(job, services, queued, { db, log }));
+          await inFlight.trackJobs(idsOf(queued), runOnce(job, services, queued, { db, log }));
         });
         workers.get(job.name)?.push(id);
       }
@@ -96,35 +96,41 @@ export async function createJobRunner<Services>(
     const wake = (queue: string) => {
       for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
     };
-    stopWaking = startQueuePoller(db, [...workers.keys()], wake, log);
-    const times = all.flatMap(({ name, policy: { cron } }) => (cron === undefined ? [] : [{ name, cron }]));
+    stopPoller = startQueuePoller(db, [...workers.keys()], wake, log);
+    const schedules = jobs.flatMap(({ name, policy: { cron } }) =>
+      cron === undefined ? [] : [{ name, cron }],
+    );
     const send = (tx: Queries, names: string[]) =>
       boss.insert(
         names.map((name) => ({ name, singletonSeconds: 60 })),
         { db: within(tx) },
       );
-    stopTimes = startCronScheduler(db, times, send, log);
-    isBeginning = false;
+    stopScheduler = startCronScheduler(db, schedules, send, log);
+    isStartingUp = false;
   }
 
   async function stop(): Promise<void> {
-    lastWord.stop();
+    completionRetry.stop();
     await starting?.catch(() => {});
-    stopWaking();
-    void underWay.trackStatement(stopTimes());
-    await boss.stop({ graceful: true, wait: false, close: false, timeout: neverMs });
-    const left = await underWay.waitUntilIdle(finishMs);
-    if (left.length > 0) log.warn({ jobs: left }, 'jobs did not end in time and are handed back');
-    await requeueJobs(db, left).catch((error: unknown) =>
-      log.warn({ err: error }, 'jobs are begun again when their time is over'),
+    stopPoller();
+    void inFlight.trackStatement(stopScheduler());
+    await boss.stop({ graceful: true, wait: false, close: false, timeout: bossStopTimeoutMs });
+    const remaining = await inFlight.waitUntilIdle(shutdownWaitMs);
+    if (remaining.length > 0) log.warn({ jobs: remaining }, 'jobs still running at shutdown: requeued');
+    await requeueJobs(db, remaining).catch((error: unknown) =>
+      log.warn({ err: error }, 'jobs could not be requeued: they run again after their timeout'),
     );
   }
 
-  /** The next one, or several nudges; returns how many. */
-  async function drainSome(job: Job<Services>, services: Services, whenever: boolean): Promise<number> {
+  /** Runs the next job, or up to ten jobs of a coalescing queue in one run; returns their number. */
+  async function drainNext(
+    job: Job<Services>,
+    services: Services,
+    includeScheduled: boolean,
+  ): Promise<number> {
     const queued = await boss.fetch<object>(job.name, {
-      batchSize: batchOf(job),
-      ignoreStartAfter: whenever,
+      batchSize: batchSizeOf(job),
+      ignoreStartAfter: includeScheduled,
     });
     const ids = idsOf(queued);
     if (ids.length === 0) return 0;
@@ -132,7 +138,7 @@ export async function createJobRunner<Services>(
       await job.run(services, queued[0]?.data ?? {});
     } catch (error) {
       if (!(error instanceof PermanentJobError)) throw error;
-      await takeTries(db, ids);
+      await exhaustRetries(db, ids);
       for (const id of ids) await boss.fail(job.name, id, error);
       return ids.length;
     }
@@ -142,7 +148,7 @@ export async function createJobRunner<Services>(
 
   return {
     async enqueue(queries, { name }, data, options = {}) {
-      // What is for later would make a trace of months.
+      // A scheduled job starts its own trace; otherwise a trace could last for months.
       const trace = options.startAt === undefined ? traceHeaders() : {};
       await boss.send(
         name,
@@ -172,17 +178,17 @@ export async function createJobRunner<Services>(
       stopping ??= stop();
       return stopping;
     },
-    async drain(services, whenever = false) {
-      const names = all.map(({ name }) => name);
-      // Jobs ask for others.
+    async drain(services, includeScheduled = false) {
+      const names = jobs.map(({ name }) => name);
+      // Jobs may enqueue further jobs.
       for (let count = 0; ; ) {
-        const waiting = await countWaitingJobs(db, names, whenever);
+        const waiting = await countWaitingJobs(db, names, includeScheduled);
         const before = count;
-        for (const job of all)
-          for (let left = waiting.get(job.name) ?? 0; left > 0; ) {
-            const run = await drainSome(job, services, whenever);
+        for (const job of jobs)
+          for (let remaining = waiting.get(job.name) ?? 0; remaining > 0; ) {
+            const run = await drainNext(job, services, includeScheduled);
             count += run;
-            left = run === 0 ? 0 : left - run;
+            remaining = run === 0 ? 0 : remaining - run;
           }
         if (count === before) return count;
       }
@@ -190,20 +196,20 @@ export async function createJobRunner<Services>(
   };
 }
 
-/** For what has to happen together with something else. */
+/** pg-boss database handle that runs its statements in the given transaction. */
 const within = (queries: Queries): PgBoss.Db => ({
   executeSql: async (text, values) => ({ rows: await queries.sql(text, values) }),
 });
 
-/** pg-boss keeps house with scripts of several statements; those have no parameters. */
+/** The maintenance scripts of pg-boss have several statements and no parameters. */
 const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<unknown[]> =>
   values && values.length > 0 ? db.sql(text, values) : db.script(text);
 
-const batchOf = ({ policy: { coalesce: nudge } }: Job<never>): number => (nudge ? maxNudges : 1);
+const batchSizeOf = ({ policy: { coalesce } }: Job<never>): number => (coalesce ? maxCoalesced : 1);
 
 const idsOf = (queued: readonly PgBoss.Job<object>[]): string[] => queued.map(({ id }) => id);
 
-/** Runs the job that was fetched, or the first of several nudges for all of them. */
+/** Runs the fetched job; of a coalescing queue, one run covers all fetched jobs. */
 async function runOnce<Services>(
   job: Job<Services>,
   services: Services,
@@ -213,15 +219,15 @@ async function runOnce<Services>(
   try {
     await job.run(services, queued[0]?.data ?? {});
   } catch (error) {
-    const isRefused = error instanceof PermanentJobError;
+    const isPermanent = error instanceof PermanentJobError;
     const ids = idsOf(queued);
-    if (isRefused) await takeTries(db, ids);
-    const what = isRefused ? 'job refused, not tried again' : 'job failed, will be tried again';
-    log.warn({ err: error, queue: job.name, job: ids.join() }, what);
+    if (isPermanent) await exhaustRetries(db, ids);
+    const message = isPermanent ? 'job failed permanently' : 'job failed, will be retried';
+    log.warn({ err: error, queue: job.name, job: ids.join() }, message);
     throw error;
   }
 }
 
-/** Failing for the last time is failing for good. */
-const takeTries = (db: Db, ids: readonly string[]) =>
+/** Removes the remaining attempts, so that the failure is permanent. */
+const exhaustRetries = (db: Db, ids: readonly string[]) =>
   db.sql('update pgboss.job set retry_limit = retry_count where id = any($1::uuid[])', [ids]);

@@ -1,4 +1,4 @@
-/** The queues of pg-boss: each is a table, which takes a moment to make. */
+/** Creates the pg-boss queues. Each queue is a table partition. */
 import type { Queries } from '../../db/handles.ts';
 import type { JobPolicy } from '../../ports/jobs.ts';
 
@@ -7,9 +7,9 @@ interface Queue {
   readonly policy: JobPolicy;
 }
 
-type Ask = (text: string, params: unknown[]) => Promise<unknown>;
+type RunSql = (text: string, params: unknown[]) => Promise<unknown>;
 
-// Any number will do, as long as nothing else in the database takes the same advisory lock.
+// Arbitrary number that no other advisory lock in the database uses.
 const queueLock = 682_904_117;
 
 interface StoredQueue {
@@ -18,17 +18,17 @@ interface StoredQueue {
   timeout: number | null;
 }
 
-/** In one process at a time: those that start in the same moment would wait for each other's half-made tables. */
-export async function createJobQueues(db: Queries, all: readonly Queue[]): Promise<void> {
+/** The advisory lock serialises processes that start at the same time; they would block each other on the locks of half-created tables. */
+export async function createJobQueues(db: Queries, queues: readonly Queue[]): Promise<void> {
   const stored = await db.sql<StoredQueue>(
     'select name, retry_limit as retries, expire_seconds as timeout from pgboss.queue',
   );
-  const known = new Map(stored.map((queue) => [queue.name, queue]));
-  const missing = all.filter(({ name }) => !known.has(name));
-  // A queue of an earlier version follows what its job says today.
-  for (const { name, policy } of all) {
+  const storedQueues = new Map(stored.map((queue) => [queue.name, queue]));
+  const missing = queues.filter(({ name }) => !storedQueues.has(name));
+  // Updates queues that an earlier version created with another policy.
+  for (const { name, policy } of queues) {
     const { retryLimit, expireInSeconds } = optionsOf(policy);
-    const queue = known.get(name);
+    const queue = storedQueues.get(name);
     if (!queue || (queue.retries === retryLimit && queue.timeout === expireInSeconds)) continue;
     await db.sql('update pgboss.queue set retry_limit = $2, expire_seconds = $3 where name = $1', [
       name,
@@ -43,8 +43,8 @@ export async function createJobQueues(db: Queries, all: readonly Queue[]): Promi
   });
 }
 
-export const createJobQueue = (ask: Ask, { name, policy }: Queue): Promise<unknown> =>
-  ask('select pgboss.create_queue($1, $2)', [name, JSON.stringify(optionsOf(policy))]);
+export const createJobQueue = (runSql: RunSql, { name, policy }: Queue): Promise<unknown> =>
+  runSql('select pgboss.create_queue($1, $2)', [name, JSON.stringify(optionsOf(policy))]);
 
 const optionsOf = ({ deduplicateByKey: keyed, retries, timeout }: JobPolicy) => ({
   policy: keyed ? 'short' : 'standard',

@@ -1,43 +1,42 @@
-/** Budgets counted in this process, within a bounded memory. */
-
+/** Request budgets counted in this process, in a bounded cache. */
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
 import type { RequestBudgetState, RequestBudgets } from '../../ports/request-budgets.ts';
 
 export const budgetWindowMs = 60_000;
 
-/** Beyond this many callers in a minute, those not seen for longest begin anew: too generous beats out of memory. */
-const maxCallers = 50_000;
+/** Beyond this many payers per minute, the least recently used start with a full budget: too generous is better than out of memory. */
+const maxPayers = 50_000;
 
-interface Purse {
+interface BudgetUsage {
   used: number;
   endsAt: number;
 }
 
 export interface LocalBudgets extends RequestBudgets {
-  /** What all processes together have counted, and for how many milliseconds it counts. */
+  /** Sets the usage that all processes have counted together, and the milliseconds until the window ends. */
   setSharedUsage(key: string, used: number, ms: number): void;
 }
 
 export function createLocalBudgets(limit: number, clock: () => number = Date.now): LocalBudgets {
-  const purses = createNamedLru<Purse>('budgets', maxCallers);
+  const usages = createNamedLru<BudgetUsage>('budgets', maxPayers);
 
-  function purseOf(key: string, time: number): Purse {
-    const known = purses.get(key);
-    if (known && known.endsAt > time) return known;
-    const fresh = { used: 0, endsAt: time + budgetWindowMs };
-    purses.set(key, fresh);
-    return fresh;
+  function usageOf(key: string, time: number): BudgetUsage {
+    const current = usages.get(key);
+    if (current && current.endsAt > time) return current;
+    const newUsage = { used: 0, endsAt: time + budgetWindowMs };
+    usages.set(key, newUsage);
+    return newUsage;
   }
 
   return {
     spend(key, units): RequestBudgetState {
       const time = clock();
-      const purse = purseOf(key, time);
-      purse.used = Math.max(0, purse.used + units);
-      return { limit, remaining: limit - purse.used, reset: Math.ceil((purse.endsAt - time) / 1000) };
+      const usage = usageOf(key, time);
+      usage.used = Math.max(0, usage.used + units);
+      return { limit, remaining: limit - usage.used, reset: Math.ceil((usage.endsAt - time) / 1000) };
     },
     setSharedUsage(key, used, ms) {
-      purses.set(key, { used, endsAt: clock() + ms });
+      usages.set(key, { used, endsAt: clock() + ms });
     },
     close: async () => {},
   };

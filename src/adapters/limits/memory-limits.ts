@@ -1,16 +1,16 @@
-/** Rate limits counted in this process, within a bounded memory. */
+/** Rate limits counted in this process, in bounded caches. */
 import type { LRUCache } from 'lru-cache';
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
 import type { RateLimitRule, RateLimitState, RateLimits } from '../../ports/rate-limits.ts';
 
-/** For deployments that limit elsewhere, and for tests that hammer. */
+/** No rate limits: for deployments that limit elsewhere, and for load tests. */
 export const noLimits: RateLimits = {
   consume: async () => undefined,
   release: async () => {},
   close: async () => {},
 };
 
-/** Of one rule. Beyond this many, those not tried for longest begin anew: too generous beats out of memory. */
+/** Keys per rule. Beyond this number the least recently used are dropped: too generous is better than out of memory. */
 const maxKeys = 50_000;
 
 interface Count {
@@ -19,17 +19,17 @@ interface Count {
 }
 
 export function createMemoryLimits(clock: () => number = Date.now, keys = maxKeys): RateLimits {
-  // By rule, so that keys made up for one of them push out none of another.
+  // One cache per rule, so that invented keys of one rule do not evict those of another.
   const counts = new Map<string, LRUCache<string, Count>>();
 
   function countOf({ name, seconds }: RateLimitRule, key: string): Count {
-    const ofRule = counts.get(name) ?? createNamedLru<Count>('limits', keys);
-    counts.set(name, ofRule);
-    const known = ofRule.get(key);
-    if (known && known.endsAt > clock()) return known;
-    const fresh = { used: 0, endsAt: clock() + seconds * 1000 };
-    ofRule.set(key, fresh);
-    return fresh;
+    const ruleCounts = counts.get(name) ?? createNamedLru<Count>('limits', keys);
+    counts.set(name, ruleCounts);
+    const current = ruleCounts.get(key);
+    if (current && current.endsAt > clock()) return current;
+    const newCount = { used: 0, endsAt: clock() + seconds * 1000 };
+    ruleCounts.set(key, newCount);
+    return newCount;
   }
 
   return {

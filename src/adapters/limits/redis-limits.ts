@@ -1,36 +1,37 @@
-/** Rate limits in Redis, shared by several processes. */
+/** Rate limits in Redis, shared by all processes. */
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitRule, RateLimitState, RateLimits } from '../../ports/rate-limits.ts';
 import { createMemoryLimits } from './memory-limits.ts';
 
-/** Says once that Redis is away, and once that it is back, however often it is tried in between. */
+/** Connects to Redis. Logs an outage once and the recovery once, regardless of the number of reconnects. */
 export async function connectRedis(url: string, log: Logger, waitMs = 1_000): Promise<Redis> {
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: waitMs,
-    // A connection on which nothing comes back, as when a firewall has forgotten it, is given up for a new one.
+    // Replaces a connection without responses, such as one that a firewall has dropped silently.
     socketTimeout: 2 * waitMs,
   });
-  let away = false;
+  let isUnavailable = false;
   redis.on('error', (error) => {
-    if (!away) log.warn({ err: error }, 'redis is away: this process counts limits and budgets alone');
-    away = true;
+    if (!isUnavailable)
+      log.warn({ err: error }, 'Redis unavailable: falling back to in-process rate limits and budgets');
+    isUnavailable = true;
   });
   redis.on('ready', () => {
-    if (away) log.info('redis is back: limits and budgets are shared again');
-    away = false;
+    if (isUnavailable) log.info('Redis available: rate limits and budgets are shared again');
+    isUnavailable = false;
   });
   await redis.connect().catch(() => {});
   return redis;
 }
 
-/** While Redis does not answer, each process counts for itself: a limit that is too generous beats no sign-in at all. */
+/** While Redis does not respond, each process counts for itself: too generous a limit is better than no sign-in. */
 export function createRedisLimits(redis: Redis): RateLimits {
-  const alone = createMemoryLimits();
+  const fallback = createMemoryLimits();
   const limiters = new Map<string, RateLimiterRedis>();
   function limiterOf({ name, points, seconds }: RateLimitRule): RateLimiterRedis {
     const limiter =
@@ -48,14 +49,14 @@ export function createRedisLimits(redis: Redis): RateLimits {
     async consume(rule, key) {
       try {
         return stateOf(rule, await limiterOf(rule).consume(key), false);
-      } catch (refusal) {
-        return refusal instanceof RateLimiterRes ? stateOf(rule, refusal, true) : alone.consume(rule, key);
+      } catch (error) {
+        return error instanceof RateLimiterRes ? stateOf(rule, error, true) : fallback.consume(rule, key);
       }
     },
     async release(rule, key) {
       await limiterOf(rule)
         .reward(key)
-        .catch(() => alone.release(rule, key));
+        .catch(() => fallback.release(rule, key));
     },
     close: async () => redis.disconnect(),
   };
@@ -68,7 +69,7 @@ const stateOf = (rule: RateLimitRule, result: RateLimiterRes, exceeded: boolean)
   exceeded,
 });
 
-/** The time on Redis' clock in seconds, or undefined when it does not answer. */
+/** Time of the Redis server in seconds; undefined when it does not respond within `waitMs`. */
 export async function readRedisTime(url: string, waitMs = 5_000): Promise<number | undefined> {
   const redis = new Redis(url, {
     lazyConnect: true,

@@ -1,4 +1,4 @@
-/** Mail that goes no further than the sandbox outbox. */
+/** Sandbox mail adapter: stores mails in the outbox instead of sending them. */
 import type { Db } from '../../db/handles.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
@@ -8,7 +8,7 @@ export const createSandboxMail = (db: Db): Mail => ({
   embedded: true,
   async send({ to, subject, html, text, messageId, headers = {} }) {
     const id = newId();
-    // The message id is unique: a retried mail is still one mail.
+    // The message id is unique, so a retry does not store the mail twice.
     await db.prisma.outboxMessage.createMany({
       data: [
         {

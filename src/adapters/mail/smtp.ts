@@ -1,4 +1,4 @@
-/** Mail over SMTP. */
+/** Mail adapter over SMTP. */
 import { createTransport } from 'nodemailer';
 import { type Mail, MailRejectedError } from '../../ports/mail.ts';
 
@@ -20,7 +20,7 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
     embedded: false,
     async send({ to, fromName, subject, html, text, messageId, headers }) {
       try {
-        // An address object keeps a name or list from being read out of the recipient's address.
+        // An address object prevents nodemailer from parsing a name or a list of recipients out of the string.
         await transport.sendMail({
           to: { name: '', address: to },
           ...(fromName ? { from: { name: fromName, address: sender } } : {}),
@@ -32,7 +32,7 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
         });
       } catch (error) {
         throw isPermanent(error)
-          ? new MailRejectedError('The mail server refused the mail for good.', { cause: error })
+          ? new MailRejectedError('The mail server rejected the mail permanently.', { cause: error })
           : error;
       }
     },
@@ -40,13 +40,13 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
   };
 }
 
-/** `Shop <mail@shop.example>` is from `mail@shop.example`. */
+/** The address in `Shop <mail@shop.example>`. */
 const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
 
-/** Connects and signs in, no more; what the server said against it, or undefined. */
+/** Connects and authenticates; returns the error message, or undefined on success. */
 export async function checkSmtp(url: string, waitMs = 5_000): Promise<string | undefined> {
-  const waits = { connectionTimeout: waitMs, greetingTimeout: waitMs, socketTimeout: waitMs };
-  const transport = createTransport({ url, ...waits });
+  const timeouts = { connectionTimeout: waitMs, greetingTimeout: waitMs, socketTimeout: waitMs };
+  const transport = createTransport({ url, ...timeouts });
   try {
     await transport.verify();
     return undefined;
@@ -57,7 +57,7 @@ export async function checkSmtp(url: string, waitMs = 5_000): Promise<string | u
   }
 }
 
-/** 5xx answers to the message itself are final; trouble with the connection or the login is not. */
+/** 5xx replies to the message itself are permanent; connection and login errors are not. */
 function isPermanent(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   return (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');

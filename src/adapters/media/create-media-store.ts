@@ -1,4 +1,4 @@
-/** Files in a bucket when one is configured, else in a folder. The client is loaded only by who uses it. */
+/** Creates the configured media store: an S3 bucket, otherwise a local folder. The S3 client is imported only when used. */
 import type { MediaStore, S3Options } from '../../ports/media.ts';
 import { createDiskMediaStore } from './disk.ts';
 

@@ -1,4 +1,4 @@
-/** Files in a folder of this machine. */
+/** Media store in a local folder. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ export function createDiskMediaStore(root: string): MediaStore {
     async put(key, body, { size }) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true });
-      // Under its name only once it is complete and on the disk: a process that dies half-way leaves no half file there.
+      // Renamed only after the complete file was flushed to disk, so that a crash leaves no partial file under its name.
       const partial = `${path}.${randomUUID()}.part`;
       try {
         const file = await open(partial, 'wx');

@@ -1,4 +1,4 @@
-/** Files in a bucket of Amazon S3 or anything that speaks its protocol, addressed by path. */
+/** Media store in a bucket of Amazon S3 or a compatible service, with path-style URLs. */
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { Readable, Transform } from 'node:stream';
@@ -12,10 +12,10 @@ import {
   type S3Options,
 } from '../../ports/media.ts';
 
-/** Without a byte in either direction. */
-const silenceMs = 20_000;
+/** Idle timeout: no byte in either direction. */
+const idleTimeoutMs = 20_000;
 
-interface Asked {
+interface S3Request {
   method: 'GET' | 'PUT' | 'DELETE';
   headers?: Record<string, string>;
   body?: readonly [Readable, Transform];
@@ -37,62 +37,63 @@ export function createS3MediaStore({
   const bucketUrl = `${endpoint.replace(/\/$/, '')}/${bucket}`;
   const urlOf = (key: string) => `${bucketUrl}/${requireMediaKey(key)}`;
 
-  async function ask(url: string, { method, headers = {}, body }: Asked): Promise<IncomingMessage> {
+  async function send(url: string, { method, headers = {}, body }: S3Request): Promise<IncomingMessage> {
     const signed = await client.sign(url, { method, headers });
     const request = (url.startsWith('https:') ? tlsRequest : plainRequest)(signed.url, {
       method,
-      // What is not signed may be added.
+      // Trace headers are not part of the signature.
       headers: { ...Object.fromEntries(signed.headers), ...headers, ...traceHeaders() },
-      timeout: silenceMs,
+      timeout: idleTimeoutMs,
     });
-    request.on('timeout', () => request.destroy(new Error('The store of files does not answer.')));
-    const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    request.on('timeout', () => request.destroy(new Error('The media store does not respond.')));
+    const response = new Promise<IncomingMessage>((resolve, reject) => {
       request.on('response', resolve).on('error', reject);
     });
-    // A body that breaks off takes the request with it, and that is what `answer` tells.
+    // An error of the body destroys the request, which rejects the pending response.
     if (body) pipeline([...body, request]).catch((error: Error) => request.destroy(error));
     else request.end();
-    return answer;
+    return response;
   }
 
-  async function listed(prefix: string): Promise<string[]> {
+  async function listKeys(prefix: string): Promise<string[]> {
     const query = new URLSearchParams({ 'list-type': '2', prefix: `${prefix}/` });
-    const text = await textOf(await ask(`${bucketUrl}?${query}`, { method: 'GET' }), 'list files');
+    const text = await requireText(await send(`${bucketUrl}?${query}`, { method: 'GET' }), 'list files');
     return [...text.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key);
   }
 
   return {
     async put(key, body, { size, type }) {
       const headers = { 'content-length': String(size), 'content-type': type };
-      const answer = await ask(urlOf(key), {
+      const response = await send(urlOf(key), {
         method: 'PUT',
         headers,
         body: [body, createExactSizeStream(size)],
       });
-      await textOf(answer, 'keep a file');
+      await requireText(response, 'store a file');
     },
     async get(key, range) {
       const headers = range && { range: `bytes=${range.start}-${range.end}` };
-      const answer = await ask(urlOf(key), { method: 'GET', ...(headers && { headers }) });
-      if (answer.statusCode === 200 || answer.statusCode === 206) return answer;
-      if (answer.statusCode !== 404) await textOf(answer, 'read a file');
-      answer.resume();
+      const response = await send(urlOf(key), { method: 'GET', ...(headers && { headers }) });
+      if (response.statusCode === 200 || response.statusCode === 206) return response;
+      if (response.statusCode !== 404) await requireText(response, 'read a file');
+      response.resume();
       return undefined;
     },
     async removeAll(prefix) {
       requireMediaKey(prefix);
-      // One page of the list at a time, until there is nothing left to list.
-      for (let keys = await listed(prefix); keys.length > 0; keys = await listed(prefix))
-        for (const key of keys) await textOf(await ask(urlOf(key), { method: 'DELETE' }), 'remove a file');
+      // A list response has at most 1,000 keys, so it is repeated until it is empty.
+      for (let keys = await listKeys(prefix); keys.length > 0; keys = await listKeys(prefix))
+        for (const key of keys)
+          await requireText(await send(urlOf(key), { method: 'DELETE' }), 'remove a file');
     },
   };
 }
 
-/** What the store says, or an error when it says no. */
-async function textOf(answer: IncomingMessage, what: string): Promise<string> {
-  const text = (await answer.setEncoding('utf8').toArray()).join('');
-  const status = answer.statusCode ?? 0;
+/** Body of a successful response; throws an error with the S3 error code otherwise. */
+async function requireText(response: IncomingMessage, action: string): Promise<string> {
+  const text = (await response.setEncoding('utf8').toArray()).join('');
+  const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return text;
   const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? '';
-  throw new Error(`The store of files would not ${what}: ${status} ${code}`.trimEnd());
+  throw new Error(`The media store failed to ${action}: ${status} ${code}`.trimEnd());
 }

@@ -1,4 +1,4 @@
-/** What is true at the moment somebody looks: connections, caches, queues, live streams. */
+/** Gauges that are read at scrape time: connections, caches, queues, live streams. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CacheStats } from '../../lib/cache/cache-registry.ts';
 import type { QueueState } from '../../ports/jobs.ts';
@@ -9,15 +9,20 @@ export interface GaugeSources {
   caches(): ReadonlyMap<string, CacheStats>;
   liveStreams(): number;
   queues(): Promise<QueueState[]>;
-  /** Undefined without replicas. */
+  /** Undefined when no replicas are configured. */
   replicas(): Promise<ReplicasUse | undefined>;
 }
 
-/** Several servers of Prometheus, or an impatient one, do not make the database count its jobs more often. */
-const queuesKeptMs = 5_000;
+/** The queue counts are cached, so that several Prometheus servers or a short scrape interval do not add database load. */
+const queueCacheMs = 5_000;
 
 export function registerGauges(register: Registry, sources: GaugeSources): void {
-  const gauge = (name: string, help: string, labels: readonly string[], collect: (to: Gauge) => unknown) =>
+  const gauge = (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    collect: (target: Gauge) => unknown,
+  ) =>
     new Gauge({
       name,
       help,
@@ -27,27 +32,27 @@ export function registerGauges(register: Registry, sources: GaugeSources): void 
         await collect(this);
       },
     });
-  const each = (values: Readonly<Record<string, number>>, label: string) => (to: Gauge) => {
-    for (const [key, value] of Object.entries(values)) to.set({ [label]: key }, value);
+  const setEach = (values: Readonly<Record<string, number>>, label: string) => (target: Gauge) => {
+    for (const [key, value] of Object.entries(values)) target.set({ [label]: key }, value);
   };
-  const queues = remembered(sources.queues);
+  const queues = cacheQueues(sources.queues);
   registerReplicaMetrics(register, sources.replicas);
 
   gauge(
     'duet_database_connections',
-    'Connections of the pool by state; waiting: requests for one.',
+    'Connections of the pool by state; waiting: callers waiting for a connection.',
     ['state'],
-    (to) => each(sources.connections(), 'state')(to),
+    (target) => setEach(sources.connections(), 'state')(target),
   );
-  gauge('duet_cache_entries', 'What each bounded cache holds.', ['cache'], (to) => {
-    for (const [cache, { entries }] of sources.caches()) to.set({ cache }, entries);
+  gauge('duet_cache_entries', 'Number of entries of each bounded cache.', ['cache'], (target) => {
+    for (const [cache, { entries }] of sources.caches()) target.set({ cache }, entries);
   });
-  gauge('duet_cache_bytes', 'The room of caches that are bounded by it, estimated.', ['cache'], (to) => {
-    for (const [cache, { bytes }] of sources.caches()) if (bytes !== undefined) to.set({ cache }, bytes);
+  gauge('duet_cache_bytes', 'Estimated size of caches that are bounded by bytes.', ['cache'], (target) => {
+    for (const [cache, { bytes }] of sources.caches()) if (bytes !== undefined) target.set({ cache }, bytes);
   });
   new Counter({
     name: 'duet_cache_lookups_total',
-    help: 'How often each cache was asked, and whether it knew.',
+    help: 'Lookups of each cache by outcome (hit, miss).',
     labelNames: ['cache', 'outcome'],
     registers: [register],
     collect() {
@@ -58,35 +63,35 @@ export function registerGauges(register: Registry, sources: GaugeSources): void 
       }
     },
   });
-  gauge('duet_live_streams', 'Open subscriptions of this process.', [], (to) =>
-    to.set(sources.liveStreams()),
+  gauge('duet_live_streams', 'Open GraphQL subscriptions of this process.', [], (target) =>
+    target.set(sources.liveStreams()),
   );
-  gauge('duet_jobs', 'Jobs of all processes by queue and state.', ['queue', 'state'], async (to) => {
+  gauge('duet_jobs', 'Jobs of all processes by queue and state.', ['queue', 'state'], async (target) => {
     for (const { queue, waiting, running, failed } of await queues()) {
-      to.set({ queue, state: 'waiting' }, waiting);
-      to.set({ queue, state: 'running' }, running);
-      to.set({ queue, state: 'failed' }, failed);
+      target.set({ queue, state: 'waiting' }, waiting);
+      target.set({ queue, state: 'running' }, running);
+      target.set({ queue, state: 'failed' }, failed);
     }
   });
   gauge(
     'duet_job_oldest_seconds',
-    'How long the job that is due longest has waited.',
+    'Age in seconds of the oldest due job of each queue.',
     ['queue'],
-    async (to) => {
-      for (const { queue, oldestSeconds } of await queues()) to.set({ queue }, oldestSeconds);
+    async (target) => {
+      for (const { queue, oldestSeconds } of await queues()) target.set({ queue }, oldestSeconds);
     },
   );
 }
 
-/** While the database does not answer, the rest is still worth reading. */
-function remembered(ask: () => Promise<QueueState[]>): () => Promise<QueueState[]> {
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let answer: Promise<QueueState[]> = Promise.resolve([]);
+/** An error yields no queues, so that the other metrics are still available without the database. */
+function cacheQueues(readQueues: () => Promise<QueueState[]>): () => Promise<QueueState[]> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let cached: Promise<QueueState[]> = Promise.resolve([]);
   return () => {
-    if (performance.now() - askedAt > queuesKeptMs) {
-      askedAt = performance.now();
-      answer = ask().catch(() => []);
+    if (performance.now() - readAt > queueCacheMs) {
+      readAt = performance.now();
+      cached = readQueues().catch(() => []);
     }
-    return answer;
+    return cached;
   };
 }

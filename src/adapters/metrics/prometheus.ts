@@ -1,4 +1,4 @@
-/** Counts for Prometheus. Loaded only when metrics are on. */
+/** Prometheus metrics. Imported only when metrics or the admin pages are enabled. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Metrics, RequestTotals } from '../../ports/metrics.ts';
 import { type GaugeSources, registerGauges } from './gauges.ts';
@@ -6,10 +6,10 @@ import { type GaugeSources, registerGauges } from './gauges.ts';
 export interface Prometheus {
   readonly metrics: Metrics;
   readonly contentType: string;
-  /** What is asked for at the moment somebody looks. */
+  /** Registers the gauges that are read at scrape time. */
   registerGaugeSources(sources: GaugeSources): void;
   text(): Promise<string>;
-  /** Every series of requests since the process began. */
+  /** Totals of all request series since the process started. */
   requestTotals(): Promise<RequestTotals[]>;
 }
 
@@ -23,40 +23,40 @@ export function createPrometheus(): Prometheus {
   collectDefaultMetrics({ register });
   const requests = new Histogram({
     name: 'duet_request_duration_seconds',
-    help: 'Requests by voice, REST row or registered operation, and how they ended.',
+    help: 'Requests by protocol (label voice), REST route or registered operation, and outcome.',
     labelNames: ['voice', 'operation', 'outcome'],
     buckets: requestBuckets,
     registers,
   });
   const calls = new Histogram({
     name: 'duet_port_call_duration_seconds',
-    help: 'Calls of parts outside of the process: mail, payments, sign-in, webhooks, text messages, models.',
+    help: 'Calls to external services: mail, payments, sign-in, webhooks, text messages, language models, media.',
     labelNames: ['port', 'call', 'outcome'],
     buckets: callBuckets,
     registers,
   });
   const jobs = new Histogram({
     name: 'duet_job_duration_seconds',
-    help: 'Jobs that this process ran, by queue and how they ended.',
+    help: 'Jobs that this process ran, by queue and outcome.',
     labelNames: ['queue', 'outcome'],
     buckets: callBuckets,
     registers,
   });
-  const refusals = new Counter({
+  const rejections = new Counter({
     name: 'duet_refused_requests_total',
-    help: 'Requests sent away before they began: their budget was spent, or the process had too much to do.',
+    help: 'Requests rejected before they started: the budget was spent, or the process was overloaded.',
     labelNames: ['reason'],
     registers,
   });
-  const sweeps = new Counter({
+  const deletedRows = new Counter({
     name: 'duet_retention_rows_total',
-    help: 'Rows that this process has thrown away since they were kept long enough.',
+    help: 'Rows deleted by the retention job of this process.',
     labelNames: ['table'],
     registers,
   });
-  const waits = new Histogram({
+  const poolWaits = new Histogram({
     name: 'duet_database_wait_seconds',
-    help: 'How long statements and transactions waited for a connection of the pool.',
+    help: 'Time that statements and transactions waited for a connection of the pool.',
     buckets: waitBuckets,
     registers,
   });
@@ -71,28 +71,28 @@ export function createPrometheus(): Prometheus {
     },
   });
 
-  // The labels of a request are looked up by one string: cheaper than having them hashed every time.
-  const known = new Map<string, { observe(seconds: number): void }>();
+  // PERF: series are cached by one string key, which is cheaper than hashing the label object for every request.
+  const seriesByKey = new Map<string, { observe(seconds: number): void }>();
   return {
     contentType: register.contentType,
     metrics: {
       request(voice, operation, outcome, seconds) {
         const key = `${voice}\0${operation}\0${outcome}`;
-        let series = known.get(key);
+        let series = seriesByKey.get(key);
         if (!series) {
           series = requests.labels(voice, operation, outcome);
-          known.set(key, series);
+          seriesByKey.set(key, series);
         }
         series.observe(seconds);
       },
       statement() {
         statements += 1;
       },
-      poolWait: (seconds) => waits.observe(seconds),
+      poolWait: (seconds) => poolWaits.observe(seconds),
       call: (port, call, outcome, seconds) => calls.observe({ port, call, outcome }, seconds),
       job: (queue, outcome, seconds) => jobs.observe({ queue, outcome }, seconds),
-      requestRejected: (reason) => refusals.inc({ reason }),
-      rowsDeleted: (table, rows) => sweeps.inc({ table }, rows),
+      requestRejected: (reason) => rejections.inc({ reason }),
+      rowsDeleted: (table, rows) => deletedRows.inc({ table }, rows),
     },
     registerGaugeSources: (sources) => registerGauges(register, sources),
     text: () => register.metrics(),

@@ -1,4 +1,4 @@
-/** Replicas as they are when somebody looks: how far behind, whether they are read from, and who answers instead. */
+/** Metrics of the read replicas: lag, use and reads, read at scrape time. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ReplicaRouterStatus } from '../../db/handles.ts';
 
@@ -11,7 +11,7 @@ export function registerReplicaMetrics(
   const registers = [register];
   new Gauge({
     name: 'duet_replica_lag_seconds',
-    help: 'Each replica has everything up to so long ago; none while it does not answer.',
+    help: 'Replication lag of each replica in seconds; no value while it does not respond.',
     labelNames: ['replica'],
     registers,
     async collect() {
@@ -22,7 +22,7 @@ export function registerReplicaMetrics(
   });
   new Gauge({
     name: 'duet_replica_in_use',
-    help: '1 while a replica answers and is fresh enough to be read from.',
+    help: '1 while a replica responds and its lag is low enough for reads.',
     labelNames: ['replica'],
     registers,
     async collect() {
@@ -31,7 +31,7 @@ export function registerReplicaMetrics(
   });
   new Counter({
     name: 'duet_replica_reads_total',
-    help: 'Statements sent to a replica; failed: the primary was asked instead.',
+    help: 'Statements sent to a replica; failed: repeated on the primary.',
     labelNames: ['replica', 'outcome'],
     registers,
     async collect() {
@@ -44,7 +44,7 @@ export function registerReplicaMetrics(
   });
   new Counter({
     name: 'duet_replica_operations_total',
-    help: 'Operations that a replica may answer, by who was asked.',
+    help: 'Operations eligible for a replica, by the server that was used.',
     labelNames: ['asked'],
     registers,
     async collect() {

@@ -1,4 +1,4 @@
-/** What the sandbox charges again and again: by the clock, and by buttons on its page. Every bill is a payment of its own. */
+/** Recurring payments of the sandbox, billed when due or by a button of the payment page. Every bill is a separate payment. */
 import { randomBytes } from 'node:crypto';
 import type { Db, Queries } from '../../db/handles.ts';
 import { addBillingIntervals, type BillingInterval, now } from '../../lib/time.ts';
@@ -14,7 +14,7 @@ export interface SandboxRecurring {
   sessionId: string;
   state: 'ACTIVE' | 'PAST_DUE' | 'ENDED';
   anchor: number;
-  /** Periods that were paid. */
+  /** Number of paid periods. */
   number: number;
   cancelAtPeriodEnd: boolean;
   failing: boolean;
@@ -22,22 +22,22 @@ export interface SandboxRecurring {
   request: PaymentSessionRequest;
 }
 
-/** What a bank or a shop can do to it: bill the next period, refuse to pay from now on, pay again, end it. */
+/** Simulated events: bill the next period, let renewals fail, let them succeed again, end the subscription. */
 export const sandboxRecurringActions = ['renew', 'fail-renewal', 'mend-renewal', 'end-renewal'] as const;
 export type SandboxRecurringAction = (typeof sandboxRecurringActions)[number];
 
-type Announce = (tx: Queries, event: PaymentEvent) => Promise<void>;
+type EnqueueEvent = (tx: Queries, event: PaymentEvent) => Promise<void>;
 
-/** Whoever knows the id can pay: it cannot be guessed. */
+/** 144 random bits: the id is the only credential of the payment page. */
 export const newSandboxSessionId = () => `sbx_${randomBytes(18).toString('base64url')}`;
 export const sandboxPaymentId = (sessionId: string) => `pay_${sessionId}`;
 export const sandboxRecurringId = (sessionId: string) => `sub_${sessionId}`;
 const daySeconds = 86_400;
 
-const select = `select s.id, s.session_id as "sessionId", s.state, s.anchor, s.number, s.failing, s.bill_id as "billId", p.request,
+const selectSql = `select s.id, s.session_id as "sessionId", s.state, s.anchor, s.number, s.failing, s.bill_id as "billId", p.request,
   s.cancel_at_period_end as "cancelAtPeriodEnd" from sandbox_subscriptions s join sandbox_payments p on p.id = s.session_id`;
 
-/** Begins with the payment of its page. Undefined for what is paid once. */
+/** Starts the subscription with the payment of the page. Undefined for a one-time payment. */
 export async function startSandboxRecurring(
   tx: Queries,
   sessionId: string,
@@ -56,13 +56,13 @@ export async function findSandboxRecurring(
   queries: Queries,
   sessionId: string,
 ): Promise<SandboxRecurring | undefined> {
-  const [row] = await queries.sql<SandboxRecurring>(`${select} where s.session_id = $1`, [sessionId]);
+  const [row] = await queries.sql<SandboxRecurring>(`${selectSql} where s.session_id = $1`, [sessionId]);
   return row;
 }
 
-export const firstSandboxBill = (one: SandboxRecurring): ProviderRecurring => ({
-  id: one.id,
-  bill: billOf(one, one.request.interval ?? 'MONTHLY', one.sessionId, 1),
+export const firstSandboxBill = (subscription: SandboxRecurring): ProviderRecurring => ({
+  id: subscription.id,
+  bill: billOf(subscription, subscription.request.interval ?? 'MONTHLY', subscription.sessionId, 1),
 });
 
 const billOf = (
@@ -77,19 +77,19 @@ const billOf = (
   periodEnd: addBillingIntervals(anchor, interval, number),
 });
 
-/** Its bills that were paid, and then how it stands. */
+/** Events of the last 12 paid bills, oldest first, then the current status. */
 export async function loadSandboxRecurringEvents(db: Db, id: string): Promise<PaymentEvent[]> {
-  const [one] = await db.sql<SandboxRecurring>(`${select} where s.id = $1`, [id]);
-  if (!one) return [{ id: `ask_${id}`, type: 'recurring', recurring: { id, status: 'ended' } }];
-  const { reference } = one.request;
+  const [subscription] = await db.sql<SandboxRecurring>(`${selectSql} where s.id = $1`, [id]);
+  if (!subscription) return [{ id: `ask_${id}`, type: 'recurring', recurring: { id, status: 'ended' } }];
+  const { reference } = subscription.request;
   const bills = await db.sql<{ id: string; number: number }>(
     `select id, coalesce(nullif(split_part(reference, '#', 2), ''), '1')::int as number from sandbox_payments
      where state = 'PAID' and (id = $1 or starts_with(reference, $2)) order by number desc limit 12`,
-    [one.sessionId, `${reference}#`],
+    [subscription.sessionId, `${reference}#`],
   );
   return [
-    ...bills.reverse().map((bill) => paidEvent(one, bill.id, bill.number)),
-    { id: `ask_${id}`, type: 'recurring', reference, recurring: statusOf(one) },
+    ...bills.reverse().map((bill) => paidEvent(subscription, bill.id, bill.number)),
+    { id: `ask_${id}`, type: 'recurring', reference, recurring: statusOf(subscription) },
   ];
 }
 
@@ -100,9 +100,9 @@ const statusOf = ({ id, state, cancelAtPeriodEnd }: SandboxRecurring): ProviderR
   cancelAtPeriodEnd,
 });
 
-function paidEvent(one: SandboxRecurring, billId: string, number: number): PaymentEvent {
-  const { reference, amount, currency, interval = 'MONTHLY' } = one.request;
-  const bill = billOf(one, interval, billId, number);
+function paidEvent(subscription: SandboxRecurring, billId: string, number: number): PaymentEvent {
+  const { reference, amount, currency, interval = 'MONTHLY' } = subscription.request;
+  const bill = billOf(subscription, interval, billId, number);
   return {
     id: `evt_${billId}_paid`,
     type: 'paid',
@@ -110,93 +110,96 @@ function paidEvent(one: SandboxRecurring, billId: string, number: number): Payme
     paymentId: sandboxPaymentId(billId),
     amount,
     currency,
-    recurring: { id: one.id, bill },
+    recurring: { id: subscription.id, bill },
   };
 }
 
 export async function setSandboxCancelAtPeriodEnd(db: Db, id: string, cancel: boolean): Promise<void> {
-  const set = await db.sql(
+  const updatedRows = await db.sql(
     `update sandbox_subscriptions set cancel_at_period_end = $2 where id = $1 and state <> 'ENDED' returning 1`,
     [id, cancel],
   );
-  if (set.length === 0) throw new PaymentRejectedError('This has ended already.');
+  if (updatedRows.length === 0) throw new PaymentRejectedError('The subscription has ended already.');
 }
 
 export async function endSandboxRecurring(db: Db, id: string): Promise<void> {
   await db.sql(`update sandbox_subscriptions set state = 'ENDED' where id = $1`, [id]);
 }
 
-/** Bills everything whose time has come, period after period. */
-export async function billDueSandboxRecurring(db: Db, announce: Announce): Promise<void> {
-  const billOne = () =>
+/** Bills all due subscriptions, one per transaction, until none is due. */
+export async function billDueSandboxRecurring(db: Db, enqueueEvent: EnqueueEvent): Promise<void> {
+  const billNext = () =>
     db.transaction(async (tx) => {
-      const [one] = await tx.sql<SandboxRecurring>(
-        `${select} where s.state <> 'ENDED' and s.due_at <= $1 order by s.due_at limit 1 for update of s skip locked`,
+      const [subscription] = await tx.sql<SandboxRecurring>(
+        `${selectSql} where s.state <> 'ENDED' and s.due_at <= $1 order by s.due_at limit 1 for update of s skip locked`,
         [now()],
       );
-      if (one) await announce(tx, await bill(tx, one));
-      return one !== undefined;
+      if (subscription) await enqueueEvent(tx, await billPeriod(tx, subscription));
+      return subscription !== undefined;
     });
-  while (await billOne());
+  while (await billNext());
 }
 
-/** Undefined when it cannot happen now, or when nobody is told of it. */
+/** Undefined when the action is impossible in the current state, or when it causes no event. */
 export const applySandboxRecurringAction = (
   db: Db,
-  announce: Announce,
+  enqueueEvent: EnqueueEvent,
   sessionId: string,
   action: SandboxRecurringAction,
 ): Promise<PaymentEvent | undefined> =>
   db.transaction(async (tx) => {
-    const [one] = await tx.sql<SandboxRecurring>(
-      `${select} where s.session_id = $1 and s.state <> 'ENDED' for update of s`,
+    const [subscription] = await tx.sql<SandboxRecurring>(
+      `${selectSql} where s.session_id = $1 and s.state <> 'ENDED' for update of s`,
       [sessionId],
     );
-    if (!one) return undefined;
-    const failing = action === 'fail-renewal' || (action !== 'mend-renewal' && one.failing);
-    await tx.sql('update sandbox_subscriptions set failing = $2 where id = $1', [one.id, failing]);
-    if (action === 'mend-renewal' && one.state === 'ACTIVE') return undefined;
-    const event = action === 'end-renewal' ? await end(tx, one) : await bill(tx, { ...one, failing });
-    await announce(tx, event);
+    if (!subscription) return undefined;
+    const failing = action === 'fail-renewal' || (action !== 'mend-renewal' && subscription.failing);
+    await tx.sql('update sandbox_subscriptions set failing = $2 where id = $1', [subscription.id, failing]);
+    if (action === 'mend-renewal' && subscription.state === 'ACTIVE') return undefined;
+    const event =
+      action === 'end-renewal'
+        ? await endSubscription(tx, subscription)
+        : await billPeriod(tx, { ...subscription, failing });
+    await enqueueEvent(tx, event);
     return event;
   });
 
-async function end(tx: Queries, one: SandboxRecurring): Promise<PaymentEvent> {
-  await tx.sql(`update sandbox_subscriptions set state = 'ENDED' where id = $1`, [one.id]);
-  const { reference } = one.request;
+async function endSubscription(tx: Queries, subscription: SandboxRecurring): Promise<PaymentEvent> {
+  await tx.sql(`update sandbox_subscriptions set state = 'ENDED' where id = $1`, [subscription.id]);
+  const { reference } = subscription.request;
   return {
-    id: `evt_${one.id}_ended`,
+    id: `evt_${subscription.id}_ended`,
     type: 'recurring',
     reference,
-    recurring: statusOf({ ...one, state: 'ENDED' }),
+    recurring: statusOf({ ...subscription, state: 'ENDED' }),
   };
 }
 
-/** The next period, or once more the one that was not paid. */
-async function bill(tx: Queries, one: SandboxRecurring): Promise<PaymentEvent> {
-  if (one.cancelAtPeriodEnd) return end(tx, one);
-  const [billId, number] = [one.billId ?? newSandboxSessionId(), one.number + 1];
-  const { interval = 'MONTHLY', reference, amount, currency } = one.request;
-  const request = { ...one.request, reference: `${reference}#${number}` };
+/** Bills the next period, or retries the unpaid bill. */
+async function billPeriod(tx: Queries, subscription: SandboxRecurring): Promise<PaymentEvent> {
+  if (subscription.cancelAtPeriodEnd) return endSubscription(tx, subscription);
+  const [billId, number] = [subscription.billId ?? newSandboxSessionId(), subscription.number + 1];
+  const { interval = 'MONTHLY', reference, amount, currency } = subscription.request;
+  const request = { ...subscription.request, reference: `${reference}#${number}` };
   const time = now();
   const [payment] = await tx.sql<{ declines: number }>(
     `insert into sandbox_payments (id, reference, request, state, expires_at, created_at)
      values ($1, $2, $3::jsonb, $4::"SandboxState", $5, $5)
      on conflict (id) do update set state = excluded.state, declines = sandbox_payments.declines + 1 returning declines`,
-    [billId, request.reference, JSON.stringify(request), one.failing ? 'FAILED' : 'PAID', time],
+    [billId, request.reference, JSON.stringify(request), subscription.failing ? 'FAILED' : 'PAID', time],
   );
-  if (one.failing) {
+  if (subscription.failing) {
     await tx.sql(
       `update sandbox_subscriptions set state = 'PAST_DUE', bill_id = $2, due_at = $3 where id = $1`,
-      [one.id, billId, time + daySeconds],
+      [subscription.id, billId, time + daySeconds],
     );
     const facts = { reference, amount, currency };
-    const recurring = { id: one.id, bill: billOf(one, interval, billId, number) };
+    const recurring = { id: subscription.id, bill: billOf(subscription, interval, billId, number) };
     return { id: `evt_${billId}_failed_${payment?.declines}`, type: 'failed', ...facts, recurring };
   }
   await tx.sql(
     `update sandbox_subscriptions set state = 'ACTIVE', number = $2, bill_id = null, due_at = $3 where id = $1`,
-    [one.id, number, addBillingIntervals(one.anchor, interval, number)],
+    [subscription.id, number, addBillingIntervals(subscription.anchor, interval, number)],
   );
-  return paidEvent(one, billId, number);
+  return paidEvent(subscription, billId, number);
 }

@@ -1,4 +1,4 @@
-/** Refunds of the sandbox: they succeed at once, and fail later when somebody says so. */
+/** Refunds of the sandbox. They succeed immediately; a button of the payment page can make one fail later. */
 import type { Queries } from '../../db/handles.ts';
 import {
   PaymentRejectedError,
@@ -7,10 +7,10 @@ import {
   type ProviderRefund,
 } from '../../ports/payments.ts';
 
-/** Amount by key; those that failed under `failed:<key>`, what the bank took back under `dispute`. */
+/** Refunded amounts by key; failed refunds under `failed:<key>`, a chargeback under `dispute`. */
 export type SandboxRefunds = Record<string, number>;
 
-/** The same key gives the same refund, and nothing beyond what was paid goes back. */
+/** Idempotent by key. Throws PaymentRejectedError when the total would exceed the paid amount. */
 export async function refundSandboxPayment(
   tx: Queries,
   { paymentId, amount, key }: Parameters<Payments['refund']>[0],
@@ -20,11 +20,11 @@ export async function refundSandboxPayment(
     `select request, refunds from sandbox_payments where id = $1 and state = 'PAID' for update`,
     [id],
   );
-  if (!row) throw new PaymentRejectedError('There is no such payment.');
+  if (!row) throw new PaymentRejectedError('The payment does not exist or was not paid.');
   if (row.refunds[`failed:${key}`] !== undefined) return failedSandboxRefund(key);
   if (row.refunds[key] !== undefined) return { id: `re_${key}`, status: 'succeeded' };
   if (sandboxRefundedAmount(row.refunds) + amount > row.request.amount)
-    throw new PaymentRejectedError('That is more than was paid.');
+    throw new PaymentRejectedError('The refund exceeds the paid amount.');
   await tx.sql('update sandbox_payments set refunds = $2::jsonb where id = $1', [
     id,
     JSON.stringify({ ...row.refunds, [key]: amount }),
@@ -38,6 +38,6 @@ export const failedSandboxRefund = (key: string) =>
 export const sandboxRefundedAmount = (refunds: SandboxRefunds): number =>
   Object.entries(refunds).reduce((sum, [key, amount]) => (key.startsWith('failed:') ? sum : sum + amount), 0);
 
-/** SQL: the refunds of a payment once the bank has taken back all that is left of it. */
+/** SQL expression: the `refunds` of a payment after a chargeback of the amount that was not refunded yet. */
 export const sandboxChargebackSql = `refunds || jsonb_build_object('dispute', (request->>'amount')::bigint - (select
   coalesce(sum(back.value::bigint), 0) from jsonb_each_text(refunds) back where back.key not like 'failed:%'))`;

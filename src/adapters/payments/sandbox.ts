@@ -1,4 +1,4 @@
-/** A payment provider inside the gateway: its sessions are rows, its page is ours, its events are signed like any other. */
+/** Sandbox payment provider inside the gateway: sessions are database rows, the payment page is served by the gateway, events are signed webhooks. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createBatcher } from '../../db/batching/tick-batching.ts';
 import type { Db, Queries } from '../../db/handles.ts';
@@ -35,7 +35,7 @@ import {
 
 export type SandboxState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
 
-/** What a customer, their bank or time can do to a page. */
+/** Simulated actions of the customer and the bank on a payment session. */
 export const sandboxActions = ['pay', 'decline', 'transfer', 'settle', 'fail', 'dispute', 'lose'] as const;
 export type SandboxAction = (typeof sandboxActions)[number];
 
@@ -55,13 +55,13 @@ export interface SignedPaymentEvent {
 export interface SandboxPayments extends Payments {
   readonly provider: 'sandbox';
   find(id: string): Promise<SandboxSession | undefined>;
-  /** What a page began that is paid again and again. */
+  /** The recurring payment that a session has started. */
   findRecurring(sessionId: string): Promise<SandboxRecurring | undefined>;
-  /** The same as `act`, for what is paid again and again. */
+  /** Like `applyAction`, for recurring payments. */
   applyRecurringAction(sessionId: string, action: SandboxRecurringAction): Promise<PaymentEvent | undefined>;
-  /** What happened to a page; the event is queued in the same transaction. Undefined when it cannot happen now. */
+  /** Applies an action to a session and enqueues its event in the same transaction. Undefined when the state does not allow the action. */
   applyAction(id: string, action: SandboxAction): Promise<PaymentEvent | undefined>;
-  /** Lets a refund fail that was made before. */
+  /** Marks an earlier refund as failed. */
   failRefund(id: string, key: string): Promise<PaymentEvent | undefined>;
   sign(event: PaymentEvent, at?: number): SignedPaymentEvent;
 }
@@ -71,7 +71,7 @@ const toleranceSeconds = 300;
 
 export interface SandboxOptions {
   db: Db;
-  /** Has an event handled even if the one who made it dies: called in the transaction that causes it. */
+  /** Enqueues the event in the transaction that causes it, so that it is processed even if the process dies. */
   enqueueEvent(tx: Queries, event: PaymentEvent): Promise<void>;
   secret: Uint8Array;
   publicUrl: string;
@@ -79,12 +79,12 @@ export interface SandboxOptions {
 
 export function createSandboxPayments({
   db,
-  enqueueEvent: announce,
+  enqueueEvent,
   secret,
   publicUrl,
 }: SandboxOptions): SandboxPayments {
   const key = createHmac('sha256', secret).update('sandbox payment events').digest();
-  const find = finder(db);
+  const find = createSessionLoader(db);
   const mac = (time: string, body: Buffer) =>
     createHmac('sha256', key).update(`${time}.`).update(body).digest();
 
@@ -96,7 +96,7 @@ export function createSandboxPayments({
          on conflict (reference) do update set reference = excluded.reference returning id`,
         [newSandboxSessionId(), request.reference, JSON.stringify(request), request.expiresAt, now()],
       );
-      if (!row) throw new Error('The session was not stored.');
+      if (!row) throw new Error('The payment session was not stored.');
       return { id: row.id, url: `${publicUrl}/sandbox/pay/${row.id}` };
     },
     async expireSession({ reference }) {
@@ -117,7 +117,7 @@ export function createSandboxPayments({
         `select refunds ? ('failed:' || $1) as has_failed from sandbox_payments where refunds ?| array[$1, 'failed:' || $1]`,
         [key],
       );
-      if (!row) throw new PaymentRejectedError('There is no such refund.');
+      if (!row) throw new PaymentRejectedError('The refund does not exist.');
       return row.has_failed ? failedSandboxRefund(key) : { id, status: 'succeeded' };
     },
     async findPayment(id) {
@@ -126,34 +126,36 @@ export function createSandboxPayments({
       return { captured: session.request.amount, refunded: sandboxRefundedAmount(session.refunds) };
     },
     async readEvent(body, header) {
-      const [, time = '', given = ''] =
+      const [, time = '', signature = ''] =
         /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header(signatureHeader) ?? '') ?? [];
       const expected = mac(time, body);
-      const genuine = given !== '' && timingSafeEqual(Buffer.from(given, 'hex'), expected);
-      return genuine && Math.abs(now() - Number(time)) <= toleranceSeconds
+      const isGenuine = signature !== '' && timingSafeEqual(Buffer.from(signature, 'hex'), expected);
+      return isGenuine && Math.abs(now() - Number(time)) <= toleranceSeconds
         ? paymentEventSchema.parse(JSON.parse(body.toString()))
         : undefined;
     },
     askRecurring: (id) => loadSandboxRecurringEvents(db, id),
     setCancelAtPeriodEnd: (id, cancel) => setSandboxCancelAtPeriodEnd(db, id, cancel),
     endRecurring: (id) => endSandboxRecurring(db, id),
-    billDue: () => billDueSandboxRecurring(db, announce),
+    billDue: () => billDueSandboxRecurring(db, enqueueEvent),
     find,
     findRecurring: (sessionId) => findSandboxRecurring(db, sessionId),
-    applyRecurringAction: (sessionId, action) => applySandboxRecurringAction(db, announce, sessionId, action),
+    applyRecurringAction: (sessionId, action) =>
+      applySandboxRecurringAction(db, enqueueEvent, sessionId, action),
     applyAction: (id, action) =>
       db.transaction(async (tx) => {
-        const { from, change, only = 'true' } = moves[action];
+        const { from, change, only = 'true' } = transitions[action];
         const [row] = await tx.sql<Pick<SandboxSession, 'request' | 'declines' | 'refunds'>>(
           `update sandbox_payments set ${change} where id = $1 and state = '${from}' and ${only} and (state <> 'OPEN' or expires_at > $2)
            returning request, declines, refunds`,
           [id, now()],
         );
         if (!row) return undefined;
-        const told = eventOf(id, action, row);
-        const recurring = told.type === 'paid' ? await startSandboxRecurring(tx, id, row.request) : undefined;
-        const event = recurring ? { ...told, recurring } : told;
-        await announce(tx, event);
+        const paymentEvent = eventOf(id, action, row);
+        const recurring =
+          paymentEvent.type === 'paid' ? await startSandboxRecurring(tx, id, row.request) : undefined;
+        const event = recurring ? { ...paymentEvent, recurring } : paymentEvent;
+        await enqueueEvent(tx, event);
         return event;
       }),
     failRefund: (id, key) =>
@@ -172,7 +174,7 @@ export function createSandboxPayments({
           currency: row.request.currency,
           refund: { ...failedSandboxRefund(key), key },
         };
-        await announce(tx, event);
+        await enqueueEvent(tx, event);
         return event;
       }),
     sign(event, at = now()) {
@@ -183,21 +185,21 @@ export function createSandboxPayments({
   };
 }
 
-/** What is asked about at once is read at once. */
-const finder = (db: Db) =>
+/** Batches the session lookups of one tick into one query. */
+const createSessionLoader = (db: Db) =>
   createBatcher<string, SandboxSession | undefined>(async (ids) => {
     const rows = await db.sql<SandboxSession>(
       `select id, request, case when state = 'OPEN' and expires_at <= $2 then 'EXPIRED' else state::text end as state, declines, refunds
        from sandbox_payments where id = any($1::text[])`,
       [ids, now()],
     );
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return ids.map((id) => found.get(id));
+    const sessionsById = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => sessionsById.get(id));
   });
 
 function foundSession({ id, state, request: { amount, currency } }: SandboxSession): PaymentSessionState {
-  const facts = { paymentId: sandboxPaymentId(id), amount, currency };
-  return state === 'PAID' ? { state: 'paid', ...facts } : { state: foundStates[state] };
+  const payment = { paymentId: sandboxPaymentId(id), amount, currency };
+  return state === 'PAID' ? { state: 'paid', ...payment } : { state: foundStates[state] };
 }
 
 const foundStates = {
@@ -207,7 +209,7 @@ const foundStates = {
   EXPIRED: 'expired',
 } as const satisfies Partial<Record<SandboxState, PaymentSessionState['state']>>;
 
-const moves: Readonly<Record<SandboxAction, { from: SandboxState; change: string; only?: string }>> = {
+const transitions: Readonly<Record<SandboxAction, { from: SandboxState; change: string; only?: string }>> = {
   pay: { from: 'OPEN', change: `state = 'PAID'` },
   decline: { from: 'OPEN', change: 'declines = declines + 1' },
   transfer: { from: 'OPEN', change: `state = 'PROCESSING'` },

@@ -1,32 +1,36 @@
-/** Amounts as Stripe counts them: it goes its own way with a few currencies. */
+/** Converts amounts between ISO 4217 minor units and Stripe's units, which differ for a few currencies. */
 import { currencyExponent } from '../../lib/commerce/currency-exponents.ts';
 import { type PaymentLine, PaymentRejectedError } from '../../ports/payments.ts';
 
-/** Decimals where Stripe and ISO 4217 disagree. */
-const exceptions: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
-/** Of currencies with three decimals Stripe takes only amounts that end in a zero. */
-const steps = 10;
+/** Decimals of the currencies for which Stripe differs from ISO 4217. */
+const stripeDecimals: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
+/** Amounts in currencies with three decimals must be multiples of 10. */
+const threeDecimalStep = 10;
 
-const shiftOf = (currency: string): number =>
-  (exceptions[currency.toUpperCase()] ?? currencyExponent(currency)) - currencyExponent(currency);
+const decimalShiftOf = (currency: string): number =>
+  (stripeDecimals[currency.toUpperCase()] ?? currencyExponent(currency)) - currencyExponent(currency);
 
-/** Throws PaymentRefused for amounts that Stripe cannot take. */
+/** Throws PaymentRejectedError for amounts that Stripe cannot represent. */
 export function toStripeAmount(amount: number, currency: string): number {
-  const shift = shiftOf(currency);
-  const sent = shift >= 0 ? amount * 10 ** shift : amount / 10 ** -shift;
-  const fits = Number.isSafeInteger(sent) && (currencyExponent(currency) < 3 || sent % steps === 0);
-  if (!fits)
-    throw new PaymentRejectedError(`Stripe does not take an amount of ${amount} minor units in ${currency}.`);
-  return sent;
+  const decimalShift = decimalShiftOf(currency);
+  const stripeAmount = decimalShift >= 0 ? amount * 10 ** decimalShift : amount / 10 ** -decimalShift;
+  const isRepresentable =
+    Number.isSafeInteger(stripeAmount) &&
+    (currencyExponent(currency) < 3 || stripeAmount % threeDecimalStep === 0);
+  if (!isRepresentable)
+    throw new PaymentRejectedError(
+      `Stripe does not support an amount of ${amount} minor units in ${currency}.`,
+    );
+  return stripeAmount;
 }
 
-/** What Stripe says it took, in minor units of ISO 4217. */
+/** Converts an amount of Stripe to ISO 4217 minor units. */
 export function fromStripeAmount(amount: number, currency: string): number {
-  const shift = shiftOf(currency);
-  return shift >= 0 ? Math.round(amount / 10 ** shift) : amount * 10 ** -shift;
+  const decimalShift = decimalShiftOf(currency);
+  return decimalShift >= 0 ? Math.round(amount / 10 ** decimalShift) : amount * 10 ** -decimalShift;
 }
 
-/** Lines in amounts of Stripe. Where a single line does not fit, such as a tax of one fil, all become one. */
+/** Converts the amounts of lines. If one cannot be represented, such as a tax of one fils, all lines are merged into one. */
 export function toStripeLines(lines: readonly PaymentLine[], currency: string): PaymentLine[] {
   try {
     return lines.map((line) => ({ ...line, amount: toStripeAmount(line.amount, currency) }));

@@ -1,4 +1,4 @@
-/** What has gone back of a payment at Stripe: refunds, and disputes that the bank decided for the customer. */
+/** Captured and refunded amounts of a Stripe payment. Lost disputes count as refunded. */
 import type Stripe from 'stripe';
 import { fromStripeAmount } from './stripe-amounts.ts';
 
@@ -7,21 +7,21 @@ export interface StripeCapturedAmounts {
   refunded: number;
 }
 
-/** Undefined when nothing was ever charged. */
+/** Undefined when there was no charge. */
 export async function loadStripeCapturedAmounts(
   stripe: Stripe,
   payment: Stripe.PaymentIntent,
 ): Promise<StripeCapturedAmounts | undefined> {
   const { id, amount_received, currency, latest_charge: charge } = payment;
   if (!charge || typeof charge === 'string') return undefined;
-  const lost = charge.disputed ? await lostOf(stripe, id) : 0;
+  const lostAmount = charge.disputed ? await sumLostDisputes(stripe, id) : 0;
   return {
     captured: fromStripeAmount(amount_received, currency),
-    refunded: fromStripeAmount(charge.amount_refunded + lost, currency),
+    refunded: fromStripeAmount(charge.amount_refunded + lostAmount, currency),
   };
 }
 
-async function lostOf(stripe: Stripe, paymentId: string): Promise<number> {
+async function sumLostDisputes(stripe: Stripe, paymentId: string): Promise<number> {
   let sum = 0;
   for await (const { status, amount } of stripe.disputes.list({ payment_intent: paymentId, limit: 100 }))
     if (status === 'lost') sum += amount;

@@ -1,34 +1,34 @@
-/** What Stripe says, in our words. Pure. */
+/** Maps Stripe objects to the types of the payments port. Pure. */
 import type Stripe from 'stripe';
 import type { PaymentEvent, PaymentLine, PaymentSessionState, ProviderRefund } from '../../ports/payments.ts';
 import { fromStripeAmount } from './stripe-amounts.ts';
 
-/** Stripe takes no more lines than this. */
+/** Maximum number of line items of a checkout session. */
 const maxLines = 100;
 
-/** Lines beyond what Stripe takes become one. */
+/** Merges the lines beyond the limit into one. */
 export function limitStripeLines(lines: readonly PaymentLine[]): PaymentLine[] {
   if (lines.length <= maxLines) return [...lines];
-  const rest = lines.slice(maxLines - 1);
-  const amount = rest.reduce((sum, line) => sum + line.amount, 0);
-  return [...lines.slice(0, maxLines - 1), { name: `And ${rest.length} more`, quantity: 1, amount }];
+  const mergedLines = lines.slice(maxLines - 1);
+  const amount = mergedLines.reduce((sum, line) => sum + line.amount, 0);
+  return [...lines.slice(0, maxLines - 1), { name: `And ${mergedLines.length} more`, quantity: 1, amount }];
 }
 
-/** A page that was completed without money waits for it, unless the payment says that it will not come. */
+/** A completed session without payment is `processing`, unless its payment intent has failed. */
 export function mapStripeSession(session: Stripe.Checkout.Session): PaymentSessionState {
   const { status, payment_status, payment_intent, amount_total, currency } = session;
-  const facts = {
+  const paymentFacts = {
     paymentId: idOf(payment_intent),
     ...moneyOf(amount_total, currency),
   };
   if (status === 'open') return { state: 'open' };
   if (status === 'expired') return { state: 'expired' };
-  if (payment_status !== 'unpaid') return { state: 'paid', ...facts };
+  if (payment_status !== 'unpaid') return { state: 'paid', ...paymentFacts };
   const payment = typeof payment_intent === 'object' ? payment_intent?.status : undefined;
-  return { state: hasStripePaymentFailed(payment) ? 'failed' : 'processing', ...facts };
+  return { state: hasStripePaymentFailed(payment) ? 'failed' : 'processing', ...paymentFacts };
 }
 
-/** A payment that was on its way and will not arrive. */
+/** Whether a pending payment has failed permanently. */
 export const hasStripePaymentFailed = (status: Stripe.PaymentIntent.Status | undefined): boolean =>
   status === 'requires_payment_method' || status === 'canceled';
 
@@ -49,7 +49,7 @@ const idOf = (value: string | { id: string } | null | undefined): string | undef
 export function mapStripeEvent(event: Stripe.Event): PaymentEvent {
   switch (event.type) {
     case 'checkout.session.completed':
-      // Some ways to pay take days: then this event comes first and the money, or its failure, later.
+      // Delayed payment methods take days: this event comes first, success or failure later.
       return sessionEvent(
         event,
         event.data.object,

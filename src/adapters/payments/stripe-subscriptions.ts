@@ -1,4 +1,4 @@
-/** Subscriptions of Stripe. Its events only say where to look: what counts is what Stripe answers now, so that their order does not. */
+/** Stripe subscriptions. Webhook events only name the object: its current state is retrieved from Stripe, so that the order of events does not matter. */
 import Stripe from 'stripe';
 import type { BillingInterval } from '../../lib/time.ts';
 import { type PaymentEvent, PaymentRejectedError, type ProviderRecurring } from '../../ports/payments.ts';
@@ -10,11 +10,11 @@ export const stripeIntervals = { WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year
   string
 >;
 
-/** Bills that are looked at when Stripe is asked: more than any outage lasts. */
-const maxBills = 20;
+/** Invoices that are retrieved per subscription; covers the longest plausible outage. */
+const maxInvoices = 20;
 const withPayments = { expand: ['payments'] };
 
-/** Undefined when an event is about nothing that recurs. */
+/** Undefined for events that do not concern a subscription. */
 export async function loadStripeRecurringEvent(
   stripe: Stripe,
   event: Stripe.Event,
@@ -25,13 +25,13 @@ export async function loadStripeRecurringEvent(
       const { invoice, payment_status } = event.data.object;
       const id = idOf(invoice);
       if (id === undefined || payment_status === 'unpaid') return undefined;
-      return billEvent(event.id, await stripe.invoices.retrieve(id, withPayments));
+      return invoiceEvent(event.id, await stripe.invoices.retrieve(id, withPayments));
     }
     case 'invoice.paid':
     case 'invoice.payment_failed': {
       const { id = '', parent } = event.data.object;
       if (!parent?.subscription_details) return undefined;
-      return billEvent(event.id, await stripe.invoices.retrieve(id, withPayments));
+      return invoiceEvent(event.id, await stripe.invoices.retrieve(id, withPayments));
     }
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted': {
@@ -43,16 +43,16 @@ export async function loadStripeRecurringEvent(
   }
 }
 
-/** The bill of a page that was paid. */
+/** Payment of the first invoice of a paid checkout session; undefined when the session is not a subscription or not paid. */
 export async function loadFirstStripeInvoice(stripe: Stripe, session: Stripe.Checkout.Session) {
   const id = idOf(session.invoice);
   if (id === undefined) return undefined;
   const { type, paymentId, amount, currency, recurring } =
-    billEvent(id, await stripe.invoices.retrieve(id, withPayments)) ?? {};
+    invoiceEvent(id, await stripe.invoices.retrieve(id, withPayments)) ?? {};
   return type === 'paid' ? { state: type, paymentId, amount, currency, recurring } : undefined;
 }
 
-/** Whether the money that a completed page waits for will not come. */
+/** Whether the pending payment of a completed checkout session has failed permanently. */
 export async function hasFirstStripeInvoiceFailed(
   stripe: Stripe,
   session: Stripe.Checkout.Session,
@@ -71,11 +71,11 @@ export async function loadStripeRecurringEvents(stripe: Stripe, id: string): Pro
   const status = await statusOf(stripe, id);
   const { data } = await stripe.invoices.list({
     subscription: id,
-    limit: maxBills,
+    limit: maxInvoices,
     expand: ['data.payments'],
   });
-  const bills = data.reverse().flatMap((invoice) => billEvent(`ask_${invoice.id}`, invoice) ?? []);
-  return [...bills, statusEvent(`ask_${id}`, status, bills[0]?.reference)];
+  const invoiceEvents = data.reverse().flatMap((invoice) => invoiceEvent(`ask_${invoice.id}`, invoice) ?? []);
+  return [...invoiceEvents, statusEvent(`ask_${id}`, status, invoiceEvents[0]?.reference)];
 }
 
 export async function setStripeCancelAtPeriodEnd(stripe: Stripe, id: string, cancel: boolean): Promise<void> {
@@ -92,27 +92,27 @@ export async function endStripeSubscription(stripe: Stripe, id: string): Promise
   try {
     await stripe.subscriptions.cancel(id);
   } catch (error) {
-    // It has ended, or was never there.
+    // The subscription has ended or does not exist.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
   }
 }
 
-/** Undefined for bills of nothing recurring, and for those that nobody has tried to pay yet. */
-function billEvent(id: string, invoice: Stripe.Invoice): PaymentEvent | undefined {
+/** Undefined for invoices without a subscription, and for those without a payment attempt. */
+function invoiceEvent(id: string, invoice: Stripe.Invoice): PaymentEvent | undefined {
   const details = invoice.parent?.subscription_details;
   const period = invoice.lines.data[0]?.period;
   const recurringId = idOf(details?.subscription);
   const isPaid = invoice.status === 'paid';
   if (!details || !period || recurringId === undefined || !(isPaid || invoice.attempt_count > 0))
     return undefined;
-  const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
+  const paidPayment = invoice.payments?.data.find(({ status }) => status === 'paid');
   const currency = invoice.currency.toUpperCase();
   return {
     id,
     type: isPaid ? 'paid' : 'failed',
     reference: details.metadata?.reference,
-    // What was settled without a payment, by credit for example, goes back to nobody.
-    paymentId: idOf(paid?.payment.payment_intent) ?? (isPaid ? invoice.id : undefined),
+    // An invoice that was paid without a payment, by credit for example, has no payment id; the invoice id is used instead.
+    paymentId: idOf(paidPayment?.payment.payment_intent) ?? (isPaid ? invoice.id : undefined),
     amount: fromStripeAmount(isPaid ? invoice.amount_paid : invoice.amount_due, currency),
     currency,
     recurring: {

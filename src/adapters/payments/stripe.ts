@@ -1,4 +1,4 @@
-/** Payments on Stripe Checkout. */
+/** Payments adapter on Stripe Checkout. */
 import Stripe from 'stripe';
 import { now } from '../../lib/time.ts';
 import { traceHeaders } from '../../lib/tracing.ts';
@@ -16,18 +16,18 @@ import {
   stripeIntervals,
 } from './stripe-subscriptions.ts';
 
-interface Options {
+interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
   apiBase: string;
 }
 
-/** Stripe wants sessions to live half an hour at least, counted from when it gets the request. */
-const minimumSeconds = 30 * 60;
-const graceSeconds = 5 * 60;
+/** Stripe's minimum lifetime of a session, counted from the receipt of the request. */
+const minSessionSeconds = 30 * 60;
+const expiryGraceSeconds = 5 * 60;
 const webhookToleranceSeconds = 300;
 
-/** The SDK's own client, which also tells Stripe in which trace it is asked. */
+/** The HTTP client of the SDK, with trace headers. */
 function tracingClient(): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   const makeRequest = client.makeRequest.bind(client);
@@ -36,7 +36,7 @@ function tracingClient(): Stripe.HttpClient {
   return client;
 }
 
-export function createStripePayments({ secretKey, webhookSecret, apiBase }: Options): Payments {
+export function createStripePayments({ secretKey, webhookSecret, apiBase }: StripeOptions): Payments {
   const { protocol, hostname, port } = new URL(apiBase);
   const stripe = new Stripe(secretKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',
@@ -52,7 +52,7 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
     provider: 'stripe',
     async createSession(request) {
       const expiry = sessionExpiry(request);
-      const session = await refusing(
+      const session = await toPermanentError(
         stripe.checkout.sessions.create(
           {
             client_reference_id: request.reference,
@@ -77,7 +77,7 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
           { idempotencyKey: expiry.key },
         ),
       );
-      if (!session.url) throw new Error('Stripe made a session without an address.');
+      if (!session.url) throw new Error('Stripe created a checkout session without a URL.');
       return { id: session.id, url: session.url };
     },
     async expireSession({ id }) {
@@ -85,28 +85,34 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
       try {
         await stripe.checkout.sessions.expire(id);
       } catch (error) {
-        // It was paid or has expired: nothing is open, which is all that is asked for.
+        // The session was paid or has expired already, so it is not open any more.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       }
     },
     async findSession(id) {
-      const session = await known(stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }));
+      const session = await undefinedIfMissing(
+        stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }),
+      );
       if (!session) return undefined;
-      const found = mapStripeSession(session);
-      if (found.state === 'paid') return (await loadFirstStripeInvoice(stripe, session)) ?? found;
-      const hasFailed = found.state === 'processing' && (await hasFirstStripeInvoiceFailed(stripe, session));
-      return hasFailed ? { ...found, state: 'failed' } : found;
+      const foundSession = mapStripeSession(session);
+      if (foundSession.state === 'paid')
+        return (await loadFirstStripeInvoice(stripe, session)) ?? foundSession;
+      const hasFailed =
+        foundSession.state === 'processing' && (await hasFirstStripeInvoiceFailed(stripe, session));
+      return hasFailed ? { ...foundSession, state: 'failed' } : foundSession;
     },
-    refund: async (request) => mapStripeRefund(await refusing(makeRefund(stripe, request))),
-    findRefund: async (id) => mapStripeRefund(await refusing(stripe.refunds.retrieve(id))),
+    refund: async (request) => mapStripeRefund(await toPermanentError(createRefundOnce(stripe, request))),
+    findRefund: async (id) => mapStripeRefund(await toPermanentError(stripe.refunds.retrieve(id))),
     async findPayment(id) {
-      const payment = await known(stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
+      const payment = await undefinedIfMissing(
+        stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }),
+      );
       return payment && loadStripeCapturedAmounts(stripe, payment);
     },
     async readEvent(body, header) {
       const signature = header('stripe-signature');
       if (signature === undefined) return undefined;
-      const event = await genuine(
+      const event = await undefinedIfForged(
         stripe.webhooks.constructEventAsync(body, signature, webhookSecret, webhookToleranceSeconds),
       );
       return event && ((await loadStripeRecurringEvent(stripe, event)) ?? mapStripeEvent(event));
@@ -118,32 +124,32 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
 }
 
 /**
- * Stripe refuses a repeated key with other parameters, so a prompt request and its retries all name the same moment.
- * A session made much later than its order needs a later one, and a key of its own.
+ * Stripe rejects a repeated idempotency key with other parameters, so a request and its retries must have the same expiry.
+ * A session that is created much later than its order needs a later expiry, and therefore its own key.
  */
 function sessionExpiry({ reference, expiresAt }: PaymentSessionRequest): { at: number; key: string } {
-  const at = expiresAt + graceSeconds;
-  const earliest = now() + minimumSeconds + 30;
+  const at = expiresAt + expiryGraceSeconds;
+  const earliest = now() + minSessionSeconds + 30;
   return at >= earliest ? { at, key: reference } : { at: earliest, key: `${reference}:${earliest}` };
 }
 
-/** What was asked for longer ago than this is looked for before it is asked for again: Stripe forgets keys after a day. */
-const keySeconds = 20 * 3600;
+/** Refunds requested longer ago than this are searched before they are requested again: Stripe expires idempotency keys after a day. */
+const idempotencyKeySeconds = 20 * 3600;
 
-async function makeRefund(
+async function createRefundOnce(
   stripe: Stripe,
   { paymentId, amount, currency, key, since }: Parameters<Payments['refund']>[0],
 ): Promise<Stripe.Refund> {
-  if (now() - since >= keySeconds)
-    for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
-      if (made.metadata?.refund === key) return made;
+  if (now() - since >= idempotencyKeySeconds)
+    for await (const refund of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
+      if (refund.metadata?.refund === key) return refund;
   return stripe.refunds.create(
     { payment_intent: paymentId, amount: toStripeAmount(amount, currency), metadata: { refund: key } },
     { idempotencyKey: key },
   );
 }
 
-/** Charges, and so refund events, inherit the metadata of their payment; bills that of what recurs. */
+/** Charges, and therefore refund events, inherit the metadata of the payment intent; invoices inherit that of the subscription. */
 function modeOf({ interval, reference, title }: PaymentSessionRequest) {
   const metadata = { reference };
   return interval
@@ -154,22 +160,22 @@ function modeOf({ interval, reference, title }: PaymentSessionRequest) {
       } as const);
 }
 
-const genuine = (event: Promise<Stripe.Event>): Promise<Stripe.Event | undefined> =>
+const undefinedIfForged = (event: Promise<Stripe.Event>): Promise<Stripe.Event | undefined> =>
   event.catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return undefined;
     throw error;
   });
 
-/** What Stripe refuses today it refuses tomorrow: amounts below its minimum, currencies it does not know. */
-const refusing = <T>(answer: Promise<T>): Promise<T> =>
-  answer.catch((error: unknown) => {
+/** Turns invalid request errors, such as an unsupported currency or too small an amount, into the permanent PaymentRejectedError. */
+const toPermanentError = <T>(response: Promise<T>): Promise<T> =>
+  response.catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripeInvalidRequestError)
       throw new PaymentRejectedError(error.message, { cause: error });
     throw error;
   });
 
-const known = <T>(answer: Promise<T>): Promise<T | undefined> =>
-  answer.catch((error: unknown) => {
+const undefinedIfMissing = <T>(response: Promise<T>): Promise<T | undefined> =>
+  response.catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)
       return undefined;
     throw error;

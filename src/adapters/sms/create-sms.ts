@@ -1,4 +1,4 @@
-/** Chooses the SMS adapter by the configuration. */
+/** Creates the configured SMS adapter. */
 import type { SmsConfig } from '../../config.ts';
 import type { Db } from '../../db/handles.ts';
 import type { Sms } from '../../ports/sms.ts';

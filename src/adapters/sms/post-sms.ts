@@ -1,10 +1,10 @@
-/** Texts over HTTP: what a webhook of your own and Twilio have in common. */
+/** HTTP POST with timeout and error classification, shared by the SMS adapters. */
 import { traceHeaders } from '../../lib/tracing.ts';
 import { SmsRejectedError } from '../../ports/sms.ts';
 
 const timeoutMs = 10_000;
 
-/** Throws SmsRefused for answers that another try would not change. */
+/** Throws SmsRejectedError for responses that a retry would not change. */
 export async function postSms(url: string, init: RequestInit): Promise<void> {
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value);
@@ -13,7 +13,7 @@ export async function postSms(url: string, init: RequestInit): Promise<void> {
   await response.body?.cancel();
   if (response.ok) return;
   const { status } = response;
-  const message = `The SMS service answered ${status}.`;
-  const isFinal = status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
-  throw isFinal ? new SmsRejectedError(message) : new Error(message);
+  const message = `The SMS service responded with status ${status}.`;
+  const isPermanent = status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+  throw isPermanent ? new SmsRejectedError(message) : new Error(message);
 }

@@ -1,4 +1,4 @@
-/** Texts that go no further than the sandbox outbox. */
+/** Sandbox SMS adapter: stores text messages in the outbox instead of sending them. */
 import type { Db } from '../../db/handles.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
@@ -7,7 +7,7 @@ import type { Sms } from '../../ports/sms.ts';
 export const createSandboxSms = (db: Db): Sms => ({
   embedded: true,
   async send({ to, text, messageId }) {
-    // The message id is unique: a retried text is still one text.
+    // The message id is unique, so a retry does not store the message twice.
     await db.prisma.outboxMessage.createMany({
       data: [{ id: newId(), kind: 'SMS', recipient: to, text, messageId, createdAt: now() }],
       skipDuplicates: true,

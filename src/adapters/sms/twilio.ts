@@ -1,4 +1,4 @@
-/** Texts through Twilio's Programmable Messaging. */
+/** SMS adapter for Twilio Programmable Messaging. */
 import type { SmsConfig } from '../../config.ts';
 import type { Sms } from '../../ports/sms.ts';
 import { postSms } from './post-sms.ts';
@@ -16,7 +16,7 @@ export function createTwilioSms({ accountSid, authToken, from, apiBase }: Twilio
         body: new URLSearchParams({
           To: to,
           Body: text,
-          // A messaging service picks the sender itself.
+          // A messaging service (MG…) chooses the sender number.
           ...(from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from }),
         }),
       }),

@@ -1,4 +1,4 @@
-/** Texts handed to a webhook of your own, as `{to, text}`. */
+/** SMS adapter that posts `{to, text}` to the webhook in SMS_WEBHOOK_URL. */
 import type { Sms } from '../../ports/sms.ts';
 import { postSms } from './post-sms.ts';
 

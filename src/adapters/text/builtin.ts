@@ -1,4 +1,4 @@
-/** Plausible values without a model: the same prompt always gives the same ones. */
+/** Built-in text generator without a language model: deterministic values from the prompt. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../lib/text/escape-text.ts';
 import type { BlockToGenerate, TextGenerator } from '../../ports/text-generator.ts';
@@ -14,7 +14,7 @@ export const builtinText: TextGenerator = {
     ),
 };
 
-/** Media and relationships cannot be invented. */
+/** Undefined for block types that cannot be generated, such as media and relationships. */
 function suggestionFor(prompt: string, block: BlockToGenerate): unknown {
   const random = randomFrom(`${prompt}\n${block.id}`);
   const options = block.settings?.options ?? [];
@@ -34,8 +34,8 @@ function suggestionFor(prompt: string, block: BlockToGenerate): unknown {
     case 'MULTI_SELECT': {
       const chosen = mentioned(prompt, options);
       if (chosen.length > 0) return chosen;
-      const any = options[random(options.length)];
-      return any === undefined ? keywords(prompt).slice(0, 3) : [any];
+      const option = options[random(options.length)];
+      return option === undefined ? keywords(prompt).slice(0, 3) : [option];
     }
     default:
       return undefined;
@@ -56,22 +56,22 @@ function textOf(
   const title = capitalised(words.slice(0, 8).join(' ') || 'Untitled');
   const max = settings?.maxLength ?? 2000;
   if (slugLike.test(name))
-    return cut(
+    return truncate(
       title
         .toLowerCase()
         .replace(/[^\p{L}\p{N}]+/gu, '-')
         .replace(/^-+|-+$/g, '') || 'untitled',
       max,
     ).replace(/-+$/, '');
-  if (titleLike.test(name)) return cut(title, max);
+  if (titleLike.test(name)) return truncate(title, max);
   const sentences = openings.map((opening) => opening(title, words[random(words.length || 1)] ?? 'it'));
   const first = random(sentences.length);
   const rotated = [...sentences.slice(first), ...sentences.slice(0, first)];
   const isHtml = settings?.variant?.toUpperCase() === 'HTML';
-  if (shortLike.test(name) && !isHtml) return cut(rotated[0] ?? title, max);
-  if (!isHtml) return cut(rotated.join(' '), max);
-  // Cut before the markup goes on, so that no tag is cut open.
-  return `<p>${escapeHtml(cut(rotated.join(' '), Math.max(1, Math.floor(max / 2) - 7)))}</p>`;
+  if (shortLike.test(name) && !isHtml) return truncate(rotated[0] ?? title, max);
+  if (!isHtml) return truncate(rotated.join(' '), max);
+  // Truncated before the markup is added, so that no tag is split.
+  return `<p>${escapeHtml(truncate(rotated.join(' '), Math.max(1, Math.floor(max / 2) - 7)))}</p>`;
 }
 
 const openings: ((title: string, word: string) => string)[] = [
@@ -104,21 +104,21 @@ function dateIn(prompt: string): number | undefined {
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** At most `max` characters, at the end of a word when there is one. */
-function cut(text: string, max: number): string {
+/** Truncates to `max` characters, at a word boundary if possible. */
+function truncate(text: string, max: number): string {
   const characters = [...text];
   if (characters.length <= max) return text;
-  const short = characters.slice(0, max).join('');
-  const end = short.lastIndexOf(' ');
-  return (end > max / 2 ? short.slice(0, end) : short).trim();
+  const prefix = characters.slice(0, max).join('');
+  const end = prefix.lastIndexOf(' ');
+  return (end > max / 2 ? prefix.slice(0, end) : prefix).trim();
 }
 
-/** Numbers that depend on the seed alone. */
+/** Deterministic pseudo-random numbers from a seed. */
 function randomFrom(seed: string): (below: number) => number {
   const bytes = createHash('sha256').update(seed).digest();
-  let at = 0;
+  let counter = 0;
   return (below) => {
-    const number = bytes.readUInt32BE((at++ * 4) % 28);
+    const number = bytes.readUInt32BE((counter++ * 4) % 28);
     return below > 0 ? number % below : 0;
   };
 }

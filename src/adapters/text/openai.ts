@@ -1,4 +1,4 @@
-/** Any endpoint that speaks OpenAI's chat completions with structured output. */
+/** Text generator for endpoints with the OpenAI chat completions API and structured output. */
 import { traceHeaders } from '../../lib/tracing.ts';
 import {
   type BlockToGenerate,
@@ -7,14 +7,14 @@ import {
 } from '../../ports/text-generator.ts';
 
 export interface OpenAiOptions {
-  /** Such as `https://api.openai.com/v1`. */
+  /** Base URL, such as `https://api.openai.com/v1`. */
   baseUrl: string;
   apiKey: string | undefined;
   model: string;
   timeoutMs?: number;
 }
 
-const maxAnswerBytes = 2 * 1024 * 1024;
+const maxResponseChars = 2 * 1024 * 1024;
 
 const instructions =
   'You write content for a website. Answer with one JSON object that follows the schema: one property per block. ' +
@@ -29,7 +29,7 @@ export function createOpenAiText({
   return {
     embedded: false,
     async generate(prompt, blocks) {
-      const response = await ask(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+      const response = await postJson(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -45,20 +45,20 @@ export function createOpenAiText({
   };
 }
 
-async function ask(url: string, init: RequestInit): Promise<unknown> {
+async function postJson(url: string, init: RequestInit): Promise<unknown> {
   try {
     const response = await fetch(url, init);
     const text = await response.text();
     if (!response.ok)
-      throw new TextGeneratorUnavailableError(`The text endpoint answered ${response.status}.`);
-    if (text.length > maxAnswerBytes)
-      throw new TextGeneratorUnavailableError('The text endpoint answered too much.');
+      throw new TextGeneratorUnavailableError(`The text endpoint responded with status ${response.status}.`);
+    if (text.length > maxResponseChars)
+      throw new TextGeneratorUnavailableError('The response of the text endpoint is too large.');
     return JSON.parse(text) as unknown;
   } catch (error) {
     if (error instanceof TextGeneratorUnavailableError) throw error;
     const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
     throw new TextGeneratorUnavailableError(
-      timedOut ? 'The text endpoint did not answer in time.' : 'The text endpoint cannot be reached.',
+      timedOut ? 'The text endpoint did not respond in time.' : 'The text endpoint cannot be reached.',
       { cause: error },
     );
   }
@@ -77,7 +77,7 @@ const requestBody = (model: string, prompt: string, blocks: readonly BlockToGene
       strict: true,
       schema: {
         type: 'object',
-        // Keys of our own: block ids may hold what property names of a strict schema may not.
+        // Generated keys, because block ids may contain characters that strict schemas forbid in property names.
         properties: Object.fromEntries(blocks.map((block, index) => [keyOf(index), schemaOf(block)])),
         required: blocks.map((_block, index) => keyOf(index)),
         additionalProperties: false,
@@ -118,23 +118,23 @@ function schemaOf({ id, type, label, settings }: BlockToGenerate): object {
   }
 }
 
-function valuesOf(answer: unknown, blocks: readonly BlockToGenerate[]): ReadonlyMap<string, unknown> {
-  const content = (answer as { choices?: { message?: { content?: unknown } }[] } | null)?.choices?.[0]
+function valuesOf(response: unknown, blocks: readonly BlockToGenerate[]): ReadonlyMap<string, unknown> {
+  const content = (response as { choices?: { message?: { content?: unknown } }[] } | null)?.choices?.[0]
     ?.message?.content;
   let values: unknown;
   try {
     values = JSON.parse(String(content));
   } catch (error) {
-    throw new TextGeneratorUnavailableError('The text endpoint did not answer with JSON.', { cause: error });
+    throw new TextGeneratorUnavailableError('The text endpoint did not return JSON.', { cause: error });
   }
   if (typeof values !== 'object' || values === null)
-    throw new TextGeneratorUnavailableError('The text endpoint did not answer with a JSON object.');
-  const found = values as Record<string, unknown>;
+    throw new TextGeneratorUnavailableError('The text endpoint did not return a JSON object.');
+  const valuesByKey = values as Record<string, unknown>;
   return new Map(
     blocks.flatMap(({ id }, index) => {
-      // Endpoints without structured output tend to use the ids they read.
-      const key = [keyOf(index), id].find((name) => Object.hasOwn(found, name));
-      return key === undefined ? [] : [[id, found[key]] as const];
+      // Endpoints without structured output tend to use the block ids as keys.
+      const key = [keyOf(index), id].find((name) => Object.hasOwn(valuesByKey, name));
+      return key === undefined ? [] : [[id, valuesByKey[key]] as const];
     }),
   );
 }

@@ -1,4 +1,4 @@
-/** Spans to an OpenTelemetry collector: OTLP over HTTP, in its JSON form. What cannot be delivered is dropped, never waited for. */
+/** Exports spans to an OpenTelemetry collector by OTLP over HTTP (JSON). Spans that cannot be delivered are dropped; no request waits for the export. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -8,7 +8,7 @@ import type { SpanCollector } from '../../lib/tracing.ts';
 import { toReadableSpan } from './readable-span.ts';
 
 export interface OtlpOptions {
-  /** The address of the collector, without `/v1/traces`. */
+  /** URL of the collector, without `/v1/traces`. */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
   serviceName: string;
@@ -17,45 +17,45 @@ export interface OtlpOptions {
 }
 
 export interface OtlpTraces extends SpanCollector {
-  /** Sends what is left, and gives up on a collector that does not take it. */
+  /** Exports the remaining spans, with a time limit of three seconds. */
   close(): Promise<void>;
 }
 
-const gatherMs = 1_000;
-/** What waits for a collector that does not answer. */
-const mostWaiting = 8_192;
-/** With all tries. */
+const batchDelayMs = 1_000;
+/** Maximum number of queued spans; more are dropped while the collector does not respond. */
+const maxQueuedSpans = 8_192;
+/** Timeout of an export including its retries. */
 const timeoutMs = 5_000;
-/** The process that ends has little time left. */
-const closeMs = 3_000;
+/** Time limit of the last export, because the process must exit within ten seconds. */
+const closeTimeoutMs = 3_000;
 
 type Address = Pick<OtlpOptions, 'endpoint' | 'headers'>;
 
-const exporterTo = ({ endpoint, headers }: Address) =>
+const createExporter = ({ endpoint, headers }: Address) =>
   new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: { ...headers },
     timeoutMillis: timeoutMs,
   });
 
-/** Sends no spans, and throws unless the collector takes them. */
+/** Sends an empty export, and throws unless the collector accepts it. */
 export const checkCollector = (address: Address): Promise<void> =>
   new Promise((resolve, reject) => {
-    exporterTo(address).export([], ({ error }) => {
-      // What it says of an answer is no more than its reason phrase.
+    createExporter(address).export([], ({ error }) => {
+      // The exporter's message is only the reason phrase; the status code is more useful.
       const { code } = { ...error } as { code?: unknown };
-      if (typeof code === 'number') reject(new Error(`The collector of traces answered ${code}.`));
+      if (typeof code === 'number') reject(new Error(`The trace collector responded with ${code}.`));
       else if (error) reject(error);
       else resolve();
     });
   });
 
 export function createOtlpTraces({ serviceName, ratio, onError, ...address }: OtlpOptions): OtlpTraces {
-  const exporter = exporterTo(address);
+  const exporter = createExporter(address);
   const processor = new BatchSpanProcessor({
-    exporter: telling(exporter, onError),
-    scheduledDelayMillis: gatherMs,
-    maxQueueSize: mostWaiting,
+    exporter: reportingErrors(exporter, onError),
+    scheduledDelayMillis: batchDelayMs,
+    maxQueueSize: maxQueuedSpans,
     exportTimeoutMillis: timeoutMs * 2,
   });
   const resource = resourceFromAttributes({
@@ -69,21 +69,21 @@ export function createOtlpTraces({ serviceName, ratio, onError, ...address }: Ot
     ratio,
     collect: (span) => processor.onEnd(toReadableSpan(span, source)),
     async close() {
-      // What is on its way already is not among what is flushed.
-      const sent = processor.forceFlush().then(
+      // The processor's flush does not wait for exports in progress; the exporter's flush does.
+      const flushed = processor.forceFlush().then(
         () => exporter.forceFlush(),
-        // Told already.
+        // The error was passed to onError already.
         () => {},
       );
-      const late = sleep(closeMs, 'late' as const, { ref: false });
-      if ((await Promise.race([sent, late])) === 'late')
-        onError(new Error('The collector of traces took too long at the end.'));
+      const timeout = sleep(closeTimeoutMs, 'late' as const, { ref: false });
+      if ((await Promise.race([flushed, timeout])) === 'late')
+        onError(new Error('The trace collector did not accept the last spans in time.'));
     },
   };
 }
 
-/** The processor tells nobody what it could not send. */
-const telling = (exporter: SpanExporter, onError: (error: unknown) => void): SpanExporter => ({
+/** Reports export errors, which the span processor would swallow. */
+const reportingErrors = (exporter: SpanExporter, onError: (error: unknown) => void): SpanExporter => ({
   export: (spans, done) =>
     exporter.export(spans, (result) => {
       if (result.error) onError(result.error);

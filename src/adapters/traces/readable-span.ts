@@ -1,4 +1,4 @@
-/** Our spans in the form that the SDK of OpenTelemetry sends. */
+/** Converts spans of lib/tracing.ts to the ReadableSpan of the OpenTelemetry SDK. */
 import { type HrTime, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { Span } from '../../lib/tracing.ts';
@@ -10,7 +10,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 } as const satisfies Record<Span['kind'], SpanKind>;
 
-/** Microseconds are what our clock knows, and what numbers of JavaScript hold. */
+/** Microsecond precision: the resolution of the clock, and safe in a JavaScript number. */
 const hrTime = (ms: number): HrTime => {
   const microseconds = Math.round(ms * 1_000);
   return [Math.floor(microseconds / 1_000_000), (microseconds % 1_000_000) * 1_000];
@@ -18,7 +18,7 @@ const hrTime = (ms: number): HrTime => {
 
 const sampled = TraceFlags.SAMPLED;
 
-/** `source` says which process it is from. What nobody samples is never a span here. */
+/** `source` identifies the process. Only sampled spans get here. */
 export function toReadableSpan(
   { traceId, id, parentId, name, kind, startedAt, endedAt, attributes, error }: Span,
   source: Pick<ReadableSpan, 'resource' | 'instrumentationScope'>,

@@ -1,5 +1,5 @@
-/** Webhooks over HTTP: to public addresses only, checked at the moment of connecting, so that no DNS answer can lead inside. */
-import { lookup as lookUpHere, Resolver } from 'node:dns/promises';
+/** Webhook sender over HTTP. Only public IP addresses are allowed; they are checked when connecting, which prevents DNS rebinding. */
+import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -13,48 +13,49 @@ export interface ResolvedAddress {
 }
 
 export interface HttpWebhookOptions {
-  /** Also private and loopback addresses, and plain http. */
+  /** Also allows private and loopback addresses, and plain http. */
   allowPrivate: boolean;
-  /** Finds the addresses of a host. */
+  /** Resolves the addresses of a host name. Default: the system resolver with `allowPrivate`, otherwise public DNS. */
   resolve?: (hostname: string) => Promise<readonly ResolvedAddress[]>;
-  /** For the whole exchange. */
+  /** Timeout of the whole request in milliseconds. Default 10,000. */
   timeoutMs?: number;
 }
 
-/** Of an answer that nobody reads as a whole. */
+/** Maximum length of the response excerpt. */
 const maxBytes = 4096;
 
-/** The names this machine knows, its own too. */
-const localNames = (hostname: string) => lookUpHere(hostname, { all: true });
+/** System resolver, including the hosts file. */
+const resolveLocally = (hostname: string) => systemLookup(hostname, { all: true });
 
-/** Names of the public internet, asked for without the threads that passwords are hashed on: slow answers must not hold those up. */
-async function publicNames(hostname: string): Promise<ResolvedAddress[]> {
+/** Public DNS through c-ares. `dns.lookup` would occupy libuv threads, which password hashing needs too. */
+async function resolvePublicly(hostname: string): Promise<ResolvedAddress[]> {
   const resolver = new Resolver({ timeout: 2500, tries: 2 });
-  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
-  const found = (answer: PromiseSettledResult<string[]>, family: number) =>
-    answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
-  return [...found(four, 4), ...found(six, 6)];
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  if (ipv4.status === 'rejected' && ipv6.status === 'rejected') throw ipv4.reason;
+  const toAddresses = (result: PromiseSettledResult<string[]>, family: number) =>
+    result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
+  return [...toAddresses(ipv4, 4), ...toAddresses(ipv6, 6)];
 }
 
 export function createHttpWebhooks({
   allowPrivate,
-  resolve = allowPrivate ? localNames : publicNames,
+  resolve = allowPrivate ? resolveLocally : resolvePublicly,
   timeoutMs = 10_000,
 }: HttpWebhookOptions): WebhookSender {
   const mayReach = (address: string) => allowPrivate || isPublicIpAddress(address);
 
-  // The connection goes to an address that was checked here: the name is not looked up a second time.
-  const lookup: LookupFunction = (hostname, options, done) => {
+  // The socket connects to the address that was checked here; the name is not resolved a second time.
+  const lookup: LookupFunction = (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses;
-        if (!first) done(new Error(`${hostname} has no address.`), '', 0);
-        else if (!addresses.every(({ address }) => mayReach(address))) done(refusal(hostname), '', 0);
-        else if (options.all) done(null, [...addresses]);
-        else done(null, first.address, first.family);
+        if (!first) callback(new Error(`${hostname} has no address.`), '', 0);
+        else if (!addresses.every(({ address }) => mayReach(address)))
+          callback(privateAddressError(hostname), '', 0);
+        else if (options.all) callback(null, [...addresses]);
+        else callback(null, first.address, first.family);
       },
-      (error: NodeJS.ErrnoException) => done(error, '', 0),
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
     );
   };
 
@@ -62,12 +63,12 @@ export function createHttpWebhooks({
     async post({ url, headers, body }) {
       const { protocol, hostname } = new URL(url);
       const host = hostname.replace(/^\[|\]$/g, '');
-      // Nothing is looked up for an address, and the rules may have changed since it was registered.
-      if (isIP(host) && !mayReach(host)) throw refusal(host);
+      // An IP address in the URL is not resolved, so it is checked here; the configuration may have changed since registration.
+      if (isIP(host) && !mayReach(host)) throw privateAddressError(host);
       if (protocol !== 'https:' && !allowPrivate) throw new Error('Only https is allowed.');
       const signal = AbortSignal.timeout(timeoutMs);
       try {
-        return await exchange(url, body, {
+        return await sendRequest(url, body, {
           method: 'POST',
           headers: { ...headers, ...traceHeaders() },
           lookup,
@@ -81,13 +82,14 @@ export function createHttpWebhooks({
   };
 }
 
-const refusal = (host: string) => new Error(`${host} is a private address, which is not allowed.`);
+const privateAddressError = (host: string) =>
+  new Error(`${host} is a private address, which is not allowed.`);
 
-function exchange(url: string, body: string, options: RequestOptions): Promise<WebhookResponse> {
-  const request = url.startsWith('https:') ? tlsRequest : plainRequest;
+function sendRequest(url: string, body: string, options: RequestOptions): Promise<WebhookResponse> {
+  const createRequest = url.startsWith('https:') ? tlsRequest : plainRequest;
   return new Promise((resolve, reject) => {
-    const sending = request(url, options, (response) => {
-      beginningOf(response)
+    const request = createRequest(url, options, (response) => {
+      readExcerpt(response)
         .then((excerpt) =>
           resolve({
             status: response.statusCode ?? 0,
@@ -97,19 +99,19 @@ function exchange(url: string, body: string, options: RequestOptions): Promise<W
         )
         .catch(reject);
     });
-    sending.on('error', reject);
-    sending.setHeader('content-length', Buffer.byteLength(body));
-    sending.end(body);
+    request.on('error', reject);
+    request.setHeader('content-length', Buffer.byteLength(body));
+    request.end(body);
   });
 }
 
-async function beginningOf(response: IncomingMessage): Promise<string> {
+async function readExcerpt(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    // Leaving the loop closes the connection: the rest is not even received.
+    // Leaving the loop destroys the stream, so the rest is not received.
     if (size >= maxBytes) break;
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString();

@@ -1,4 +1,4 @@
-/** `duet audit`: whether the books balance, from the database and the payment provider alone. */
+/** `duet audit`: verifies that payments, orders, stock and promo codes balance, by the database and the payment provider. */
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
@@ -7,19 +7,19 @@ import type { DatabaseCommand } from '../command.ts';
 
 export const auditCommand: DatabaseCommand = async ({ config, db, write }) => {
   const app = await createApp({ config, db, log: pino({ level: 'warn' }, pino.destination(2)) });
-  let asked = 0;
-  let found = 0;
+  let checkedSessions = 0;
+  let discrepancies = 0;
   try {
     const count = () => {
-      asked += 1;
+      checkedSessions += 1;
     };
     for await (const { about, problem } of auditBooks(app.services, count)) {
-      found += 1;
+      discrepancies += 1;
       write(`${about}: ${problem}\n`);
     }
   } finally {
     await app.stop();
   }
-  if (found > 0) throw new OperatorError(`${found} things do not balance.`);
-  write(`The books balance: ${asked} payment pages, all orders, stock and promo codes.\n`);
+  if (discrepancies > 0) throw new OperatorError(`${discrepancies} discrepancies found.`);
+  write(`The books balance: ${checkedSessions} payment pages, all orders, stock and promo codes.\n`);
 };

@@ -1,4 +1,4 @@
-/** `duet backup FILE`: the embedded database, while it is in use. */
+/** `duet backup FILE`: backs up the embedded database while it is in use. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUpEmbeddedDb } from '../../db/embedded/backup.ts';
@@ -8,12 +8,12 @@ import { type DatabaseCommand, UsageError } from '../command.ts';
 export const backupCommand: DatabaseCommand = async ({ db, cwd, write }, args) => {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true });
   const [name] = positionals;
-  if (name === undefined || positionals.length > 1) throw new UsageError('Name one file to write.');
+  if (name === undefined || positionals.length > 1) throw new UsageError('Specify one file to write.');
   if (!db.embedded)
-    throw new OperatorError('PostgreSQL has backups of its own: see pg_dump in docs/backup.md.');
+    throw new OperatorError(
+      'Only the embedded database is backed up by this command. For PostgreSQL use pg_dump: see docs/backup.md.',
+    );
   const file = resolve(cwd, name);
   await backUpEmbeddedDb(db, file);
-  write(
-    `The database is in ${file}. It holds passwords' hashes and keys: keep it as safe as the database.\n`,
-  );
+  write(`Backup written to ${file}. It contains password hashes and keys: protect it like the database.\n`);
 };

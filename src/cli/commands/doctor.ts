@@ -1,4 +1,4 @@
-/** `duet doctor`: looks at everything a gateway needs, and says what to do. */
+/** `duet doctor`: checks configuration, connections and database, and suggests fixes. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../config.ts';
@@ -22,7 +22,7 @@ export const doctorCommand: LocalCommand = async (env) => {
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'db'))) {
     process.stdout.write(
       formatFinding(
-        noteFinding('database', `embedded, will be made in ${config.dataDir} at the first start`),
+        noteFinding('database', `embedded, will be created in ${config.dataDir} at the first start`),
       ),
     );
     if (hasErrorFinding(findings)) throw new OperatorError(doctorFailureMessage);

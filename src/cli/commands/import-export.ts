@@ -1,4 +1,4 @@
-/** `duet import FILE` and `duet export FILE`: lists of a business as files, in the name of one of its members. */
+/** `duet import FILE` and `duet export FILE`: imports and exports records of a business on behalf of one of its members. */
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -25,7 +25,7 @@ import { AppError } from '../../errors.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { type CommandContext, type DatabaseCommand, UsageError } from '../command.ts';
 
-function asked(args: readonly string[], cwd: string) {
+function parseBulkArgs(args: readonly string[], cwd: string) {
   const { positionals, values } = parseArgs({
     args: [...args],
     options: {
@@ -38,71 +38,77 @@ function asked(args: readonly string[], cwd: string) {
     allowPositionals: true,
   });
   const [name] = positionals;
-  if (name === undefined || positionals.length > 1) throw new UsageError('Name one file.');
-  if (!values.business || !values.as) throw new UsageError('Say --business, and --as the email of a member.');
+  if (name === undefined || positionals.length > 1) throw new UsageError('Specify one file.');
+  if (!values.business || !values.as)
+    throw new UsageError('Specify --business, and --as with the email of a member.');
   return {
     file: resolve(cwd, name),
     email: values.as,
     businessId: values.business,
     input: {
-      resource: oneOf('--resource', bulkResources, values.resource),
-      format: oneOf('--format', bulkFormats, values.format ?? (name.endsWith('.csv') ? 'CSV' : 'JSONL')),
+      resource: requireOneOf('--resource', bulkResources, values.resource),
+      format: requireOneOf(
+        '--format',
+        bulkFormats,
+        values.format ?? (name.endsWith('.csv') ? 'CSV' : 'JSONL'),
+      ),
       collectionId: values.collection,
     },
   };
 }
 
-function oneOf<Name extends string>(option: string, names: readonly Name[], given: string): Name {
-  const found = names.find((name) => name === given.toUpperCase());
-  if (found) return found;
-  throw new UsageError(`${option} is one of ${names.join(', ').toLowerCase()}.`);
+function requireOneOf<Name extends string>(option: string, names: readonly Name[], value: string): Name {
+  const match = names.find((name) => name === value.toUpperCase());
+  if (match) return match;
+  throw new UsageError(`${option} must be one of ${names.join(', ').toLowerCase()}.`);
 }
 
-export const importCommand: DatabaseCommand = async (desk, args) => {
-  const { file, email, ...what } = asked(args, desk.cwd);
+export const importCommand: DatabaseCommand = async (context, args) => {
+  const { file, email, ...request } = parseBulkArgs(args, context.cwd);
   const { size } = await stat(file).catch(() => {
     throw new OperatorError(`${file} cannot be read.`);
   });
   if (size === 0 || size > maxImportFileBytes)
     throw new OperatorError(`${file} must have 1 to ${maxImportFileBytes} bytes.`);
-  await inApp(desk, async (services) => {
-    const ctx = await createRequesterContext(services, await memberNamed(services, email));
-    const { id } = await startImport(ctx, { ...what, input: { ...what.input, content: undefined } });
-    const waiting = await stored(services, id);
-    await storeImportFile(services, waiting, file, size);
-    const { state, done, failed, reason } = await followed(desk, services, id);
-    for (const { line, code, details, message } of (await listBulkErrors(ctx, { ...what, id, ...firstPage }))
-      .nodes)
-      desk.write(
-        `line ${line}: ${code}: ${details.map((one) => `${one.field} ${one.error}`).join(', ') || message}\n`,
+  await withServices(context, async (services) => {
+    const ctx = await createRequesterContext(services, await requireUserByEmail(services, email));
+    const { id } = await startImport(ctx, { ...request, input: { ...request.input, content: undefined } });
+    const operation = await requireBulkOperation(services, id);
+    await storeImportFile(services, operation, file, size);
+    const { state, done, failed, reason } = await runToCompletion(context, services, id);
+    for (const { line, code, details, message } of (
+      await listBulkErrors(ctx, { ...request, id, ...firstPage })
+    ).nodes)
+      context.write(
+        `line ${line}: ${code}: ${details.map((detail) => `${detail.field} ${detail.error}`).join(', ') || message}\n`,
       );
     if (state !== 'COMPLETED') throw new OperatorError(`The import ended as ${state}. ${reason ?? ''}`);
-    desk.write(`${done} lines imported, ${failed} refused.\n`);
+    context.write(`${done} lines imported, ${failed} rejected.\n`);
   });
 };
 
 const firstPage = { first: 100, after: undefined, last: undefined, before: undefined };
 
-export const exportCommand: DatabaseCommand = async (desk, args) => {
-  const { file, email, ...what } = asked(args, desk.cwd);
-  await inApp(desk, async (services) => {
-    const ctx = await createRequesterContext(services, await memberNamed(services, email));
-    const { id } = await startExport(ctx, what);
-    const { state, done, reason, parts } = await followed(desk, services, id);
+export const exportCommand: DatabaseCommand = async (context, args) => {
+  const { file, email, ...request } = parseBulkArgs(args, context.cwd);
+  await withServices(context, async (services) => {
+    const ctx = await createRequesterContext(services, await requireUserByEmail(services, email));
+    const { id } = await startExport(ctx, request);
+    const { state, done, reason, parts } = await runToCompletion(context, services, id);
     if (state !== 'COMPLETED') throw new OperatorError(`The export ended as ${state}. ${reason ?? ''}`);
     const target = createWriteStream(file, { flags: 'wx' });
     await pipeline(Readable.from(readExportParts(services, parts)), target).catch(
       async (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') throw new OperatorError(`${file} is there already.`);
+        if (error.code === 'EEXIST') throw new OperatorError(`${file} already exists.`);
         await rm(file, { force: true });
         throw error;
       },
     );
-    desk.write(`${done} records are in ${file}.\n`);
+    context.write(`${done} records exported to ${file}.\n`);
   });
 };
 
-async function inApp(
+async function withServices(
   { config, db }: CommandContext,
   run: (services: Services) => Promise<void>,
 ): Promise<void> {
@@ -118,32 +124,32 @@ async function inApp(
   }
 }
 
-async function memberNamed({ db }: Services, email: string) {
+async function requireUserByEmail({ db }: Services, email: string) {
   const user = await db.prisma.user.findFirst({
     where: { email: { equals: email, mode: 'insensitive' } },
     select: { id: true },
   });
-  if (!user) throw new OperatorError(`Nobody is registered as ${email}.`);
+  if (!user) throw new OperatorError(`There is no user with the email ${email}.`);
   return { id: 'duet', userId: user.id, keyId: null };
 }
 
-async function stored({ db }: Services, id: string): Promise<StoredBulkOperation> {
-  const found = await findStoredBulkOperation(db, id);
-  if (!found) throw new OperatorError('The operation is gone.');
-  return found;
+async function requireBulkOperation({ db }: Services, id: string): Promise<StoredBulkOperation> {
+  const operation = await findStoredBulkOperation(db, id);
+  if (!operation) throw new OperatorError('The bulk operation was deleted.');
+  return operation;
 }
 
-/** Works on it itself; where a gateway does so too, whoever is first with a line does it. */
-async function followed(
+/** Runs the operation in this process. A gateway may work on it at the same time: each line is claimed by one of them. */
+async function runToCompletion(
   { write }: CommandContext,
   services: Services,
   id: string,
 ): Promise<StoredBulkOperation> {
   for (;;) {
     const isMore = await runBulkSlice(services, id);
-    const now = await stored(services, id);
-    write(`${now.done} done, ${now.failed} refused\n`);
-    if (finalBulkStates.includes(now.state)) return now;
+    const operation = await requireBulkOperation(services, id);
+    write(`${operation.done} done, ${operation.failed} rejected\n`);
+    if (finalBulkStates.includes(operation.state)) return operation;
     if (!isMore) await sleep(500);
   }
 }

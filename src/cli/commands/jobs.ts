@@ -1,4 +1,4 @@
-/** `duet jobs`: the queues, and what has failed for good wherever it was, with another try. */
+/** `duet jobs`: lists the queues and permanently failed work, and retries or drops it. */
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createJobAdmin } from '../../adapters/jobs/admin.ts';
@@ -14,45 +14,49 @@ import {
 import type { QueueState } from '../../ports/jobs.ts';
 import { type CommandContext, type DatabaseCommand, UsageError } from '../command.ts';
 
-/** Of each kind. */
-const shownAtMost = 200;
+/** Per kind of failure. */
+const maxListed = 200;
 
-export const jobsCommand: DatabaseCommand = async (desk, args) => {
-  const { db, write } = desk;
+export const jobsCommand: DatabaseCommand = async (context, args) => {
+  const { db, write } = context;
   const { values } = parseArgs({
     args: [...args],
     options: { failed: { type: 'boolean' }, retry: { type: 'string' }, drop: { type: 'string' } },
   });
-  if (Object.keys(values).length > 1) throw new UsageError('One thing at a time.');
+  if (Object.keys(values).length > 1) throw new UsageError('Use only one of --failed, --retry, --drop.');
   const { retry, drop } = values;
-  if (values.failed) write(failureList(await listFailures(db, shownAtMost)));
+  if (values.failed) write(formatFailures(await listFailures(db, maxListed)));
   else if (retry !== undefined) {
-    await change(desk, retry, retryFailureById);
-    write(`${retry} will be tried again.\n`);
+    await changeFailure(context, retry, retryFailureById);
+    write(`${retry} is queued for a retry.\n`);
   } else if (drop !== undefined) {
-    await change(desk, drop, dropFailureById);
-    write(`${drop} is dropped.\n`);
-  } else write(stateTable(await createJobAdmin(db).states()));
+    await changeFailure(context, drop, dropFailureById);
+    write(`${drop} was dropped.\n`);
+  } else write(formatStates(await createJobAdmin(db).states()));
 };
 
-type Change = (services: Services, id: string) => Promise<boolean>;
+type ChangeById = (services: Services, id: string) => Promise<boolean>;
 
-/** Money and deliveries need more of the gateway than its database. */
-async function change({ config, db }: CommandContext, id: string, act: Change): Promise<void> {
+/** Refunds, payments and deliveries need the services of the gateway, not only its database. */
+async function changeFailure(
+  { config, db }: CommandContext,
+  id: string,
+  changeById: ChangeById,
+): Promise<void> {
   const app = await createApp({ config, db, log: pino({ level: 'error' }, pino.destination(2)) });
   try {
-    if (!(await act(app.services, id))) throw noSuchFailure(id);
+    if (!(await changeById(app.services, id))) throw failureNotFoundError(id);
   } finally {
     await app.stop();
   }
 }
 
-const noSuchFailure = (id: string) =>
+const failureNotFoundError = (id: string) =>
   new OperatorError(
-    `Nothing that has failed for good, and can be tried again, has the id ${JSON.stringify(id)}. "duet jobs --failed" lists it.`,
+    `No permanently failed work has the id ${JSON.stringify(id)}. List the ids with "duet jobs --failed".`,
   );
 
-function stateTable(states: readonly QueueState[]): string {
+function formatStates(states: readonly QueueState[]): string {
   const width = Math.max(5, ...states.map(({ queue }) => queue.length));
   const line = (queue: string, ...cells: (string | number)[]) =>
     `${queue.padEnd(width)}${cells.map((cell) => String(cell).padStart(12)).join('')}\n`;
@@ -62,14 +66,14 @@ function stateTable(states: readonly QueueState[]): string {
   return line('queue', 'waiting', 'running', 'failed', 'oldest due') + rows.join('');
 }
 
-function failureList(failures: readonly Failure[]): string {
-  if (failures.length === 0) return 'Nothing has failed for good.\n';
+function formatFailures(failures: readonly Failure[]): string {
+  if (failures.length === 0) return 'Nothing has failed permanently.\n';
   const lines = failures.map(
-    ({ kind, id, at, subject: what, reason }) =>
-      `${oneLine(id)}  ${new Date(at * 1000).toISOString()}  ${kind}  ${oneLine(what)}: ${oneLine(reason)}\n`,
+    ({ kind, id, at, subject, reason }) =>
+      `${oneLine(id)}  ${new Date(at * 1000).toISOString()}  ${kind}  ${oneLine(subject)}: ${oneLine(reason)}\n`,
   );
   return lines.join('');
 }
 
-/** Reasons come from anywhere: they stay on one line and move no cursor. */
+/** Reasons contain external text: control characters, such as terminal escapes, are removed. */
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300);

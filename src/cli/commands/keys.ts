@@ -1,4 +1,4 @@
-/** `duet keys rotate`: a new signing key. */
+/** `duet keys rotate`: creates a new signing key. */
 import { parseArgs } from 'node:util';
 import { rotateSigningKeys } from '../../auth/signing-key-store.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
@@ -12,13 +12,13 @@ export const keysCommand: DatabaseCommand = async ({ config, db, write }, args) 
     options: { revoke: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
-  if (positionals.join(' ') !== 'rotate') throw new UsageError('Keys can be rotated.');
+  if (positionals.join(' ') !== 'rotate') throw new UsageError('The only subcommand is "rotate".');
   if (config.signingKey !== undefined) {
     throw new OperatorError(
-      'SIGNING_KEY is set: put the new key first in it and keep the old one behind, as a JWK set.',
+      'SIGNING_KEY is set: make it a JWK set with the new key first and the old key after it.',
     );
   }
   await upgradeDatabase(db);
   const kid = await rotateSigningKeys(db, values, createSecretCipher(config.secretsKeys));
-  write(`New tokens are signed with ${kid}. Running processes notice within a minute.\n`);
+  write(`New tokens are signed with ${kid}. Running processes use it within a minute.\n`);
 };

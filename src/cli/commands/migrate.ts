@@ -1,4 +1,4 @@
-/** `duet migrate`: for who upgrades the database before the processes. */
+/** `duet migrate`: applies pending migrations, to upgrade the database before the processes. */
 import { parseArgs } from 'node:util';
 import type { DatabaseCommand } from '../command.ts';
 import { upgradeDatabase } from '../open-database.ts';

@@ -1,11 +1,11 @@
-/** `duet reconcile`: asks the payment provider about everything that is open, and repairs what its events did not tell. */
+/** `duet reconcile`: compares open payments with the payment provider, and repairs differences caused by missed events. */
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import { reconcilePayments } from '../../domains/payments/reconcile/reconcile-payments.ts';
 import type { DatabaseCommand } from '../command.ts';
 
-/** Said now and then, so that somebody who waits knows that it goes on. */
+/** Progress is printed once per this many payments. */
 const progressEvery = 100;
 
 export const reconcileCommand: DatabaseCommand = async ({ config, db, write }, args) => {
@@ -13,19 +13,15 @@ export const reconcileCommand: DatabaseCommand = async ({ config, db, write }, a
   const dryRun = values['dry-run'] ?? false;
   const app = await createApp({ config, db, log: pino({ level: 'error' }, pino.destination(2)) });
   try {
-    const {
-      checked: asked,
-      differences,
-      unanswered,
-    } = await reconcilePayments(app.services, {
+    const { checked, differences, unanswered } = await reconcilePayments(app.services, {
       dryRun,
       eventGraceSeconds: 0,
       paymentGraceSeconds: 0,
       onDifference: ({ about, ours, theirs }) => write(`${about}: ${ours} here, ${theirs} at the provider\n`),
-      onProgress: (done) => done % progressEvery === 0 && write(`${done} asked\n`),
+      onProgress: (done) => done % progressEvery === 0 && write(`${done} checked\n`),
     });
     const repaired = dryRun ? 'nothing was changed' : 'repaired';
-    write(`${asked} asked, ${differences} differed (${repaired}), ${unanswered} without an answer.\n`);
+    write(`${checked} checked, ${differences} differed (${repaired}), ${unanswered} without a response.\n`);
   } finally {
     await app.stop();
   }

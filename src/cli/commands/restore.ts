@@ -1,4 +1,4 @@
-/** `duet restore FILE`: a backup in the place of the embedded database. */
+/** `duet restore FILE`: replaces the embedded database by a backup. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.ts';
@@ -13,13 +13,19 @@ export const restoreCommand: LocalCommand = async (env, args) => {
     allowPositionals: true,
   });
   const [name] = positionals;
-  if (name === undefined || positionals.length > 1) throw new UsageError('Name one file to read.');
+  if (name === undefined || positionals.length > 1) throw new UsageError('Specify one file to read.');
   const config = readConfig(env);
   if (config.databaseUrl !== undefined) {
-    throw new OperatorError('PostgreSQL has a way of its own: see pg_restore in docs/backup.md.');
+    throw new OperatorError(
+      'Only the embedded database is restored by this command. For PostgreSQL use pg_restore: see docs/backup.md.',
+    );
   }
-  const aside = await restoreEmbeddedDb(resolve(name), resolve(join(config.dataDir, 'db')), values.replace);
+  const previousFolder = await restoreEmbeddedDb(
+    resolve(name),
+    resolve(join(config.dataDir, 'db')),
+    values.replace,
+  );
   process.stdout.write(
-    `The backup is in place.${aside === undefined ? '' : ` What was there before is in ${aside}.`} Start the gateway.\n`,
+    `The backup is restored.${previousFolder === undefined ? '' : ` The previous database is in ${previousFolder}.`} Start the gateway.\n`,
   );
 };

@@ -1,4 +1,4 @@
-/** `duet secrets rotate`: seals everything with the first key of SECRETS_KEY. */
+/** `duet secrets rotate`: encrypts all stored secrets with the first key of SECRETS_KEY. */
 
 import { resealSigningKeys } from '../../auth/signing-key-store.ts';
 import { loadSigningKeys } from '../../auth/signing-keys.ts';
@@ -9,22 +9,20 @@ import { type DatabaseCommand, UsageError } from '../command.ts';
 import { upgradeDatabase } from '../open-database.ts';
 
 export const secretsCommand: DatabaseCommand = async ({ config, db, write }, args) => {
-  if (args.join(' ') !== 'rotate') throw new UsageError('Secrets can be rotated.');
+  if (args.join(' ') !== 'rotate') throw new UsageError('The only subcommand is "rotate".');
   const secrets = createSecretCipher(config.secretsKeys);
   if (!secrets.isEnabled)
-    throw new OperatorError(
-      'SECRETS_KEY: set it to 32 random bytes in base64, or there is nothing to seal with.',
-    );
+    throw new OperatorError('SECRETS_KEY is not set. Set it to 32 random bytes in base64.');
   await upgradeDatabase(db);
   const keys = await loadSigningKeys(db, undefined, secrets);
-  const sealed = await resealSigningKeys(db, secrets);
+  const resealedKeys = await resealSigningKeys(db, secrets);
   write(
-    `Keys of the gateway: ${sealed} sealed anew. Tokens of identity providers are sealed with one of them.\n`,
+    `Keys of the gateway: ${resealedKeys} encrypted again. They also encrypt the tokens of identity providers.\n`,
   );
   let count = 0;
   for await (const batch of encryptStoredWebhookSecrets(db, keys.secret)) {
     count += batch;
-    write(`Webhook endpoints: ${count} sealed.\n`);
+    write(`Webhook endpoints: ${count} encrypted.\n`);
   }
-  write('Done. When every process runs with the new SECRETS_KEY, the old key may leave it.\n');
+  write('Done. Remove the old key from SECRETS_KEY when every process runs with the new value.\n');
 };

@@ -1,4 +1,4 @@
-/** `duet seed`: the demo business in any database, with a large catalogue if asked for. */
+/** `duet seed`: creates the demo business, optionally with a large catalogue. */
 import { parseArgs } from 'node:util';
 import { createMediaStore } from '../../adapters/media/create-media-store.ts';
 import { seedDemo } from '../../seed/demo.ts';
@@ -10,19 +10,19 @@ import { upgradeDatabase } from '../open-database.ts';
 export const seedCommand: DatabaseCommand = async ({ config, db, write }, args) => {
   const { values } = parseArgs({ args: [...args], options: { products: { type: 'string', default: '0' } } });
   const count = Number(values.products);
-  if (!Number.isInteger(count) || count < 0) throw new UsageError('--products takes a number.');
+  if (!Number.isInteger(count) || count < 0) throw new UsageError('--products must be a whole number.');
   await upgradeDatabase(db);
   write(
     (await seedDemo(db, config.publicUrl, () => createMediaStore(config.media), config.secretsKeys))
       ? 'Created the demo business.\n'
-      : 'The demo business is there already.\n',
+      : 'The demo business already exists.\n',
   );
   if (count === 0) return;
-  await seedCatalogue(db, demo.businessId, count, (done) => write(`\r${progress(done, count)}`));
+  await seedCatalogue(db, demo.businessId, count, (done) => write(`\r${progressBar(done, count)}`));
   write(`\nAdded ${count} products to the demo business.\n`);
 };
 
-function progress(done: number, total: number): string {
+function progressBar(done: number, total: number): string {
   const width = 30;
   const filled = Math.round((done / total) * width);
   return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}`;

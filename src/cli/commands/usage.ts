@@ -1,13 +1,13 @@
-/** `duet usage`: which client uses which operations, REST paths and fields, and how often. */
+/** `duet usage`: lists which client uses which operations, REST paths and fields, and how often. */
 import { parseArgs } from 'node:util';
 import { formatClientLabel, readUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
 import { defaultUsageDays, maxUsageDays } from '../../domains/usage/schemas.ts';
 import { usageKinds } from '../../ports/usage.ts';
 import { type DatabaseCommand, UsageError } from '../command.ts';
 
-/** Lines for people; for programs there may be as many as are kept. */
-const shownAtMost = 500;
-const readAtMost = 200_000;
+/** Lines of the text table; JSON output has up to `maxRead` items. */
+const maxListed = 500;
+const maxRead = 200_000;
 
 export const usageCommand: DatabaseCommand = async ({ db, write }, args) => {
   const { values } = parseArgs({
@@ -21,35 +21,36 @@ export const usageCommand: DatabaseCommand = async ({ db, write }, args) => {
   });
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > maxUsageDays)
-    throw new UsageError(`--days is a whole number from 1 to ${maxUsageDays}.`);
+    throw new UsageError(`--days must be a whole number from 1 to ${maxUsageDays}.`);
   const kinds = usageKinds.filter((kind) => values.json || (kind === 'FIELD') === values.fields);
-  const all = await readUsage(db, { days, kinds, limit: readAtMost });
+  const all = await readUsage(db, { days, kinds, limit: maxRead });
   const { client } = values;
-  const used = all.filter(
-    (one) => client === undefined || [one.client, formatClientLabel(one)].includes(client),
+  const summaries = all.filter(
+    (summary) => client === undefined || [summary.client, formatClientLabel(summary)].includes(client),
   );
-  if (values.json) write(`${JSON.stringify({ days, items: used })}\n`);
-  else write(used.length === 0 ? `Nobody was seen in ${days} days.\n` : table(used));
+  if (values.json) write(`${JSON.stringify({ days, items: summaries })}\n`);
+  else write(summaries.length === 0 ? `No usage in the last ${days} days.\n` : formatTable(summaries));
 };
 
-function table(used: readonly UsageSummary[]): string {
+function formatTable(summaries: readonly UsageSummary[]): string {
   const lines = [
     ['calls', 'last', 'client', 'uses'],
-    ...used
-      .slice(0, shownAtMost)
-      .map((one) => [one.calls, dayOf(one.lastAt), formatClientLabel(one), one.name]),
+    ...summaries
+      .slice(0, maxListed)
+      .map((summary) => [summary.calls, formatDay(summary.lastAt), formatClientLabel(summary), summary.name]),
   ].map((cells) => cells.map(String));
   const width = (column: number) => Math.max(...lines.map((cells) => (cells[column] ?? '').length));
   const [calls, last, client] = [width(0), width(1), width(2)];
-  const left = used.length - shownAtMost;
+  const omitted = summaries.length - maxListed;
   return (
     lines
       .map(
         ([a = '', b = '', c = '', d = '']) =>
           `${a.padStart(calls)}  ${b.padEnd(last)}  ${c.padEnd(client)}  ${d}\n`,
       )
-      .join('') + (left > 0 ? `… and ${left} more: ask for one --client, or for all with --json.\n` : '')
+      .join('') +
+    (omitted > 0 ? `… and ${omitted} more: filter with --client, or list all with --json.\n` : '')
   );
 }
 
-const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+const formatDay = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);

@@ -1,13 +1,13 @@
-/** Tokens, quotes and limits end by the clock: machines that share them must agree on it. */
+/** Checks the clock difference to a server. Tokens, quotes and rate limits expire by the clock of several machines, so they must agree. */
 import { type DoctorFinding, errorFinding, okFinding } from './finding.ts';
 
-const agreeWithinSeconds = 2;
+const maxDifferenceSeconds = 2;
 
-export function checkClock(whose: string, seconds: number): DoctorFinding {
-  const apart = Math.abs(Date.now() / 1000 - seconds);
-  if (apart <= agreeWithinSeconds) return okFinding('clock', `agrees with the one of ${whose}`);
+export function checkClock(serverName: string, seconds: number): DoctorFinding {
+  const difference = Math.abs(Date.now() / 1000 - seconds);
+  if (difference <= maxDifferenceSeconds) return okFinding('clock', `agrees with the clock of ${serverName}`);
   return errorFinding(
     'clock',
-    `${apart.toFixed(1)} s apart from the one of ${whose}. Set both by the network (chrony, systemd-timesyncd).`,
+    `differs by ${difference.toFixed(1)} s from the clock of ${serverName}. Synchronise both by NTP (chrony, systemd-timesyncd).`,
   );
 }

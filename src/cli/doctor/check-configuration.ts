@@ -1,36 +1,37 @@
-/** What the variables alone tell. */
+/** Checks the configuration variables that need no connection. */
 import { assertSigningKey } from '../../auth/signing-keys.ts';
 import type { Config } from '../../config.ts';
 import { type DoctorFinding, noteFinding, okFinding, runDoctorCheck } from './finding.ts';
 
 export async function checkConfiguration(config: Config): Promise<DoctorFinding[]> {
   const { signingKey } = config;
-  const aboutKey = async () => {
-    if (signingKey === undefined) return [okFinding('signing key', 'made once and kept in the database')];
+  const checkSigningKey = async () => {
+    if (signingKey === undefined)
+      return [okFinding('signing key', 'created once and stored in the database')];
     await assertSigningKey(signingKey);
-    return [okFinding('signing key', 'SIGNING_KEY can sign')];
+    return [okFinding('signing key', 'SIGNING_KEY is valid')];
   };
-  const advice = config.production ? advisable(config) : [];
+  const warnings = config.production ? listWarnings(config) : [];
   return [
     okFinding('configuration', `valid, for ${config.production ? 'production' : 'development'}`),
-    ...(await runDoctorCheck('signing key', aboutKey)),
-    ...advice.map((says) => noteFinding('configuration', says)),
+    ...(await runDoctorCheck('signing key', checkSigningKey)),
+    ...warnings.map((warning) => noteFinding('configuration', warning)),
   ];
 }
 
-/** What starts, but is seldom meant in production. */
-function advisable(config: Config): string[] {
+/** Settings that are valid, but rarely intended in production. */
+function listWarnings(config: Config): string[] {
   return [
     config.publicUrl.startsWith('http:') &&
-      `PUBLIC_URL is ${config.publicUrl}: links in mails go there. Set it to the https address clients use.`,
+      `PUBLIC_URL is ${config.publicUrl}: mail links use it. Set it to the https URL of the gateway.`,
     config.allowedOrigins.length === 0 &&
-      'ALLOWED_ORIGINS is empty: mail links and sign-in may only lead back to PUBLIC_URL. Name your frontends.',
+      'ALLOWED_ORIGINS is empty: mail links and sign-in may redirect only to PUBLIC_URL. Add your frontends.',
     config.trustedProxies === 0 &&
-      'TRUST_PROXY is off: behind a load balancer all callers share one address, and its rate limits.',
-    !config.rateLimit && 'RATE_LIMIT is off: passwords may be tried without end.',
+      'TRUST_PROXY is off: behind a load balancer all clients have one address and share its rate limits.',
+    !config.rateLimit && 'RATE_LIMIT is off: passwords can be guessed without limit.',
     config.redisUrl === undefined && 'REDIS_URL is not set: each process counts its own rate limits.',
     config.webhooks.allowPrivate &&
-      'WEBHOOK_ALLOW_PRIVATE is on: businesses can make this machine call its neighbours.',
-    config.seedDemo && 'SEED_DEMO is on: everybody knows the password of the demo account.',
+      'WEBHOOK_ALLOW_PRIVATE is on: businesses can make this gateway send requests to its private network.',
+    config.seedDemo && 'SEED_DEMO is on: the password of the demo account is public.',
   ].filter((line) => line !== false);
 }

@@ -1,4 +1,4 @@
-/** Whether every replica answers, follows this primary, and is not too far behind. */
+/** Checks that every replica responds, follows this primary, and does not lag too far behind. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/handles.ts';
@@ -10,7 +10,7 @@ import {
 } from '../../db/replication/replication-status.ts';
 import { type DoctorFinding, errorFinding, noteFinding, okFinding } from './finding.ts';
 
-const everyMs = 100;
+const pollIntervalMs = 100;
 
 export async function checkReplicas(
   { databaseReplicaUrls, replicaMaxLagMs }: Config,
@@ -20,57 +20,59 @@ export async function checkReplicas(
     databaseReplicaUrls.map(async (url) => {
       const { host } = new URL(url);
       try {
-        return await withReplicationStatus(url, (ask) => aboutReplica(host, ask, db, replicaMaxLagMs));
+        return await withReplicationStatus(url, (readStatus) =>
+          checkReplica(host, readStatus, db, replicaMaxLagMs),
+        );
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const reason = error instanceof Error ? error.message : String(error);
         return errorFinding(
           'replica',
-          `${host} does not answer (${why}). Start it, or correct DATABASE_REPLICA_URLS.`,
+          `${host} does not respond (${reason}). Start it, or correct DATABASE_REPLICA_URLS.`,
         );
       }
     }),
   );
 }
 
-async function aboutReplica(
+async function checkReplica(
   host: string,
-  ask: () => Promise<ReplicationStatus>,
+  readStatus: () => Promise<ReplicationStatus>,
   db: Db,
   maxLagMs: number,
 ): Promise<DoctorFinding> {
   const [primary] = await db.sql<ReplicationStatus>(replicationStatusSql);
-  if (!primary) throw new Error('the primary does not say where it stands');
-  const began = performance.now();
-  let replica = await ask();
+  if (!primary) throw new Error('the primary returned no replication status');
+  const startedAt = performance.now();
+  let replica = await readStatus();
   if (replica.system !== primary.system)
     return errorFinding(
       'replica',
-      `${host} holds another database. Correct DATABASE_REPLICA_URLS, or make it anew by pg_basebackup.`,
+      `${host} has another database. Correct DATABASE_REPLICA_URLS, or rebuild it with pg_basebackup.`,
     );
   if (!replica.follows)
     return noteFinding(
       'replica',
-      `${host} takes writes and follows nobody: the primary, or one that was promoted. Leave it out.`,
+      `${host} accepts writes, so it is the primary or was promoted. Remove it from DATABASE_REPLICA_URLS.`,
     );
   if (replica.timeline !== primary.timeline)
     return errorFinding(
       'replica',
-      `${host} is on another branch of history than the primary. Make it follow by pg_rewind or pg_basebackup.`,
+      `${host} is on another timeline than the primary. Rebuild it with pg_rewind or pg_basebackup.`,
     );
-  // How long it takes to get what the primary has now: clocks of servers are not compared.
-  while (bytesBehind(primary, replica) > 0 && performance.now() - began < maxLagMs) {
-    await sleep(everyMs);
-    replica = await ask();
+  // The lag is the time until the replica has replayed the primary's current WAL position; server clocks are not compared.
+  while (bytesBehind(primary, replica) > 0 && performance.now() - startedAt < maxLagMs) {
+    await sleep(pollIntervalMs);
+    replica = await readStatus();
   }
-  const behind = bytesBehind(primary, replica);
-  if (behind === 0)
+  const lagBytes = bytesBehind(primary, replica);
+  if (lagBytes === 0)
     return okFinding(
       'replica',
-      `${host} follows, ${Math.round(performance.now() - began)} ms behind at most`,
+      `${host} is up to date within ${Math.round(performance.now() - startedAt)} ms`,
     );
   return errorFinding(
     'replica',
-    `${host} is ${behind} bytes behind for more than ${maxLagMs} ms and is not read from. See pg_stat_replication on the primary, and whether its replay is paused.`,
+    `${host} is ${lagBytes} bytes behind for more than ${maxLagMs} ms and is not used for reads. See pg_stat_replication on the primary, and check that replay is not paused.`,
   );
 }
 

@@ -1,46 +1,47 @@
-/** One thing the doctor looked at. */
+/** Findings of `duet doctor`: their levels, output format and error handling. */
+
 export interface DoctorFinding {
   subject: string;
-  level: 'fine' | 'note' | 'wrong';
+  level: 'ok' | 'note' | 'error';
   message: string;
 }
 
-export const okFinding = (what: string, says: string): DoctorFinding => ({
-  subject: what,
-  level: 'fine',
-  message: says,
+export const okFinding = (subject: string, message: string): DoctorFinding => ({
+  subject,
+  level: 'ok',
+  message,
 });
-export const noteFinding = (what: string, says: string): DoctorFinding => ({
-  subject: what,
+export const noteFinding = (subject: string, message: string): DoctorFinding => ({
+  subject,
   level: 'note',
-  message: says,
+  message,
 });
-export const errorFinding = (what: string, says: string): DoctorFinding => ({
-  subject: what,
-  level: 'wrong',
-  message: says,
+export const errorFinding = (subject: string, message: string): DoctorFinding => ({
+  subject,
+  level: 'error',
+  message,
 });
 
-const marks = { fine: 'ok  ', note: 'note', wrong: 'BAD ' };
+const labels = { ok: 'ok  ', note: 'note', error: 'BAD ' };
 
-export const formatFinding = ({ subject: what, level, message: says }: DoctorFinding): string =>
-  `${marks[level]}  ${what.padEnd(14)}${says}\n`;
+export const formatFinding = ({ subject, level, message }: DoctorFinding): string =>
+  `${labels[level]}  ${subject.padEnd(14)}${message}\n`;
 
 export const hasErrorFinding = (findings: readonly DoctorFinding[]) =>
-  findings.some(({ level }) => level === 'wrong');
+  findings.some(({ level }) => level === 'error');
 
-export const doctorFailureMessage = 'Put right what is marked BAD.';
+export const doctorFailureMessage = 'Fix the findings marked BAD.';
 
-/** A check that must not take the others down with it. */
+/** Runs a check and turns an exception into a finding, so that the other checks still run. */
 export async function runDoctorCheck(
-  what: string,
+  subject: string,
   check: () => Promise<DoctorFinding[]>,
 ): Promise<DoctorFinding[]> {
   try {
     return await check();
   } catch (error) {
     return [
-      errorFinding(what, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)),
+      errorFinding(subject, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)),
     ];
   }
 }

@@ -1,6 +1,6 @@
 /**
- * New records of one kind that the same author asks for in one turn of the event loop: one statement writes them all, and costs
- * each of them little more than half. What the database refuses it refuses as a whole; then everybody asks alone.
+ * Batches inserts of one kind of record by the same actor in one tick of the event loop: one statement writes them all, at little more
+ * than half the cost per record. If the database rejects the batch, each record is inserted by a statement of its own.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { type Deadline, isTimeoutError } from '../../lib/async/deadline.ts';
@@ -9,82 +9,85 @@ import { isRejectedByServer } from '../errors.ts';
 import type { Db, Queries } from '../handles.ts';
 import { runAtTickEnd, TickMap } from './tick-batching.ts';
 
-interface Item {
-  /** The record's. */
+interface InsertItem {
+  /** Id of the record. */
   readonly id: string;
 }
 
-/** Writes, in one statement, those that can be written, and returns their ids. */
-type Write<Of> = (on: Queries, items: readonly Of[]) => Promise<ReadonlySet<string>>;
+/** Inserts the items in one statement and returns the ids of those that were inserted. */
+type Write<Item> = (on: Queries, items: readonly Item[]) => Promise<ReadonlySet<string>>;
 
-interface Wanted<Of> {
+interface PendingInsert<Item> {
   db: Db;
-  item: Of;
-  settle(written: Promise<boolean>): void;
+  item: Item;
+  settle(inserted: Promise<boolean>): void;
 }
 
-/** More would gain nothing, and have to wait for each other. */
-const maxTogether = 16;
+/** Records per statement: larger batches gain nothing and delay each other. */
+const maxBatchedInserts = 16;
 
-/** Nobody waits for its end: otherwise V8 keeps it, with all that is to be written, until it next looks through the whole memory. */
-const unwatched = { requireManualDestroy: true };
+/** Without a destroy hook: otherwise V8 retains the resource and all records to insert until the next major GC. */
+const withoutDestroyHook = { requireManualDestroy: true };
 
-export class BatchedInserts<Of extends Item> {
-  readonly #write: Write<Of>;
-  readonly #wanted = new TickMap<Wanted<Of>[]>();
+export class BatchedInserts<Item extends InsertItem> {
+  readonly #write: Write<Item>;
+  readonly #pending = new TickMap<PendingInsert<Item>[]>();
 
-  constructor(write: Write<Of>) {
+  constructor(write: Write<Item>) {
     this.#write = write;
   }
 
-  /** Whether it was written. Only records of the same `owner` are written together: nobody waits for what a stranger does. */
-  add(db: Db, owner: string, item: Of): Promise<boolean> {
-    const { actor, userId, keyId, protocol: voice } = db.queryContext?.auditContext ?? {};
-    const wanted = this.#wanted.getOrCreate(db, owner, [actor, userId, keyId, voice], () => {
-      const begun: Wanted<Of>[] = [];
-      const here = new AsyncResource('WritesOfTurn', unwatched);
-      runAtTickEnd(() => here.runInAsyncScope(() => this.#writeAll(begun)));
-      return begun;
+  /** Resolves to whether the record was inserted. Only records of the same `owner` share a statement, so that owners do not delay each other. */
+  add(db: Db, owner: string, item: Item): Promise<boolean> {
+    const { actor, userId, keyId, protocol } = db.queryContext?.auditContext ?? {};
+    const pending = this.#pending.getOrCreate(db, owner, [actor, userId, keyId, protocol], () => {
+      const batch: PendingInsert<Item>[] = [];
+      const resource = new AsyncResource('BatchedInserts', withoutDestroyHook);
+      runAtTickEnd(() => resource.runInAsyncScope(() => this.#writeAll(batch)));
+      return batch;
     });
-    return new Promise((settle) => wanted.push({ db, item, settle }));
+    return new Promise((settle) => pending.push({ db, item, settle }));
   }
 
-  #writeAll(wanted: readonly Wanted<Of>[]): void {
-    for (let at = 0; at < wanted.length; at += maxTogether)
-      this.#writeGroup(wanted.slice(at, at + maxTogether));
+  #writeAll(pending: readonly PendingInsert<Item>[]): void {
+    for (let start = 0; start < pending.length; start += maxBatchedInserts)
+      this.#writeGroup(pending.slice(start, start + maxBatchedInserts));
   }
 
-  #writeGroup(group: readonly Wanted<Of>[]): void {
+  #writeGroup(group: readonly PendingInsert<Item>[]): void {
     const items = group.map(({ item }) => item);
-    const written = this.#write(onBehalfOf(group), items);
-    const outcome = async ({ db, item }: Wanted<Of>): Promise<boolean> => {
+    const insertedIds = this.#write(batchHandle(group), items);
+    const outcome = async ({ db, item }: PendingInsert<Item>): Promise<boolean> => {
       try {
-        return (await written).has(item.id);
+        return (await insertedIds).has(item.id);
       } catch (error) {
         if (group.length === 1 || !(isRejectedByServer(error) || isTimeoutError(error))) throw error;
         return (await this.#write(db, [item])).has(item.id);
       }
     };
-    for (const each of group) each.settle(outcome(each));
+    for (const insert of group) insert.settle(outcome(insert));
   }
 }
 
-/** The history tells their requests apart by their records; when the time of one is over, the others ask alone. */
-function onBehalfOf<Of extends Item>(group: readonly Wanted<Of>[]): Queries {
+/**
+ * Handle for a batch: the audit log receives the request id by record. When the first deadline expires the statement is cancelled,
+ * and the other records are inserted one by one.
+ */
+function batchHandle<Item extends InsertItem>(group: readonly PendingInsert<Item>[]): Queries {
   const [first, ...others] = group;
-  if (!first) throw new Error('There is nobody to write for.');
-  const author = first.db.queryContext?.auditContext;
-  if (others.length === 0 || !author) return first.db;
-  const requests: Record<string, string | undefined> = {};
-  for (const { db, item } of group) requests[item.id] = db.queryContext?.auditContext?.requestId;
-  const shared: AuditContext = { requestIdByRecord: requests, ...author, requestId: undefined };
+  if (!first) throw new Error('The batch of inserts is empty.');
+  const auditContext = first.db.queryContext?.auditContext;
+  if (others.length === 0 || !auditContext) return first.db;
+  const requestIdByRecord: Record<string, string | undefined> = {};
+  for (const { db, item } of group) requestIdByRecord[item.id] = db.queryContext?.auditContext?.requestId;
+  const batchContext: AuditContext = { requestIdByRecord, ...auditContext, requestId: undefined };
   return first.db.withContext({
-    auditContext: shared,
-    deadline: new Earliest(group.flatMap(({ db }) => db.queryContext?.deadline ?? [])),
+    auditContext: batchContext,
+    deadline: new EarliestDeadline(group.flatMap(({ db }) => db.queryContext?.deadline ?? [])),
   });
 }
 
-class Earliest implements Deadline {
+class EarliestDeadline implements Deadline {
   readonly #deadlines: readonly Deadline[];
 
   constructor(deadlines: readonly Deadline[]) {
@@ -95,10 +98,10 @@ class Earliest implements Deadline {
     return this.#deadlines.some(({ expired: over }) => over);
   }
 
-  onExpired(callOff: () => Promise<unknown>): () => Promise<void> {
-    const ends = this.#deadlines.map((deadline) => deadline.onExpired(callOff));
+  onExpired(cancel: () => Promise<unknown>): () => Promise<void> {
+    const unsubscribes = this.#deadlines.map((deadline) => deadline.onExpired(cancel));
     return async () => {
-      await Promise.all(ends.map((end) => end()));
+      await Promise.all(unsubscribes.map((unsubscribe) => unsubscribe()));
     };
   }
 }

@@ -1,27 +1,27 @@
-/** Pages of one list that begin at different keys: those asked for in one turn are read by one statement. */
+/** Batches pages of one list that begin after different keys: the pages of one tick are read by one statement. */
 import type { Db } from '../handles.ts';
 import { createBatcher, TickMap } from './tick-batching.ts';
 
 type Reader = Pick<Db, 'shortRead'>;
 type Rows<Row> = readonly Row[];
-type Ask = (after: string) => Promise<Rows<unknown>>;
+type LoadPage = (after: string) => Promise<Rows<unknown>>;
 
-/** More than these would take too long for a short statement. */
-const maxTogether = 32;
+/** Pages per statement: more would take too long for a short read. */
+const maxBatchedPages = 32;
 
-const lists = new TickMap<Ask>();
+const loadersByList = new TickMap<LoadPage>();
 
-/** `text` reads a page in its order, newest first; its last parameter is the key after which it begins. Its rows are shared. */
+/** `text` reads a page, newest first; its last parameter is the key after which the page begins. The rows are shared: do not modify them. */
 export function loadBatchedPage<Row extends object>(
   db: Reader,
   text: string,
   params: readonly unknown[],
   after: string,
 ): Promise<Rows<Row>> {
-  const ask = lists.getOrCreate(db, text, params, () =>
+  const load = loadersByList.getOrCreate(db, text, params, () =>
     createBatcher((keys) => pagesAfter(db, text, params, keys)),
   );
-  return ask(after) as Promise<Rows<Row>>;
+  return load(after) as Promise<Rows<Row>>;
 }
 
 async function pagesAfter(
@@ -30,14 +30,16 @@ async function pagesAfter(
   params: readonly unknown[],
   keys: readonly string[],
 ): Promise<Rows<object>[]> {
-  const different = [...new Set(keys)];
-  const read: Promise<Rows<object>[]>[] = [];
-  for (let at = 0; at < different.length; at += maxTogether) {
-    const some = different.slice(at, at + maxTogether);
-    read.push(some.length === 1 ? readOne(db, text, [...params, some[0]]) : readSome(db, text, params, some));
+  const distinctKeys = [...new Set(keys)];
+  const reads: Promise<Rows<object>[]>[] = [];
+  for (let at = 0; at < distinctKeys.length; at += maxBatchedPages) {
+    const batch = distinctKeys.slice(at, at + maxBatchedPages);
+    reads.push(
+      batch.length === 1 ? readOne(db, text, [...params, batch[0]]) : readBatch(db, text, params, batch),
+    );
   }
-  const pages = (await Promise.all(read)).flat();
-  const pageOf = new Map(different.map((key, place) => [key, pages[place] ?? []]));
+  const pages = (await Promise.all(reads)).flat();
+  const pageOf = new Map(distinctKeys.map((key, index) => [key, pages[index] ?? []]));
   return keys.map((key) => pageOf.get(key) ?? []);
 }
 
@@ -45,16 +47,16 @@ const readOne = async (db: Reader, text: string, params: readonly unknown[]) => 
   await db.shortRead<object>(text, params),
 ];
 
-async function readSome(
+async function readBatch(
   db: Reader,
   text: string,
   params: readonly unknown[],
   keys: readonly string[],
 ): Promise<object[][]> {
-  const place = params.length + 1;
-  const one = text.replace(new RegExp(`\\$${place}(?!\\d)`, 'g'), 'q.after');
-  const statement = `select q.n::int as of_page, found.* from unnest($${place}::uuid[]) with ordinality as q(after, n)
-    cross join lateral (${one}) found order by q.n, found.id desc`;
+  const keyParam = params.length + 1;
+  const pageSql = text.replace(new RegExp(`\\$${keyParam}(?!\\d)`, 'g'), 'q.after');
+  const statement = `select q.n::int as of_page, found.* from unnest($${keyParam}::uuid[]) with ordinality as q(after, n)
+    cross join lateral (${pageSql}) found order by q.n, found.id desc`;
   const pages = keys.map((): object[] => []);
   for (const row of await db.shortRead<{ of_page: number }>(statement, [...params, keys]))
     pages[row.of_page - 1]?.push(row);

@@ -1,66 +1,66 @@
 /**
- * What is asked in one turn of the event loop is asked together at its end, when everybody who shares the statement has
- * arrived: so the answer knows of every change that was confirmed before any of them came. Nobody joins a statement on its way.
+ * Batching per tick of the event loop: queries of one tick are sent together at its end. A query never joins a statement that was
+ * already sent, so that its result includes every change committed before the query was made.
  */
 import type { Db } from '../handles.ts';
 
-let waiting: (() => void)[] | undefined;
+let tickCallbacks: (() => void)[] | undefined;
 
-/** Runs with everything else that waits for the end of this turn. */
+/** Runs `run` at the end of this tick, together with all others that were registered. */
 export function runAtTickEnd(run: () => void): void {
-  if (!waiting) {
-    waiting = [];
+  if (!tickCallbacks) {
+    tickCallbacks = [];
     setImmediate(() => {
-      const runs = waiting ?? [];
-      waiting = undefined;
-      for (const each of runs) each();
+      const callbacks = tickCallbacks ?? [];
+      tickCallbacks = undefined;
+      for (const callback of callbacks) callback();
     });
   }
-  waiting.push(run);
+  tickCallbacks.push(run);
 }
 
-/** Collects the questions of a turn; `ask` gets them all and answers each at its place. */
-export function createBatcher<Question, Answer>(
-  ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-): (question: Question) => Promise<Answer> {
-  let questions: Question[] | undefined;
-  let answers: Promise<readonly Answer[]>;
-  return async (question) => {
-    if (!questions) {
-      const asked: Question[] = [];
-      questions = asked;
-      answers = new Promise((resolve) =>
+/** Collects the queries of a tick. `load` receives all of them and returns their results in the same order. */
+export function createBatcher<Query, Result>(
+  load: (queries: readonly Query[]) => Promise<readonly Result[]>,
+): (query: Query) => Promise<Result> {
+  let queries: Query[] | undefined;
+  let results: Promise<readonly Result[]>;
+  return async (query) => {
+    if (!queries) {
+      const batch: Query[] = [];
+      queries = batch;
+      results = new Promise((resolve) =>
         runAtTickEnd(() => {
-          questions = undefined;
-          resolve(ask(asked));
+          queries = undefined;
+          resolve(load(batch));
         }),
       );
     }
-    const place = questions.push(question) - 1;
-    return (await answers)[place] as Answer;
+    const index = queries.push(query) - 1;
+    return (await results)[index] as Result;
   };
 }
 
 type Reader = Pick<Db, 'shortRead'>;
 
-/** What was begun for the questions of this turn, by who is asked, which is the same however the database is handed on. */
+/** Values created in this tick, by read function of the database, statement and parameters. All handles of a database share the function. */
 export class TickMap<Value> {
-  // First by the statement: it is long, but one and the same text for everybody who reads a list.
-  readonly #begun = new WeakMap<Reader['shortRead'], Map<string, Map<string, Value>>>();
+  // PERF: keyed by statement first. The text is long, but equal texts are the same string, whose hash is cached.
+  readonly #created = new WeakMap<Reader['shortRead'], Map<string, Map<string, Value>>>();
 
-  getOrCreate(db: Reader, text: string, params: readonly unknown[], begin: () => Value): Value {
-    const begun = this.#begun.get(db.shortRead) ?? new Map<string, Map<string, Value>>();
-    this.#begun.set(db.shortRead, begun);
-    let byParams = begun.get(text);
+  getOrCreate(db: Reader, text: string, params: readonly unknown[], create: () => Value): Value {
+    const created = this.#created.get(db.shortRead) ?? new Map<string, Map<string, Value>>();
+    this.#created.set(db.shortRead, created);
+    let byParams = created.get(text);
     if (!byParams) {
       byParams = new Map();
-      begun.set(text, byParams);
-      runAtTickEnd(() => begun.delete(text));
+      created.set(text, byParams);
+      runAtTickEnd(() => created.delete(text));
     }
     const key = JSON.stringify(params);
     let value = byParams.get(key);
     if (value === undefined) {
-      value = begin();
+      value = create();
       byParams.set(key, value);
     }
     return value;
@@ -69,13 +69,13 @@ export class TickMap<Value> {
 
 const statements = new TickMap<Promise<readonly unknown[]>>();
 
-/** A short statement, sent once for all who ask the very same in this turn. Its rows are shared: nobody may change them. */
+/** Runs a short read once for all requests with the same statement and parameters in this tick. The rows are shared: do not modify them. */
 export function readOncePerTick<Row>(
   db: Reader,
   text: string,
   params: readonly unknown[],
 ): Promise<readonly Row[]> {
-  const begin = () =>
+  const create = () =>
     new Promise<readonly unknown[]>((resolve) => runAtTickEnd(() => resolve(db.shortRead(text, params))));
-  return statements.getOrCreate(db, text, params, begin) as Promise<readonly Row[]>;
+  return statements.getOrCreate(db, text, params, create) as Promise<readonly Row[]>;
 }

@@ -1,4 +1,4 @@
-/** Backups of the embedded database: its files in a compressed archive, taken while it is in use. */
+/** Backup and restore of the embedded database: a compressed tar archive of its files, taken while it is in use. */
 import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { cp, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -11,10 +11,10 @@ import { markRestoredSql } from '../restore-guard.ts';
 import { lockDataDirectory } from './directory-lock.ts';
 import { packTar, unpackTar } from './tar.ts';
 
-/** Statements wait only while the files are copied beside the result, not while they are compressed. */
+/** Writes a backup to `file`. Statements wait only while the files are copied, not while they are compressed. */
 export async function backUpEmbeddedDb(db: Db, file: string): Promise<void> {
   const copy = `${file}.files`;
-  const draft = `${file}.unfinished`;
+  const unfinished = `${file}.unfinished`;
   try {
     await db.withCheckpointedFiles((directory) =>
       cp(directory, copy, { recursive: true, mode: constants.COPYFILE_FICLONE }),
@@ -22,36 +22,38 @@ export async function backUpEmbeddedDb(db: Db, file: string): Promise<void> {
     await pipeline(
       packTar(copy),
       createGzip({ level: 3 }),
-      createWriteStream(draft, { mode: 0o600, flush: true }),
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
     );
-    await rename(draft, file);
+    await rename(unfinished, file);
   } finally {
     await rm(copy, { recursive: true, force: true });
-    await rm(draft, { force: true });
+    await rm(unfinished, { force: true });
   }
 }
 
-/** Puts a backup in the place of the database in `directory`; the name under which that one is kept, if there was one. */
+/** Replaces the database in `directory` by a backup. Returns the path to which the previous database was renamed, if there was one. */
 export async function restoreEmbeddedDb(
   file: string,
   directory: string,
   replace: boolean,
 ): Promise<string | undefined> {
   const unlock = await lockDataDirectory(directory);
-  const fresh = `${directory}.restoring`;
+  const restored = `${directory}.restoring`;
   try {
     if (existsSync(directory) && !replace) {
-      throw new OperatorError(`There is a database in ${directory} already. With --replace it is put aside.`);
+      throw new OperatorError(
+        `${directory} already contains a database. Use --replace to rename it and restore the backup in its place.`,
+      );
     }
-    await rm(fresh, { recursive: true, force: true });
-    await unpackBackup(file, fresh);
-    await makeReady(fresh);
-    const aside = existsSync(directory) ? `${directory}.before-${Date.now()}` : undefined;
-    if (aside !== undefined) await rename(directory, aside);
-    await rename(fresh, directory);
-    return aside;
+    await rm(restored, { recursive: true, force: true });
+    await unpackBackup(file, restored);
+    await verifyAndMigrate(restored);
+    const previous = existsSync(directory) ? `${directory}.before-${Date.now()}` : undefined;
+    if (previous !== undefined) await rename(directory, previous);
+    await rename(restored, directory);
+    return previous;
   } finally {
-    await rm(fresh, { recursive: true, force: true });
+    await rm(restored, { recursive: true, force: true });
     await unlock();
   }
 }
@@ -63,18 +65,20 @@ async function unpackBackup(file: string, directory: string): Promise<void> {
     );
     if (names.includes('PG_VERSION')) return;
   } catch (error) {
-    if (isFrom(error, 'ENOENT', 'EACCES', 'EISDIR'))
-      throw new OperatorError(`The file ${file} cannot be read.`);
-    if (!(error instanceof OperatorError) && !isFrom(error, 'Z_DATA_ERROR', 'Z_BUF_ERROR')) throw error;
+    if (hasCode(error, 'ENOENT', 'EACCES', 'EISDIR'))
+      throw new OperatorError(
+        `The file ${file} cannot be read. Check that it exists and that this user may read it.`,
+      );
+    if (!(error instanceof OperatorError) && !hasCode(error, 'Z_DATA_ERROR', 'Z_BUF_ERROR')) throw error;
   }
-  throw new OperatorError(`${file} is not a backup of an embedded database, or it is damaged.`);
+  throw new OperatorError(`${file} is not a backup of an embedded database, or is damaged.`);
 }
 
-const isFrom = (error: unknown, ...codes: string[]) =>
+const hasCode = (error: unknown, ...codes: string[]) =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
-/** A backup that does not open, or cannot be brought up to date, is found out before anything is replaced by it. */
-async function makeReady(directory: string): Promise<void> {
+/** Opens and migrates the unpacked backup, so that an unusable one fails before anything is replaced. */
+async function verifyAndMigrate(directory: string): Promise<void> {
   const db = await openDb({ dataDir: directory });
   try {
     await migrate(db);

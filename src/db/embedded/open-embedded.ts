@@ -1,4 +1,4 @@
-/** The database inside this process: PGlite on a directory, one connection behind both handles. */
+/** Opens the embedded database: PGlite on a data directory, with one connection behind both handles. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -28,17 +28,17 @@ import { connectTransactionAdapter, EmbeddedPrismaAdapterFactory } from './prism
 import { readTemplateArchive, unpackTemplateArchive } from './template-archive.ts';
 import { yieldIfBusy } from './yield-event-loop.ts';
 
-/** What PGlite has to be opened with, whoever opens it. */
+/** Options that every PGlite instance is opened with. */
 export const pgliteOptions = {
   extensions: { pg_trgm },
-  // PostgreSQL would take 128 MB at once: a third of what the process needs, and a fifth of the time that opening takes.
+  // The default of 128 MB would be a third of the process's memory and a fifth of its opening time.
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
 };
 
 export interface EmbeddedOptions {
-  /** A directory, or `memory` for a database that ends with the process. */
+  /** Data directory, or `memory` for a database that is lost when the process ends. */
   dataDir: string;
-  /** An archive made by `scripts/template.ts`, used when the directory does not exist yet. */
+  /** Template archive made by `scripts/template.ts`, unpacked when the directory does not exist yet. */
   template: string | Blob | undefined;
   onStatement: OnStatement | undefined;
   recordCache: RecordCache;
@@ -48,21 +48,23 @@ export async function openEmbedded({
   dataDir,
   template,
   onStatement,
-  recordCache: kept,
+  recordCache,
 }: EmbeddedOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template);
   prepareRepeatedStatements(pglite);
   restrictParsers(pglite);
   await pglite.exec(`${genericPlanSql}; ${trigramThresholdSql}`);
-  const { loadMinVersion: know, nextVersion } = createRestoreGuard();
-  await know((text) => pglite.query(text));
-  const current = new AsyncContext<{ open: boolean }>();
+  const { loadMinVersion, nextVersion } = createRestoreGuard();
+  await loadMinVersion((text) => pglite.query(text));
+  const currentTransaction = new AsyncContext<{ open: boolean }>();
 
-  // Would wait for ever: the transaction this is called from holds the only connection.
-  function refuseInsideTransaction(caller = currentPrismaContext()): void {
-    assertDeadlineNotExpired(caller?.deadline);
-    if (current.get()?.open) {
-      throw new Error('Inside a transaction, use the handle it was given: there is one embedded connection.');
+  // Outside handles would deadlock here: the surrounding transaction holds the only connection.
+  function assertOutsideTransaction(queryContext = currentPrismaContext()): void {
+    assertDeadlineNotExpired(queryContext?.deadline);
+    if (currentTransaction.get()?.open) {
+      throw new Error(
+        'Use the transaction handle inside a transaction: the embedded database has a single connection.',
+      );
     }
   }
 
@@ -70,33 +72,33 @@ export async function openEmbedded({
     on: PGlite | Transaction,
     text: string,
     params: readonly unknown[] = [],
-    caller?: QueryContext,
+    queryContext?: QueryContext,
   ): Promise<Row[]> {
     onStatement?.(text);
-    const pause = yieldIfBusy();
-    if (pause) await pause;
-    const own = attachAuditContext(text, params.length, caller?.auditContext);
-    const [whole, values] = own ? [own.text, [...params, own.author]] : [text, [...params]];
+    const yielding = yieldIfBusy();
+    if (yielding) await yielding;
+    const audited = attachAuditContext(text, params.length, queryContext?.auditContext);
+    const [statement, values] = audited ? [audited.text, [...params, audited.author]] : [text, [...params]];
     const { rows } = await traceStatement(text, () =>
-      on.query<Row>(whole, values, { parsers: ownParsers }).catch(withoutParams),
+      on.query<Row>(statement, values, { parsers }).catch(withoutParams),
     );
     return rows;
   }
 
-  async function transaction<T>(run: (tx: Queries) => Promise<T>, caller?: QueryContext): Promise<T> {
-    refuseInsideTransaction(caller);
+  async function transaction<T>(run: (tx: Queries) => Promise<T>, queryContext?: QueryContext): Promise<T> {
+    assertOutsideTransaction(queryContext);
     return pglite.transaction(async (connection) => {
       const { tx, close, assertCanCommit } = createTransactionHandle({
-        caller,
+        queryContext,
         nextVersion,
-        query: (text, params) => query(connection, text, params, caller),
+        query: (text, params) => query(connection, text, params, queryContext),
         prisma,
         queryable: () => connectTransactionAdapter(connection),
       });
       const state = { open: true };
       try {
-        // The inner await matters: a Prisma promise only starts its work when it is awaited.
-        const result = await current.run(state, async () => await run(tx));
+        // The inner await is required: a Prisma promise starts its query only when it is awaited.
+        const result = await currentTransaction.run(state, async () => await run(tx));
         await assertCanCommit();
         return result;
       } finally {
@@ -107,43 +109,47 @@ export async function openEmbedded({
   }
 
   const { prisma, disconnect } = createPrismaClient(
-    new EmbeddedPrismaAdapterFactory(pglite, refuseInsideTransaction),
+    new EmbeddedPrismaAdapterFactory(pglite, assertOutsideTransaction),
     onStatement,
   );
   let closing: Promise<void> | undefined;
   async function shutDown(): Promise<void> {
     await disconnect();
-    // Takes its turn behind everything already asked for, and leaves nothing to recover at the next start.
+    // Queued behind all statements that were sent before; afterwards the next start has no WAL to recover.
     await pglite.exec('CHECKPOINT');
     await pglite.close();
     await unlock();
   }
-  async function sql<Row>(text: string, params?: readonly unknown[], caller?: QueryContext): Promise<Row[]> {
-    refuseInsideTransaction(caller);
-    return query<Row>(pglite, text, params, caller);
+  async function sql<Row>(
+    text: string,
+    params?: readonly unknown[],
+    queryContext?: QueryContext,
+  ): Promise<Row[]> {
+    assertOutsideTransaction(queryContext);
+    return query<Row>(pglite, text, params, queryContext);
   }
-  const short = <Row>(text: string, params?: readonly unknown[]) => sql<Row>(text, params);
+  const shortRead = <Row>(text: string, params?: readonly unknown[]) => sql<Row>(text, params);
   const db: Db = {
     prisma,
     queryContext: undefined,
     embedded: true,
-    recordCache: kept,
+    recordCache,
     nextVersion,
-    sql: short,
-    // One connection serves everything here.
-    shortRead: short,
+    sql: shortRead,
+    // There is only one connection, so no separate one for short reads.
+    shortRead,
     transaction: (run) => transaction(run),
-    withContext: (caller) => ({
+    withContext: (queryContext) => ({
       ...db,
-      queryContext: caller,
-      sql: (text, params) => sql(text, params, caller),
-      transaction: (run) => transaction(run, caller),
-      prisma: bindModelsToContext(prisma, caller),
+      queryContext,
+      sql: (text, params) => sql(text, params, queryContext),
+      transaction: (run) => transaction(run, queryContext),
+      prisma: bindModelsToContext(prisma, queryContext),
     }),
     async script<Row>(text: string) {
-      refuseInsideTransaction();
+      assertOutsideTransaction();
       onStatement?.(text);
-      const results = await pglite.exec(text, { parsers: ownParsers });
+      const results = await pglite.exec(text, { parsers });
       return (results.at(-1)?.rows ?? []) as Row[];
     },
     connections: () => ({ open: 1, idle: 0, waiting: 0 }),
@@ -151,14 +157,15 @@ export async function openEmbedded({
       await sql('SELECT 1');
     },
     async listen(listener, channel = 'duet_live') {
-      refuseInsideTransaction();
-      // Tells the triggers of live updates that the only session there is listens to itself.
+      assertOutsideTransaction();
+      // The SQL function has_listeners() reads this: the only session is also the listener.
       if (channel === 'duet_live') await pglite.exec(`SET duet.listening = 'on'`);
       return pglite.listen(channel, listener.onNotification);
     },
     async withCheckpointedFiles(run) {
-      refuseInsideTransaction();
-      if (dataDir === 'memory') throw new Error('A database in memory has no files.');
+      assertOutsideTransaction();
+      if (dataDir === 'memory')
+        throw new Error('An in-memory database has no files: set DATA_DIR to a directory.');
       return pglite.transaction(async (connection) => {
         await connection.exec('CHECKPOINT');
         return run(resolve(dataDir));
@@ -168,20 +175,20 @@ export async function openEmbedded({
       closing ??= shutDown();
       return closing;
     },
-    withMigrationAdapter: (run) => run(new EmbeddedPrismaAdapterFactory(pglite, refuseInsideTransaction)),
+    withMigrationAdapter: (run) => run(new EmbeddedPrismaAdapterFactory(pglite, assertOutsideTransaction)),
   };
   return db;
 }
 
-const ownParsers = Object.fromEntries(sqlTypeParsers);
+const parsers = Object.fromEntries(sqlTypeParsers);
 
-/** PGlite hangs the parameters onto its errors, from where they would get into logs. */
+/** Removes the parameters that PGlite attaches to its errors, so that they do not reach the logs. */
 function withoutParams(error: unknown): never {
   if (error instanceof Error && 'params' in error) error.params = undefined;
   throw error;
 }
 
-async function opened(options: PGliteOptions): Promise<PGlite> {
+async function createPGlite(options: PGliteOptions): Promise<PGlite> {
   const pglite = new EmbeddedPGlite(options);
   await pglite.waitReady;
   return pglite;
@@ -191,19 +198,19 @@ async function openPGlite(dataDir: string, template: string | Blob | undefined) 
   if (dataDir === 'memory') {
     const archive =
       template === undefined ? {} : { loadDataDir: new Blob([await readTemplateArchive(template)]) };
-    return { pglite: await opened({ ...pgliteOptions, ...archive }), unlock: async () => {} };
+    return { pglite: await createPGlite({ ...pgliteOptions, ...archive }), unlock: async () => {} };
   }
   const directory = resolve(dataDir);
   await mkdir(dirname(directory), { recursive: true });
   const unlock = await lockDataDirectory(directory);
   try {
-    // Left behind only by a process that died while it made the directory: what it made is not complete.
+    // This marker remains only if a process died while creating the directory, which is then incomplete.
     const unfinished = `${directory}.unfinished`;
     if (existsSync(unfinished)) await rm(directory, { recursive: true, force: true });
-    const fresh = !existsSync(directory);
-    if (fresh) await writeFile(unfinished, '');
-    if (fresh && template !== undefined) await unpackTemplateArchive(template, directory);
-    const pglite = await opened({ ...pgliteOptions, dataDir: directory });
+    const isNew = !existsSync(directory);
+    if (isNew) await writeFile(unfinished, '');
+    if (isNew && template !== undefined) await unpackTemplateArchive(template, directory);
+    const pglite = await createPGlite({ ...pgliteOptions, dataDir: directory });
     await rm(unfinished, { force: true });
     return { pglite, unlock };
   } catch (error) {

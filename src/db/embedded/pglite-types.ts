@@ -1,10 +1,10 @@
 /**
- * How the embedded database reads values. PGlite copies all the parsers it has for every statement, several hundred, which takes longer than
- * many a statement: here it has those that our tables and statements need. What else is simple it knows without them.
+ * Type parsers of the embedded database. PGlite copies all its several hundred parsers for every statement, which takes longer than many
+ * statements; this file restricts them to the types of our tables and statements. Simple types need no parser.
  */
 import { PGlite, type Transaction, types } from '@electric-sql/pglite';
 
-/** By the numbers that PostgreSQL gives them. A test holds the columns against these. */
+/** Type OIDs of PostgreSQL. A test compares them with the columns of all tables. */
 const oid = {
   int8: 20,
   int4: 23,
@@ -20,7 +20,7 @@ const oid = {
 };
 
 export const arrayTypeOids: readonly number[] = [oid.int4Array, oid.textArray, oid.int8Array, oid.uuidArray];
-/** Those that Prisma wants otherwise than PGlite gives them. */
+/** Types that Prisma's adapter parses differently from PGlite. */
 export const prismaTypeOids: readonly number[] = [
   oid.int8,
   oid.json,
@@ -33,7 +33,7 @@ export const prismaTypeOids: readonly number[] = [
 
 type Parsers = PGlite['parsers'];
 
-/** Each array and what it is an array of, by PostgreSQL's own numbers: ours, and what Prisma's engine asks the catalogue with. */
+/** OIDs of array types and their element types: those of our tables, and those of Prisma's catalogue queries. */
 const elements =
   `143:142 199:114 791:790 1000:16 1001:17 1002:18 1003:19 1005:21 1007:23 1008:24 1009:25 1014:1042 1015:1043 1016:20 1021:700 1022:701
   1028:26 1041:869 1115:1114 1182:1082 1183:1083 1185:1184 1187:1186 1231:1700 1270:1266 1561:1560 1563:1562 2210:2205 2211:2206
@@ -41,7 +41,7 @@ const elements =
     .split(/\s+/)
     .map((pair) => pair.split(':').map(Number) as [array: number, element: number]);
 
-/** Knows its arrays. PGlite would ask the database for them at every start. */
+/** PGlite with predefined array types, which it would otherwise query at every start. */
 export class EmbeddedPGlite extends PGlite {
   override async _initArrayTypes(): Promise<void> {
     for (const [array, element] of elements) {
@@ -52,7 +52,7 @@ export class EmbeddedPGlite extends PGlite {
   }
 }
 
-const some = (parsers: Parsers, types: readonly number[]): Parsers =>
+const pickParsers = (parsers: Parsers, types: readonly number[]): Parsers =>
   Object.fromEntries(
     types.flatMap((type) => {
       const parser = parsers[type];
@@ -60,19 +60,19 @@ const some = (parsers: Parsers, types: readonly number[]): Parsers =>
     }),
   );
 
-/** For all who use this connection. */
+/** Limits the parsers of this connection to the types in use. */
 export function restrictParsers(pglite: PGlite): void {
-  // Arrays of numbers are read with what reads a number.
-  pglite.parsers = some(pglite.parsers, [oid.int4, ...arrayTypeOids]);
+  // The parser of an integer array uses that of int4.
+  pglite.parsers = pickParsers(pglite.parsers, [oid.int4, ...arrayTypeOids]);
 }
 
 let prismaParsers: Parsers | undefined;
 
-/** The connection as Prisma's adapter is given it, which would hand on a parser for every type there is. It only ever asks. */
+/** Connection for Prisma's adapter with only the parsers it needs; the adapter would pass one for every type. It only calls `query`. */
 export const wrapForPrisma = (connection: PGlite | Transaction): PGlite =>
   ({
     query(text, values, options = {}) {
-      prismaParsers ??= some({ ...options.parsers }, prismaTypeOids);
+      prismaParsers ??= pickParsers({ ...options.parsers }, prismaTypeOids);
       return connection.query(text, values, { ...options, parsers: prismaParsers });
     },
   }) satisfies Pick<PGlite, 'query'> as unknown as PGlite;

@@ -1,12 +1,13 @@
 /**
- * The embedded database plans a statement anew whenever it is asked, which takes several times as long as to run it. Here one that is asked
- * again is prepared under a name, as on PostgreSQL: of the messages of its next question only those with the values and for the rows are sent.
+ * Prepared statements for the embedded database. PGlite parses and plans a statement on every execution, which takes several times as long
+ * as running it. From its second execution on, a statement is prepared under a name, and later executions send only Bind and Execute.
  */
 import type { PGlite } from '@electric-sql/pglite';
 
-/** Of the statements that were asked last, so many stay prepared; longer ones never. */
-const most = 300;
-const longest = 20_000;
+/** Number of prepared statements; the least recently used ones are closed. */
+const maxStatements = 300;
+/** Bytes; longer statements are never prepared. */
+const maxMessageLength = 20_000;
 
 type Exchange = PGlite['execProtocolStream'];
 type Reply = Awaited<ReturnType<Exchange>>;
@@ -14,74 +15,74 @@ type Reply = Awaited<ReturnType<Exchange>>;
 interface Statement {
   key: string;
   name: string;
-  /** What it takes and returns, once the database has said so. */
+  /** Reply to Describe: parameter and row types. Set after the first Describe. */
   described?: Reply;
 }
 
-/** Where the name of a statement stands in the messages of PostgreSQL's protocol: Parse, Describe, Bind, Close. */
+/** Offset of the statement name in the protocol messages Parse, Describe, Bind and Close. */
 const nameAt = { P: 5, D: 6, B: 6, C: 6 } as const;
 
-/** The same message about a statement with a name instead of the nameless one. */
-function about(name: string, message: Uint8Array, at: number): Uint8Array {
+/** Inserts a statement name into a message for the unnamed statement. */
+function withName(name: string, message: Uint8Array, at: number): Uint8Array {
   const named = Buffer.concat([message.subarray(0, at), Buffer.from(name), message.subarray(at)]);
   named.writeInt32BE(named.length - 1, 1);
   return named;
 }
 
-const closing = (name: string) => about(name, Buffer.from('C\0\0\0\0S\0', 'latin1'), nameAt.C);
+const closeMessage = (name: string) => withName(name, Buffer.from('C\0\0\0\0S\0', 'latin1'), nameAt.C);
 
-/** Makes it so for all who use this one connection, where a question is asked whole before the next begins. */
+/** Patches the connection. PGlite completes one statement before the next begins, so one `current` statement suffices. */
 export function prepareRepeatedStatements(pglite: PGlite): void {
   const send: Exchange = pglite.execProtocolStream.bind(pglite);
-  /** By their whole message, types of parameters included; those that were asked once have no name yet. */
-  const known = new Map<string, Statement | undefined>();
-  const unwanted: string[] = [];
-  let made = 0;
+  /** Statements by their whole Parse message, including parameter types; undefined after the first execution. In order of use. */
+  const statements = new Map<string, Statement | undefined>();
+  const namesToClose: string[] = [];
+  let prepared = 0;
   let current: Statement | undefined;
 
   function forget(key: string): void {
-    const statement = known.get(key);
-    known.delete(key);
-    if (statement) unwanted.push(statement.name);
+    const statement = statements.get(key);
+    statements.delete(key);
+    if (statement) namesToClose.push(statement.name);
   }
 
   const parse: Exchange = async (message, options) => {
-    for (const name of unwanted.splice(0)) await send(closing(name), options);
-    if (message.length > longest) return send(message, options);
+    for (const name of namesToClose.splice(0)) await send(closeMessage(name), options);
+    if (message.length > maxMessageLength) return send(message, options);
     const key = Buffer.from(message).toString('latin1');
-    const isAskedAgain = known.has(key);
-    current = known.get(key);
-    // Last in the order of those that were asked.
-    known.delete(key);
-    known.set(key, current);
+    const isRepeated = statements.has(key);
+    current = statements.get(key);
+    // Moves the statement to the end of the order of use.
+    statements.delete(key);
+    statements.set(key, current);
     if (current) return [];
-    if (!isAskedAgain) {
-      if (known.size > most) forget(known.keys().next().value ?? key);
+    if (!isRepeated) {
+      if (statements.size > maxStatements) forget(statements.keys().next().value ?? key);
       return send(message, options);
     }
-    made += 1;
-    const statement = { key, name: `s${made}` };
-    const reply = await send(about(statement.name, message, nameAt.P), options);
-    known.set(key, statement);
+    prepared += 1;
+    const statement = { key, name: `s${prepared}` };
+    const reply = await send(withName(statement.name, message, nameAt.P), options);
+    statements.set(key, statement);
     current = statement;
     return reply;
   };
 
   async function bind(statement: Statement, ...[message, options]: Parameters<Exchange>): Promise<Reply> {
     try {
-      return await send(about(statement.name, message, nameAt.B), options);
+      return await send(withName(statement.name, message, nameAt.B), options);
     } catch (error) {
-      // A migration may have changed what it returns: it has to be prepared anew.
+      // A migration may have changed the result type: prepare the statement again.
       forget(statement.key);
       throw error;
     }
   }
 
-  /** Of the statement first, and then of its rows, which are as that says. */
+  /** Answers Describe for the statement, and for its portal from the cached reply. */
   async function describe(statement: Statement, ...[message, options]: Parameters<Exchange>): Promise<Reply> {
-    statement.described ??= await send(about(statement.name, message, nameAt.D), options);
-    const isOfRows = message[5] === 'P'.charCodeAt(0);
-    return isOfRows
+    statement.described ??= await send(withName(statement.name, message, nameAt.D), options);
+    const isPortal = message[5] === 'P'.charCodeAt(0);
+    return isPortal
       ? statement.described.filter(({ name }) => name !== 'parameterDescription')
       : statement.described;
   }

@@ -1,4 +1,4 @@
-/** Prisma's view of PGlite: `pglite-prisma-adapter` with its transactions and scripts replaced. */
+/** Prisma adapter of PGlite: `pglite-prisma-adapter` with corrected transactions and scripts. */
 import { messages, type PGlite, type Transaction as PGliteTransaction } from '@electric-sql/pglite';
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
@@ -29,7 +29,7 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
       await yieldIfBusy();
       return execute(params);
     };
-    // The original returns before the script has run, and a failing script becomes an unhandled rejection.
+    // The original does not await the script, so that a failing one becomes an unhandled rejection.
     adapter.executeScript = async (script) => {
       await this.#pglite.exec(script).catch((error: unknown) => {
         throw error instanceof messages.DatabaseError ? toAdapterError(error) : error;
@@ -42,19 +42,19 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
     return adapter;
   }
 
-  /** Only comparing migrations asks for this, and that is done on an empty database in memory. */
+  /** Used only for comparing migrations, which runs on an empty in-memory database. */
   override connectToShadowDb(): Promise<SqlDriverAdapter> {
     return this.connect();
   }
 }
 
-/** Prisma's view of a transaction's connection. */
+/** Prisma adapter of a transaction's connection. */
 export const connectTransactionAdapter = (connection: PGliteTransaction): Promise<SqlDriverAdapter> =>
   new PrismaPGlite(wrapForPrisma(connection)).connect();
 
 /**
- * Opens a transaction that Prisma ends later. The original loses errors of COMMIT; the isolation level is not
- * passed on because one connection runs its transactions one after the other anyway.
+ * Begins a transaction that Prisma ends later. The original loses errors of COMMIT. The isolation level is ignored, because a single
+ * connection runs its transactions one after the other.
  */
 function startTransaction(pglite: PGlite): Promise<Transaction> {
   return new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ function startTransaction(pglite: PGlite): Promise<Transaction> {
             return ended;
           },
           async rollback() {
-            // Whatever happens here, the only connection must become free again.
+            // The only connection must be released even if ROLLBACK fails.
             await connection.rollback().finally(end);
             await ended;
           },
@@ -89,7 +89,7 @@ function startTransaction(pglite: PGlite): Promise<Transaction> {
   });
 }
 
-/** Only in this form does the schema engine tell what is wrong with a migration. */
+/** The schema engine reports the details of a failed migration only for this class of errors. */
 function toAdapterError(error: messages.DatabaseError): DriverAdapterError {
   const { code = '', severity = '', message, detail, column, hint } = error;
   return new DriverAdapterError({ kind: 'postgres', code, severity, message, detail, column, hint });

@@ -1,14 +1,14 @@
-/** The little of the tar format that a folder of database files needs, read and written in pieces. */
+/** Streaming reader and writer of the subset of the tar format that a folder of database files needs. */
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { OperatorError } from '../../lib/operator-errors.ts';
 
 const block = 512;
-const pieceSize = 1024 * 1024;
+const chunkSize = 1024 * 1024;
 const padding = (size: number) => (block - (size % block)) % block;
 
-/** The folder as a tar file, piece by piece. Nobody may write to it meanwhile. */
+/** Streams a folder as a tar archive. The folder must not change meanwhile. */
 export async function* packTar(folder: string): AsyncGenerator<Buffer> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -17,14 +17,15 @@ export async function* packTar(folder: string): AsyncGenerator<Buffer> {
     if (!entry.isFile()) continue;
     const { size } = await stat(path);
     yield header(name, size, '0');
-    if (size > 0) yield* createReadStream(path, { end: size - 1, highWaterMark: pieceSize });
+    if (size > 0) yield* createReadStream(path, { end: size - 1, highWaterMark: chunkSize });
     yield Buffer.alloc(padding(size));
   }
   yield Buffer.alloc(2 * block);
 }
 
 function header(name: string, size: number, type: '0' | '5'): Buffer {
-  if (Buffer.byteLength(name) > 100) throw new Error(`The name ${name} is too long for an archive.`);
+  if (Buffer.byteLength(name) > 100)
+    throw new Error(`The name ${name} is longer than the 100 bytes that a tar archive allows.`);
   const bytes = Buffer.alloc(block);
   bytes.write(name, 0);
   bytes.write(type === '5' ? '0000700\0' : '0000600\0', 100);
@@ -37,11 +38,11 @@ function header(name: string, size: number, type: '0' | '5'): Buffer {
   return bytes;
 }
 
-/** The sum of the header's bytes, with spaces where the sum itself is. */
+/** Sum of the header's bytes, with the checksum field itself counted as spaces. */
 const checksum = (bytes: Buffer) =>
   bytes.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0);
 
-/** Writes what `pack` made into a folder; the names of its files. Anything else is refused. */
+/** Unpacks an archive made by `packTar` into a folder and returns the names of its files. Rejects any other archive. */
 export async function unpackTar(source: AsyncIterable<Buffer>, folder: string): Promise<string[]> {
   const reader = createReader(source);
   const names: string[] = [];
@@ -60,8 +61,8 @@ export async function unpackTar(source: AsyncIterable<Buffer>, folder: string): 
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(path, 'wx', 0o600);
     try {
-      for (let left = size; left > 0; left -= Math.min(left, pieceSize))
-        await file.writeFile(await reader.take(Math.min(left, pieceSize)));
+      for (let remaining = size; remaining > 0; remaining -= Math.min(remaining, chunkSize))
+        await file.writeFile(await reader.take(Math.min(remaining, chunkSize)));
     } finally {
       await file.close();
     }
@@ -76,34 +77,34 @@ function readHeader(bytes: Buffer): { name: string; size: number; type: string }
   if (bytes.every((byte) => byte === 0)) return { name: '', size: 0, type: '' };
   const name = text(0, 100);
   const type = text(156, 1);
-  const safe = !name.startsWith('/') && !name.split('/').includes('..') && (type === '0' || type === '5');
-  if (Number.parseInt(text(148, 8), 8) !== checksum(bytes) || !safe) throw notOurs();
+  const isSafe = !name.startsWith('/') && !name.split('/').includes('..') && (type === '0' || type === '5');
+  if (Number.parseInt(text(148, 8), 8) !== checksum(bytes) || !isSafe) throw invalidArchive();
   return { name, size: Number.parseInt(text(124, 12), 8), type };
 }
 
-const notOurs = () =>
-  new OperatorError('The file is not a backup of an embedded database, or it is damaged.');
+const invalidArchive = () =>
+  new OperatorError('The file is not a backup of an embedded database, or is damaged.');
 
-/** Takes exact lengths from a stream of pieces. */
+/** Reads exact lengths from a stream of chunks. */
 function createReader(source: AsyncIterable<Buffer>) {
-  const pieces = source[Symbol.asyncIterator]();
-  let rest: Buffer = Buffer.alloc(0);
+  const chunks = source[Symbol.asyncIterator]();
+  let buffered: Buffer = Buffer.alloc(0);
   return {
-    /** A source that is not read to its end never ends. */
+    /** Reads the source to its end, without which its pipeline would never finish. */
     async finish(): Promise<void> {
-      while (!(await pieces.next()).done);
+      while (!(await chunks.next()).done);
     },
     async take(length: number): Promise<Buffer> {
-      const taken = [rest];
-      let size = rest.length;
+      const parts = [buffered];
+      let size = buffered.length;
       while (size < length) {
-        const { done, value } = await pieces.next();
-        if (done) throw notOurs();
-        taken.push(value);
+        const { done, value } = await chunks.next();
+        if (done) throw invalidArchive();
+        parts.push(value);
         size += value.length;
       }
-      const all = taken.length === 1 ? rest : Buffer.concat(taken);
-      rest = all.subarray(length);
+      const all = parts.length === 1 ? buffered : Buffer.concat(parts);
+      buffered = all.subarray(length);
       return all.subarray(0, length);
     },
   };

@@ -1,19 +1,21 @@
 /**
- * Statements of the embedded database wait for nothing outside this process: whoever asks one after the other would never let the event
- * loop turn, and keep everybody else out for as long.
+ * Yields to the event loop between statements of the embedded database. Its statements wait for no I/O, so that a sequence of them would
+ * block timers, sockets and all other requests.
  */
-const longestMs = 20;
+const maxBusyMs = 20;
 
-let began: number | undefined;
+let tickStart: number | undefined;
 
-/** Ends the turn if statements have had it for long; undefined: go on. */
+/** Returns a promise for the next tick if statements have run for 20 ms in this one; undefined: continue. */
 export function yieldIfBusy(): Promise<void> | undefined {
-  if (began === undefined) {
-    began = performance.now();
+  if (tickStart === undefined) {
+    tickStart = performance.now();
     setImmediate(() => {
-      began = undefined;
+      tickStart = undefined;
     });
     return undefined;
   }
-  return performance.now() - began < longestMs ? undefined : new Promise((resolve) => setImmediate(resolve));
+  return performance.now() - tickStart < maxBusyMs
+    ? undefined
+    : new Promise((resolve) => setImmediate(resolve));
 }

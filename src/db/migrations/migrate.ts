@@ -1,4 +1,4 @@
-/** Brings a database up to prisma/migrations, in a way that `prisma migrate deploy` agrees with. */
+/** Applies prisma/migrations to a database, compatible with `prisma migrate deploy`. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,46 +17,46 @@ interface Migration {
 
 export const migrationsDir = join(packageRoot, 'prisma', 'migrations');
 
-/** Applies what is missing and returns the names; safe when several processes start at the same moment. */
+/** Applies pending migrations and returns their names. Safe when several processes start at the same time. */
 export async function migrate(db: Db): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
     if ((await pendingMigrations(db)).length === 0) return [];
     try {
       return await db.withMigrationAdapter(async (adapter) => {
-        // Another process may have done the work while this one waited for its turn.
+        // Another process may have applied them while this one waited for the lock.
         return (await pendingMigrations(db)).length === 0 ? [] : applyMigrations(adapter);
       });
     } catch (error) {
-      if (isLockTimeout(error) && attempt < 6) continue;
-      if (!isBusy(error) || attempt === mostTries) throw error;
-      await forgetAttempt(db);
+      if (isEngineLocked(error) && attempt < 6) continue;
+      if (!isTableLocked(error) || attempt === maxAttempts) throw error;
+      await markAttemptRolledBack(db);
       await sleep(Math.min(attempt, 5) * 1000);
     }
   }
 }
 
-/** A table that is in use is asked for again and again, rather than having everybody wait behind us. */
-const mostTries = 20;
+/** A locked table is retried after a short lock timeout, because a waiting migration would block all later queries of the table. */
+const maxAttempts = 20;
 
-/** PostgreSQL gave up waiting for a lock: the engine shows its words only. */
-function isBusy(error: unknown): boolean {
+/** Lock timeout of PostgreSQL (55P03). The engine reports only its message. */
+function isTableLocked(error: unknown): boolean {
   return /lock timeout|\b55P03\b/.test(String(error));
 }
 
-/** What a migration did before it gave up was rolled back with it; the engine's record of it stays, and would stop the next try. */
-async function forgetAttempt(db: Db): Promise<void> {
+/** Marks a failed attempt as rolled back. Its changes were rolled back, but the engine's record of it would block the next attempt. */
+async function markAttemptRolledBack(db: Db): Promise<void> {
   await db.sql(
     `update _prisma_migrations set rolled_back_at = now()
      where finished_at is null and rolled_back_at is null and logs is not null`,
   );
 }
 
-/** Somebody else, such as `prisma migrate deploy`, holds the engine's own lock for longer than it waits. */
-function isLockTimeout(error: unknown): boolean {
+/** Another process, such as `prisma migrate deploy`, held the engine's own lock for longer than the engine waits. */
+function isEngineLocked(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'P1002';
 }
 
-/** Runs Prisma Migrate on the database behind an adapter; `migrate` is what an application calls. */
+/** Runs Prisma Migrate on the database behind an adapter. Applications call `migrate` instead. */
 export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
   const { noSchemaFilters: noFilters, openSchemaEngine } = await import('./schema-engine.ts');
   const engine = await openSchemaEngine(adapter);
@@ -68,16 +68,16 @@ export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFac
   }
 }
 
-/** The names of the migrations this database does not have yet: one small query. */
+/** Names of the migrations that this database lacks. Costs two small queries. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const applied = new Map((await appliedMigrations(db)).map((row) => [row.name, row.checksum]));
   const pending: string[] = [];
   for (const { name, checksum } of loadMigrations()) {
-    const known = applied.get(name);
-    if (known === undefined) pending.push(name);
-    else if (known !== checksum) {
+    const appliedChecksum = applied.get(name);
+    if (appliedChecksum === undefined) pending.push(name);
+    else if (appliedChecksum !== checksum) {
       throw new OperatorError(
-        `Migration ${name} was edited after this database applied it. Put it back and add a new one.`,
+        `Migration ${name} was edited after this database applied it. Restore the file and add a new migration instead.`,
       );
     }
   }
@@ -95,7 +95,7 @@ async function appliedMigrations(db: Db): Promise<{ name: string; checksum: stri
   );
 }
 
-/** The migrations on disk in the form the schema engine takes them. */
+/** Migrations on disk in the format of the schema engine. */
 export function migrationList(): MigrationList {
   const lockfile = 'migration_lock.toml';
   return {
@@ -109,16 +109,16 @@ export function migrationList(): MigrationList {
   };
 }
 
-let loaded: Migration[] | undefined;
+let migrationsOnDisk: Migration[] | undefined;
 
-/** The migrations on disk in the order of their names, read once. */
+/** Migrations on disk, sorted by name; read once per process. */
 export function loadMigrations(): Migration[] {
-  loaded ??= readdirSync(migrationsDir, { withFileTypes: true })
+  migrationsOnDisk ??= readdirSync(migrationsDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => {
       const script = readFileSync(join(migrationsDir, name, 'migration.sql'), 'utf8');
       return { name, script, checksum: createHash('sha256').update(script).digest('hex') };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  return loaded;
+  return migrationsOnDisk;
 }

@@ -1,23 +1,23 @@
-/** Connections of their own for migrations, which one process makes at a time. */
+/** Dedicated connections for migrations, guarded by an advisory lock, so that one process migrates at a time. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 
-// Any number will do, as long as nothing else in the database takes the same advisory lock.
+// Arbitrary number; no other advisory lock of the application uses it.
 const migrationLock = 4_478_331;
-/** Whoever wants a table after a migration that waits for it waits too: a moment, no longer. */
+/** Short, because all later queries of a table wait behind a migration that waits for its lock. */
 const migrationLockMs = 3_000;
 
 export async function withMigrationConnection<T>(
   url: string,
   run: (adapter: PrismaPg) => Promise<T>,
 ): Promise<T> {
-  // Migrations may take long, and the engine's own lock lives as long as its connection: no pool is shared.
+  // Not the shared pool: migrations may take long, and the engine's own lock is bound to its connection.
   const config = { connectionString: url, application_name: 'duet migrate', statement_timeout: 0 };
-  const guard = new pg.Client(config);
-  guard.on('error', () => {});
-  await guard.connect();
+  const lockClient = new pg.Client(config);
+  lockClient.on('error', () => {});
+  await lockClient.connect();
   try {
-    await guard.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await lockClient.query('SELECT pg_advisory_lock($1)', [migrationLock]);
     const pool = new pg.Pool({ ...config, lock_timeout: migrationLockMs });
     try {
       return await run(new ScriptRunner(pool));
@@ -25,11 +25,11 @@ export async function withMigrationConnection<T>(
       await pool.end();
     }
   } finally {
-    await guard.end();
+    await lockClient.end();
   }
 }
 
-/** Prisma's adapter cuts scripts at every semicolon, also inside function bodies; PostgreSQL knows better. */
+/** Sends a script as one query. Prisma's adapter splits it at every semicolon, even inside function bodies. */
 class ScriptRunner extends PrismaPg {
   override async connect() {
     const adapter = await super.connect();

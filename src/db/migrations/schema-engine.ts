@@ -1,4 +1,4 @@
-/** Prisma Migrate inside this process: the wasm schema engine over a driver adapter, nothing downloaded. */
+/** Prisma Migrate inside this process: the WASM schema engine over a driver adapter, without downloading binaries. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -26,8 +26,8 @@ export async function openSchemaEngine(
   );
 }
 
-// The package keeps its instance in a global of its own: a second one, made by a second copy of this module
-// such as a test runner loads, would pull the memory from under the first.
+// The package stores its WASM instance in a module variable. A second instance, made by a second copy of this module such as a test
+// runner loads, would replace the memory of the first one. Hence one instance per process, on globalThis.
 const shared = globalThis as typeof globalThis & { duetSchemaEngine?: ReturnType<typeof instantiate> };
 
 function loadBindings() {
@@ -36,22 +36,22 @@ function loadBindings() {
 }
 
 async function instantiate() {
-  // The package's entry imports its wasm as a module, which Node only does behind a flag.
+  // The package's entry imports its WASM file as a module, which Node supports only behind a flag.
   const api = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm');
   const wasm = await readFile(join(dirname(entry), 'schema_engine_bg.wasm'));
   const { instance } = await WebAssembly.instantiate(wasm, {
-    './schema_engine_bg.js': { ...api, ...quietTimers(api) },
+    './schema_engine_bg.js': { ...api, ...unrefTimers(api) },
   });
   api.__wbg_set_wasm(instance.exports);
-  // Without this call the engine runs but takes `undefined` and `null` for values.
+  // Without this call the engine treats `undefined` and `null` as values.
   const { __wbindgen_start: start } = instance.exports;
   if (typeof start === 'function') start();
   return api;
 }
 
-/** The engine never clears the ten-second timer of its lock, which would keep a finished process alive. */
-function quietTimers(api: object): Record<string, (run: () => void, ms: number) => NodeJS.Timeout> {
+/** Unrefs the engine's timers: it never clears the 10 s timer of its lock, which would keep a finished process alive. */
+function unrefTimers(api: object): Record<string, (run: () => void, ms: number) => NodeJS.Timeout> {
   const names = Object.keys(api).filter((name) => name.startsWith('__wbg_setTimeout_'));
   return Object.fromEntries(names.map((name) => [name, (run, ms) => setTimeout(run, ms).unref()]));
 }

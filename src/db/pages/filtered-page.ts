@@ -1,4 +1,4 @@
-/** Pages of one owner's rows by filters, in any order: for records whose filters are columns of their own table. */
+/** Filtered and sorted pages of one owner's rows, for records whose filters are columns of their own table. */
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
 import type { PageReader } from './owned-page.ts';
@@ -6,39 +6,40 @@ import { buildPageQuery, type PageSource, pageSourceByAge } from './page-query.t
 import { loadSortedPage, type SortedRow, type SortedSlice } from './sorted-page.ts';
 
 export interface FilterCondition {
-  /** The column it is about, if it is a range: where the list is sorted by it, the range is all that is walked. */
+  /** Column of a range condition. If the list is sorted by it, the condition bounds the index scan. */
   column?: string;
+  /** SQL. */
   test: string;
 }
 
-/** What a list is sorted by; undefined: by age, as its ids are. */
+/** Sort order; `by` undefined: by id, which is the order of creation. */
 export interface PageOrder {
   by: { column: string; type: string; sql?: string } | undefined;
   descending: boolean;
 }
 
 export interface FilteredPageQuery<Row, T> {
-  /** What its cursors are bound to, beside what is asked. */
+  /** Name of the list. Cursors are bound to it and to the filter arguments. */
   list: string;
   args: PageArgs;
   columns: string;
-  /** Under its alias, such as `orders o`. */
+  /** Table with its alias, such as `orders o`. */
   table: string;
-  /** The column that holds the owner, who is the first parameter. */
+  /** Column of the owner's id, which is parameter `$1`. */
   owner: string;
   params: readonly unknown[];
-  /** Who sees what, in every list of the kind. */
+  /** SQL condition for the rows that the viewer may see; applies to every list of the kind. */
   visibility?: string;
   conditions: readonly FilterCondition[];
   order: PageOrder;
-  /** Some condition leaves few rows by itself: then there is nothing to gain by walking down the list. */
+  /** One condition alone matches few rows, so that scanning the list in order gains nothing. */
   isSelective: boolean;
   whenEmpty?(): Promise<void>;
   toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
 }
 
-/** So many rows are looked at one by one before the database is left to find the few that are asked for. */
-const walks = [300, 1500];
+/** Rows to scan in list order before falling back to the indexes of the filters. */
+const scanSizes = [300, 1500];
 
 export function loadFilteredPage<Row extends { id: string }, T extends { id: string }>(
   reader: PageReader,
@@ -46,40 +47,45 @@ export function loadFilteredPage<Row extends { id: string }, T extends { id: str
 ): Promise<Page<T>> {
   const { table, owner, params, conditions, order } = rows;
   const alias = table.split(' ').at(-1);
-  const source = sourceOf(rows);
-  const seen = rows.visibility === undefined ? [] : [rows.visibility];
-  const isOwn = ({ column }: FilterCondition) => column !== undefined && column === order.by?.column;
-  const others = conditions.filter((one) => !isOwn(one)).map(({ test }) => test);
-  const wanted = {
+  const source = sortedSource(rows);
+  const visibility = rows.visibility === undefined ? [] : [rows.visibility];
+  const isOnSortColumn = ({ column }: FilterCondition) => column !== undefined && column === order.by?.column;
+  const otherConditions = conditions
+    .filter((condition) => !isOnSortColumn(condition))
+    .map(({ test }) => test);
+  const spec = {
     table,
     owner,
     columns: `${alias}.id`,
     source,
     params,
-    keyConditions: conditions.filter(isOwn).map(({ test }) => test),
-    setConditions: [...seen, ...others],
-    probeConditions: [...seen, ...others],
+    keyConditions: conditions.filter(isOnSortColumn).map(({ test }) => test),
+    setConditions: [...visibility, ...otherConditions],
+    probeConditions: [...visibility, ...otherConditions],
     isSelective: rows.isSelective,
-    isUnfiltered: others.length === 0,
-    scanSizes: walks,
+    isUnfiltered: otherConditions.length === 0,
+    scanSizes,
   };
-  return loadPageByIdQuery(reader, rows, [...seen, ...conditions.map(({ test }) => test)], (slice, limit) =>
-    buildPageQuery(wanted, slice, limit),
+  return loadPageByIdQuery(
+    reader,
+    rows,
+    [...visibility, ...conditions.map(({ test }) => test)],
+    (slice, limit) => buildPageQuery(spec, slice, limit),
   );
 }
 
-interface Found {
-  /** Finds the ids with their `sort_key`. */
+interface IdQuery {
+  /** SQL that selects the ids of the page with their `sort_key`. */
   text: string;
   direction: string;
   params: readonly unknown[];
-  /** Where rows without a key stand, if there are any. */
+  /** NULLS FIRST or NULLS LAST, if rows without a key exist. */
   nulls?: string;
-  /** Ends the whole statement. */
+  /** Appended to the whole statement, such as a LIMIT. */
   end?: string;
 }
 
-/** The page whose ids a statement finds, read from their table. All rows that pass the tests are counted. */
+/** Loads the page whose ids `find` selects. `totalCount` counts all rows that fulfil `tests`. */
 export function loadPageByIdQuery<Row extends { id: string }, T extends { id: string }>(
   { db, keys }: PageReader,
   {
@@ -93,24 +99,24 @@ export function loadPageByIdQuery<Row extends { id: string }, T extends { id: st
     toNodes,
   }: Omit<FilteredPageQuery<Row, T>, 'conditions' | 'order' | 'isSelective'>,
   tests: readonly string[],
-  find: (slice: SortedSlice, limit: number) => Found,
+  find: (slice: SortedSlice, limit: number) => IdQuery,
 ): Promise<Page<T>> {
   const alias = table.split(' ').at(-1);
-  const { first: _first, after: _after, last: _last, before: _before, ...asked } = args;
+  const { first: _first, after: _after, last: _last, before: _before, ...filters } = args;
   return loadSortedPage<Row & SortedRow, T>(
     { keys },
     {
-      list: `${list}?${canonicalJson(asked)}`,
+      list: `${list}?${canonicalJson(filters)}`,
       args,
       async fetch(slice, limit) {
         const { text, direction, params: values, nulls = '', end = '' } = find(slice, limit);
-        const found = await db.sql<Row & SortedRow>(
+        const foundRows = await db.sql<Row & SortedRow>(
           `select ${columns}, found.sort_key from (${text}) found join ${table} on ${alias}.${owner} = $1 and ${alias}.id = found.id
            order by found.sort_key ${direction}${nulls}, found.id ${direction}${end}`,
           values,
         );
-        if (found.length === 0) await whenEmpty?.();
-        return found;
+        if (foundRows.length === 0) await whenEmpty?.();
+        return foundRows;
       },
       toNodes,
       async count() {
@@ -125,14 +131,14 @@ export function loadPageByIdQuery<Row extends { id: string }, T extends { id: st
   );
 }
 
-function sourceOf({
+function sortedSource({
   table,
   owner,
   order: { by, descending },
 }: Pick<FilteredPageQuery<never, never>, 'table' | 'owner' | 'order'>): PageSource {
   if (!by) return pageSourceByAge(table, owner, descending);
   const alias = table.split(' ').at(-1);
-  const owned = [`${alias}.${owner} = $1`];
+  const ownerConditions = [`${alias}.${owner} = $1`];
   return {
     from: table,
     join: '',
@@ -140,14 +146,17 @@ function sourceOf({
     key: by.sql ?? `${alias}.${by.column}`,
     column: by.column,
     type: by.type,
-    conditions: owned,
-    ownerConditions: owned,
+    conditions: ownerConditions,
+    ownerConditions,
     params: [],
     descending,
   };
 }
 
-/** `NEWEST` and `OLDEST` are the order of ids, or for a part of the time that of its index; `<KEY>_DESC` is the other way round. */
+/**
+ * `NEWEST` and `OLDEST` sort by id, or by `created_at` when the filter has a date range (`isDated`), to use its index;
+ * `<KEY>_DESC` is the descending order of `<KEY>`.
+ */
 export function parsePageOrder<Key extends string>(
   sort: 'NEWEST' | 'OLDEST' | Key | `${Key}_DESC`,
   keys: Readonly<Record<Key, NonNullable<PageOrder['by']>>>,
@@ -161,7 +170,7 @@ export function parsePageOrder<Key extends string>(
   return { by: keys[sort.replace(/_DESC$/, '') as Key], descending: sort.endsWith('_DESC') };
 }
 
-/** Gathers conditions and their parameters. Only what is asked for becomes SQL, so that each combination has its own plan. */
+/** Collects SQL conditions and their parameters. Absent filters add no SQL, so that each combination gets its own plan. */
 export function createConditionBuilder(alias: string, params: unknown[]) {
   const conditions: FilterCondition[] = [];
   const param = (value: unknown) => `$${params.push(value)}`;

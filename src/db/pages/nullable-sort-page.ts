@@ -1,4 +1,4 @@
-/** Pages by a value that not every row has: those that have it first, in its order, then the others by age. */
+/** Pages sorted by a nullable value: rows with a value first, in its order, then rows without one by age. */
 import type { Page } from '../../lib/paging.ts';
 import { type FilteredPageQuery, loadPageByIdQuery } from './filtered-page.ts';
 import type { PageReader } from './owned-page.ts';
@@ -6,14 +6,15 @@ import { buildPageQuery, type PageQuerySpec, type PageSource } from './page-quer
 import type { SortedSlice, SortPosition } from './sorted-page.ts';
 
 export interface NullableSortPageQuery<Row, T> extends Omit<FilteredPageQuery<Row, T>, 'order'> {
-  /** The rows that have the value, and all of them by age. */
+  /** Rows that have the value, in its order. */
   valuedSource: PageSource;
+  /** All rows by age. */
   agedSource: PageSource;
-  /** The group in which the others are by age, which is the key of `aged`. */
+  /** Key of `agedSource`, within which rows without a value are sorted by id. */
   group: string;
-  /** Which value is meant, after the other parameters. */
+  /** Parameters of `valuedSource`, after those of the filters. */
   valueParams: readonly unknown[];
-  /** SQL: a row of `aged` has no value. */
+  /** SQL condition: a row of `agedSource` has no value. */
   lacksValue: string;
 }
 
@@ -21,73 +22,73 @@ export function loadNullableSortPage<Row extends { id: string }, T extends { id:
   reader: PageReader,
   rows: NullableSortPageQuery<Row, T>,
 ): Promise<Page<T>> {
-  const { params, visibility: seen, conditions, agedSource: aged } = rows;
+  const { params, visibility, conditions, agedSource } = rows;
   const end = ` limit $${params.length + rows.valueParams.length + 1}`;
-  const tests = [...(seen === undefined ? [] : [seen]), ...conditions.map(({ test }) => test)];
-  return loadPageByIdQuery(reader, rows, [...aged.ownerConditions, ...tests], (slice, limit) => ({
-    ...bothParts(rows, tests, slice, limit),
+  const tests = [...(visibility === undefined ? [] : [visibility]), ...conditions.map(({ test }) => test)];
+  return loadPageByIdQuery(reader, rows, [...agedSource.ownerConditions, ...tests], (slice, limit) => ({
+    ...combinedParts(rows, tests, slice, limit),
     nulls: ` nulls ${slice.backward ? 'first' : 'last'}`,
     end,
   }));
 }
 
-/** The statement of a page: of one part alone where the cursors leave no other, or of the second where the first is too short. */
-function bothParts(
+/** SQL of a page: one part alone if the cursors exclude the other, otherwise the first part, filled up from the second. */
+function combinedParts(
   rows: Omit<NullableSortPageQuery<never, never>, 'toNodes'>,
   tests: readonly string[],
   { after, before, backward }: SortedSlice,
   limit: number,
 ) {
-  const isValued = (at: SortPosition | undefined) => at !== undefined && at[0] !== null;
-  const isAged = (at: SortPosition | undefined) => at !== undefined && at[0] === null;
+  const hasValue = (at: SortPosition | undefined) => at !== undefined && at[0] !== null;
+  const hasNoValue = (at: SortPosition | undefined) => at !== undefined && at[0] === null;
   const inGroup = (at: SortPosition | undefined): SortPosition | undefined =>
-    at && isAged(at) ? [rows.group, at[1]] : undefined;
+    at && hasNoValue(at) ? [rows.group, at[1]] : undefined;
   const shared = { table: rows.table, owner: rows.owner, columns: `${rows.table.split(' ').at(-1)}.id` };
-  const wanted = { ...shared, keyConditions: [], isSelective: rows.isSelective, scanSizes: [300, 1500] };
+  const spec = { ...shared, keyConditions: [], isSelective: rows.isSelective, scanSizes: [300, 1500] };
   const withValue = (params: readonly unknown[]) =>
-    part(
+    partQuery(
       {
-        ...wanted,
+        ...spec,
         source: rows.valuedSource,
         params,
         setConditions: tests,
         probeConditions: tests,
         isUnfiltered: rows.conditions.length === 0,
       },
-      { after: isValued(after) ? after : undefined, before: isValued(before) ? before : undefined, backward },
+      { after: hasValue(after) ? after : undefined, before: hasValue(before) ? before : undefined, backward },
       limit,
       'sort_key',
     );
-  const isNowhere = isAged(after) && isValued(before);
-  const without = [...tests, rows.lacksValue, ...(isNowhere ? ['false'] : [])];
+  const isEmptyRange = hasNoValue(after) && hasValue(before);
+  const withoutValueConditions = [...tests, rows.lacksValue, ...(isEmptyRange ? ['false'] : [])];
   const withoutValue = (params: readonly unknown[]) =>
-    part(
+    partQuery(
       {
-        ...wanted,
+        ...spec,
         source: rows.agedSource,
         params,
-        setConditions: without,
-        probeConditions: without,
+        setConditions: withoutValueConditions,
+        probeConditions: withoutValueConditions,
         isUnfiltered: false,
       },
       { after: inGroup(after), before: inGroup(before), backward },
       limit,
       'null::text collate "C" as sort_key',
     );
-  const all = [...rows.params, ...rows.valueParams];
-  if (isAged(after)) return withoutValue(all);
-  if (isValued(before)) return withValue(all);
-  const [near, far] = backward ? [withoutValue, withValue] : [withValue, withoutValue];
-  const begun = near(all);
-  const rest = far(begun.params);
+  const allParams = [...rows.params, ...rows.valueParams];
+  if (hasNoValue(after)) return withoutValue(allParams);
+  if (hasValue(before)) return withValue(allParams);
+  const [first, second] = backward ? [withoutValue, withValue] : [withValue, withoutValue];
+  const firstPart = first(allParams);
+  const secondPart = second(firstPart.params);
   return {
-    ...rest,
-    text: `with near as materialized (${begun.text}) select * from near
-      union all select * from (${rest.text}) far where (select count(*) from near) < $${all.length + 1}`,
+    ...secondPart,
+    text: `with near as materialized (${firstPart.text}) select * from near
+      union all select * from (${secondPart.text}) far where (select count(*) from near) < $${allParams.length + 1}`,
   };
 }
 
-function part(wanted: PageQuerySpec, slice: SortedSlice, limit: number, key: string) {
-  const { text, direction, params } = buildPageQuery(wanted, slice, limit);
+function partQuery(spec: PageQuerySpec, slice: SortedSlice, limit: number, key: string) {
+  const { text, direction, params } = buildPageQuery(spec, slice, limit);
   return { text: `select id, ${key} from (${text}) part`, direction, params };
 }

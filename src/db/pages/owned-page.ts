@@ -1,4 +1,4 @@
-/** Pages of one owner's rows, newest first: the list of every domain. */
+/** Pages of one owner's rows, newest first, by an index on owner and id. */
 
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { loadPage, maxPageSize, type Page, type PageArgs, type Slice } from '../../lib/paging.ts';
@@ -12,32 +12,32 @@ export interface PageReader {
 }
 
 export interface OwnedPageQuery<Row extends object, T> {
-  /** What its cursors are bound to, for example `products:<businessId>`. */
+  /** Name of the list that its cursors are bound to, for example `products:<businessId>`. */
   list: string;
   args: PageArgs;
   columns: string;
   table: string;
-  /** The column that holds the owner, who is the first parameter. */
+  /** Column of the owner's id, which is parameter `$1`. */
   owner: string;
   params: readonly unknown[];
   conditions: readonly string[];
-  /** Keeps the statements of a list that is always asked for with these columns and conditions, so that each is one and the same text. */
+  /** Cache of statement texts, for a list whose columns and conditions never change: equal texts are the same string. */
   statementCache?: Map<string, string> | undefined;
-  /** Some condition is likely to leave few rows: the planner may look for them its own way. */
+  /** A condition is likely to match few rows: leave the choice of index to the planner. */
   isSelective?: boolean;
-  /** Called when nothing is found: throws when there cannot be anything, as under a business that does not exist. */
+  /** Called for an empty page; throws if the owner does not exist, for example NOT_FOUND for a business. */
   whenEmpty?(): Promise<void>;
-  /** Looks at nothing but the rows and what is among `params`: who sends the same statement in one turn shares what it returns. */
+  /** Must depend only on the rows and on `params`: requests that send the same statement in one tick share the result. */
   toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
 }
 
-/** The lists of other owners that one answer shows beside this one, read together: see sibling-pages.ts. */
+/** Batched loading of the same list for several owners in one response, see sibling-pages.ts. */
 export interface SiblingLoader<T> {
   fetch(limit: number, backward: boolean): Promise<readonly T[]>;
   count(): Promise<number>;
 }
 
-/** Rows that several requests of one turn share become nodes once. */
+/** Nodes of rows that several requests of one tick share, converted once. */
 const nodesOf = new HiddenProperty<readonly unknown[], Promise<readonly unknown[]>>();
 
 export function loadOwnedPage<Row extends object, T extends { id: string }>(
@@ -53,7 +53,7 @@ export function loadOwnedPage<Row extends object, T extends { id: string }>(
     keyOf: ({ id }) => id,
     async fetch(slice, limit) {
       const keys = [slice.after, slice.before].filter((key) => key !== undefined);
-      // Of several owners only one can have made the cursor: it is asked alone.
+      // A cursor belongs to one owner, so a page with cursors is not batched.
       if (siblings && keys.length === 0) return siblings.fetch(limit, slice.backward);
       const statement = ownedPageSql(rows, slice);
       const values = [...params, limit, ...keys];
@@ -63,13 +63,13 @@ export function loadOwnedPage<Row extends object, T extends { id: string }>(
         return nodes;
       }
       const { after, before, backward } = slice;
-      const found =
+      const foundRows =
         after !== undefined && before === undefined && !backward
           ? await loadBatchedPage<Row>(db, statement, [...params, limit], after)
           : await readOncePerTick<Row>(db, statement, values);
-      const nodes = nodesOf.get(found) ?? Promise.resolve(rows.toNodes(found));
-      nodesOf.set(found, nodes);
-      if (found.length === 0) await rows.whenEmpty?.();
+      const nodes = nodesOf.get(foundRows) ?? Promise.resolve(rows.toNodes(foundRows));
+      nodesOf.set(foundRows, nodes);
+      if (foundRows.length === 0) await rows.whenEmpty?.();
       return nodes as Promise<readonly T[]>;
     },
     async count() {
@@ -80,42 +80,42 @@ export function loadOwnedPage<Row extends object, T extends { id: string }>(
   });
 }
 
-type Statement = Omit<OwnedPageQuery<never, never>, 'toNodes' | 'list' | 'args'>;
+type PageStatement = Omit<OwnedPageQuery<never, never>, 'toNodes' | 'list' | 'args'>;
 
-/** The statement of a page, whose parameters are those of `rows`, the limit and the keys of the slice. */
-export function ownedPageSql(rows: Statement, slice: Slice): string {
-  if (!rows.statementCache) return newStatement(rows, slice);
-  const form = `${slice.after === undefined}${slice.before === undefined}${slice.backward}`;
-  let statement = rows.statementCache.get(form);
+/** SQL of a page. Parameters: those of `rows`, the limit, the keys of the slice. */
+export function ownedPageSql(rows: PageStatement, slice: Slice): string {
+  if (!rows.statementCache) return buildStatement(rows, slice);
+  const variant = `${slice.after === undefined}${slice.before === undefined}${slice.backward}`;
+  let statement = rows.statementCache.get(variant);
   if (statement === undefined) {
-    statement = newStatement(rows, slice);
-    rows.statementCache.set(form, statement);
+    statement = buildStatement(rows, slice);
+    rows.statementCache.set(variant, statement);
   }
   return statement;
 }
 
 /**
- * The parameter after `params` is the limit, and the next ones are the keys of the slice. The planner does not know what a parameter
- * will be and would rather sort all rows of an owner than walk for long: the inner limit tells it that a page is short.
+ * The planner does not know the value of the limit parameter and would prefer to sort all rows of an owner; the constant inner limit
+ * shows that a page is short, so that it scans the index.
  */
-function newStatement(rows: Statement, slice: Slice): string {
-  const found = `select ${rows.columns} from ${rows.table} ${inOrder(rows, slice)}`;
+function buildStatement(rows: PageStatement, slice: Slice): string {
+  const select = `select ${rows.columns} from ${rows.table} ${inOrder(rows, slice)}`;
   const limit = `limit $${rows.params.length + 1}`;
   return rows.isSelective
-    ? `${found} ${limit}`
-    : `select * from (${found} limit ${maxPageSize + 1}) listed ${limit}`;
+    ? `${select} ${limit}`
+    : `select * from (${select} limit ${maxPageSize + 1}) listed ${limit}`;
 }
 
-export const ownedCountSql = ({ table, owner, conditions }: Statement) =>
+export const ownedCountSql = ({ table, owner, conditions }: PageStatement) =>
   `select count(*)::int as count from ${table} where ${[`${owner} = $1`, ...conditions].join(' and ')}`;
 
 /**
- * The owner is a range and leads the order, so that only an index which begins with the owner will do. Of
- * `owner = $1 order by id` the planner thinks that it could as well walk down the primary key: cheap while the owner
- * has most rows, endless when others have the newer ones.
+ * The owner is a range condition and leads the ORDER BY, so that only an index that begins with the owner is usable. For
+ * `owner = $1 order by id` the planner may scan the primary key instead: cheap while the owner has most rows, very slow when other
+ * owners have the newer ones.
  */
 function inOrder(
-  { table, owner, params, conditions, isSelective: narrowed = false }: Statement,
+  { table, owner, params, conditions, isSelective = false }: PageStatement,
   { after, before, backward }: Slice,
 ): string {
   const id = `${table.split(' ').at(-1)}.id`;
@@ -123,11 +123,11 @@ function inOrder(
   const above = before === undefined ? undefined : `$${params.length + (below ? 3 : 2)}`;
   const direction = backward ? 'asc' : 'desc';
   const within = [...(below ? [`${id} < ${below}`] : []), ...(above ? [`${id} > ${above}`] : [])];
-  if (narrowed) {
+  if (isSelective) {
     const where = [`${owner} = $1`, ...conditions, ...within];
     return `where ${where.join(' and ')} order by ${id} ${direction}`;
   }
-  // One bound only where the scan begins: of two, it may begin at the wider one.
+  // Only one bound where the scan begins: with two, PostgreSQL may begin at the wider one.
   const [begin, end] = backward ? ['>', '<'] : ['<', '>'];
   const [from, to] = backward ? [above, below && `${id} < ${below}`] : [below, above && `${id} > ${above}`];
   const start = from ? `(${owner}, ${id}) ${begin} ($1, ${from})` : `${owner} ${begin}= $1`;

@@ -1,32 +1,32 @@
-/** The statement that finds one page of rows by filters, in any order, whether many fit or few. */
+/** SQL of one page of filtered rows in any order, fast both when many rows match and when few do. */
 import { maxPageSize } from '../../lib/paging.ts';
 import { type SortedSlice, sliceConditionsSql } from './sorted-page.ts';
 
-/** Where the rows of a list come from, in SQL. */
+/** SQL parts of the rows that a list is read from. */
 export interface PageSource {
-  /** What is walked. */
+  /** Table whose index gives the order. */
   from: string;
-  /** What brings the record to it, if it is not the record itself. */
+  /** Join to the record, if `from` is another table. */
   join: string;
   id: string;
   key: string;
-  /** The column that is the key, where a filter may ask for a part of it. */
+  /** Column of the sort key, by which range conditions are recognised. */
   column: string;
-  /** The type of the key, for what a cursor brings. */
+  /** SQL type of the key, for the parameters of a cursor. */
   type: string;
   conditions: readonly string[];
-  /** Where the order is not walked, the owner by itself: of a range the planner thinks that it is small. */
+  /** Equality on the owner, for queries that do not scan in order: the planner underestimates a range. */
   ownerConditions: readonly string[];
-  /** What bounds the list where no cursor does, and the conditions do not: its beginning and its end. */
+  /** Explicit range bounds for the first and last page, so that the planner picks the index. */
   rangeBounds?: readonly [first: string, last: string];
-  /** They follow those of the filters. */
+  /** Follow the parameters of the filters. */
   params: readonly unknown[];
   descending: boolean;
 }
 
 const aliasOf = (table: string) => table.split(' ').at(-1) ?? table;
 
-/** The owner leads the order, so that only an index which begins with the owner will do (see owned-page.ts). */
+/** Order by owner and id, so that only an index that begins with the owner is usable (see owned-page.ts). */
 export function pageSourceByAge(
   table: string,
   ownerColumn: string,
@@ -52,30 +52,32 @@ export function pageSourceByAge(
 }
 
 export interface PageQuerySpec {
-  /** The records under their alias, such as `products p`. */
+  /** Table of the records with its alias, such as `products p`. */
   table: string;
-  /** The column that holds the owner, who is the first parameter. */
+  /** Column of the owner's id, which is parameter `$1`. */
   owner: string;
-  /** What is told of each beside `sort_key`; `id` is among it. */
+  /** Select list, which includes `id`; `sort_key` is added. */
   columns: string;
   source: PageSource;
   params: readonly unknown[];
-  /** Conditions on the key, a part of the walk. */
+  /** Conditions on the sort key, which bound the index scan. */
   keyConditions: readonly string[];
-  /** The other conditions where all that fit are looked for, and where the record of `k` is looked at. */
+  /** The other conditions, for finding all matching rows. */
   setConditions: readonly string[];
+  /** The other conditions, for testing the record of one scanned row `k`. */
   probeConditions: readonly string[];
-  /** The planner may look for them its own way: they are few, or nothing narrows them. */
+  /** Few rows match: find all of them, then sort. */
   isSelective: boolean;
+  /** No condition besides those on the key: a plain index scan. */
   isUnfiltered: boolean;
-  /** So many rows are looked at one by one before the database is left to find the few that are asked for. */
+  /** Rows to scan in order, step by step, before falling back to finding all matching rows. */
   scanSizes: readonly number[];
 }
 
 const where = (conditions: readonly string[]) =>
   conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
 
-/** The rows come by `sort_key` and `id` in that direction; a statement around it has to say so again. */
+/** Rows are sorted by `sort_key` and `id` in `direction`; an enclosing statement must repeat the ORDER BY. */
 export function buildPageQuery(
   {
     table,
@@ -83,58 +85,63 @@ export function buildPageQuery(
     columns,
     source,
     params: filters,
-    keyConditions: own,
-    setConditions: sets,
-    probeConditions: probes,
-    isSelective: isNarrow,
-    isUnfiltered: isPlain,
-    scanSizes: walks,
+    keyConditions,
+    setConditions,
+    probeConditions,
+    isSelective,
+    isUnfiltered,
+    scanSizes,
   }: PageQuerySpec,
   slice: SortedSlice,
   limit: number,
 ): { text: string; direction: string; params: unknown[] } {
-  const { from, join, id, key, rangeBounds: ends } = source;
+  const { from, join, id, key, rangeBounds } = source;
   const alias = aliasOf(table);
-  const place = filters.length + source.params.length + 1;
-  const { after, before, direction, params } = sliceConditionsSql(source, slice, place + 1);
-  const said = (conditions: readonly (string | undefined)[]) => conditions.filter((one) => one !== undefined);
-  const cursors = said([after, before]);
-  const range = [...source.conditions, ...own, ...said([after ?? ends?.[0], before ?? ends?.[1]])];
-  const found = {
+  const limitIndex = filters.length + source.params.length + 1;
+  const { after, before, direction, params } = sliceConditionsSql(source, slice, limitIndex + 1);
+  const defined = (conditions: readonly (string | undefined)[]) =>
+    conditions.filter((condition) => condition !== undefined);
+  const cursors = defined([after, before]);
+  const range = [
+    ...source.conditions,
+    ...keyConditions,
+    ...defined([after ?? rangeBounds?.[0], before ?? rangeBounds?.[1]]),
+  ];
+  const result = {
     direction,
     params: [...filters, ...source.params, limit, ...params],
   };
   const inOrder = `order by ${key} ${direction}, ${id} ${direction}`;
-  // The fixed limit tells the planner how little is wanted: of a parameter it thinks much more.
-  const atMost = `limit ${maxPageSize + 1}) page limit $${place}`;
-  const told = `${columns}, ${key} as sort_key`;
-  if (isPlain)
+  // The constant inner limit shows the planner that a page is short; it would assume many more rows for a parameter.
+  const pageLimit = `limit ${maxPageSize + 1}) page limit $${limitIndex}`;
+  const selectList = `${columns}, ${key} as sort_key`;
+  if (isUnfiltered)
     return {
-      ...found,
-      text: `select * from (select ${told} from ${from} ${join} ${where([...range, ...sets])} ${inOrder} ${atMost}`,
+      ...result,
+      text: `select * from (select ${selectList} from ${from} ${join} ${where([...range, ...setConditions])} ${inOrder} ${pageLimit}`,
     };
 
-  // All that fit, then their order: nothing is gained here by looking for them in order.
-  const far = (unless: readonly string[]) =>
-    `select * from (select * from (select ${told} from ${from} ${join} ${where([...source.ownerConditions, ...own, ...cursors, ...sets, ...unless])} offset 0) fitting order by sort_key ${direction}, id ${direction} ${atMost}`;
-  if (isNarrow) return { ...found, text: far([]) };
+  // Finds all matching rows, then sorts them. OFFSET 0 keeps the planner from scanning in order.
+  const findAll = (unless: readonly string[]) =>
+    `select * from (select * from (select ${selectList} from ${from} ${join} ${where([...source.ownerConditions, ...keyConditions, ...cursors, ...setConditions, ...unless])} offset 0) fitting order by sort_key ${direction}, id ${direction} ${pageLimit}`;
+  if (isSelective) return { ...result, text: findAll([]) };
 
-  const walk = (steps: number, unless: readonly string[]) =>
+  const scan = (size: number, unless: readonly string[]) =>
     `select * from (select ${columns}, k.sort_key
-      from (select ${id} as id, ${key} as sort_key from ${from} ${where([...range, ...unless])} ${inOrder} limit ${steps}) k
-      join ${table} on ${alias}.${owner} = $1 and ${alias}.id = k.id ${where(probes)} order by k.sort_key ${direction}, k.id ${direction} ${atMost}`;
-  const lacks = (name: string) => `(select count(*) from ${name}) < $${place}`;
-  // Where many fit, the first rows of a walk are the page; where few do, the indexes of the filters find them.
-  const parts = walks.map((steps, index) => {
-    const last = `walk${index - 1}`;
-    // A longer walk is worth its steps only if the page is likely to be on its way.
-    const promising = `(select count(*) from ${last}) * ${Math.ceil(steps / (walks[index - 1] ?? steps))} >= $${place}`;
-    return { name: `walk${index}`, text: walk(steps, index === 0 ? [] : [lacks(last), promising]) };
+      from (select ${id} as id, ${key} as sort_key from ${from} ${where([...range, ...unless])} ${inOrder} limit ${size}) k
+      join ${table} on ${alias}.${owner} = $1 and ${alias}.id = k.id ${where(probeConditions)} order by k.sort_key ${direction}, k.id ${direction} ${pageLimit}`;
+  const isTooShort = (name: string) => `(select count(*) from ${name}) < $${limitIndex}`;
+  // If many rows match, a short scan in order finds the page; if few do, the indexes of the filters find them.
+  const parts = scanSizes.map((size, index) => {
+    const previous = `walk${index - 1}`;
+    // A longer scan runs only if the matches of the shorter one suggest that it will fill the page.
+    const isPromising = `(select count(*) from ${previous}) * ${Math.ceil(size / (scanSizes[index - 1] ?? size))} >= $${limitIndex}`;
+    return { name: `walk${index}`, text: scan(size, index === 0 ? [] : [isTooShort(previous), isPromising]) };
   });
   return {
-    ...found,
+    ...result,
     text: `with ${parts.map(({ name, text }) => `${name} as materialized (${text})`).join(', ')},
-      far as (${far(parts.map(({ name }) => lacks(name)))})
-      ${parts.map(({ name }) => `select * from ${name} where not ${lacks(name)} union all `).join('')} select * from far`,
+      far as (${findAll(parts.map(({ name }) => isTooShort(name)))})
+      ${parts.map(({ name }) => `select * from ${name} where not ${isTooShort(name)} union all `).join('')} select * from far`,
   };
 }

@@ -1,4 +1,4 @@
-/** Lists that hang off several records of one answer: reading all of them is one statement, and so is counting them. */
+/** Batched lists of several owners in one response: one statement reads all pages, and one counts all lists. */
 import DataLoader from 'dataloader';
 import { maxLoaderBatchSize, memoizePerRequest } from '../../lib/cache/request-loader.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
@@ -12,13 +12,13 @@ import {
 
 type Rows<Row extends object, T> = Omit<OwnedPageQuery<Row, T>, 'args'>;
 
-/** Of one request: who asks in the same tick is answered together. */
+/** Loaders of one request; loads of the same tick are batched. */
 interface Loaders<T> {
   readonly nodes: Map<string, DataLoader<string, readonly T[]>>;
   readonly counts: DataLoader<string, number>;
 }
 
-/** `rowsOf` says the same for every owner but for who it is: the first parameter, and what the cursors are bound to. */
+/** `rowsOf` must return the same query for every owner, except for parameter `$1` and the name of the list. */
 export function createSiblingPageLoader<
   Request extends PageReader,
   Row extends { id: string },
@@ -36,24 +36,24 @@ export function createSiblingPageLoader<
   async function fetch(request: Request, owners: readonly string[], limit: number, backward: boolean) {
     const rows = rowsOf(request, owners[0] ?? '');
     const params = [owners, ...rows.params.slice(1), limit];
-    const found = await request.db.sql<Row & { of_owner: string }>(
+    const foundRows = await request.db.sql<Row & { of_owner: string }>(
       forEach(ownedPageSql(rows, { backward }), `id ${backward ? 'asc' : 'desc'}`),
       params,
     );
-    const ownerOf = new Map(found.map(({ id, of_owner }) => [id, of_owner]));
+    const ownerOf = new Map(foundRows.map(({ id, of_owner }) => [id, of_owner]));
     const lists = new Map(owners.map((owner) => [owner, [] as T[]]));
-    for (const node of await rows.toNodes(found)) lists.get(ownerOf.get(node.id) ?? '')?.push(node);
+    for (const node of await rows.toNodes(foundRows)) lists.get(ownerOf.get(node.id) ?? '')?.push(node);
     return owners.map((owner) => lists.get(owner) ?? []);
   }
 
   async function count(request: Request, owners: readonly string[]) {
     const rows = rowsOf(request, owners[0] ?? '');
     const params = [owners, ...rows.params.slice(1)];
-    const found = await request.db.sql<{ of_owner: string; count: number }>(
+    const foundRows = await request.db.sql<{ of_owner: string; count: number }>(
       forEach(ownedCountSql(rows), 'count'),
       params,
     );
-    const counts = new Map(found.map((row) => [row.of_owner, row.count]));
+    const counts = new Map(foundRows.map((row) => [row.of_owner, row.count]));
     return owners.map((owner) => counts.get(owner) ?? 0);
   }
 
@@ -79,7 +79,7 @@ export function createSiblingPageLoader<
   };
 }
 
-/** A statement about the owner in `$1`, for every owner in the list in `$1`. */
+/** Runs a statement on the owner `$1` for every owner of the array `$1`. */
 const forEach = (statement: string, order: string) =>
   `select q.owner as of_owner, found.* from unnest($1::uuid[]) as q(owner)
    cross join lateral (${statement.replace(/\$1(?!\d)/g, 'q.owner')}) found order by found.${order}`;

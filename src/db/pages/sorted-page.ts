@@ -1,7 +1,7 @@
-/** Pages in any order: the cursor carries what its row is sorted by, and its id. */
+/** Keyset pages in any order: a cursor contains the sort key and the id of its row. */
 import { loadPage, type Page, type PageArgs } from '../../lib/paging.ts';
 
-/** What a row is sorted by, if it has that, and its id among those that are equal in it. */
+/** Sort key of a row (null if it has none), and its id, which orders rows with equal keys. */
 export type SortPosition = readonly [key: string | number | null, id: string];
 
 export interface SortedRow {
@@ -9,7 +9,7 @@ export interface SortedRow {
   sort_key: string | number | null;
 }
 
-/** What lies between two rows of a sorted list, from its beginning or, backwards, from its end. */
+/** Range between two rows of a sorted list, read from its start, or from its end if `backward`. */
 export interface SortedSlice {
   after: SortPosition | undefined;
   before: SortPosition | undefined;
@@ -17,7 +17,7 @@ export interface SortedSlice {
 }
 
 export interface SortedPageQuery<Row extends SortedRow, T> {
-  /** What its cursors are bound to: the owner, the filter and the order. */
+  /** Name of the list that its cursors are bound to: owner, filter and order. */
   list: string;
   args: PageArgs;
   fetch(slice: SortedSlice, limit: number): Promise<readonly Row[]>;
@@ -37,7 +37,10 @@ export function loadSortedPage<Row extends SortedRow, T extends { id: string }>(
     count,
     keyOf: ({ id }) => positions.get(id) ?? '',
     async fetch({ after, before, backward }, limit) {
-      const rows = await fetch({ after: positionOf(after), before: positionOf(before), backward }, limit);
+      const rows = await fetch(
+        { after: parsePosition(after), before: parsePosition(before), backward },
+        limit,
+      );
       for (const { sort_key, id } of rows)
         positions.set(id, JSON.stringify([sort_key, id] satisfies SortPosition));
       return toNodes(rows);
@@ -45,21 +48,22 @@ export function loadSortedPage<Row extends SortedRow, T extends { id: string }>(
   });
 }
 
-/** Only what was made here can be read here: cursors are signed. */
-const positionOf = (key: string | undefined) =>
+/** Cursors are signed, so that only positions made here are parsed. */
+const parsePosition = (key: string | undefined) =>
   key === undefined ? undefined : (JSON.parse(key) as SortPosition);
 
-/** SQL of a slice: what bounds it, which way its rows come, and the values of the parameters from `place` on. */
+/** SQL conditions of a slice, the direction of its order, and the values of the parameters from `$<firstParam>` on. */
 export function sliceConditionsSql(
   { key, id, type, descending }: { key: string; id: string; type: string; descending: boolean },
   { after, before, backward }: SortedSlice,
-  place: number,
+  firstParam: number,
 ) {
   const [later, earlier] = descending ? ['<', '>'] : ['>', '<'];
-  const beyond = (sign: string, at: number) => `(${key}, ${id}) ${sign} ($${at}::${type}, $${at + 1}::uuid)`;
+  const compare = (sign: string, param: number) =>
+    `(${key}, ${id}) ${sign} ($${param}::${type}, $${param + 1}::uuid)`;
   return {
-    after: after && beyond(later, place),
-    before: before && beyond(earlier, after ? place + 2 : place),
+    after: after && compare(later, firstParam),
+    before: before && compare(earlier, after ? firstParam + 2 : firstParam),
     direction: descending === backward ? 'asc' : 'desc',
     params: [...(after ?? []), ...(before ?? [])],
   };

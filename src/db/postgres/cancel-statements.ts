@@ -1,4 +1,4 @@
-/** Statements of an operation whose time is over are cancelled on the server, whichever handle they came from. */
+/** Cancels statements on the server when the deadline of their operation expires, for `sql`, transactions and Prisma. */
 import { connect } from 'node:net';
 import type pg from 'pg';
 import { assertDeadlineNotExpired, type Deadline } from '../../lib/async/deadline.ts';
@@ -7,45 +7,45 @@ import type { PrimaryLocator } from '../replication/primary-locator.ts';
 import { startWatchdog } from './dead-connections.ts';
 
 export interface DeadlineRunner {
-  /** Runs what uses a connection, and has it called off when the time is over. */
+  /** Runs `run`, which uses `client`, and cancels the statement on that connection when the deadline expires. */
   runOn<T>(deadline: Deadline | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T>;
-  /** One statement on a connection of the pool. */
+  /** Runs one statement on a connection of the pool. */
   query(deadline: Deadline | undefined, statement: pg.QueryConfig): Promise<pg.QueryResult>;
 }
 
-/** Has the server call off what a connection is doing. */
+/** Cancels the statement that a connection is executing. */
 export type CancelStatement = (client: pg.PoolClient) => Promise<void>;
 
-/** Through a connection of its own: those of the pool may all be waiting. */
+/** Cancels by `pg_cancel_backend` on a separate connection, because all connections of the pool may be busy. */
 export const cancelByStatement =
   ({ Client }: Pick<PrimaryLocator, 'Client'>, connection: pg.ClientConfig): CancelStatement =>
   async (client) => {
-    const messenger = new Client({ ...connection, query_timeout: cancelMs });
-    messenger.on('error', () => {});
+    const cancelClient = new Client({ ...connection, query_timeout: cancelMs });
+    cancelClient.on('error', () => {});
     try {
-      await messenger.connect();
-      await messenger.query('SELECT pg_cancel_backend($1)', [keysOf(client).processID]);
+      await cancelClient.connect();
+      await cancelClient.query('SELECT pg_cancel_backend($1)', [backendKeys(client).processID]);
     } finally {
-      // Nobody waits for a goodbye that may never be answered.
-      void messenger.end().catch(() => {});
+      // Not awaited: an unresponsive server may never confirm the end of the connection.
+      void cancelClient.end().catch(() => {});
     }
   };
 
-/** As PostgreSQL's protocol has it. A pooler gives out keys of its own, and knows which server connection is meant. */
+/** Cancels by a CancelRequest message. A pooler issues its own keys and forwards the request to the right server connection. */
 export const cancelByProtocol =
   ({ Client }: Pick<PrimaryLocator, 'Client'>, connection: pg.ClientConfig): CancelStatement =>
   (client) =>
     new Promise((resolve) => {
       const { host, port } = new Client(connection);
       const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-      const { processID, secretKey } = keysOf(client);
+      const { processID, secretKey } = backendKeys(client);
       const request = Buffer.alloc(16);
       [16, cancelCode, processID, secretKey].forEach((part, index) => {
         request.writeInt32BE(part, index * 4);
       });
       socket.setTimeout(cancelMs, () => socket.destroy());
       socket.on('error', () => {});
-      // The other side closes when it has passed the word on; of who leaves before, a pooler forgets what they wanted.
+      // The server closes the socket after handling the request. A pooler drops the request if the client closes first.
       socket.once('connect', () => socket.write(request));
       socket.once('close', () => resolve());
       socket.resume();
@@ -53,13 +53,13 @@ export const cancelByProtocol =
 
 const cancelCode = 80_877_102;
 const cancelMs = 5_000;
-/** How long after that a connection may go without a word. */
-const muteMs = 2_000;
+/** After a cancellation the connection must respond within this time, or its socket is destroyed. */
+const responseMs = 2_000;
 
 export function createDeadlineRunner(
   pool: pg.Pool,
   cancel: CancelStatement,
-  hangUp: (client: pg.PoolClient) => void,
+  destroy: (client: pg.PoolClient) => void,
 ): DeadlineRunner {
   async function during<T>(
     deadline: Deadline | undefined,
@@ -67,26 +67,26 @@ export function createDeadlineRunner(
     run: () => Promise<T>,
   ): Promise<T> {
     if (!deadline) return run();
-    let ended = () => {};
-    const leave = deadline.onExpired(() => {
-      ended = startWatchdog(muteMs, () => hangUp(client));
+    let stopWatchdog = () => {};
+    const unsubscribe = deadline.onExpired(() => {
+      stopWatchdog = startWatchdog(responseMs, () => destroy(client));
       return cancel(client);
     });
     try {
       assertDeadlineNotExpired(deadline);
       return await run();
     } finally {
-      ended();
-      // The connection must not get to somebody else with a cancellation on its way.
-      await leave();
+      stopWatchdog();
+      // Wait for the cancellation: a late one would hit the next statement of the connection.
+      await unsubscribe();
     }
   }
 
   const query = pool.query.bind(pool) as (...args: unknown[]) => unknown;
-  async function queryInTime(deadline: Deadline, args: readonly unknown[]): Promise<unknown> {
+  async function queryWithDeadline(deadline: Deadline, args: readonly unknown[]): Promise<unknown> {
     assertDeadlineNotExpired(deadline);
     const client = await pool.connect();
-    let failed: unknown;
+    let failure: unknown;
     try {
       return await during(
         deadline,
@@ -94,22 +94,23 @@ export function createDeadlineRunner(
         () => Reflect.apply(client.query, client, args) as Promise<unknown>,
       );
     } catch (error) {
-      failed = error;
+      failure = error;
       throw error;
     } finally {
-      client.release(failed !== undefined);
+      client.release(failure !== undefined);
     }
   }
-  const inTime = (deadline: Deadline | undefined, args: readonly unknown[]) =>
-    deadline ? queryInTime(deadline, args) : query(...args);
-  // This is how Prisma's adapter asks.
-  const asked = (...args: unknown[]) => inTime(currentPrismaContext()?.deadline, args);
-  pool.query = asked as typeof pool.query;
+  const queryMaybeWithDeadline = (deadline: Deadline | undefined, args: readonly unknown[]) =>
+    deadline ? queryWithDeadline(deadline, args) : query(...args);
+  // Prisma's adapter calls `pool.query`.
+  const queryForPrisma = (...args: unknown[]) =>
+    queryMaybeWithDeadline(currentPrismaContext()?.deadline, args);
+  pool.query = queryForPrisma as typeof pool.query;
   return {
     runOn: during,
-    query: (deadline, statement) => inTime(deadline, [statement]) as Promise<pg.QueryResult>,
+    query: (deadline, statement) => queryMaybeWithDeadline(deadline, [statement]) as Promise<pg.QueryResult>,
   };
 }
 
-/** What the other side gave this connection to be cancelled by. */
-const keysOf = (client: pg.PoolClient) => client as unknown as { processID: number; secretKey: number };
+/** Backend key data that the server sent when the connection was opened. */
+const backendKeys = (client: pg.PoolClient) => client as unknown as { processID: number; secretKey: number };

@@ -1,68 +1,68 @@
 /**
- * Connections on which nothing comes back any more, as when a firewall has forgotten them. Nobody says so: whoever finds one hangs up,
- * and those that rest are not trusted either.
+ * Detection of dead connections, for example those that a firewall dropped silently: no error arrives, only timeouts. When one is
+ * found, its socket is destroyed together with all idle connections of the pool, which are likely to be dead too.
  */
 import pg from 'pg';
 import { classifyDbError } from '../errors.ts';
 
-/** The server would have said by now that it took too long: nothing comes back any more, to nobody who waits there. */
+/** Client-side timeout: the server's own `statement_timeout` should have fired first, so the connection is dead. */
 export const isUnresponsive = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) && classifyDbError(error)?.kind === 'timeout';
 
-/** Nothing more is to be asked there: it is lost or mute, or was made while the database took no writes, and never will. */
+/** The connection must not be reused: it is lost or unresponsive, or leads to a server that accepts no writes. */
 export const isUnusableConnection = (error: unknown): boolean =>
   isUnresponsive(error) || classifyDbError(error)?.kind === 'unavailable';
 
-/** Ends it as if the network had: whoever waits on it hears of that at once. */
+/** Destroys the socket, so that all statements waiting on the connection fail at once. */
 export const destroySocket = (client: pg.ClientBase): void => {
   const { stream } = (client as unknown as { connection: { stream: { destroy(error: Error): void } } })
     .connection;
-  stream.destroy(new Error('Connection terminated, because it does not answer'));
+  stream.destroy(new Error('Connection terminated: the server does not respond'));
 };
 
-/** Returns what to do with a connection of the pool that does not answer. */
+/** Returns a function that destroys an unresponsive connection of the pool and all idle ones. */
 export function createConnectionDestroyer(pool: pg.Pool): (client: pg.PoolClient) => void {
-  const resting = new Set<pg.PoolClient>();
-  pool.on('acquire', (client) => resting.delete(client));
-  pool.on('remove', (client) => resting.delete(client as pg.PoolClient));
+  const idle = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('remove', (client) => idle.delete(client as pg.PoolClient));
   pool.on('release', (error, client) => {
-    if (!error) resting.add(client);
+    if (!error) idle.add(client);
   });
   return (client) => {
-    for (const one of [client, ...resting]) destroySocket(one);
-    resting.clear();
+    for (const connection of [client, ...idle]) destroySocket(connection);
+    idle.clear();
   };
 }
 
-/** Calls `late` after the time, unless that is ended before. What came while this process was busy is read first. */
-export function startWatchdog(ms: number, late: () => void): () => void {
-  let last: NodeJS.Immediate | undefined;
+/** Calls `onTimeout` after `ms` unless stopped. setImmediate first lets the event loop read responses that arrived while it was busy. */
+export function startWatchdog(ms: number, onTimeout: () => void): () => void {
+  let immediate: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
-    last = setImmediate(late);
+    immediate = setImmediate(onTimeout);
   }, ms);
   return () => {
     clearTimeout(timer);
-    clearImmediate(last);
+    clearImmediate(immediate);
   };
 }
 
-/** How long the server may take to say that it is there. */
+/** Maximum response time of a ping. */
 const pingMs = 5_000;
 
 export async function pingPool(
   pool: pg.Pool,
-  hangUp: (client: pg.PoolClient) => void,
-  ask: (client: pg.PoolClient) => Promise<unknown>,
+  destroy: (client: pg.PoolClient) => void,
+  ping: (client: pg.PoolClient) => Promise<unknown>,
 ): Promise<void> {
   const client = await pool.connect();
-  const answered = startWatchdog(pingMs, () => hangUp(client));
+  const stopWatchdog = startWatchdog(pingMs, () => destroy(client));
   try {
-    await ask(client);
+    await ping(client);
     client.release();
   } catch (error) {
     client.release(true);
     throw error;
   } finally {
-    answered();
+    stopWatchdog();
   }
 }

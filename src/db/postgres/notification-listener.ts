@@ -1,20 +1,20 @@
-/** Hears what triggers announce, on a PostgreSQL connection that does nothing else. */
+/** Listens to notifications (LISTEN/NOTIFY) on a dedicated PostgreSQL connection, with heartbeat and reconnect. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { NotificationChannel, NotificationListener, StopListening } from '../handles.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
 
-// The triggers of live updates announce only while somebody holds these locks; the numbers are theirs.
+// Triggers of live updates send NOTIFY only while a listener holds these shared advisory locks (SQL function has_listeners).
 const lockClass = 4_478_332;
 const lockSlots = 32;
 
 const queryTimeoutMs = 10_000;
-/** Often enough to notice connections that a firewall has dropped silently. */
+/** Detects connections that a firewall dropped silently. */
 const heartbeatMs = 30_000;
 const firstRetryMs = 100;
 const lastRetryMs = 5_000;
 
-/** Resolves once it listens. A connection that is lost later is replaced, for as long as it takes. */
+/** Resolves once LISTEN is active. A connection lost later is reopened, with retries from 100 ms up to every 5 s. */
 export async function listenOnPostgres(
   { Client }: Pick<PrimaryLocator, 'Client'>,
   connectionString: string,
@@ -24,7 +24,7 @@ export async function listenOnPostgres(
 ): Promise<StopListening> {
   const stopping = new AbortController();
   let client = await connect();
-  const heartbeat = setInterval(beat, heartbeatMs).unref();
+  const heartbeat = setInterval(sendHeartbeat, heartbeatMs).unref();
 
   async function connect(): Promise<pg.Client> {
     const next = new Client({
@@ -57,9 +57,9 @@ export async function listenOnPostgres(
   }
 
   async function reconnect(): Promise<void> {
-    for (let wait = firstRetryMs; !stopping.signal.aborted; wait = Math.min(wait * 2, lastRetryMs)) {
+    for (let delay = firstRetryMs; !stopping.signal.aborted; delay = Math.min(delay * 2, lastRetryMs)) {
       try {
-        await sleep(wait, undefined, { signal: stopping.signal, ref: false });
+        await sleep(delay, undefined, { signal: stopping.signal, ref: false });
         const next = await connect();
         if (stopping.signal.aborted) return void (await next.end());
         client = next;
@@ -70,10 +70,10 @@ export async function listenOnPostgres(
     }
   }
 
-  function beat(): void {
-    const beating = client;
-    // The `end` event opens the next connection.
-    beating.query('select 1').catch(() => beating.end().catch(() => {}));
+  function sendHeartbeat(): void {
+    const checkedClient = client;
+    // A failed heartbeat ends the connection; its `end` event triggers the reconnect.
+    checkedClient.query('select 1').catch(() => checkedClient.end().catch(() => {}));
   }
 
   return async () => {

@@ -1,4 +1,4 @@
-/** The database on a PostgreSQL server: one pool behind both handles. */
+/** Opens a PostgreSQL database: one connection pool behind both handles, and separate connections for short reads. */
 import { hostname } from 'node:os';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
@@ -26,13 +26,13 @@ import { pgTypeParsers } from './type-parsers.ts';
 
 export interface PostgresOptions {
   url: string;
-  /** Given when a pooler such as PgBouncer stands at `url`: what needs a session of its own goes to the server itself. */
+  /** URL of the server itself when `url` leads to a pooler such as PgBouncer; used for LISTEN, migrations and pipelined reads. */
   directUrl: string | undefined;
-  /** Whether that pooler keeps the names of prepared statements. */
+  /** Whether the pooler supports named prepared statements. */
   prepared: PreparedStatementMode;
-  /** Servers that follow this one and may answer reads. */
+  /** Read replicas of this server. */
   replicaUrls: readonly string[];
-  /** How far behind they may be. */
+  /** Replicas that lag further behind are not read from. */
   replicaMaxLagMs: number;
   poolSize: number;
   statementTimeoutMs: number;
@@ -43,10 +43,11 @@ export interface PostgresOptions {
   onSlowRead: (text: string, ms: number) => void;
 }
 
-/** Tells processes apart, and their versions, for who looks at the server; it keeps 63 bytes of it. */
-const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
-/** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
-const laneTimeoutMs = 10_000;
+/** Identifies version, host and process in pg_stat_activity. PostgreSQL truncates it to 63 bytes. */
+const applicationName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
+/** Short reads are shared by several requests, so no deadline can cancel them; this timeout ends them. */
+const shortReadTimeoutMs = 10_000;
+
 export async function openPostgres({
   url,
   directUrl,
@@ -57,20 +58,20 @@ export async function openPostgres({
   statementTimeoutMs,
   onStatement,
   onWait,
-  recordCache: kept,
+  recordCache,
   onError,
-  onSlowRead: onLongRead,
+  onSlowRead,
 }: PostgresOptions): Promise<Db> {
   const pooled = directUrl !== undefined;
   const primary = createPrimaryLocator(directUrl ?? url);
   await primary.find();
-  /** What the pool connects to. */
-  const front = pooled ? createPrimaryLocator(url) : primary;
+  /** The pool connects to the pooler if there is one. */
+  const poolTarget = pooled ? createPrimaryLocator(url) : primary;
   const common: pg.ClientConfig = {
-    application_name: ownName,
+    application_name: applicationName,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    // The server's own timeout comes first; this one is for a server that no longer answers at all.
+    // The server's own statement_timeout fires first; this one detects a server that does not respond at all.
     query_timeout: statementTimeoutMs + 5_000,
   };
   const direct: pg.ClientConfig = {
@@ -79,95 +80,80 @@ export async function openPostgres({
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
   };
-  // A pooler refuses settings it does not know, and its connections are not ours to change.
+  // A pooler rejects startup parameters that it does not support, and shares its sessions with other clients.
   const connection: pg.ClientConfig = pooled ? { ...common, connectionString: url } : direct;
-  const naming = createPreparedSupport(pooled, prepared);
-  const lineage = createRestoreGuard();
-  const { nextVersion } = lineage;
-  const { pool, meet } = openPool({
-    ...{
-      connection,
-      target: front,
-      pooled,
-      preparedSupport: naming,
-      restoreGuard: lineage,
-      size: poolSize,
-      recordCache: kept,
-      onWait,
-      onError,
-    },
-  });
-  const hangUp = createConnectionDestroyer(pool);
-  const cancel = (pooled ? cancelByProtocol : cancelByStatement)(front, connection);
-  const inTime = createDeadlineRunner(pool, cancel, hangUp);
+  const preparedSupport = createPreparedSupport(pooled, prepared);
+  const restoreGuard = createRestoreGuard();
+  const { nextVersion } = restoreGuard;
+  const shared = { connection, pooled, preparedSupport, restoreGuard, recordCache, onWait, onError };
+  const { pool, checkIdentity } = openPool({ target: poolTarget, size: poolSize, ...shared });
+  const destroy = createConnectionDestroyer(pool);
+  const cancel = (pooled ? cancelByProtocol : cancelByStatement)(poolTarget, connection);
+  const deadlineRunner = createDeadlineRunner(pool, cancel, destroy);
 
   const names = createPreparedNames();
   function query<Row>(
     on: pg.Pool | pg.PoolClient,
-    asked: string,
+    statementText: string,
     params: readonly unknown[] = [],
-    caller?: QueryContext,
+    queryContext?: QueryContext,
   ): Promise<Row[]> {
-    onStatement?.(asked);
-    return traceStatement(asked, () => run<Row>(on, asked, params, caller));
+    onStatement?.(statementText);
+    return traceStatement(statementText, () => run<Row>(on, statementText, params, queryContext));
   }
 
   async function run<Row>(
     on: pg.Pool | pg.PoolClient,
-    asked: string,
+    statementText: string,
     params: readonly unknown[],
-    caller: QueryContext | undefined,
+    queryContext: QueryContext | undefined,
   ): Promise<Row[]> {
-    const own = attachAuditContext(asked, params.length, caller?.auditContext);
-    const send = (named: pg.QueryConfig): Promise<pg.QueryResult> =>
-      on === pool ? inTime.query(caller?.deadline, named) : on.query(named);
-    const text = own?.text ?? asked;
-    const values = own ? [...params, own.author] : [...params];
+    const audited = attachAuditContext(statementText, params.length, queryContext?.auditContext);
+    const send = (config: pg.QueryConfig): Promise<pg.QueryResult> =>
+      on === pool ? deadlineRunner.query(queryContext?.deadline, config) : on.query(config);
+    const text = audited?.text ?? statementText;
+    const values = audited ? [...params, audited.author] : [...params];
     const statement = (): pg.QueryConfig =>
-      naming.enabled
+      preparedSupport.enabled
         ? { text, values, types: pgTypeParsers, name: names.of(text) }
         : { text, values, types: pgTypeParsers };
     try {
       return (await send(statement())).rows;
     } catch (error) {
       if (!isStalePreparedStatement(error)) throw error;
-      // Another process has migrated the table under `SELECT *`; under a new name the statement is planned anew.
+      // Another process has migrated the table under `SELECT *`: prepare the statement again under a new name.
       names.forget(text);
-      naming.reportError(error);
+      preparedSupport.reportError(error);
       if (on !== pool) throw error;
       return (await send(statement())).rows;
     }
   }
 
-  const laneMs = Math.min(statementTimeoutMs, laneTimeoutMs);
-  const {
-    shortRead: short,
-    replicas,
-    close: closeReads,
-  } = openReadConnections({
+  const shortReadMs = Math.min(statementTimeoutMs, shortReadTimeoutMs);
+  const reads = openReadConnections({
     primary,
-    connection: { ...direct, statement_timeout: laneMs, query_timeout: laneMs + 1_000 },
+    connection: { ...direct, statement_timeout: shortReadMs, query_timeout: shortReadMs + 1_000 },
     replicaUrls,
     replicaMaxLagMs,
     names,
-    onSetupResults: meet,
+    onSetupResults: checkIdentity,
     onStatement,
     onError,
-    onSlowRead: onLongRead,
+    onSlowRead,
     retryElsewhere: (text, params) => query(pool, text, params),
   });
 
-  async function transaction<T>(run: (tx: Queries) => Promise<T>, caller?: QueryContext): Promise<T> {
+  async function transaction<T>(run: (tx: Queries) => Promise<T>, queryContext?: QueryContext): Promise<T> {
     const client = await pool.connect();
     const { tx, close, assertCanCommit } = createTransactionHandle({
-      caller,
+      queryContext,
       nextVersion,
-      query: (text, params) => query(client, text, params, caller),
+      query: (text, params) => query(client, text, params, queryContext),
       prisma,
       queryable: async () => Object.create(await adapter(), { client: { value: client } }),
     });
     try {
-      const result = await inTime.runOn(caller?.deadline, client, async () => {
+      const result = await deadlineRunner.runOn(queryContext?.deadline, client, async () => {
         await client.query('BEGIN');
         const value = await run(tx);
         await assertCanCommit();
@@ -179,7 +165,7 @@ export async function openPostgres({
       return result;
     } catch (error) {
       await close();
-      // A connection that cannot even roll back is in an unknown state: the pool must not hand it out again.
+      // A connection whose ROLLBACK fails is in an unknown state: remove it from the pool.
       const broken =
         isUnusableConnection(error) ||
         (await client.query('ROLLBACK').then(
@@ -198,31 +184,31 @@ export async function openPostgres({
     connected ??= factory.connect();
     return connected;
   };
-  const listening = new Set<StopListening>();
+  const subscriptions = new Set<StopListening>();
   let closing: Promise<void> | undefined;
   async function shutDown(): Promise<void> {
     primary.close();
-    front.close();
-    await Promise.all([...listening].map((stop) => stop()));
+    poolTarget.close();
+    await Promise.all([...subscriptions].map((stop) => stop()));
     await disconnect();
-    await Promise.all([closeReads(), pool.end()]);
+    await Promise.all([reads.close(), pool.end()]);
   }
   const db: Db = {
     prisma,
     queryContext: undefined,
     embedded: false,
-    recordCache: kept,
+    recordCache,
     nextVersion,
     sql: (text, params) => query(pool, text, params),
-    shortRead: short,
-    ...(replicas && { replicas }),
+    shortRead: reads.shortRead,
+    ...(reads.replicas && { replicas: reads.replicas }),
     transaction: (run) => transaction(run),
-    withContext: (caller) => ({
+    withContext: (queryContext) => ({
       ...db,
-      queryContext: caller,
-      sql: (text, params) => query(pool, text, params, caller),
-      transaction: (run) => transaction(run, caller),
-      prisma: bindModelsToContext(prisma, caller),
+      queryContext,
+      sql: (text, params) => query(pool, text, params, queryContext),
+      transaction: (run) => transaction(run, queryContext),
+      prisma: bindModelsToContext(prisma, queryContext),
     }),
     async script<Row>(text: string) {
       onStatement?.(text);
@@ -231,18 +217,18 @@ export async function openPostgres({
       return (last?.rows ?? []) as Row[];
     },
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    ping: () => pingPool(pool, hangUp, (client) => query(client, 'SELECT 1')),
+    ping: () => pingPool(pool, destroy, (client) => query(client, 'SELECT 1')),
     async listen(listener, channel = 'duet_live') {
-      const end = await listenOnPostgres(primary, primary.url, listener, channel, onError);
+      const unsubscribe = await listenOnPostgres(primary, primary.url, listener, channel, onError);
       const stop = () => {
-        listening.delete(stop);
-        return end();
+        subscriptions.delete(stop);
+        return unsubscribe();
       };
-      listening.add(stop);
+      subscriptions.add(stop);
       return stop;
     },
     async withCheckpointedFiles() {
-      throw new Error('A server keeps its files to itself.');
+      throw new Error('The files of a PostgreSQL server cannot be read: use pg_basebackup or pg_dump.');
     },
     close() {
       closing ??= shutDown();

@@ -1,6 +1,6 @@
 /**
- * The read lane: short statements share a few connections and are sent without waiting for each other's answers.
- * What may take long must not come here, since everything behind it on its connection would wait.
+ * Pipelined connections for short reads: statements share a few connections and are sent without waiting for each other's results.
+ * Long statements must use the pool instead, because every later statement of the connection would wait behind them.
  */
 import pg from 'pg';
 import { classifyDbError } from '../errors.ts';
@@ -8,20 +8,20 @@ import { destroySocket, isUnresponsive } from './dead-connections.ts';
 import type { PreparedNames } from './prepared-names.ts';
 
 export interface ReadPipelineOptions {
-  /** How each of its connections is opened. */
+  /** Class of the connections. */
   Client: typeof pg.Client;
   connection: pg.ClientConfig;
-  /** At most this many. */
+  /** Maximum number of connections. */
   size: number;
   names: PreparedNames;
   types: pg.CustomTypesConfig;
-  /** Sent first on every connection; `meet` is given the results before any other answer comes. */
+  /** First statements of every connection. `onSetupResults` receives their results before any other result arrives. */
   setupSql: string;
   onSetupResults(results: pg.QueryResult | pg.QueryResult[]): void;
   onError: (error: Error) => void;
-  /** Hears of statements that were not short, and how many milliseconds they took. */
+  /** Receives statements that took longer than 100 ms, with their duration. */
   onSlowRead: (text: string, ms: number) => void;
-  /** Asks once more, elsewhere, what a broken connection left without an answer. */
+  /** Retries on the pool a statement whose connection broke before its result arrived. */
   retryElsewhere<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
 }
 
@@ -30,16 +30,16 @@ export interface ReadPipeline {
   close(): Promise<void>;
 }
 
-interface Line {
+interface PipelinedConnection {
   client: pg.Client;
-  /** How many statements have no answer yet. */
+  /** Statements without a result yet. */
   waiting: number;
-  /** When the last answer came: the next statement cannot have begun before. */
+  /** Time of the last result. The server started the next statement no earlier. */
   answeredAt: number;
 }
 
-/** A statement that takes longer than this holds up others, and is none for this lane. */
-const longMs = 100;
+/** A statement that takes longer delays others and should use the pool. */
+const slowMs = 100;
 
 export function openReadPipeline(options: ReadPipelineOptions): ReadPipeline {
   const {
@@ -48,60 +48,64 @@ export function openReadPipeline(options: ReadPipelineOptions): ReadPipeline {
     size,
     names,
     types,
-    setupSql: setUp,
-    onSetupResults: meet,
+    setupSql,
+    onSetupResults,
     onError,
-    onSlowRead: onLong,
-    retryElsewhere: again,
+    onSlowRead,
+    retryElsewhere,
   } = options;
-  const lines = new Set<Line>();
+  const connections = new Set<PipelinedConnection>();
   let closed = false;
 
-  function open(): Line {
+  function open(): PipelinedConnection {
     const client = new Client({ ...connection, pipeline: true });
-    const line: Line = { client, waiting: 0, answeredAt: 0 };
-    lines.add(line);
-    client.on('error', (error) => lose(line, error));
-    client.once('end', () => lines.delete(line));
-    // What is asked meanwhile waits in the client's queue, and fails with the connection if there will be none.
-    client.connect().catch(() => lines.delete(line));
-    const prepare = `${setUp}; SET default_transaction_read_only = on`;
-    client.query(prepare, (error: Error | null, results: unknown) =>
-      error ? void drop(line) : meet(results as pg.QueryResult[]),
+    const pipelined: PipelinedConnection = { client, waiting: 0, answeredAt: 0 };
+    connections.add(pipelined);
+    client.on('error', (error) => reportLoss(pipelined, error));
+    client.once('end', () => connections.delete(pipelined));
+    // Statements sent before the connection is open wait in the client's queue, and fail if it cannot be opened.
+    client.connect().catch(() => connections.delete(pipelined));
+    const setupScript = `${setupSql}; SET default_transaction_read_only = on`;
+    client.query(setupScript, (error: Error | null, results: unknown) =>
+      error ? void drop(pipelined) : onSetupResults(results as pg.QueryResult[]),
     );
-    return line;
+    return pipelined;
   }
 
-  /** Whether it was still in use. */
-  function drop(line: Line): boolean {
-    if (!lines.delete(line)) return false;
-    // Goodbye waits for the answers that are still to come.
-    void line.client.end().catch(() => {});
+  /** Returns whether the connection was still in use. */
+  function drop(pipelined: PipelinedConnection): boolean {
+    if (!connections.delete(pipelined)) return false;
+    // `end` waits for outstanding results.
+    void pipelined.client.end().catch(() => {});
     return true;
   }
 
-  /** The connection, or the statements on it, hear of the loss first: it is told once. */
-  function lose(line: Line, error: Error): void {
-    if (drop(line)) onError(error);
+  /** Reports a lost connection once, although both its `error` event and its statements fail. */
+  function reportLoss(pipelined: PipelinedConnection, error: Error): void {
+    if (drop(pipelined)) onError(error);
   }
 
-  function leastBusy(): Line {
-    let best: Line | undefined;
-    for (const line of lines) if (!best || line.waiting < best.waiting) best = line;
-    return best && (best.waiting === 0 || lines.size >= size) ? best : open();
+  function leastBusy(): PipelinedConnection {
+    let best: PipelinedConnection | undefined;
+    for (const pipelined of connections) if (!best || pipelined.waiting < best.waiting) best = pipelined;
+    return best && (best.waiting === 0 || connections.size >= size) ? best : open();
   }
 
-  function send<Row>(line: Line, text: string, params: readonly unknown[]): Promise<Row[]> {
-    line.waiting += 1;
+  function send<Row>(
+    pipelined: PipelinedConnection,
+    text: string,
+    params: readonly unknown[],
+  ): Promise<Row[]> {
+    pipelined.waiting += 1;
     const sentAt = performance.now();
     return new Promise((resolve, reject) => {
       const query = { text, values: [...params], types, name: names.of(text) };
-      line.client.query(query, (error: Error | null, result: pg.QueryResult) => {
-        line.waiting -= 1;
+      pipelined.client.query(query, (error: Error | null, result: pg.QueryResult) => {
+        pipelined.waiting -= 1;
         const answeredAt = performance.now();
-        const took = answeredAt - Math.max(sentAt, line.answeredAt);
-        line.answeredAt = answeredAt;
-        if (took > longMs) onLong(text, took);
+        const durationMs = answeredAt - Math.max(sentAt, pipelined.answeredAt);
+        pipelined.answeredAt = answeredAt;
+        if (durationMs > slowMs) onSlowRead(text, durationMs);
         if (error) reject(error);
         else resolve(result.rows as Row[]);
       });
@@ -110,37 +114,37 @@ export function openReadPipeline(options: ReadPipelineOptions): ReadPipeline {
 
   return {
     async query<Row>(text: string, params: readonly unknown[]) {
-      if (closed) return again<Row>(text, params);
-      const line = leastBusy();
+      if (closed) return retryElsewhere<Row>(text, params);
+      const pipelined = leastBusy();
       try {
-        return await send<Row>(line, text, params);
+        return await send<Row>(pipelined, text, params);
       } catch (error) {
         if (isStalePreparedStatement(error)) names.forget(text);
-        else if (isLost(error)) lose(line, error as Error);
+        else if (isLost(error)) reportLoss(pipelined, error as Error);
         else if (isUnresponsive(error)) {
-          lose(line, error as Error);
-          destroySocket(line.client);
+          reportLoss(pipelined, error as Error);
+          destroySocket(pipelined.client);
           throw error;
         } else throw error;
-        return again<Row>(text, params);
+        return retryElsewhere<Row>(text, params);
       }
     },
     async close() {
       closed = true;
-      await Promise.all([...lines].map(({ client }) => client.end().catch(() => {})));
+      await Promise.all([...connections].map(({ client }) => client.end().catch(() => {})));
     },
   };
 }
 
-/** The connection has ended, with or without a word of the server. */
+/** The connection has ended, with or without an error message of the server. */
 function isLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '');
   return classifyDbError(error)?.kind === 'unavailable';
 }
 
 /**
- * The table has changed under a prepared `SELECT *`, or the statement that should have prepared this one failed: under a new name,
- * or on another connection, it is prepared anew.
+ * The prepared statement is unusable: its table changed under `SELECT *` (0A000), or the name does not exist because preparing it
+ * failed (26000). Prepare it again under a new name or on another connection.
  */
 export function isStalePreparedStatement(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;

@@ -1,20 +1,25 @@
-/** How long whoever asks the pool for a connection waits for it: statements of both handles and transactions all ask by `connect`. */
+/** Measures how long requests wait for a connection of the pool. Statements of both handles and transactions all use `connect`. */
 import type pg from 'pg';
 
-type Given = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void;
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: () => void,
+) => void;
 
-export function measurePoolWaits(pool: pg.Pool, tell: (seconds: number) => void): void {
-  const connect = pool.connect.bind(pool) as (given: Given) => void;
-  const timed = (given: Given) => {
-    const askedAt = performance.now();
+export function measurePoolWaits(pool: pg.Pool, report: (seconds: number) => void): void {
+  const connect = pool.connect.bind(pool) as (callback: ConnectCallback) => void;
+  const connectTimed = (callback: ConnectCallback) => {
+    const startedAt = performance.now();
     connect((error, client, release) => {
-      tell((performance.now() - askedAt) / 1000);
-      given(error, client, release);
+      report((performance.now() - startedAt) / 1000);
+      callback(error, client, release);
     });
   };
-  const promised = () =>
+  const connectPromise = () =>
     new Promise<pg.PoolClient>((resolve, reject) => {
-      timed((error, client) => (client ? resolve(client) : reject(error)));
+      connectTimed((error, client) => (client ? resolve(client) : reject(error)));
     });
-  pool.connect = ((given?: Given) => (given ? timed(given) : promised())) as typeof pool.connect;
+  pool.connect = ((callback?: ConnectCallback) =>
+    callback ? connectTimed(callback) : connectPromise()) as typeof pool.connect;
 }

@@ -1,4 +1,4 @@
-/** The pool that takes whatever may last or write. On each connection the database is met before anything else is asked. */
+/** Connection pool for statements that write or may run long. Each new connection is set up and verified before its first statement. */
 import pg from 'pg';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
@@ -16,7 +16,7 @@ import {
 
 export interface PoolOptions {
   connection: pg.ClientConfig;
-  /** What it connects to: the server, or a pooler, whose sessions are not ours to change. */
+  /** The server or a pooler. Session settings of a pooler's connections must not be changed. */
   target: PrimaryLocator;
   pooled: boolean;
   preparedSupport: PreparedSupport;
@@ -27,47 +27,48 @@ export interface PoolOptions {
   onError: (error: Error) => void;
 }
 
-/** A connection that has just been made, and whose server does not say who it is. */
-const helloMs = 5_000;
+/** Timeout of each setup statement on a new connection. */
+const setupTimeoutMs = 5_000;
 
 export function openPool({
   connection,
-  target: front,
+  target,
   pooled,
-  preparedSupport: naming,
-  restoreGuard: lineage,
+  preparedSupport,
+  restoreGuard,
   size,
-  recordCache: kept,
+  recordCache,
   onWait,
   onError,
 }: PoolOptions) {
-  const hello = pooled
+  const setupSql = pooled
     ? serverIdentitySql
-    : front.hasSeveralHosts
+    : target.hasSeveralHosts
       ? `${sessionSetupSql}; ${terminateOnStandbySql}`
       : sessionSetupSql;
-  // A pooler may have gone on to another server behind connections that stay.
-  const meet = createServerIdentityCheck(kept, () => {
-    if (pooled) lineage.registerDatabase((text) => pool.query(text)).catch(onError);
+  // A pooler may switch to another server behind connections that stay open.
+  const checkIdentity = createServerIdentityCheck(recordCache, () => {
+    if (pooled) restoreGuard.registerDatabase((text) => pool.query(text)).catch(onError);
   });
-  let met: string | undefined;
+  let registeredIdentity: string | undefined;
   const pool = new pg.Pool({
     ...connection,
-    Client: front.Client,
+    Client: target.Client,
     max: size,
     idleTimeoutMillis: 60_000,
     onConnect: async (client) => {
-      const ask = (text: string) => client.query({ text, query_timeout: helloMs } as pg.QueryConfig);
-      const results: QueryResults = await ask(hello);
-      meet(results);
+      const query = (text: string) => client.query({ text, query_timeout: setupTimeoutMs } as pg.QueryConfig);
+      const results: QueryResults = await query(setupSql);
+      checkIdentity(results);
       const identity = readServerIdentity(results);
-      if (identity !== met && (await lineage.registerDatabase(ask))) met = identity;
-      await naming.probe(client);
+      if (identity !== registeredIdentity && (await restoreGuard.registerDatabase(query)))
+        registeredIdentity = identity;
+      await preparedSupport.probe(client);
     },
   });
   if (onWait) measurePoolWaits(pool, onWait);
-  // Without a listener a lost connection ends the process. The pool repeats, with the whole client, what an idle one has said.
+  // An unhandled `error` event would end the process. Errors are reported per client below; the pool repeats those of idle clients.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', onError));
-  return { pool, meet };
+  return { pool, checkIdentity };
 }

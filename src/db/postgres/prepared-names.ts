@@ -1,23 +1,23 @@
-/** The names under which connections prepare statements: the same text has the same name on all of them. */
+/** Names of prepared statements: the same text has the same name on every connection. */
 
-// Statement texts are few and fixed; past this many, the rest run unnamed so that the server's memory is safe.
+// The application has a fixed set of statements. Beyond this limit statements run unnamed, to protect the server's memory.
 const maxNamedStatements = 1000;
 
 export interface PreparedNames {
-  /** Undefined: not to be prepared. */
+  /** Undefined: run the statement unnamed. */
   of(text: string): string | undefined;
-  /** From now on the text has another name: what was prepared under the old one no longer fits. */
+  /** Gives the text a new name, because the statement prepared under the old one is stale. */
   forget(text: string): void;
 }
 
 export function createPreparedNames(): PreparedNames {
   const names = new Map<string, string>();
-  let named = 0;
+  let count = 0;
   return {
     of(text) {
       let name = names.get(text);
       if (name === undefined && names.size < maxNamedStatements) {
-        name = `duet_${++named}`;
+        name = `duet_${++count}`;
         names.set(text, name);
       }
       return name;

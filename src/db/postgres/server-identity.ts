@@ -1,12 +1,12 @@
-/** What every connection is told first, and how we notice that another database stands where ours stood. */
+/** Session setup of every connection, and verification of the server's identity, which detects a replaced or restored database. */
 import type pg from 'pg';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
 import { genericPlanSql, noParallelWorkersSql, trigramThresholdSql } from '../handles.ts';
 
-/** Changes when the server was started anew, another took its place, or the database was made anew under its name. */
+/** Changes when the server restarted, was replaced by another server, or the database was recreated under its name. */
 export const serverIdentitySql = `SELECT pg_postmaster_start_time()::text || ' ' || oid AS identity FROM pg_database WHERE datname = current_database()`;
 export const sessionSetupSql = `${genericPlanSql}; ${serverIdentitySql}; ${noParallelWorkersSql}; ${trigramThresholdSql}`;
-/** For where a server may turn out to follow another one: what waits for an answer on this connection is asked elsewhere. */
+/** For a host list: ends the connection if the server is a standby, so that its statements are retried on another host. */
 export const terminateOnStandbySql = `SELECT pg_terminate_backend(pg_backend_pid()) WHERE pg_is_in_recovery()`;
 
 export type QueryResults = pg.QueryResult | pg.QueryResult[];
@@ -14,18 +14,18 @@ export type QueryResults = pg.QueryResult | pg.QueryResult[];
 export const readServerIdentity = (results: QueryResults): string | undefined =>
   (Array.isArray(results) ? results[1] : results)?.rows[0]?.identity;
 
-/** A database that is not the one we knew may have been restored. */
+/** Clears the record cache and calls `onChange` when the identity changes: the database may have been restored. */
 export function createServerIdentityCheck(
-  kept: RecordCache,
-  onOther: () => void,
+  recordCache: RecordCache,
+  onChange: () => void,
 ): (results: QueryResults) => void {
-  let known: string | undefined;
+  let lastIdentity: string | undefined;
   return (results) => {
     const identity = readServerIdentity(results);
-    const isOther = known !== undefined && identity !== known;
-    known = identity;
-    if (!isOther) return;
-    kept.clear();
-    onOther();
+    const hasChanged = lastIdentity !== undefined && identity !== lastIdentity;
+    lastIdentity = identity;
+    if (!hasChanged) return;
+    recordCache.clear();
+    onChange();
   };
 }

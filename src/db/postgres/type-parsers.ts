@@ -1,12 +1,12 @@
-/** How `sql` reads values from PostgreSQL. */
+/** Type parsers of `sql` on PostgreSQL. */
 import pg from 'pg';
 import { sqlTypeParsers } from '../handles.ts';
 
-// Only for `sql`: Prisma brings its own parsers, and the global ones belong to other users of the driver.
+// Passed per statement: Prisma has its own parsers, and pg's global parsers are shared with other users of the driver.
 export const pgTypeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
-    const own = sqlTypeParsers.get(oid);
-    if (own) return own;
+    const parser = sqlTypeParsers.get(oid);
+    if (parser) return parser;
     return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
   },
 };

@@ -1,7 +1,7 @@
-/** Documents: parts of a record that one JSON column holds, each with what it reads as where it is missing. */
+/** Document shapes: mapping between a record's fields and one JSON column, with defaults for fields that old documents lack. */
 import type { Prisma } from '../../generated/prisma/client.ts';
 
-/** How a value is written into JSON and read from it. */
+/** Conversion of a value to JSON and back. */
 export class DocumentShape<Value> {
   readonly read: (json: unknown) => Value;
   readonly write: (value: Value) => unknown;
@@ -12,12 +12,12 @@ export class DocumentShape<Value> {
   }
 }
 
-/** Says of a part that every document has it. */
+/** Marks a part that every stored document has, so that it needs no default. */
 export const alwaysPresent: unique symbol = Symbol('in every document');
 
 /**
- * By the name of each part: its default, read from documents older than the part; `always`, where there are none; or a shape that
- * has defaults of its own.
+ * For each part: the default for documents older than the part, `alwaysPresent` if there are none, or a shape with defaults of its
+ * own.
  */
 export type DocumentParts<Value> = {
   readonly [Part in keyof Value]-?:
@@ -28,14 +28,14 @@ export type DocumentParts<Value> = {
 
 type Default<Value> = undefined extends Value ? Value | undefined : Value;
 
-/** An object of these parts. Whatever else an object has is not written. */
+/** Shape of an object with these parts. Other properties are not written. */
 export function documentShape<Value extends object>(parts: DocumentParts<Value>): DocumentShape<Value> {
   const names = Object.keys(parts);
   const shapes: [string, DocumentShape<unknown>][] = [];
   const defaults: Record<string, unknown> = {};
   for (const [name, part] of Object.entries<unknown>(parts)) {
     if (part instanceof DocumentShape) shapes.push([name, part]);
-    else if (part !== alwaysPresent && part !== undefined) defaults[name] = frozen(part);
+    else if (part !== alwaysPresent && part !== undefined) defaults[name] = deepFreeze(part);
   }
   return new DocumentShape(
     (json) => {
@@ -52,7 +52,7 @@ export function documentShape<Value extends object>(parts: DocumentParts<Value>)
   );
 }
 
-/** A list of such objects; empty where it is missing. */
+/** Shape of a list of such objects; a missing list is read as empty. */
 export function documentListShape<Value extends object>(parts: DocumentParts<Value>): DocumentShape<Value[]> {
   const item = documentShape(parts);
   return new DocumentShape(
@@ -61,13 +61,11 @@ export function documentListShape<Value extends object>(parts: DocumentParts<Val
   );
 }
 
-/** Many records share a default: none of them may change it. */
-function frozen(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+/** Freezes a default deeply, because all records share it. */
+function deepFreeze(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze);
   return Object.freeze(value);
 }
 
-/** Documents on their way into a JSON column by Prisma. */
-
-/** Without the fields that are undefined, which JSON does not have. */
+/** Converts a value for a JSON column written by Prisma: drops properties that are undefined, which Prisma rejects. */
 export const toJsonDocument = (value: object): Prisma.InputJsonValue => JSON.parse(JSON.stringify(value));

@@ -1,27 +1,27 @@
-/** The statements of a version oracle. */
+/** SQL of the record cache: lookups that return the current version and, unless cached, the row as JSON. */
 
-/** How a record is found: SQL over its alias and the question `q` with its `business_id`, `key` and `locale`. */
+/** Lookup of a record: SQL over its alias and the query row `q` with `business_id`, `key` and `locale`. */
 export interface RecordLookup {
   condition: string;
   order?: string;
 }
 
-/** Where a kind of record is, and who may see it. */
+/** Table of a kind of record, and its visibility. */
 export interface RecordKindSql {
-  /** The table under its alias, such as `products p`. */
+  /** Table with its alias, such as `products p`. */
   from: string;
   alias: string;
-  /** The select list of a row. */
+  /** Select list of a row. */
   columns: string;
-  /** SQL: everybody may see it. */
+  /** SQL condition: everyone may see the record. */
   isPublic: string;
-  /** SQL: the user in `user` is staff of the business in `business`, and sees all of it. */
+  /** SQL condition: the user `user` is staff of the business `business` and may see all its records. */
   isStaff(business: string, user: string): string;
 }
 
 const rowText = ({ columns }: RecordKindSql) => `(select row_to_json(r)::text from (select ${columns}) r)`;
 
-/** One row for each question that finds something. Every viewer is looked up once, however much they ask. */
+/** Returns one row for each query that finds a record. Permissions are checked once per viewer and business. */
 export function recordLookupSql(kind: RecordKindSql, { condition, order }: RecordLookup): string {
   const { alias, from, isPublic, isStaff } = kind;
   return `with viewers as materialized (
@@ -38,14 +38,14 @@ export function recordLookupSql(kind: RecordKindSql, { condition, order }: Recor
       ${order ? `order by ${order}` : ''} limit 1) found`;
 }
 
-/** Records by id, for who may see them. */
+/** Records of a business by id, if the viewer may see them. */
 export function recordsByIdSql(kind: RecordKindSql): string {
   const { alias, from, isPublic, isStaff } = kind;
   return `select ${alias}.id, ${alias}.version, ${isStaff('$1', '$2')} as staff, ${rowText(kind)} as changed
     from ${from} where ${alias}.business_id = $1 and ${alias}.id = any($3::uuid[]) and (${isPublic} or ${isStaff('$1', '$2')})`;
 }
 
-/** The same of whatever business, for what is known to be there by its id alone. */
+/** Records of any business by id, if the viewer may see them. */
 export function recordsOfAnyBusinessSql(kind: RecordKindSql): string {
   const { alias, from, isPublic, isStaff } = kind;
   const staff = isStaff(`${alias}.business_id`, '$1');
@@ -53,12 +53,12 @@ export function recordsOfAnyBusinessSql(kind: RecordKindSql): string {
     from ${from} where ${alias}.id = any($2::uuid[]) and (${isPublic} or ${staff})`;
 }
 
-/** The same for the rows of a page, in the order of their ids in `$3`: without the texts of those that are too much for it. */
+/** Records of a page in the order of the ids in `$3`. Beyond `maxBytes` in total, rows come without their JSON (null). */
 export const pageRecordsSql = (kind: RecordKindSql, maxBytes: number): string =>
   `select r.id, r.version, r.staff, case when row_number() over listed = 1
       or sum(octet_length(r.changed)) over listed <= ${maxBytes} then r.changed end as changed
     from (${recordsByIdSql(kind)}) r window listed as (order by array_position($3::uuid[], r.id))`;
 
-/** The select list of a page whose rows say what is current. The user in `$2` is looked up once. */
+/** Select list of a page of ids with current versions. The permission of the user `$2` is evaluated once. */
 export const currentVersionColumns = ({ alias, isStaff }: RecordKindSql, business: string) =>
   `${alias}.id, ${alias}.version, ${isStaff(business, '$2')} as staff`;

@@ -1,6 +1,6 @@
 /**
- * The version oracle of one kind of record: everything asked about it in one turn becomes one statement, which says for each address
- * what is there for this viewer and in which version. Records come along only in versions that are not at hand.
+ * Cached reads of one kind of record, keyed by id and version. All lookups of a tick become one statement, which returns the current
+ * version that the viewer may see, so that a result is never stale; the row itself is sent only if that version is not cached.
  */
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
@@ -21,9 +21,9 @@ import {
 export interface CachedRecordKind<T, By extends string> extends RecordKindSql {
   read(row: never): T;
   lookups: Readonly<Record<By | 'id', RecordLookup>>;
-  /** What others than staff see of a record; the same for all readers whom it does not concern. */
+  /** View for viewers who are not staff; `reader` null: the view that is shared by all viewers without a personal one. */
   publicView?(record: NoInfer<T>, reader: string | null): NoInfer<T>;
-  /** Whether this reader sees more of it than others who are not staff: such a view is made for them alone. */
+  /** Whether this viewer sees more than the shared public view. A personal view is not cached. */
   hasPersonalView?(record: NoInfer<T>, reader: string): boolean;
 }
 
@@ -31,11 +31,11 @@ export interface RecordQuery {
   businessId: string;
   key: string;
   locale?: string | undefined;
-  /** Whose permissions are to be looked up; null: nobody's. */
+  /** User whose permissions apply; null: an anonymous viewer. */
   reader: string | null;
 }
 
-/** What a page says of each of its rows. */
+/** Current version of one row of a page, and whether the viewer is staff of its business. */
 export interface CurrentVersion {
   id: string;
   version: number;
@@ -43,67 +43,70 @@ export interface CurrentVersion {
 }
 
 export interface CachedRecords<T, By extends string> {
-  /** The record that is there now, if this viewer may see it. */
-  find(by: By | 'id', question: RecordQuery): Promise<T | undefined>;
+  /** Current record, if the viewer may see it. */
+  find(by: By | 'id', query: RecordQuery): Promise<T | undefined>;
   /**
-   * The records of a page in its order; those not at hand by one statement. What vanished meanwhile is left out. Of long ones there
-   * may be fewer, marked as cut short. Null: of whatever business.
+   * Records of a page in its order; one statement loads those that are not cached. Records deleted in the meantime are left out. A page
+   * of long records may be truncated, and is marked so. `businessId` null: of any business.
    */
   loadPageRecords(
     businessId: string | null,
     reader: string | null,
     current: readonly CurrentVersion[],
   ): Promise<readonly T[]>;
-  /** Those among `ids` that this viewer may see, by id. */
+  /** Records among `ids` that the viewer may see, by id. */
   loadByIds(businessId: string, reader: string | null, ids: readonly string[]): Promise<Map<string, T>>;
-  /** The same of whatever business. */
+  /** Like `loadByIds`, for records of any business. */
   loadByIdsOfAnyBusiness(reader: string | null, ids: readonly string[]): Promise<Map<string, T>>;
-  /** Keeps a record that has just been committed. */
+  /** Caches a record that has just been committed. */
   put(record: T): T;
 }
 
-interface Found extends CurrentVersion {
-  /** The row as JSON text, unless it is the one at hand. */
+interface FoundRow extends CurrentVersion {
+  /** Row as JSON; null if the cached version is current, or if the page is truncated before it. */
   changed: string | null;
 }
 
-interface Asked extends RecordQuery {
-  /** Where the id is remembered that was found here last. */
+interface CachedQuery extends RecordQuery {
+  /** Key of the address cache; empty for a lookup by id. */
   address: string;
-  atHand: { version: number; record: { id: string } } | undefined;
+  cached: { version: number; record: { id: string } } | undefined;
 }
 
 const maxAddresses = 10_000;
 const idLength = 36;
 
-/** The oracle of each database; `columns` is the select list of pages for `all`, `columnsIn` with the business from elsewhere than `$1`. */
+/**
+ * Defines the cached reads of a kind of record, per database. `columns` is the select list of pages for `loadPageRecords`; `columnsIn`
+ * takes the business from another SQL expression than `$1`.
+ */
 export function defineCachedRecords<T extends { id: string; version: number }, By extends string>(
   kind: CachedRecordKind<T, By>,
 ): ((db: Db) => CachedRecords<T, By>) & { columns: string; columnsIn(business: string): string } {
-  // By what is asked: a replica is asked on its own, and all share what is kept.
-  const oracles = new WeakMap<Db['shortRead'], CachedRecords<T, By>>();
+  // One instance per read function: replicas are queried separately, and all share the record cache.
+  const instances = new WeakMap<Db['shortRead'], CachedRecords<T, By>>();
   const of = (db: Db) => {
-    let oracle = oracles.get(db.shortRead);
-    if (!oracle) {
-      oracle = createVersions(db, kind);
-      oracles.set(db.shortRead, oracle);
+    let instance = instances.get(db.shortRead);
+    if (!instance) {
+      instance = createCachedRecords(db, kind);
+      instances.set(db.shortRead, instance);
     }
-    return oracle;
+    return instance;
   };
   const columnsIn = (business: string) => currentVersionColumns(kind, business);
   return Object.assign(of, { columns: columnsIn('$1'), columnsIn });
 }
 
-function createVersions<T extends { id: string; version: number }, By extends string>(
+function createCachedRecords<T extends { id: string; version: number }, By extends string>(
   db: Db,
   kind: CachedRecordKind<T, By>,
 ): CachedRecords<T, By> {
   const keyOf = (id: string) => `${kind.alias}:${id}`;
   const views = new HiddenProperty<T, T>();
-  /** Ids by other addresses: only a guess at which version may be at hand, never an answer. */
-  const addresses = createNamedLru<string>('addresses', maxAddresses);
+  /** Last id found for an address such as a slug: a hint which record may be cached, never a result. */
+  const idByAddress = createNamedLru<string>('addresses', maxAddresses);
 
-  const keepRow = (id: string, version: number, json: string): T =>
+  const cacheRow = (id: string, version: number, json: string): T =>
     db.recordCache.put(keyOf(id), version, kind.read(JSON.parse(json) as never), json.length);
 
   function viewOf(record: T, staff: boolean, reader: string | null): T {
@@ -117,92 +120,95 @@ function createVersions<T extends { id: string; version: number }, By extends st
     return view;
   }
 
-  function ask(lookup: RecordLookup): (asked: Asked) => Promise<T | undefined> {
+  function createLookup(lookup: RecordLookup): (query: CachedQuery) => Promise<T | undefined> {
     const statement = recordLookupSql(kind, lookup);
-    const answer = async (questions: readonly Asked[]): Promise<(T | undefined)[]> => {
+    const lookUp = async (queries: readonly CachedQuery[]): Promise<(T | undefined)[]> => {
       const { generation } = db.recordCache;
-      const rows = await db.shortRead<Found & { n: number }>(statement, paramsOf(questions));
-      // The versions we named were those of a database that is no longer there.
+      const rows = await db.shortRead<FoundRow & { n: number }>(statement, paramsOf(queries));
+      // The cache was cleared meanwhile because the database was replaced: the versions sent are not comparable.
       if (db.recordCache.generation !== generation)
-        return answer(questions.map((question) => ({ ...question, atHand: undefined })));
-      const answers = new Array<T | undefined>(questions.length).fill(undefined);
+        return lookUp(queries.map((query) => ({ ...query, cached: undefined })));
+      const results = new Array<T | undefined>(queries.length).fill(undefined);
       for (const { n, id, version, staff, changed } of rows) {
-        const question = questions[n - 1];
-        if (question?.address) addresses.set(question.address, id);
-        const record = changed === null ? question?.atHand?.record : keepRow(id, version, changed);
-        answers[n - 1] = viewOf(record as T, staff, question?.reader ?? null);
+        const query = queries[n - 1];
+        if (query?.address) idByAddress.set(query.address, id);
+        const record = changed === null ? query?.cached?.record : cacheRow(id, version, changed);
+        results[n - 1] = viewOf(record as T, staff, query?.reader ?? null);
       }
-      return answers;
+      return results;
     };
-    return createBatcher(answer);
+    return createBatcher(lookUp);
   }
 
-  const asks = new Map(
-    Object.entries<RecordLookup>(kind.lookups).map(([by, lookup]) => [by, ask(lookup)] as const),
+  const lookups = new Map(
+    Object.entries<RecordLookup>(kind.lookups).map(([by, lookup]) => [by, createLookup(lookup)] as const),
   );
-  const records = recordsByIdSql(kind);
-  const anywhere = recordsOfAnyBusinessSql(kind);
-  const pageRecords = pageRecordsSql(kind, maxPageBytes);
-  /** By id; null for what is there but was left out of a page. */
+  const byIdSql = recordsByIdSql(kind);
+  const anyBusinessSql = recordsOfAnyBusinessSql(kind);
+  const pageSql = pageRecordsSql(kind, maxPageBytes);
+  /** Records by id; null for a record beyond the size limit of a page. */
   async function read(statement: string, params: readonly unknown[], reader: string | null) {
-    const found = new Map<string, T | null>();
-    for (const { id, version, staff, changed } of await db.shortRead<Found>(statement, params))
-      found.set(id, changed === null ? null : viewOf(keepRow(id, version, changed), staff, reader));
-    return found;
+    const recordById = new Map<string, T | null>();
+    for (const { id, version, staff, changed } of await db.shortRead<FoundRow>(statement, params))
+      recordById.set(id, changed === null ? null : viewOf(cacheRow(id, version, changed), staff, reader));
+    return recordById;
   }
 
   return {
     async find(by, { businessId, key, locale, reader }) {
       const address = by === 'id' ? '' : `${by}:${businessId}:${locale}:${key}`;
-      const id = by === 'id' ? key : addresses.get(address);
-      const atHand = id === undefined ? undefined : db.recordCache.get<T>(keyOf(id));
-      return asks.get(by)?.({ address, atHand, businessId, key, locale, reader });
+      const id = by === 'id' ? key : idByAddress.get(address);
+      const cached = id === undefined ? undefined : db.recordCache.get<T>(keyOf(id));
+      return lookups.get(by)?.({ address, cached, businessId, key, locale, reader });
     },
     async loadPageRecords(businessId, reader, current) {
-      const found = new Map<string, T | null>();
+      const recordById = new Map<string, T | null>();
       const missing: string[] = [];
       for (const { id, version, staff } of current) {
-        const kept = db.recordCache.get<T>(keyOf(id));
-        if (kept?.version === version) found.set(id, viewOf(kept.record, staff, reader));
+        const cached = db.recordCache.get<T>(keyOf(id));
+        if (cached?.version === version) recordById.set(id, viewOf(cached.record, staff, reader));
         else missing.push(id);
       }
       if (missing.length > 0) {
         const loaded =
           businessId === null
-            ? read(anywhere, [reader, missing], reader)
-            : read(pageRecords, [businessId, reader, missing], reader);
-        for (const [id, record] of await loaded) found.set(id, record);
+            ? read(anyBusinessSql, [reader, missing], reader)
+            : read(pageSql, [businessId, reader, missing], reader);
+        for (const [id, record] of await loaded) recordById.set(id, record);
       }
-      const end = current.findIndex(({ id }) => found.get(id) === null);
-      const nodes = (end === -1 ? current : current.slice(0, end)).flatMap(({ id }) => found.get(id) ?? []);
+      const end = current.findIndex(({ id }) => recordById.get(id) === null);
+      const nodes = (end === -1 ? current : current.slice(0, end)).flatMap(
+        ({ id }) => recordById.get(id) ?? [],
+      );
       return end === -1 ? nodes : markTruncated(nodes);
     },
     loadByIds: (businessId, reader, ids) =>
-      read(records, [businessId, reader, ids], reader) as Promise<Map<string, T>>,
-    loadByIdsOfAnyBusiness: (reader, ids) => read(anywhere, [reader, ids], reader) as Promise<Map<string, T>>,
+      read(byIdSql, [businessId, reader, ids], reader) as Promise<Map<string, T>>,
+    loadByIdsOfAnyBusiness: (reader, ids) =>
+      read(anyBusinessSql, [reader, ids], reader) as Promise<Map<string, T>>,
     put: (record) =>
       db.recordCache.put(keyOf(record.id), record.version, record, JSON.stringify(record).length),
   };
 }
 
-function paramsOf(questions: readonly Asked[]): unknown[] {
+function paramsOf(queries: readonly CachedQuery[]): unknown[] {
   const viewers = new Map<string, number>();
-  const placeOf = ({ businessId, reader }: Asked) => {
+  const viewerIndexOf = ({ businessId, reader }: CachedQuery) => {
     if (reader === null) return null;
     const viewer = `${businessId}${reader}`;
-    const place = viewers.get(viewer) ?? viewers.size + 1;
-    viewers.set(viewer, place);
-    return place;
+    const index = viewers.get(viewer) ?? viewers.size + 1;
+    viewers.set(viewer, index);
+    return index;
   };
-  const places = questions.map(placeOf);
+  const viewerIndexes = queries.map(viewerIndexOf);
   const viewerKeys = [...viewers.keys()];
   return [
-    questions.map(({ businessId }) => businessId),
-    questions.map(({ key }) => key),
-    questions.map(({ locale }) => locale ?? null),
-    questions.map(({ atHand }) => atHand?.record.id ?? null),
-    questions.map(({ atHand }) => atHand?.version ?? null),
-    places,
+    queries.map(({ businessId }) => businessId),
+    queries.map(({ key }) => key),
+    queries.map(({ locale }) => locale ?? null),
+    queries.map(({ cached }) => cached?.record.id ?? null),
+    queries.map(({ cached }) => cached?.version ?? null),
+    viewerIndexes,
     viewerKeys.map((viewer) => viewer.slice(0, idLength)),
     viewerKeys.map((viewer) => viewer.slice(idLength)),
   ];

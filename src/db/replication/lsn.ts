@@ -1,6 +1,6 @@
-/** How far a replica has come: positions in the primary's log, each with the moment at which everything before it was committed. */
+/** WAL positions (LSN), and the history of the primary's positions by time, from which the lag of a replica is derived. */
 
-/** As PostgreSQL writes it, such as `16/B374D848`; undefined when it is none. */
+/** Parses an LSN in PostgreSQL's notation, such as `16/B374D848`; undefined if malformed. */
 export function parseLsn(text: string | null | undefined): bigint | undefined {
   const [, high, low] = /^([\dA-F]{1,8})\/([\dA-F]{1,8})$/i.exec(text ?? '') ?? [];
   return high === undefined || low === undefined
@@ -8,34 +8,34 @@ export function parseLsn(text: string | null | undefined): bigint | undefined {
     : (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 }
 
-/** Where a server is, and on which branch of history: a restored or promoted server begins a new one. */
+/** Position and timeline of a server. A restored or promoted server begins a new timeline. */
 export interface WalPosition {
   position: bigint;
   timeline: number;
 }
 
 export interface LsnHistory {
-  /** At `at`, or later, the primary was here. */
+  /** Records that the primary reached this position at time `at` (ms) or later. */
   record(at: number, primary: WalPosition): void;
-  /** The latest moment known up to which a server that is here has everything; undefined when none is. */
+  /** Latest time up to which a server at this position has every commit; undefined if unknown or on another timeline. */
   completeUntil(server: WalPosition): number | undefined;
 }
 
-/** Keeps `count` of the primary's positions. */
+/** Holds the last `count` positions of the primary. */
 export function createLsnHistory(count: number): LsnHistory {
   let timeline: number | undefined;
-  const past: { at: number; position: bigint }[] = [];
+  const positions: { at: number; position: bigint }[] = [];
   return {
     record(at, primary) {
-      // What was committed on a branch that was left may have been undone.
-      if (primary.timeline !== timeline) past.length = 0;
+      // Commits of the previous timeline may be lost on the new one.
+      if (primary.timeline !== timeline) positions.length = 0;
       timeline = primary.timeline;
-      past.push({ at, position: primary.position });
-      if (past.length > count) past.shift();
+      positions.push({ at, position: primary.position });
+      if (positions.length > count) positions.shift();
     },
     completeUntil(server) {
       if (server.timeline !== timeline) return undefined;
-      return past.findLast(({ position }) => position <= server.position)?.at;
+      return positions.findLast(({ position }) => position <= server.position)?.at;
     },
   };
 }

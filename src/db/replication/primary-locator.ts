@@ -1,6 +1,6 @@
 /**
- * The server that takes writes, among several in one address: `postgresql://user@first:5432,second:5432/name`. When a connection
- * ends, all are asked again, so that a replica that was promoted is found.
+ * Finds the primary among several hosts of one URL: `postgresql://user@first:5432,second:5432/name`. When a connection ends, all hosts
+ * are queried again, so that a promoted replica is found.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -8,23 +8,24 @@ import { splitMultiHostUrl } from '../../lib/net/multi-host-url.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 
 export interface PrimaryLocator {
-  /** Where it was seen last. */
+  /** URL of the host that was the primary at the last search. */
   readonly url: string;
-  /** Opens connections to it, wherever it is by then. */
+  /** Client class that connects to the current primary. */
   readonly Client: typeof pg.Client;
-  /** Whether it may move. */
+  /** Whether the URL lists several hosts, so that the primary may change. */
   readonly hasSeveralHosts: boolean;
-  /** Looks for it; throws when there is none. */
+  /** Searches for the primary; throws after 10 s without one. */
   find(): Promise<void>;
-  /** From now on it is not looked for. */
+  /** Stops searching. */
   close(): void;
 }
 
-/** Searches begin no sooner after each other than this. */
-const pauseMs = 250;
-const answerMs = 2_000;
-/** How long a process that starts waits for there to be one. */
-const patienceMs = 10_000;
+/** Minimum time between two searches. */
+const searchIntervalMs = 250;
+/** Timeout of each host. */
+const responseMs = 2_000;
+/** A starting process waits this long for a primary. */
+const startTimeoutMs = 10_000;
 
 export function createPrimaryLocator(url: string): PrimaryLocator {
   const servers = splitMultiHostUrl(url);
@@ -34,34 +35,34 @@ export function createPrimaryLocator(url: string): PrimaryLocator {
 
   let current = first;
   let searchedAt = Number.NEGATIVE_INFINITY;
-  let next: NodeJS.Timeout | undefined;
+  let nextSearch: NodeJS.Timeout | undefined;
   let closed = false;
 
   async function search(): Promise<boolean> {
     searchedAt = performance.now();
-    const found = (await Promise.all(servers.map(lookAt))).filter((server) => server !== undefined);
-    // Of two that take writes, the one that was promoted later goes on; the other has been left behind.
-    const [best] = found.sort(
+    const candidates = (await Promise.all(servers.map(queryHost))).filter((server) => server !== undefined);
+    // If two hosts accept writes, the one with the higher timeline was promoted later; the other is outdated.
+    const [best] = candidates.sort(
       (a, b) => b.timeline - a.timeline || Number(b.url === current) - Number(a.url === current),
     );
     if (best) current = best.url;
     return best !== undefined;
   }
 
-  function doubt(): void {
-    if (next || closed) return;
-    const wait = Math.max(0, searchedAt + pauseMs - performance.now());
-    next = setTimeout(() => {
+  function scheduleSearch(): void {
+    if (nextSearch || closed) return;
+    const delay = Math.max(0, searchedAt + searchIntervalMs - performance.now());
+    nextSearch = setTimeout(() => {
       void search().finally(() => {
-        next = undefined;
+        nextSearch = undefined;
       });
-    }, wait).unref();
+    }, delay).unref();
   }
 
   class Client extends pg.Client {
     constructor(config: string | pg.ClientConfig = {}) {
       super({ ...(typeof config === 'string' ? {} : config), connectionString: current });
-      this.once('end', doubt);
+      this.once('end', scheduleSearch);
     }
   }
   return {
@@ -71,33 +72,37 @@ export function createPrimaryLocator(url: string): PrimaryLocator {
     Client,
     hasSeveralHosts: true,
     async find() {
-      // One may just be on its way to be promoted.
-      for (const until = performance.now() + patienceMs; performance.now() < until; await sleep(pauseMs))
+      // A replica may be about to be promoted.
+      for (
+        const until = performance.now() + startTimeoutMs;
+        performance.now() < until;
+        await sleep(searchIntervalMs)
+      )
         if (await search()) return;
       const hosts = servers.map((server) => new URL(server).host).join(', ');
       throw new OperatorError(
-        `DATABASE_URL: none of ${hosts} answers and takes writes. Start or promote one, or correct the addresses.`,
+        `DATABASE_URL: none of ${hosts} responds and accepts writes. Start or promote one, or correct the URL.`,
       );
     },
     close() {
       closed = true;
-      clearTimeout(next);
+      clearTimeout(nextSearch);
     },
   };
 }
 
-interface Found {
+interface PrimaryCandidate {
   url: string;
   timeline: number;
 }
 
-/** Undefined unless it takes writes. */
-async function lookAt(url: string): Promise<Found | undefined> {
+/** Undefined if the host does not respond or is in recovery. */
+async function queryHost(url: string): Promise<PrimaryCandidate | undefined> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'duet search',
-    connectionTimeoutMillis: answerMs,
-    query_timeout: answerMs,
+    connectionTimeoutMillis: responseMs,
+    query_timeout: responseMs,
   });
   client.on('error', () => {});
   try {

@@ -1,4 +1,4 @@
-/** Short reads: the lane to the primary, and those to its replicas. */
+/** Connections for short reads: pipelined connections to the primary and to each replica. */
 import pg from 'pg';
 import type { Db, OnStatement, ReplicaRouter } from '../handles.ts';
 import {
@@ -30,10 +30,10 @@ export interface ReadConnections {
   close(): Promise<void>;
 }
 
-/** Connections that short reads share: a few go a long way, since none of them waits for an answer. */
-const laneSize = 2;
-/** A replica that does not answer soon is passed over. */
-const replicaTimes = { connectionTimeoutMillis: 2_000, query_timeout: 3_000 };
+/** Connections per server. Two suffice, because pipelined statements do not wait for each other's results. */
+const connectionsPerServer = 2;
+/** Short timeouts for replicas: reads fall back to the primary. */
+const replicaTimeouts = { connectionTimeoutMillis: 2_000, query_timeout: 3_000 };
 
 export function openReadConnections(options: ReadConnectionsOptions): ReadConnections {
   const {
@@ -42,74 +42,75 @@ export function openReadConnections(options: ReadConnectionsOptions): ReadConnec
     replicaUrls,
     replicaMaxLagMs,
     names,
-    onSetupResults: meet,
-    retryElsewhere: again,
+    onSetupResults,
+    retryElsewhere,
     onStatement,
     onError,
   } = options;
   const open = (
-    own: pg.ClientConfig,
-    rest: Pick<ReadPipelineOptions, 'Client' | 'setupSql' | 'onSetupResults' | 'retryElsewhere'>,
+    config: pg.ClientConfig,
+    pipelineOptions: Pick<ReadPipelineOptions, 'Client' | 'setupSql' | 'onSetupResults' | 'retryElsewhere'>,
   ): ReadPipeline =>
     openReadPipeline({
-      connection: { ...connection, ...own },
-      size: laneSize,
+      connection: { ...connection, ...config },
+      size: connectionsPerServer,
       names,
       types: pgTypeParsers,
       onError,
       onSlowRead: options.onSlowRead,
-      ...rest,
+      ...pipelineOptions,
     });
-  const watched =
-    (lane: ReadPipeline): Db['shortRead'] =>
+  const observed =
+    (pipeline: ReadPipeline): Db['shortRead'] =>
     (text, params = []) => {
       onStatement?.(text);
-      return traceStatement(text, () => lane.query(text, params));
+      return traceStatement(text, () => pipeline.query(text, params));
     };
 
-  const lane = open(
+  const primaryPipeline = open(
     {},
     {
       Client: primary.Client,
       setupSql: primary.hasSeveralHosts ? `${sessionSetupSql}; ${terminateOnStandbySql}` : sessionSetupSql,
-      onSetupResults: meet,
-      retryElsewhere: again,
+      onSetupResults,
+      retryElsewhere,
     },
   );
-  const short = watched(lane);
-  const follower = (connectionString: string): ReplicaConnection => {
-    const own = { connectionString, ...replicaTimes };
-    const line = open(own, {
+  const shortRead = observed(primaryPipeline);
+  const openReplica = (connectionString: string): ReplicaConnection => {
+    const config = { connectionString, ...replicaTimeouts };
+    const pipeline = open(config, {
       Client: pg.Client,
       setupSql: sessionSetupSql,
       onSetupResults: () => {},
-      retryElsewhere: gone,
+      retryElsewhere: rejectUnavailable,
     });
-    return { name: new URL(connectionString).host, query: watched(line), close: line.close };
+    return { name: new URL(connectionString).host, query: observed(pipeline), close: pipeline.close };
   };
   const replicas =
     replicaUrls.length === 0
       ? undefined
       : createReplicaRouter({
-          replicas: inOwnOrder(replicaUrls).map(follower),
-          primary: short,
+          replicas: rotateByProcess(replicaUrls).map(openReplica),
+          primary: shortRead,
           maxLagMs: replicaMaxLagMs,
           onError,
         });
   return {
-    shortRead: short,
+    shortRead,
     replicas,
     async close() {
-      await Promise.all([lane.close(), replicas?.close()]);
+      await Promise.all([primaryPipeline.close(), replicas?.close()]);
     },
   };
 }
 
-/** Who reads from a replica asks the primary next, and not the same replica again. */
-const gone = () => Promise.reject(new Error('Connection terminated: the replica is gone.'));
+/** Not retried on the same replica: the replica router retries on the primary. */
+const rejectUnavailable = () =>
+  Promise.reject(new Error('Connection terminated: the replica is unavailable.'));
 
-/** Each process prefers another one, and stays with it: its readers do not go back in time from one to the next. */
-function inOwnOrder(urls: readonly string[]): string[] {
+/** Order of preference, rotated by process id: processes spread over the replicas, and each stays with one, so that its reads do not go back in time. */
+function rotateByProcess(urls: readonly string[]): string[] {
   const first = process.pid % urls.length;
   return [...urls.slice(first), ...urls.slice(0, first)];
 }

@@ -1,6 +1,6 @@
 /**
- * Servers that follow the primary and answer reads in its place, as long as they are not far behind. Each is known to have everything
- * that was committed up to some moment; who asks may say that they want at least what they have written.
+ * Routes reads to replicas whose lag is below the limit. The lag is derived from the replayed WAL position of each replica. A client may
+ * pass the position of its last write, to read its own writes.
  */
 
 import type { Db, ReplicaRouter, ReplicaStatus } from '../handles.ts';
@@ -8,7 +8,7 @@ import { createLsnHistory, parseLsn, type WalPosition } from './lsn.ts';
 
 type Read = Db['shortRead'];
 
-/** A line to a replica. */
+/** Read connection to a replica. */
 export interface ReplicaConnection {
   /** Host and port. */
   name: string;
@@ -18,23 +18,23 @@ export interface ReplicaConnection {
 
 export interface ReplicaRouterOptions {
   replicas: readonly ReplicaConnection[];
-  /** The primary, for what a replica failed to answer and for positions. */
+  /** Read function of the primary, for its WAL position and as fallback when a replica fails. */
   primary: Read;
   maxLagMs: number;
   onError: (error: Error) => void;
   now?: () => number;
 }
 
-/** Positions are asked for while there is traffic, and no more often than this. */
-const everyMs = 1_000;
-/** No replica has this: what cannot be told is read from the primary. */
-const beyondAll = 'FFFFFFFF/FFFFFFFF';
+/** Minimum interval between two polls of positions; polled only while there are reads. */
+const pollIntervalMs = 1_000;
+/** Position that no replica has reached: forces reads from the primary when the current position is unknown. */
+const maxLsn = 'FFFFFFFF/FFFFFFFF';
 
-const branch = '(pg_control_checkpoint()).timeline_id as timeline';
-const ofPrimary = `select pg_current_wal_insert_lsn()::text as position, ${branch}`;
-const ofReplica = `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end::text as position, ${branch}`;
+const timelineColumn = '(pg_control_checkpoint()).timeline_id as timeline';
+const primaryPositionSql = `select pg_current_wal_insert_lsn()::text as position, ${timelineColumn}`;
+const replicaPositionSql = `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end::text as position, ${timelineColumn}`;
 
-interface Known extends ReplicaConnection {
+interface TrackedReplica extends ReplicaConnection {
   read: Read;
   at: WalPosition | undefined;
   answered: number;
@@ -42,104 +42,109 @@ interface Known extends ReplicaConnection {
 }
 
 export function createReplicaRouter({
-  replicas: followers,
+  replicas,
   primary,
   maxLagMs,
   onError,
   now = () => performance.now(),
 }: ReplicaRouterOptions): ReplicaRouter {
-  const milestones = createLsnHistory(Math.ceil(maxLagMs / everyMs) + 2);
-  const known = followers.map((follower): Known => {
-    const one: Known = {
-      ...follower,
+  const lsnHistory = createLsnHistory(Math.ceil(maxLagMs / pollIntervalMs) + 2);
+  const trackedReplicas = replicas.map((connection): TrackedReplica => {
+    const tracked: TrackedReplica = {
+      ...connection,
       at: undefined,
       answered: 0,
       failed: 0,
       async read<Row>(text: string, params?: readonly unknown[]) {
         try {
-          const rows = await follower.query<Row>(text, params);
-          one.answered += 1;
+          const rows = await connection.query<Row>(text, params);
+          tracked.answered += 1;
           return rows;
         } catch {
-          // It is gone, too slow, or had to choose between this reader and following: the primary knows.
-          one.at = undefined;
-          one.failed += 1;
+          // The replica is unavailable, too slow, or cancelled the query because of a replay conflict: read from the primary.
+          tracked.at = undefined;
+          tracked.failed += 1;
           return primary<Row>(text, params);
         }
       },
     };
-    return one;
+    return tracked;
   });
   const operations = { replica: 0, primary: 0 };
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | undefined;
+  let polledAt = Number.NEGATIVE_INFINITY;
+  let polling: Promise<void> | undefined;
 
-  async function whereabouts(ask: Read, statement: string): Promise<WalPosition | undefined> {
-    const [row] = await ask<{ position: string | null; timeline: number }>(statement);
+  async function queryPosition(query: Read, statement: string): Promise<WalPosition | undefined> {
+    const [row] = await query<{ position: string | null; timeline: number }>(statement);
     const position = parseLsn(row?.position);
     return row && position !== undefined ? { position, timeline: row.timeline } : undefined;
   }
 
-  async function look(): Promise<void> {
-    const began = now();
-    const here = await whereabouts(primary, ofPrimary).catch(() => undefined);
-    if (here) milestones.record(began, here);
+  async function pollPositions(): Promise<void> {
+    const startedAt = now();
+    const primaryPosition = await queryPosition(primary, primaryPositionSql).catch(() => undefined);
+    if (primaryPosition) lsnHistory.record(startedAt, primaryPosition);
     await Promise.all(
-      known.map(async (one) => {
-        const wasThere = one.at !== undefined;
-        one.at = await whereabouts(one.query, ofReplica).catch((error: Error) => {
-          if (wasThere) onError(error);
+      trackedReplicas.map(async (tracked) => {
+        const wasAvailable = tracked.at !== undefined;
+        tracked.at = await queryPosition(tracked.query, replicaPositionSql).catch((error: Error) => {
+          if (wasAvailable) onError(error);
           return undefined;
         });
       }),
     );
   }
 
-  function lookAgain(): void {
-    if (looking || now() - lookedAt < everyMs) return;
-    lookedAt = now();
-    looking = look().finally(() => {
-      looking = undefined;
+  function pollIfDue(): void {
+    if (polling || now() - polledAt < pollIntervalMs) return;
+    polledAt = now();
+    polling = pollPositions().finally(() => {
+      polling = undefined;
     });
   }
 
-  /** Undefined when that cannot be told. */
-  function lagOf({ at }: Known): number | undefined {
-    const until = at && milestones.completeUntil(at);
-    return until === undefined ? undefined : now() - until;
+  /** Lag in ms; undefined if the position is unknown or too old. */
+  function lagOf({ at }: TrackedReplica): number | undefined {
+    const completeUntil = at && lsnHistory.completeUntil(at);
+    return completeUntil === undefined ? undefined : now() - completeUntil;
   }
 
-  const isFresh = (one: Known, wanted: bigint): boolean =>
-    one.at !== undefined && one.at.position >= wanted && (lagOf(one) ?? Number.POSITIVE_INFINITY) <= maxLagMs;
+  const isFresh = (tracked: TrackedReplica, minPosition: bigint): boolean =>
+    tracked.at !== undefined &&
+    tracked.at.position >= minPosition &&
+    (lagOf(tracked) ?? Number.POSITIVE_INFINITY) <= maxLagMs;
 
-  function useOf(one: Known): ReplicaStatus {
-    const { name, answered, failed } = one;
-    const lagMs = lagOf(one);
+  function statusOf(tracked: TrackedReplica): ReplicaStatus {
+    const { name, answered, failed } = tracked;
+    const lagMs = lagOf(tracked);
     return {
-      ...{ name, answered, failed, inUse: isFresh(one, 0n) },
+      ...{ name, answered, failed, inUse: isFresh(tracked, 0n) },
       ...(lagMs === undefined ? {} : { lagSeconds: lagMs / 1000 }),
     };
   }
 
   return {
     readerAt(position) {
-      lookAgain();
-      const wanted = position === undefined ? 0n : parseLsn(position);
-      const found = wanted === undefined ? undefined : known.find((one) => isFresh(one, wanted));
-      operations[found ? 'replica' : 'primary'] += 1;
-      return found?.read;
+      pollIfDue();
+      const minPosition = position === undefined ? 0n : parseLsn(position);
+      const replica =
+        minPosition === undefined
+          ? undefined
+          : trackedReplicas.find((tracked) => isFresh(tracked, minPosition));
+      operations[replica ? 'replica' : 'primary'] += 1;
+      return replica?.read;
     },
     async status() {
-      lookAgain();
-      await looking;
-      return { servers: known.map(useOf), operations: { ...operations } };
+      pollIfDue();
+      await polling;
+      return { servers: trackedReplicas.map(statusOf), operations: { ...operations } };
     },
     async currentLsn() {
-      const [row] = await primary<{ position: string }>(ofPrimary).catch(() => []);
-      return row?.position ?? beyondAll;
+      const [row] = await primary<{ position: string }>(primaryPositionSql).catch(() => []);
+      return row?.position ?? maxLsn;
     },
     async close() {
-      await Promise.all(known.map((one) => one.close()));
+      await Promise.all(trackedReplicas.map((tracked) => tracked.close()));
     },
   };
 }

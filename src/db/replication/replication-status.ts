@@ -1,11 +1,12 @@
-/** Where one of several servers stands: whose data it holds, whether it follows, and how far it has come. */
+/** Replication status of one server, for `duet doctor`: system identifier, timeline, recovery state and WAL position. */
 import pg from 'pg';
 
 export interface ReplicationStatus {
-  /** The same on all servers that were made from one. */
+  /** System identifier: equal on a primary and all its replicas. */
   system: string;
-  /** The branch of history. */
+  /** Timeline, which increases with every promotion. */
   timeline: number;
+  /** Whether the server is a standby (in recovery). */
   follows: boolean;
   position: string;
 }
@@ -15,25 +16,25 @@ export const replicationStatusSql = `
     (select timeline_id from pg_control_checkpoint()) as timeline, pg_is_in_recovery() as follows,
     coalesce(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end, '0/0')::text as position`;
 
-const answerMs = 5_000;
+const responseMs = 5_000;
 
-/** Asks the server at `url`, as often as `run` wants, on a connection of its own. */
+/** Opens a connection to the server at `url`; `run` may query the status repeatedly. */
 export async function withReplicationStatus<T>(
   url: string,
-  run: (ask: () => Promise<ReplicationStatus>) => Promise<T>,
+  run: (queryStatus: () => Promise<ReplicationStatus>) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'duet doctor',
-    connectionTimeoutMillis: answerMs,
-    query_timeout: answerMs,
+    connectionTimeoutMillis: responseMs,
+    query_timeout: responseMs,
   });
   client.on('error', () => {});
   try {
     await client.connect();
     return await run(async () => {
       const [row] = (await client.query<ReplicationStatus>(replicationStatusSql)).rows;
-      if (!row) throw new Error('It does not say where it stands.');
+      if (!row) throw new Error('The server returned no replication status.');
       return row;
     });
   } finally {

@@ -1,67 +1,73 @@
-/** What callers send as blocks. */
+/** GraphQL input types of blocks. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { MediaInput } from '../shared/types.ts';
 import { BlockTypeEnum, TargetTypeEnum } from './types.ts';
 
 const BlockSettingsInput = builder.inputType('BlockSettingsInput', {
-  description: 'Restrictions of a block.',
+  description: 'Settings that restrict the values of a block.',
   fields: (t) => ({
-    maxLength: t.int({ description: 'Longest text allowed (TEXT).' }),
-    variant: t.string({ description: '`HTML` for rich content (TEXT).' }),
-    targetType: t.string({ description: 'What a relationship points at (RELATIONSHIP).' }),
+    maxLength: t.int({ description: 'Maximum text length in characters (TEXT).' }),
+    variant: t.string({ description: '`HTML` for rich text, which is sanitised (TEXT).' }),
+    targetType: t.string({ description: 'Target type, such as `USER` (RELATIONSHIP). Default: `ENTRY`.' }),
     target: t.field({
       type: TargetTypeEnum,
-      description: 'The same as `targetType`, as an enum.',
+      description: 'Target type as an enum; alternative to `targetType`.',
     }),
-    options: t.stringList({ description: 'The choices (SELECT, MULTI_SELECT).' }),
+    options: t.stringList({
+      description: 'Allowed options, up to 500; without options any text is allowed (SELECT, MULTI_SELECT).',
+    }),
   }),
 });
 
 const LocalTextInput = builder.inputType('LocalTextInput', {
-  description: 'A text in one language.',
+  description: 'Text in one locale.',
   fields: (t) => ({
-    locale: t.string({ required: true, description: 'Such as `en` or `de-AT`.' }),
-    text: t.string({ required: true, description: 'What readers of that locale see.' }),
+    locale: t.string({ required: true, description: 'Locale, such as `en` or `de-AT`.' }),
+    text: t.string({ required: true, description: 'Text in that locale.' }),
   }),
 });
 
 const GeoLocationInput = builder.inputType('GeoLocationInput', {
-  description: 'A place.',
+  description: 'Geographic coordinates.',
   fields: (t) => ({
-    latitude: t.float({ required: true, description: 'Degrees north.' }),
-    longitude: t.float({ required: true, description: 'Degrees east.' }),
+    latitude: t.float({ required: true, description: 'Latitude in degrees, -90 to 90.' }),
+    longitude: t.float({ required: true, description: 'Longitude in degrees, -180 to 180.' }),
   }),
 });
 
 const BlockContentInput = builder.inputType('BlockContentInput', {
-  description: 'The value of a block in the form of its type: exactly one of these.',
+  description: 'Typed value of a block: exactly one field, which must fit the block type.',
   isOneOf: true,
   fields: (t) => ({
-    text: t.string({ description: 'Of a TEXT in one language.' }),
-    texts: t.field({ type: [LocalTextInput], description: 'Of a TEXT by language.' }),
-    number: t.float({ description: 'As JSON has it, for a block of this type.' }),
-    boolean: t.boolean({ description: 'Yes or no, for a block of this type.' }),
-    date: t.field({ type: 'Timestamp', description: 'Unix seconds, for a block of this type.' }),
-    relationship: t.id({ description: 'Of a RELATIONSHIP: the id of the record.' }),
-    location: t.field({ type: GeoLocationInput, description: 'Of a GEO_LOCATION.' }),
-    media: t.field({ type: [MediaInput], description: 'Of a MEDIA block.' }),
-    option: t.string({ description: 'Of a SELECT.' }),
-    options: t.stringList({ description: 'Of a MULTI_SELECT.' }),
+    text: t.string({ description: 'Text without locales (TEXT).' }),
+    texts: t.field({ type: [LocalTextInput], description: 'Texts by locale (TEXT).' }),
+    number: t.float({ description: 'Number (NUMBER).' }),
+    boolean: t.boolean({ description: 'Boolean (BOOLEAN).' }),
+    date: t.field({ type: 'Timestamp', description: 'Unix seconds (DATE).' }),
+    relationship: t.id({ description: 'Id of the target record (RELATIONSHIP).' }),
+    location: t.field({ type: GeoLocationInput, description: 'Coordinates (GEO_LOCATION).' }),
+    media: t.field({ type: [MediaInput], description: 'Media items (MEDIA).' }),
+    option: t.string({ description: 'Selected option (SELECT).' }),
+    options: t.stringList({ description: 'Selected options (MULTI_SELECT).' }),
   }),
 });
 
 export const BlockInput = builder.inputType('BlockInput', {
-  description: 'A block: a definition in schemas, a value in entries.',
+  description: 'Block: a definition in the schema of a collection, a value elsewhere.',
   fields: (t) => ({
-    id: t.id({ description: 'Key of the block. Needed, unless it is a block of an order that has a `key`.' }),
-    key: t.string({
-      description: 'Instead of `id` and `type` in orders and checkouts: the type is told from the value.',
+    id: t.id({
+      description:
+        'Id of the block within its record. Required, except for blocks of orders and checkouts that have a `key`.',
     }),
-    type: t.field({ type: BlockTypeEnum, description: 'Kind of value. Needed beside an `id`.' }),
-    label: t.string({ description: 'Name shown to editors.' }),
-    required: t.boolean({ description: 'Whether entries must have a value.' }),
-    settings: t.field({ type: BlockSettingsInput, description: 'Restrictions.' }),
-    content: t.field({ type: BlockContentInput, description: 'The value, typed; instead of `value`.' }),
-    value: t.field({ type: 'JSON', description: 'The value, shaped by the type of the block.' }),
+    key: t.string({
+      description:
+        'Alternative to `id` and `type` in orders and checkouts: the type is inferred from the value.',
+    }),
+    type: t.field({ type: BlockTypeEnum, description: 'Block type. Required together with `id`.' }),
+    label: t.string({ description: 'Label for editors.' }),
+    required: t.boolean({ description: 'Whether entries must have a value. Default: false.' }),
+    settings: t.field({ type: BlockSettingsInput, description: 'Settings that restrict the value.' }),
+    content: t.field({ type: BlockContentInput, description: 'Typed value; alternative to `value`.' }),
+    value: t.field({ type: 'JSON', description: 'Value as JSON; its form depends on the block type.' }),
   }),
 });

@@ -1,6 +1,6 @@
-/** The text of a block in the locale somebody reads. Pure. */
+/** Selects texts of localised blocks by locale. Pure. */
 
-/** What a reader of `locale` gets: that locale, its language, what comes next in `fallbacks`, or any text there is. */
+/** Text in `locale`, else in its language, else in the `fallbacks` in order, else any text. */
 export function textInLocale(
   value: unknown,
   locale: string | undefined,
@@ -10,31 +10,31 @@ export function textInLocale(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const texts = new Map(
     Object.entries(value).flatMap(([key, text]) =>
-      typeof text === 'string' ? [[normalised(key), text] as const] : [],
+      typeof text === 'string' ? [[normaliseLocale(key), text] as const] : [],
     ),
   );
-  for (const wanted of [locale, ...fallbacks]) {
-    if (wanted === undefined) continue;
-    const text = texts.get(normalised(wanted)) ?? texts.get(languageOf(wanted));
+  for (const requestedLocale of [locale, ...fallbacks]) {
+    if (requestedLocale === undefined) continue;
+    const text = texts.get(normaliseLocale(requestedLocale)) ?? texts.get(languageOf(requestedLocale));
     if (text !== undefined) return text;
   }
   return texts.values().next().value;
 }
 
-/** The first of `locales`, or the language of one, in which there is a text, and under which name it is kept. */
+/** First of `locales`, or its language, that has a non-empty text. The returned locale is the stored key, such as `de_AT` for the request `de-at`. */
 export function findFirstLocaleText(
   texts: Readonly<Record<string, unknown>>,
   locales: readonly string[],
 ): { locale: string; text: string } | undefined {
-  const kept = new Map(Object.keys(texts).map((key) => [normalised(key), key]));
-  for (const wanted of locales)
-    for (const name of [normalised(wanted), languageOf(wanted)]) {
-      const locale = kept.get(name);
+  const storedKeys = new Map(Object.keys(texts).map((key) => [normaliseLocale(key), key]));
+  for (const requestedLocale of locales)
+    for (const key of [normaliseLocale(requestedLocale), languageOf(requestedLocale)]) {
+      const locale = storedKeys.get(key);
       const text = locale === undefined ? undefined : texts[locale];
       if (locale !== undefined && typeof text === 'string' && text !== '') return { locale, text };
     }
   return undefined;
 }
 
-const normalised = (locale: string) => locale.toLowerCase().replaceAll('_', '-');
-const languageOf = (locale: string) => normalised(locale).split('-')[0] ?? '';
+const normaliseLocale = (locale: string) => locale.toLowerCase().replaceAll('_', '-');
+const languageOf = (locale: string) => normaliseLocale(locale).split('-')[0] ?? '';

@@ -1,4 +1,4 @@
-/** Blocks: the typed fields that content is made of, as definitions and as values. */
+/** Block: a typed content field, as a definition in a schema or as a value in a record. */
 
 export const blockTypes = [
   'TEXT',
@@ -17,9 +17,9 @@ export type BlockType = (typeof blockTypes)[number];
 export const targetTypes = ['USER', 'PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER'] as const;
 export type TargetType = (typeof targetTypes)[number];
 
-/** What a relationship points at, as callers write it in any case. */
-export function parseTargetType(word: string | undefined): TargetType | undefined {
-  const name = word?.toUpperCase();
+/** Parses a target type, ignoring case. */
+export function parseTargetType(text: string | undefined): TargetType | undefined {
+  const name = text?.toUpperCase();
   return targetTypes.find((type) => type === name);
 }
 

@@ -1,4 +1,4 @@
-/** Rich text from editors, reduced to what cannot run. */
+/** Sanitises HTML of rich text and mails against cross-site scripting. */
 import sanitizeHtml from 'sanitize-html';
 
 const options: sanitizeHtml.IOptions = {
@@ -13,7 +13,7 @@ const options: sanitizeHtml.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https'] },
   allowProtocolRelative: false,
-  // A page opened from a link must not reach back.
+  // A page opened from a link must not access `window.opener`.
   transformTags: {
     a: (tagName, attribs) => ({
       tagName,
@@ -22,7 +22,7 @@ const options: sanitizeHtml.IOptions = {
   },
 };
 
-/** Sanitising takes time by tags and entities: so many may all texts of a request, or of a stored record, have together. */
+/** Maximum number of tags and entities (`<` and `&`) in all rich texts of a request or stored record: they determine the CPU time of sanitising. */
 export const maxHtmlMarks = 10_000;
 
 export interface HtmlBudget {
@@ -31,20 +31,24 @@ export interface HtmlBudget {
 
 export const createHtmlBudget = (): HtmlBudget => ({ remainingMarks: maxHtmlMarks });
 
-/** Beginning with a text takes as long as some tags in it. */
+/** Fixed cost of sanitising one text, in marks. */
 const marksPerText = 20;
 
-/** Undefined when there is no room for it. */
-export function sanitiseRichText(html: string, room = createHtmlBudget()): string | undefined {
+/** Undefined when the text exceeds the remaining budget. */
+export function sanitiseRichText(html: string, budget = createHtmlBudget()): string | undefined {
   if (!/[<>&]/.test(html)) return html;
-  room.remainingMarks -= marksPerText;
+  budget.remainingMarks -= marksPerText;
   for (const mark of ['<', '&'])
-    for (let at = html.indexOf(mark); at !== -1 && room.remainingMarks >= 0; at = html.indexOf(mark, at + 1))
-      room.remainingMarks -= 1;
-  return room.remainingMarks < 0 ? undefined : sanitizeHtml(html, options);
+    for (
+      let index = html.indexOf(mark);
+      index !== -1 && budget.remainingMarks >= 0;
+      index = html.indexOf(mark, index + 1)
+    )
+      budget.remainingMarks -= 1;
+  return budget.remainingMarks < 0 ? undefined : sanitizeHtml(html, options);
 }
 
-/** For mails: placeholders may stand for text anywhere, but for an address only as the unsubscribe link. */
+/** For mails: placeholders are allowed anywhere in text; in attributes only as `{{unsubscribeUrl}}` alone. */
 export const sanitiseMailHtml = (html: string): string =>
   sanitizeHtml(html, {
     ...options,

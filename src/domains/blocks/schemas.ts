@@ -1,4 +1,4 @@
-/** zod checks of blocks. */
+/** Validation schemas for blocks. */
 import { z } from 'zod';
 import { hasEnoughDetails } from '../../errors.ts';
 import {
@@ -15,7 +15,7 @@ import { createHtmlBudget } from './sanitise-html.ts';
 import { blockContentSchema, rejectContentWithValue, toStoredBlock } from './typed-content.ts';
 import { type BlockValueRule, validateBlockValue } from './validate-value.ts';
 
-/** Names that mean something to JavaScript objects would mean something else as keys. */
+/** Rejects property names with a special meaning in JavaScript, against prototype pollution. */
 const blockId = requiredTextSchema(200).refine(
   (id) => !['__proto__', 'prototype', 'constructor'].includes(id),
   withDetailCode('INVALID_VALUE', 'This id is reserved.'),
@@ -30,7 +30,7 @@ const settings = z
     options: optionalInput(z.array(requiredTextSchema(200)).max(500)),
   })
   .superRefine(mutuallyExclusive('target', 'targetType'), { when: () => true })
-  .transform(({ target, ...kept }) => (target ? { ...kept, targetType: target as string } : kept));
+  .transform(({ target, ...fields }) => (target ? { ...fields, targetType: target as string } : fields));
 
 const blockShape = z
   .object({
@@ -46,19 +46,19 @@ const blockShape = z
   .superRefine(rejectContentWithValue, { when: () => true })
   .transform(toStoredBlock);
 
-/** Blocks that stand for themselves: each value follows its own type and settings. Those with other faults are left as they are. */
-const checkValues =
+/** Validates each value against the type and settings of its own block. Skips blocks that already have an issue. */
+const validateValues =
   (rules: Pick<BlockValueRule, 'allowsMediaId'>) => (blocks: unknown, ctx: z.core.$RefinementCtx) => {
     if (!Array.isArray(blocks)) return;
-    const faulty = new Set(ctx.issues.map(({ path }) => path?.[0]));
-    const room = createHtmlBudget();
+    const invalidIndexes = new Set(ctx.issues.map(({ path }) => path?.[0]));
+    const budget = createHtmlBudget();
     for (const [index, block] of (blocks as Block[]).entries()) {
       if (hasEnoughDetails(ctx.issues)) break;
-      if (faulty.has(index)) continue;
+      if (invalidIndexes.has(index)) continue;
       const { value, issues } = validateBlockValue(
         { ...block, ...rules, required: false, allowsAnyKey: true },
         block.value,
-        room,
+        budget,
       );
       for (const { path, error, message } of issues)
         ctx.addIssue({ code: 'custom', path: [index, 'value', ...path], message, params: { error } });
@@ -66,7 +66,7 @@ const checkValues =
     }
   };
 
-const distinctBlocks = <Schema extends z.ZodArray>(list: Schema): Schema =>
+const distinctBlockIds = <Schema extends z.ZodArray>(list: Schema): Schema =>
   distinctBy(
     list.max(200, 'Must have at most 200 blocks.'),
     'id',
@@ -74,20 +74,21 @@ const distinctBlocks = <Schema extends z.ZodArray>(list: Schema): Schema =>
     'Each block id may occur once.',
   );
 
-/** Blocks whose values are checked elsewhere, against a schema. */
-export const blockShapesSchema = distinctBlocks(z.array(blockShape));
+/** Blocks without value validation: their values are validated against the schema of a collection (validate-blocks.ts). */
+export const blockShapesSchema = distinctBlockIds(z.array(blockShape));
 
-export const blocksSchema = distinctBlocks(z.array(blockShape)).superRefine(checkValues({}), {
+/** Blocks that define themselves: each value must match the type and settings of its block. */
+export const blocksSchema = distinctBlockIds(z.array(blockShape)).superRefine(validateValues({}), {
   when: () => true,
 });
 
-/** The same for records that may name uploaded files. */
-export const editorBlocksSchema = distinctBlocks(z.array(blockShape)).superRefine(
-  checkValues({ allowsMediaId: true }),
+/** Blocks of records that may reference uploaded files by `mediaId`. */
+export const editorBlocksSchema = distinctBlockIds(z.array(blockShape)).superRefine(
+  validateValues({ allowsMediaId: true }),
   {
     when: () => true,
   },
 );
 
-/** The same for what customers answer, where a block may define itself. */
+/** Blocks from customers, whose id and type may be inferred (infer-block-type.ts). */
 export const customerBlocksSchema = z.preprocess(inferBlockTypes, blocksSchema);

@@ -1,4 +1,4 @@
-/** Values of blocks in the form of their types: what frontends with a typed client send instead of `value`. Pure. */
+/** Typed input `content` of a block, the alternative to the JSON input `value`. Pure. */
 import { z } from 'zod';
 import { distinctBy, mutuallyExclusive, optionalInput, withDetailCode } from '../../lib/validation/input.ts';
 import type { Block } from './model.ts';
@@ -15,7 +15,7 @@ const texts = distinctBy(
   'Each locale may occur once.',
 );
 
-/** One of them, as GraphQL makes sure. What they hold is checked as the value of the block. */
+/** GraphQL ensures that exactly one field is set (`@oneOf`). The value itself is validated as the value of the block. */
 export const blockContentSchema = z.object({
   text: optionalInput(z.string()),
   texts: optionalInput(texts),
@@ -39,26 +39,26 @@ export const blockContentSchema = z.object({
   options: optionalInput(z.array(z.string())),
 });
 
-/** A block as callers send it. */
+/** Block as received, before validation. */
 export interface UnvalidatedBlock extends Block {
   content?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Says something only where there is no id (self-defined.ts). */
+  /** Used only for blocks without id (infer-block-type.ts). */
   key?: string | undefined;
 }
 
 export const rejectContentWithValue = mutuallyExclusive('content', 'value');
 
-/** The block with its value in the one form that is kept. */
-export function toStoredBlock<Sent extends UnvalidatedBlock>({
+/** Converts `content` to the stored `value` and removes input-only fields. */
+export function toStoredBlock<Input extends UnvalidatedBlock>({
   content,
   key: _key,
   ...block
-}: Sent): Omit<Sent, 'content' | 'key'> {
-  const given = Object.entries(content ?? {}).find(([, value]) => value !== null && value !== undefined);
-  return given ? { ...block, value: keptValue(given) } : block;
+}: Input): Omit<Input, 'content' | 'key'> {
+  const typedValue = Object.entries(content ?? {}).find(([, value]) => value !== null && value !== undefined);
+  return typedValue ? { ...block, value: toStoredValue(typedValue) } : block;
 }
 
-const keptValue = ([kind, value]: readonly [string, unknown]): unknown =>
+const toStoredValue = ([kind, value]: readonly [string, unknown]): unknown =>
   kind === 'texts'
     ? Object.fromEntries((value as LocalText[]).map(({ locale: key, text }) => [key, text]))
     : value;

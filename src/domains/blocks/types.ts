@@ -1,4 +1,4 @@
-/** Blocks in the schema. */
+/** GraphQL types of blocks. */
 
 import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -6,63 +6,70 @@ import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { type Block, type BlockSettings, type blockTypes, parseTargetType, targetTypes } from './model.ts';
 
 export const BlockTypeEnum = builder.enumType('BlockType', {
-  description: 'What kind of value a block holds.',
+  description: 'Type of the value of a block.',
   values: enumValues<(typeof blockTypes)[number]>({
-    TEXT: 'A text, or one for each locale.',
-    NUMBER: 'With or without a fraction, as JSON has it.',
-    BOOLEAN: 'Yes or no.',
-    DATE: 'A moment, in Unix seconds.',
-    RELATIONSHIP: 'The id of another record, of the kind that its settings say.',
-    GEO_LOCATION: 'A place on earth.',
-    MEDIA: 'Images and other files.',
-    SELECT: 'One of the options of its settings.',
-    MULTI_SELECT: 'Any of the options of its settings.',
+    TEXT: 'Text, or texts by locale.',
+    NUMBER: 'JSON number.',
+    BOOLEAN: 'Boolean.',
+    DATE: 'Time in Unix seconds.',
+    RELATIONSHIP: 'Id of another record; the settings define its type.',
+    GEO_LOCATION: 'Geographic coordinates.',
+    MEDIA: 'One media item or a list of them.',
+    SELECT: 'One of the options in the settings.',
+    MULTI_SELECT: 'Any number of the options in the settings.',
   }),
 });
 
 export const TargetTypeEnum = builder.enumType('RelationshipTargetType', {
-  description: 'What a relationship points at.',
+  description: 'Type of the record that a relationship points to.',
   values: targetTypes,
 });
 
 const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').implement({
-  description: 'How a block of a schema restricts its values.',
+  description: 'Settings that restrict the values of a block.',
   fields: (t) => ({
-    maxLength: t.exposeInt('maxLength', { nullable: true, description: 'Longest text allowed (TEXT).' }),
-    variant: t.exposeString('variant', { nullable: true, description: '`HTML` for rich content (TEXT).' }),
+    maxLength: t.exposeInt('maxLength', {
+      nullable: true,
+      description: 'Maximum text length in characters (TEXT).',
+    }),
+    variant: t.exposeString('variant', { nullable: true, description: '`HTML` for rich text (TEXT).' }),
     targetType: t.exposeString('targetType', {
       nullable: true,
-      description: 'What a relationship points at, such as `USER` (RELATIONSHIP).',
+      description: 'Target type, such as `USER`; null means `ENTRY` (RELATIONSHIP).',
     }),
     target: t.field({
       ...pureField,
       type: TargetTypeEnum,
       nullable: true,
-      description: 'The same as `targetType`, as an enum.',
+      description: 'Target type as an enum; null when `targetType` is not one of its values.',
       resolve: ({ targetType }) => parseTargetType(targetType) ?? null,
     }),
     options: t.exposeStringList('options', {
       nullable: true,
-      description: 'The choices (SELECT, MULTI_SELECT).',
+      description: 'Allowed options; null allows any text (SELECT, MULTI_SELECT).',
     }),
   }),
 });
 
 export const BlockObject = builder.objectRef<Block>('Block').implement({
-  description: 'A typed field of content: a definition in schemas, a value in entries.',
+  description: 'Typed content field: a definition in the schema of a collection, a value elsewhere.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Key of the block within its schema.' }),
     type: t.expose('type', { type: BlockTypeEnum, description: 'Kind of value.' }),
-    label: t.exposeString('label', { nullable: true, description: 'Name shown to editors.' }),
+    label: t.exposeString('label', { nullable: true, description: 'Label for editors.' }),
     required: t.exposeBoolean('required', {
       nullable: true,
       description: 'Whether entries must have a value.',
     }),
-    settings: t.expose('settings', { type: BlockSettingsType, nullable: true, description: 'Restrictions.' }),
+    settings: t.expose('settings', {
+      type: BlockSettingsType,
+      nullable: true,
+      description: 'Settings that restrict the value.',
+    }),
     value: t.expose('value', {
       type: 'JSON',
       nullable: true,
-      description: 'The value, shaped by the type of the block.',
+      description: 'Value as JSON; its form depends on the block type.',
     }),
   }),
 });

@@ -1,13 +1,13 @@
-/** Values against the schema of their collection. Pure. */
+/** Validates block values against the schema of a collection. Pure. */
 import type { DetailCode } from '../../detail-codes.ts';
 import { type ErrorDetail, hasEnoughDetails } from '../../errors.ts';
 import { type Block, parseTargetType, type TargetType } from './model.ts';
 import { createHtmlBudget, type HtmlBudget } from './sanitise-html.ts';
 import { validateBlockValue } from './validate-value.ts';
 
-/** A block with a value as it is kept. */
+/** Block with a value, as stored. */
 export interface ValueBlock extends Block {
-  /** What a relationship pointed at when it was written, whatever the schema says today. */
+  /** Target type of a relationship at the time of writing; a later schema change does not affect it. */
   target?: TargetType | undefined;
 }
 
@@ -16,28 +16,28 @@ export interface ValidatedBlocks {
   issues: ErrorDetail[];
 }
 
-/** Without a schema (an order's entry, a collection that has none) each block is its own definition. */
-export function validateBlocks(schema: readonly Block[], given: readonly Block[]): ValidatedBlocks {
+/** With an empty schema (entry of an order, collection without blocks) each block is its own definition. */
+export function validateBlocks(schema: readonly Block[], inputBlocks: readonly Block[]): ValidatedBlocks {
   const definitions = new Map(schema.map((definition) => [definition.id, definition]));
-  const room = createHtmlBudget();
+  const budget = createHtmlBudget();
   const blocks: ValueBlock[] = [];
   const issues: ErrorDetail[] = [];
-  for (const [index, block] of given.entries()) {
+  for (const [index, block] of inputBlocks.entries()) {
     if (hasEnoughDetails(issues)) break;
-    const checked =
+    const validated =
       schema.length === 0
-        ? checkOne({ ...block, required: false }, block, index, room, true)
-        : checkOne(definitions.get(block.id), block, index, room, false);
-    blocks.push(checked.block);
-    for (const issue of checked.issues) issues.push(issue);
+        ? validateBlock({ ...block, required: false }, block, index, budget, true)
+        : validateBlock(definitions.get(block.id), block, index, budget, false);
+    blocks.push(validated.block);
+    for (const issue of validated.issues) issues.push(issue);
   }
-  const present = new Set(given.map((block) => block.id));
-  const absent = schema.filter(({ id, required }) => required && !present.has(id));
+  const presentIds = new Set(inputBlocks.map((block) => block.id));
+  const missingDefinitions = schema.filter(({ id, required }) => required && !presentIds.has(id));
   return {
     blocks,
     issues: [
       ...issues,
-      ...absent.map(
+      ...missingDefinitions.map(
         ({ id }): ErrorDetail => ({
           field: `blocks.${id}`,
           error: 'REQUIRED',
@@ -48,27 +48,27 @@ export function validateBlocks(schema: readonly Block[], given: readonly Block[]
   };
 }
 
-function checkOne(
+function validateBlock(
   definition: Block | undefined,
   block: Block,
   index: number,
-  room: HtmlBudget,
-  freeForm: boolean,
+  budget: HtmlBudget,
+  isSelfDefined: boolean,
 ): { block: ValueBlock; issues: ErrorDetail[] } {
-  const fault = (field: string, error: DetailCode, message: string) => ({
+  const blockError = (field: string, error: DetailCode, message: string) => ({
     block,
     issues: [{ field: `blocks.${index}.${field}`, error, message }],
   });
-  if (!definition) return fault('id', 'UNKNOWN_BLOCK', 'The collection has no such block.');
+  if (!definition) return blockError('id', 'UNKNOWN_BLOCK', 'The collection has no such block.');
   if (definition.type !== block.type)
-    return fault('type', 'BLOCK_TYPE_MISMATCH', `The block is of type ${definition.type}.`);
-  const { value, issues } = validateBlockValue({ ...definition, allowsMediaId: true }, block.value, room);
+    return blockError('type', 'BLOCK_TYPE_MISMATCH', `The block is of type ${definition.type}.`);
+  const { value, issues } = validateBlockValue({ ...definition, allowsMediaId: true }, block.value, budget);
   const { id, type } = block;
   return {
     block: {
-      ...(freeForm ? block : { id, type }),
+      ...(isSelfDefined ? block : { id, type }),
       value,
-      ...(type === 'RELATIONSHIP' ? { target: targetOf(definition) } : {}),
+      ...(type === 'RELATIONSHIP' ? { target: targetTypeOf(definition) } : {}),
     },
     issues: issues.map(({ path, error, message }) => ({
       field: ['blocks', index, 'value', ...path].join('.'),
@@ -78,6 +78,6 @@ function checkOne(
   };
 }
 
-/** A relationship that does not say what it points at points at entries. */
-const targetOf = (definition: Pick<Block, 'settings'>): TargetType =>
+/** Default target type: ENTRY. */
+const targetTypeOf = (definition: Pick<Block, 'settings'>): TargetType =>
   parseTargetType(definition.settings?.targetType) ?? 'ENTRY';

@@ -1,4 +1,4 @@
-/** What the value of a block must look like, by the type and settings of its definition. Pure. */
+/** Validates a block value against the type and settings of its definition. Pure. */
 
 import type { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
@@ -10,31 +10,31 @@ import type { Block } from './model.ts';
 import { createHtmlBudget, type HtmlBudget, maxHtmlMarks, sanitiseRichText } from './sanitise-html.ts';
 
 export interface BlockValueRule extends Pick<Block, 'type' | 'settings' | 'required'> {
-  /** Texts may have any keys, such as the lines of an address, not locales alone. */
+  /** Allows any keys in a text object, such as the lines of an address. Default: locales only. */
   allowsAnyKey?: boolean;
-  /** Media may be files that were uploaded, named by their id. */
+  /** Allows media items that reference an uploaded file by `mediaId`. Default: false. */
   allowsMediaId?: boolean;
 }
 
 export interface ValueIssue {
-  /** Below the value: `['en']` for one locale of a text. */
+  /** Path below the value, such as `['en']` for one locale of a text. */
   path: (string | number)[];
   error: DetailCode;
   message: string;
 }
 
 export interface ValidatedValue {
-  /** The value as it is kept: HTML sanitised, media with ids. */
+  /** Value to store: HTML sanitised, media items with ids. */
   value: unknown;
   issues: ValueIssue[];
 }
 
 const maxChoices = 1000;
 const maxOption = 200;
-/** Texts of one block by locale, as in `content.texts`: slugs, versions and searches go through all of them. */
+/** Maximum number of locales per text. Bounded, because slugs, versions and search process all of them. */
 export const maxLocales = 200;
 
-/** Texts without a `maxLength` of their own end here. */
+/** Maximum text length in characters for blocks without `maxLength`. */
 export const defaultMaxTextLength = 200_000;
 
 const localePattern = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/i;
@@ -43,93 +43,102 @@ export const isLocale = (text: string): boolean => text.length <= 35 && localePa
 export const isRichText = (rule: Pick<Block, 'settings'>): boolean =>
   rule.settings?.variant?.toUpperCase() === 'HTML';
 
-/** The ids of the blocks of a schema that hold rich text. */
+/** Ids of the rich text blocks of a schema. */
 export const richTextBlockIds = (schema: readonly Block[]): ReadonlySet<string> =>
   new Set(schema.filter((block) => block.type === 'TEXT' && isRichText(block)).map(({ id }) => id));
 
-/** `room` is shared by all values of a request. */
+/** All values of a request share one `budget`. */
 export function validateBlockValue(
   rule: BlockValueRule,
   value: unknown,
-  room = createHtmlBudget(),
+  budget = createHtmlBudget(),
 ): ValidatedValue {
-  if (value === null || value === undefined) return rule.required ? missing(value) : kept(value);
-  // That a type is missing or unknown is told by whoever reads the block.
-  const check: Check | undefined = checks[rule.type];
-  return check ? check(value, rule, room) : kept(value);
+  if (value === null || value === undefined) return rule.required ? requiredError(value) : validValue(value);
+  // A missing or unknown type is reported by the schema of the block itself.
+  const validator: ValueValidator | undefined = validators[rule.type];
+  return validator ? validator(value, rule, budget) : validValue(value);
 }
 
-type Check = (value: unknown, rule: BlockValueRule, room: HtmlBudget) => ValidatedValue;
+type ValueValidator = (value: unknown, rule: BlockValueRule, budget: HtmlBudget) => ValidatedValue;
 
-const kept = (value: unknown): ValidatedValue => ({ value, issues: [] });
-const wrong = (error: DetailCode, message: string, ...path: (string | number)[]): ValidatedValue => ({
+const validValue = (value: unknown): ValidatedValue => ({ value, issues: [] });
+const valueError = (error: DetailCode, message: string, ...path: (string | number)[]): ValidatedValue => ({
   value: undefined,
   issues: [{ path, error, message }],
 });
-const missing = (value: unknown): ValidatedValue => ({
+const requiredError = (value: unknown): ValidatedValue => ({
   value,
   issues: [{ path: [], error: 'REQUIRED', message: 'This block needs a value.' }],
 });
-const invalidType = (what: string, ...path: (string | number)[]) =>
-  wrong('INVALID_TYPE', `Must be ${what}.`, ...path);
+const typeError = (expected: string, ...path: (string | number)[]) =>
+  valueError('INVALID_TYPE', `Must be ${expected}.`, ...path);
 
-const checks: Readonly<Record<Block['type'], Check>> = {
-  TEXT(value, rule, room) {
-    if (typeof value === 'string') return checkText(value, rule, room);
-    if (!isPlainObject(value)) return invalidType('a string, or an object of strings by locale');
-    return checkLocales(value, rule, room);
+const validators: Readonly<Record<Block['type'], ValueValidator>> = {
+  TEXT(value, rule, budget) {
+    if (typeof value === 'string') return validateText(value, rule, budget);
+    if (!isPlainObject(value)) return typeError('a string, or an object of strings by locale');
+    return validateLocales(value, rule, budget);
   },
   NUMBER: (value) =>
-    typeof value === 'number' && Number.isFinite(value) ? kept(value) : invalidType('a number'),
-  BOOLEAN: (value) => (typeof value === 'boolean' ? kept(value) : invalidType('true or false')),
+    typeof value === 'number' && Number.isFinite(value) ? validValue(value) : typeError('a number'),
+  BOOLEAN: (value) => (typeof value === 'boolean' ? validValue(value) : typeError('true or false')),
   DATE: (value) =>
-    Number.isSafeInteger(value) ? kept(value) : invalidType('an integer number of seconds since 1970'),
+    Number.isSafeInteger(value) ? validValue(value) : typeError('an integer number of seconds since 1970'),
   RELATIONSHIP(value, rule) {
-    if (typeof value !== 'string') return invalidType('the id of a record');
-    if (value === '') return rule.required ? missing(value) : kept(value);
-    // Ids are compared as text further on, so there is one way to write each.
-    return isId(value) ? kept(value.toLowerCase()) : kept(value);
+    if (typeof value !== 'string') return typeError('the id of a record');
+    if (value === '') return rule.required ? requiredError(value) : validValue(value);
+    // Normalised to lower case, because ids are compared as text.
+    return isId(value) ? validValue(value.toLowerCase()) : validValue(value);
   },
-  GEO_LOCATION: checkCoordinates,
-  MEDIA: checkMedia,
+  GEO_LOCATION: validateCoordinates,
+  MEDIA: validateMedia,
   SELECT(value, rule) {
-    if (typeof value !== 'string') return invalidType('one of the options');
-    if (value === '' && rule.required) return missing(value);
-    return isOption(rule, value) ? kept(value) : wrong('INVALID_OPTION', oneOf(rule));
+    if (typeof value !== 'string') return typeError('one of the options');
+    if (value === '' && rule.required) return requiredError(value);
+    return isOption(rule, value)
+      ? validValue(value)
+      : valueError('INVALID_OPTION', invalidOptionMessage(rule));
   },
   MULTI_SELECT(value, rule) {
-    if (!Array.isArray(value)) return invalidType('a list of options');
-    if (value.length === 0 && rule.required) return missing(value);
-    if (value.length > maxChoices) return wrong('TOO_LONG', `Must have at most ${maxChoices} items.`);
+    if (!Array.isArray(value)) return typeError('a list of options');
+    if (value.length === 0 && rule.required) return requiredError(value);
+    if (value.length > maxChoices) return valueError('TOO_LONG', `Must have at most ${maxChoices} items.`);
     const options = rule.settings?.options && new Set(rule.settings.options);
-    const chosen = new Set<string>();
-    const refusal = oneOf(rule);
+    const selected = new Set<string>();
+    const message = invalidOptionMessage(rule);
     const issues = value.flatMap((item: unknown, index) => {
-      if (typeof item !== 'string') return invalidType('a string', index).issues;
+      if (typeof item !== 'string') return typeError('a string', index).issues;
       if (item.length > maxOption || options?.has(item) === false)
-        return wrong('INVALID_OPTION', refusal, index).issues;
-      if (chosen.has(item)) return wrong('DUPLICATE_OPTION', 'Each option may be chosen once.', index).issues;
-      chosen.add(item);
+        return valueError('INVALID_OPTION', message, index).issues;
+      if (selected.has(item))
+        return valueError('DUPLICATE_OPTION', 'Each option may be chosen once.', index).issues;
+      selected.add(item);
       return [];
     });
     return { value, issues };
   },
 };
 
-function checkText(text: string, rule: BlockValueRule, room: HtmlBudget, ...path: string[]): ValidatedValue {
+function validateText(
+  text: string,
+  rule: BlockValueRule,
+  budget: HtmlBudget,
+  ...path: string[]
+): ValidatedValue {
   const max = rule.settings?.maxLength ?? defaultMaxTextLength;
-  // Sanitising something huge only to refuse it would be work for nothing.
-  const clean = isRichText(rule) && text.length <= max * 20 ? sanitiseRichText(text, room) : text;
-  if (clean === undefined) return wrong('TOO_LONG', tooManyMarks, ...path);
-  if (rule.required && clean.trim() === '') return wrong('REQUIRED', 'This block needs a value.', ...path);
-  return isLonger(clean, max)
-    ? wrong('TOO_LONG', `Must be at most ${max} characters.`, ...path)
-    : kept(clean);
+  // A text that is far too long is rejected below without the cost of sanitising it.
+  const sanitised = isRichText(rule) && text.length <= max * 20 ? sanitiseRichText(text, budget) : text;
+  if (sanitised === undefined) return valueError('TOO_LONG', tooManyMarksMessage, ...path);
+  if (rule.required && sanitised.trim() === '')
+    return valueError('REQUIRED', 'This block needs a value.', ...path);
+  return isLonger(sanitised, max)
+    ? valueError('TOO_LONG', `Must be at most ${max} characters.`, ...path)
+    : validValue(sanitised);
 }
 
-const tooManyMarks = `All rich texts together must have at most ${maxHtmlMarks} tags and entities.`;
+const tooManyMarksMessage = `All rich texts together must have at most ${maxHtmlMarks} tags and entities.`;
 
-/** Characters, not UTF-16 units: an emoji counts once. */
+/** Counts Unicode code points, not UTF-16 units: an emoji counts as one character. */
 function isLonger(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > max * 2) return true;
@@ -138,58 +147,58 @@ function isLonger(text: string, max: number): boolean {
   return count > max;
 }
 
-function checkLocales(
+function validateLocales(
   texts: Record<string, unknown>,
   rule: BlockValueRule,
-  room: HtmlBudget,
+  budget: HtmlBudget,
 ): ValidatedValue {
   const entries = Object.entries(texts);
-  if (entries.length > maxLocales) return wrong('TOO_LONG', `Must have at most ${maxLocales} texts.`);
-  const present = entries.filter(([, text]) => text !== null);
-  if (rule.required && present.length === 0) return missing(texts);
-  const checked = entries.map(([locale, text]): [string, ValidatedValue] => {
+  if (entries.length > maxLocales) return valueError('TOO_LONG', `Must have at most ${maxLocales} texts.`);
+  const nonNullTexts = entries.filter(([, text]) => text !== null);
+  if (rule.required && nonNullTexts.length === 0) return requiredError(texts);
+  const validated = entries.map(([locale, text]): [string, ValidatedValue] => {
     if (!rule.allowsAnyKey && !isLocale(locale))
-      return [locale, wrong('INVALID_LOCALE', 'Must be a locale such as en or de-AT.', locale)];
-    if (text === null) return [locale, kept(null)];
-    if (typeof text !== 'string') return [locale, invalidType('a string', locale)];
-    return [locale, checkText(text, rule, room, locale)];
+      return [locale, valueError('INVALID_LOCALE', 'Must be a locale such as en or de-AT.', locale)];
+    if (text === null) return [locale, validValue(null)];
+    if (typeof text !== 'string') return [locale, typeError('a string', locale)];
+    return [locale, validateText(text, rule, budget, locale)];
   });
   return {
-    value: Object.fromEntries(checked.map(([locale, { value }]) => [locale, value])),
-    issues: checked.flatMap(([, { issues }]) => issues),
+    value: Object.fromEntries(validated.map(([locale, { value }]) => [locale, value])),
+    issues: validated.flatMap(([, { issues }]) => issues),
   };
 }
 
-/** A stored text, or its locales, as rich text may be. What has too many marks to be one loses them. */
-export const sanitiseStoredTexts = (value: unknown, room: HtmlBudget): unknown => {
-  const clean = (text: unknown) =>
-    typeof text === 'string' ? (sanitiseRichText(text, room) ?? text.replace(/[<&]/g, '')) : text;
+/** Sanitises a stored text or its locales. A text above the budget loses all `<` and `&` instead. */
+export const sanitiseStoredTexts = (value: unknown, budget: HtmlBudget): unknown => {
+  const sanitiseText = (text: unknown) =>
+    typeof text === 'string' ? (sanitiseRichText(text, budget) ?? text.replace(/[<&]/g, '')) : text;
   return isPlainObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([locale, text]) => [locale, clean(text)]))
-    : clean(value);
+    ? Object.fromEntries(Object.entries(value).map(([locale, text]) => [locale, sanitiseText(text)]))
+    : sanitiseText(value);
 };
 
-function checkCoordinates(value: unknown): ValidatedValue {
-  if (!isPlainObject(value)) return invalidType('an object with latitude and longitude');
-  const issues = [...coordinate(value, 'latitude', 90), ...coordinate(value, 'longitude', 180)];
+function validateCoordinates(value: unknown): ValidatedValue {
+  if (!isPlainObject(value)) return typeError('an object with latitude and longitude');
+  const issues = [...coordinateIssues(value, 'latitude', 90), ...coordinateIssues(value, 'longitude', 180)];
   return { value: { latitude: value.latitude, longitude: value.longitude }, issues };
 }
 
-function coordinate(value: Record<string, unknown>, name: string, limit: number): ValueIssue[] {
+function coordinateIssues(value: Record<string, unknown>, name: string, limit: number): ValueIssue[] {
   const number = value[name];
   if (number === undefined || number === null)
-    return wrong('REQUIRED', 'This field is required.', name).issues;
-  if (typeof number !== 'number' || !Number.isFinite(number)) return invalidType('a number', name).issues;
+    return valueError('REQUIRED', 'This field is required.', name).issues;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return typeError('a number', name).issues;
   return Math.abs(number) > limit
-    ? wrong('OUT_OF_RANGE', `Must be between -${limit} and ${limit}.`, name).issues
+    ? valueError('OUT_OF_RANGE', `Must be between -${limit} and ${limit}.`, name).issues
     : [];
 }
 
-function checkMedia(value: unknown, rule: BlockValueRule): ValidatedValue {
-  if (!Array.isArray(value)) return mediaItem(value, rule);
-  if (value.length === 0 && rule.required) return missing(value);
-  if (value.length > 100) return wrong('TOO_LONG', 'Must have at most 100 items.');
-  const items = value.map((item) => mediaItem(item, rule));
+function validateMedia(value: unknown, rule: BlockValueRule): ValidatedValue {
+  if (!Array.isArray(value)) return validateMediaItem(value, rule);
+  if (value.length === 0 && rule.required) return requiredError(value);
+  if (value.length > 100) return valueError('TOO_LONG', 'Must have at most 100 items.');
+  const items = value.map((item) => validateMediaItem(item, rule));
   return {
     value: items.map((item) => item.value),
     issues: items.flatMap(({ issues }, index) =>
@@ -198,25 +207,25 @@ function checkMedia(value: unknown, rule: BlockValueRule): ValidatedValue {
   };
 }
 
-function mediaItem(item: unknown, { allowsMediaId: namesMedia }: BlockValueRule): ValidatedValue {
-  if (!isPlainObject(item)) return invalidType('a media item with url and mimeType, or a list of them');
-  const result = (namesMedia ? mediaReferenceSchema : mediaSchema).safeParse(item);
-  if (result.success) return kept(result.data);
-  return { value: undefined, issues: result.error.issues.map((issue) => mediaIssue(item, issue)) };
+function validateMediaItem(item: unknown, { allowsMediaId }: BlockValueRule): ValidatedValue {
+  if (!isPlainObject(item)) return typeError('a media item with url and mimeType, or a list of them');
+  const result = (allowsMediaId ? mediaReferenceSchema : mediaSchema).safeParse(item);
+  if (result.success) return validValue(result.data);
+  return { value: undefined, issues: result.error.issues.map((issue) => toValueIssue(item, issue)) };
 }
 
-function mediaIssue(item: Record<string, unknown>, issue: z.core.$ZodIssue): ValueIssue {
+function toValueIssue(item: Record<string, unknown>, issue: z.core.$ZodIssue): ValueIssue {
   const field = String(issue.path[0] ?? '');
-  const absent = item[field] === undefined || item[field] === null;
-  const ownCode = detailCodeOfIssue(issue);
+  const isAbsent = item[field] === undefined || item[field] === null;
+  const detailCode = detailCodeOfIssue(issue);
   const error: DetailCode =
-    ownCode ?? (issue.code !== 'invalid_type' ? 'INVALID_VALUE' : absent ? 'REQUIRED' : 'INVALID_TYPE');
-  return { path: [field], error, message: absent ? 'This field is required.' : issue.message };
+    detailCode ?? (issue.code !== 'invalid_type' ? 'INVALID_VALUE' : isAbsent ? 'REQUIRED' : 'INVALID_TYPE');
+  return { path: [field], error, message: isAbsent ? 'This field is required.' : issue.message };
 }
 
-/** A choice without options takes any word. */
+/** Without configured options any text is allowed. */
 const isOption = ({ settings }: BlockValueRule, value: string) =>
   value.length <= maxOption && (settings?.options?.includes(value) ?? true);
 
-const oneOf = ({ settings }: BlockValueRule) =>
+const invalidOptionMessage = ({ settings }: BlockValueRule) =>
   `Must be one of ${(settings?.options ?? []).join(', ').slice(0, 500)}.`;

@@ -1,30 +1,31 @@
-/** GraphQL inputs of imports and exports. Rules beyond types are in checks.ts. */
+/** GraphQL inputs of imports and exports. Validation rules are in checks.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
 import type { StartExportArgs, StartImportArgs } from './schemas.ts';
 import { BulkFormatEnum, BulkResourceEnum } from './types.ts';
 
-const format = 'How lines are written, JSONL by default.';
-const collectionId = 'Id or slug of a collection, where records are of one.';
+const format = 'File format. Default JSONL.';
+const collectionId =
+  'Id or slug of the collection. Required for SUBSCRIBERS, optional for ENTRIES, ignored otherwise.';
 
 export const StartImportInput = builder.inputType('StartImportInput', {
-  description: 'What to import.',
+  description: 'Import to start.',
   fields: (t) =>
     ({
-      resource: t.field({ type: BulkResourceEnum, required: true, description: 'What the lines are.' }),
+      resource: t.field({ type: BulkResourceEnum, required: true, description: 'Type of the records.' }),
       format: t.field({ type: BulkFormatEnum, description: format }),
       collectionId: t.id({ description: collectionId }),
       content: t.string({
         description:
-          'The lines, up to 900,000 characters. Absent: the answer has a form to upload them with.',
+          'Lines of the file, up to 900,000 characters. When absent, the response contains an upload form for the file.',
       }),
     }) satisfies Record<keyof StartImportArgs['input'], unknown>,
 });
 
 export const StartExportInput = builder.inputType('StartExportInput', {
-  description: 'What to export.',
+  description: 'Export to start.',
   fields: (t) =>
     ({
-      resource: t.field({ type: BulkResourceEnum, required: true, description: 'What to export.' }),
+      resource: t.field({ type: BulkResourceEnum, required: true, description: 'Type of the records.' }),
       format: t.field({ type: BulkFormatEnum, description: format }),
       collectionId: t.id({ description: collectionId }),
     }) satisfies Record<keyof StartExportArgs['input'], unknown>,

@@ -1,4 +1,4 @@
-/** Imports and exports as callers see them. */
+/** Model of imports and exports: stored rows and their API form. */
 import type { ErrorCode, ErrorDetail } from '../../errors.ts';
 import type { BulkOperation as StoredOperation } from '../../generated/prisma/client.ts';
 
@@ -11,9 +11,9 @@ export type BulkFormat = (typeof bulkFormats)[number];
 export const bulkStates = ['UPLOADING', 'QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type BulkState = (typeof bulkStates)[number];
 
-/** In these it goes on by itself. */
+/** States in which a job processes the operation. */
 export const activeBulkStates: readonly BulkState[] = ['QUEUED', 'RUNNING'];
-/** In these it will never change again. */
+/** States that are final. */
 export const finalBulkStates: readonly BulkState[] = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
 export const bulkMediaTypes: Readonly<Record<BulkFormat, string>> = {
@@ -24,7 +24,7 @@ export const bulkMediaTypes: Readonly<Record<BulkFormat, string>> = {
 export const bulkResources = ['PRODUCTS', 'ENTRIES', 'SUBSCRIBERS', 'ORDERS'] as const;
 export type BulkResource = (typeof bulkResources)[number];
 
-/** A piece of the file that an export makes. */
+/** Stored part of an export file. The parts in order make up the file. */
 export interface ExportPart {
   key: string;
   size: number;
@@ -40,13 +40,13 @@ export interface StoredBulkOperation
   createdAt: number;
 }
 
-/** What only this domain writes is what it says. */
+/** Narrows the column types. Safe because only this domain writes the table. */
 export const toStoredBulkOperation = (row: StoredOperation): StoredBulkOperation => ({
   ...(row as unknown as StoredBulkOperation),
   createdAt: Number(row.createdAt),
 });
 
-/** The form for the file of an import. */
+/** Upload form for the file of an import. */
 export interface BulkUpload {
   uploadUrl: string;
   fields: { name: string; value: string }[];

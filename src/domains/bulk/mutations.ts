@@ -1,4 +1,4 @@
-/** Mutations of imports and exports. */
+/** GraphQL mutations of imports and exports. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -18,11 +18,16 @@ builder.mutationFields((t) => {
   return {
     startImport: t.field({
       type: BulkOperationPayload,
-      description: 'Imports records line by line, in the background. Needs what writing one of them needs.',
+      description:
+        'Starts a background import of records, one per line. Needs the write permission of the record type.',
       authScopes: permissionInBusiness(bulkPermissions),
       args: {
         businessId,
-        input: t.arg({ type: StartImportInput, required: true, description: 'What to import.' }),
+        input: t.arg({
+          type: StartImportInput,
+          required: true,
+          description: 'Record type, format and content.',
+        }),
       },
       ...validatedField(startImportSchema, async (args, ctx) => ({
         bulkOperation: await startImport(ctx, args),
@@ -30,11 +35,12 @@ builder.mutationFields((t) => {
     }),
     startExport: t.field({
       type: BulkOperationPayload,
-      description: 'Exports all records of a kind, in the background. Needs what reading all of them needs.',
+      description:
+        'Starts a background export of all records of a type. Needs the permission to read all of them.',
       authScopes: permissionInBusiness(bulkPermissions),
       args: {
         businessId,
-        input: t.arg({ type: StartExportInput, required: true, description: 'What to export.' }),
+        input: t.arg({ type: StartExportInput, required: true, description: 'Record type and format.' }),
       },
       ...validatedField(startExportSchema, async (args, ctx) => ({
         bulkOperation: await startExport(ctx, args),
@@ -42,7 +48,8 @@ builder.mutationFields((t) => {
     }),
     cancelBulkOperation: t.field({
       type: BulkOperationPayload,
-      description: 'Stops an import or export. What was imported stays. Needs what it took to begin it.',
+      description:
+        'Cancels an import or export. Records that are already imported stay. Needs the permission to start it.',
       authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the operation.' }) },
       ...validatedField(bulkOperationKeySchema, async (args, ctx) => ({

@@ -1,4 +1,4 @@
-/** Queries of imports and exports: for who may do what they do. */
+/** GraphQL queries of imports and exports. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -22,14 +22,14 @@ builder.queryFields((t) => {
     bulkOperation: t.field({
       type: BulkOperationType,
       nullable: true,
-      description: 'One import or export. Needs what it took to begin it.',
+      description: 'One import or export. Needs the permission to start it.',
       authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
       args: { businessId, id },
       ...validatedField(bulkOperationKeySchema, (args, ctx) => findBulkOperation(ctx, args)),
     }),
     bulkOperations: t.field({
       type: BulkOperationConnection,
-      description: 'Imports and exports, newest first. Shows those that the viewer could have begun.',
+      description: 'Imports and exports that the viewer has the permission to start, newest first.',
       authScopes: permissionInBusiness(bulkPermissions),
       complexity: listCost,
       args: {
@@ -42,8 +42,7 @@ builder.queryFields((t) => {
     }),
     bulkErrors: t.field({
       type: BulkErrorConnection,
-      description:
-        'What was wrong with the lines of an import, in their order. Needs what it took to begin it.',
+      description: 'Errors of the lines of an import, in line order. Needs the permission to start it.',
       authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
       complexity: listCost,
       args: { businessId, id, ...pageArgs },

@@ -1,20 +1,27 @@
-/** `/v1/businesses/{businessId}/bulk-operations` */
+/** REST routes of `/v1/businesses/{businessId}/bulk-operations`. */
 import * as operations from '../../generated/operations.ts';
 import { customRoute, getRoute, listRoute, postRoute } from '../../rest/route.ts';
 
-const all = '/v1/businesses/:businessId/bulk-operations';
-const one = `${all}/:id` as const;
+const operationsPath = '/v1/businesses/:businessId/bulk-operations';
+const operationPath = `${operationsPath}/:id` as const;
 
 export const routes = [
-  postRoute(`${all}/imports`, operations.StartImportDocument, { answer: 'startImport.bulkOperation' }),
-  postRoute(`${all}/exports`, operations.StartExportDocument, { answer: 'startExport.bulkOperation' }),
-  listRoute(all, operations.ListBulkOperationsDocument, {
-    query: ['kind', 'state'],
-    answer: 'bulkOperations',
+  postRoute(`${operationsPath}/imports`, operations.StartImportDocument, {
+    response: 'startImport.bulkOperation',
   }),
-  getRoute(one, operations.GetBulkOperationDocument, { answer: 'bulkOperation', missing: 'Bulk operation' }),
-  listRoute(`${one}/errors`, operations.ListBulkErrorsDocument, { answer: 'bulkErrors' }),
-  customRoute('POST', `${one}/cancel`, operations.CancelBulkOperationDocument, {
-    answer: 'cancelBulkOperation.bulkOperation',
+  postRoute(`${operationsPath}/exports`, operations.StartExportDocument, {
+    response: 'startExport.bulkOperation',
+  }),
+  listRoute(operationsPath, operations.ListBulkOperationsDocument, {
+    query: ['kind', 'state'],
+    response: 'bulkOperations',
+  }),
+  getRoute(operationPath, operations.GetBulkOperationDocument, {
+    response: 'bulkOperation',
+    recordName: 'Bulk operation',
+  }),
+  listRoute(`${operationPath}/errors`, operations.ListBulkErrorsDocument, { response: 'bulkErrors' }),
+  customRoute('POST', `${operationPath}/cancel`, operations.CancelBulkOperationDocument, {
+    response: 'cancelBulkOperation.bulkOperation',
   }),
 ];

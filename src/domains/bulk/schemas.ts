@@ -1,12 +1,12 @@
-/** What callers of imports and exports must send. */
+/** Zod schemas of imports and exports. */
 import { z } from 'zod';
 import { optionalInput, pageFields, textSchema } from '../../lib/validation/input.ts';
 import { bulkFormats, bulkKinds, bulkResources, bulkStates } from './model.ts';
 
-/** What fits into a request with everything around it; longer files are uploaded. */
-const maxContent = 900_000;
+/** Characters. Fits into the body limit of a request; longer files are uploaded. */
+const maxContentLength = 900_000;
 
-const what = {
+const operationFields = {
   resource: z.enum(bulkResources),
   format: optionalInput(z.enum(bulkFormats)).transform((format) => format ?? 'JSONL'),
   collectionId: optionalInput(textSchema(300)).transform((id) => id || undefined),
@@ -15,14 +15,17 @@ const what = {
 export const startImportSchema = z.object({
   businessId: z.string(),
   input: z.object({
-    ...what,
+    ...operationFields,
     content: optionalInput(
-      z.string().min(1, 'Must not be empty.').max(maxContent, 'Upload files of this length.'),
+      z
+        .string()
+        .min(1, 'Must not be empty.')
+        .max(maxContentLength, 'The content is too long for a request. Omit it and upload a file.'),
     ),
   }),
 });
 
-export const startExportSchema = z.object({ businessId: z.string(), input: z.object(what) });
+export const startExportSchema = z.object({ businessId: z.string(), input: z.object(operationFields) });
 
 export const bulkOperationKeySchema = z.object({ businessId: z.string(), id: z.string() });
 

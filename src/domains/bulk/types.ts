@@ -17,110 +17,124 @@ import type {
 } from './model.ts';
 
 export const BulkKindEnum = builder.enumType('BulkKind', {
-  description: 'Which way records go.',
+  description: 'Direction of an operation.',
   values: enumValues<(typeof bulkKinds)[number]>({
     IMPORT: 'From a file into the business.',
     EXPORT: 'From the business into a file.',
   }),
 });
 export const BulkResourceEnum = builder.enumType('BulkResource', {
-  description: 'What can be imported or exported.',
+  description: 'Type of the records.',
   values: enumValues<(typeof bulkResources)[number]>({
     PRODUCTS: 'Products with their variants. Needs PRODUCTS_WRITE.',
     ENTRIES: 'Entries of a collection. Needs CONTENT_WRITE.',
     SUBSCRIBERS: 'Subscribers of a newsletter. An import needs NEWSLETTER_SEND, an export SUBSCRIBERS_READ.',
     ORDERS:
-      'Orders; those that were placed elsewhere are imported once each. Needs ORDERS_WRITE, an export ORDERS_READ.',
+      'Orders. An import creates orders that were placed in another system, each once, and needs ORDERS_WRITE; an export needs ORDERS_READ.',
   }),
 });
 export const BulkFormatEnum = builder.enumType('BulkFormat', {
-  description: 'How the lines of a file are written.',
+  description: 'File format.',
   values: enumValues<(typeof bulkFormats)[number]>({
-    JSONL: 'A JSON object in each line.',
-    CSV: 'As RFC 4180 has it, with the names of columns in the first line.',
+    JSONL: 'One JSON object per line.',
+    CSV: 'RFC 4180, with the column names in the first line.',
   }),
 });
 export const BulkStateEnum = builder.enumType('BulkState', {
-  description:
-    'UPLOADING until the file has come, QUEUED until it begins, RUNNING, then COMPLETED, FAILED as a whole, or CANCELLED.',
+  description: 'State of an operation: UPLOADING, QUEUED, RUNNING, then COMPLETED, FAILED or CANCELLED.',
   values: enumValues<(typeof bulkStates)[number]>({
-    UPLOADING: 'Its file is waited for.',
-    QUEUED: 'It waits for its turn.',
-    RUNNING: 'Lines are read or written.',
-    COMPLETED: 'It is over; lines may have been refused, see `failed`.',
-    FAILED: 'It was given up as a whole, see `reason`; lines that were imported stay.',
-    CANCELLED: 'Somebody stopped it; lines that were imported stay.',
+    UPLOADING: 'Waiting for the upload of the file.',
+    QUEUED: 'Waiting to be processed.',
+    RUNNING: 'Lines are being imported or exported.',
+    COMPLETED: 'Finished. Individual lines may have been rejected, see `failed`.',
+    FAILED: 'Stopped by an error, see `reason`. Records that were imported before it stay.',
+    CANCELLED: 'Cancelled by a user. Records that were imported before it stay.',
   }),
 });
 
 const BulkUploadType = builder.objectRef<BulkUpload>('BulkUpload').implement({
   description:
-    'A form for the file of an import, good for one use within an hour: sent as multipart/form-data, its fields first, then the file as `file`.',
+    'Upload form for the file of an import, valid for one use within an hour. Send it as multipart/form-data: the fields first, then the file as `file`.',
   fields: (t) => ({
-    uploadUrl: t.exposeString('uploadUrl', { description: 'Where to send the form.' }),
-    fields: t.expose('fields', { type: [UploadField], description: 'What to send before the file.' }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Until when it is taken.' }),
+    uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
+    fields: t.expose('fields', { type: [UploadField], description: 'Form fields to send before the file.' }),
+    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Expiry time of the form.' }),
   }),
 });
 
 export const BulkOperationType = builder.objectRef<BulkOperation>('BulkOperation').implement({
   interfaces: [NodeInterface, Timestamped],
-  description: 'An import or export, which runs in the background. Kept for 7 days, with its files.',
+  description:
+    'Import or export that runs in the background. Deleted with its files after 7 days (configurable).',
   fields: (t) =>
     ({
       id: t.exposeID('id', { description: 'Id of the operation.' }),
       businessId: t.exposeID('businessId', { description: 'The business.' }),
-      kind: t.expose('kind', { type: BulkKindEnum, description: 'Which way records go.' }),
-      resource: t.expose('resource', { type: BulkResourceEnum, description: 'What the records are.' }),
-      format: t.expose('format', { type: BulkFormatEnum, description: 'How lines are written.' }),
-      state: t.expose('state', { type: BulkStateEnum, description: 'How far it is.' }),
+      kind: t.expose('kind', { type: BulkKindEnum, description: 'IMPORT or EXPORT.' }),
+      resource: t.expose('resource', { type: BulkResourceEnum, description: 'Type of the records.' }),
+      format: t.expose('format', { type: BulkFormatEnum, description: 'File format.' }),
+      state: t.expose('state', { type: BulkStateEnum, description: 'Current state.' }),
       collectionId: t.exposeID('collectionId', {
         nullable: true,
-        description: 'The collection that was named.',
+        description: 'Collection of the records; null when none was specified.',
       }),
-      userId: t.exposeID('userId', { description: 'Who asked for it.' }),
-      done: t.exposeInt('done', { description: 'Lines that were imported, or records that were exported.' }),
-      failed: t.exposeInt('failed', { description: 'Lines that were refused; the first 1,000 say why.' }),
-      total: t.exposeInt('total', { nullable: true, description: 'How many there are, once that is known.' }),
-      progress: t.exposeInt('progress', { description: 'In per cent.' }),
-      reason: t.exposeString('reason', { nullable: true, description: 'Why it failed as a whole.' }),
+      userId: t.exposeID('userId', { description: 'User who started the operation.' }),
+      done: t.exposeInt('done', { description: 'Number of imported lines or exported records.' }),
+      failed: t.exposeInt('failed', {
+        description: 'Number of rejected lines. `bulkErrors` lists the first 1,000.',
+      }),
+      total: t.exposeInt('total', {
+        nullable: true,
+        description: 'Total number of lines or records; null while unknown.',
+      }),
+      progress: t.exposeInt('progress', { description: 'Percentage from 0 to 100.' }),
+      reason: t.exposeString('reason', {
+        nullable: true,
+        description: 'Reason of the state FAILED; null otherwise.',
+      }),
       upload: t.expose('upload', {
         type: BulkUploadType,
         nullable: true,
-        description: 'How to send the file, while it is waited for.',
+        description: 'Form to upload the file with; null unless the state is UPLOADING.',
       }),
       resultUrl: t.exposeString('resultUrl', {
         nullable: true,
-        description: 'Where the file of a finished export is, for 15 minutes; ask again for a new address.',
+        description:
+          'Signed URL of the file of a completed export, valid for 15 minutes. Query again for a new one; null otherwise.',
       }),
-      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was asked for.' }),
-      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it last went on.' }),
+      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the request.' }),
+      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last progress.' }),
       finishedAt: t.expose('finishedAt', {
         type: 'Timestamp',
         nullable: true,
-        description: 'When it ended.',
+        description: 'Time at which the operation ended; null before.',
       }),
     }) satisfies Record<keyof BulkOperation, unknown>,
 });
 
 const BulkErrorDetailType = builder.objectRef<ErrorDetail>('BulkErrorDetail').implement({
-  description: 'One fault of a line.',
+  description: 'Error detail of a line.',
   fields: (t) => ({
-    field: t.exposeString('field', { description: 'The field; empty for the line itself.' }),
-    error: t.expose('error', { type: ErrorDetailCodeEnum, description: 'A stable code to branch on.' }),
-    message: t.exposeString('message', { description: 'A sentence for people.' }),
+    field: t.exposeString('field', {
+      description: 'Field name; empty when the error concerns the whole line.',
+    }),
+    error: t.expose('error', { type: ErrorDetailCodeEnum, description: 'Stable, machine-readable code.' }),
+    message: t.exposeString('message', { description: 'Human-readable explanation.' }),
   }),
 });
 
 export const BulkErrorType = builder.objectRef<BulkLineError>('BulkError').implement({
-  description: 'Why a line was not imported: what the API would have said.',
+  description: 'Error of a rejected line: the same error that the API returns for this record.',
   fields: (t) =>
     ({
       id: t.exposeID('id', { description: 'Id of the error.' }),
-      line: t.exposeInt('line', { description: 'Number of the line in the file, from 1.' }),
-      code: t.expose('code', { type: ErrorCodeEnum, description: 'What kind of failure it is.' }),
-      message: t.exposeString('message', { description: 'A sentence for people.' }),
-      details: t.expose('details', { type: [BulkErrorDetailType], description: 'Its faults, at most 20.' }),
+      line: t.exposeInt('line', { description: 'Line number in the file, counted from 1.' }),
+      code: t.expose('code', { type: ErrorCodeEnum, description: 'Error code, as in API errors.' }),
+      message: t.exposeString('message', { description: 'Human-readable explanation.' }),
+      details: t.expose('details', {
+        type: [BulkErrorDetailType],
+        description: 'Errors of the individual fields, at most 20.',
+      }),
     }) satisfies Record<keyof BulkLineError, unknown>,
 });
 

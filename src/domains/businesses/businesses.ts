@@ -1,4 +1,4 @@
-/** Businesses themselves: whoever creates one becomes its ADMIN. */
+/** Creates, reads, updates and deletes businesses. The creator of a business becomes its ADMIN. */
 import type { z } from 'zod';
 import { defaultRoles } from '../../auth/permissions.ts';
 import type { Context } from '../../context.ts';
@@ -23,7 +23,7 @@ import type { createBusinessSchema, updateBusinessSchema, viewerBusinessesSchema
 export const findBusiness = (ctx: Context, id: string): Promise<Business | null> =>
   ctx.db.prisma.business.findUnique({ where: isId(id) ? { id } : { slug: id } });
 
-/** What the business calls itself; empty when there is no such business. */
+/** Name of the business; empty when the business does not exist. */
 export async function loadBusinessName({ prisma }: Queries, id: string): Promise<string> {
   const business = await prisma.business.findUnique({ where: { id }, select: { name: true } });
   return business?.name ?? '';
@@ -33,17 +33,17 @@ export async function filterExistingBusinessIds(
   { prisma }: Queries,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const found = await prisma.business.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
-  return new Set(found.map(({ id }) => id));
+  const rows = await prisma.business.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** The businesses the viewer works for, newest first. */
+/** Businesses of which the viewer is a member, newest first. */
 export async function listBusinesses(
   ctx: Context,
   args: z.output<typeof viewerBusinessesSchema>,
 ): Promise<Page<Business>> {
   const userId = ctx.viewer.user?.userId ?? nilUuid;
-  const where = { memberships: { some: { userId } }, ...(await workableOnly(ctx)) };
+  const where = { memberships: { some: { userId } }, ...(await accessibleToKey(ctx)) };
   return loadPage({
     secret: ctx.keys.secret,
     list: `businesses:${userId}`,
@@ -61,19 +61,19 @@ export async function listBusinesses(
   });
 }
 
-/** An API key that is limited to some permissions does not see where it can do nothing. */
-async function workableOnly({ viewer }: Context): Promise<Prisma.BusinessWhereInput> {
+/** Filter for restricted API keys: only businesses in which the key has a permission. Empty for other viewers. */
+async function accessibleToKey({ viewer }: Context): Promise<Prisma.BusinessWhereInput> {
   if (viewer.accountUser) return {};
-  const held = [...(await viewer.permissionsByBusiness())];
-  return { id: { in: held.flatMap(([id, { size }]) => (size > 0 ? [id] : [])) } };
+  const permissionsByBusiness = [...(await viewer.permissionsByBusiness())];
+  return { id: { in: permissionsByBusiness.flatMap(([id, { size }]) => (size > 0 ? [id] : [])) } };
 }
 
 export function createBusiness(
   ctx: Context,
   { input }: z.output<typeof createBusinessSchema>,
 ): Promise<Business> {
-  const { accountUser: person } = ctx.viewer;
-  if (!person) throw unauthenticatedError();
+  const { accountUser } = ctx.viewer;
+  if (!accountUser) throw unauthenticatedError();
   return mapUniqueViolation(slugTaken, () =>
     runIdempotent(ctx, 'createBusiness', { input }, (queries) =>
       queries.transaction(async (tx) => {
@@ -87,7 +87,7 @@ export function createBusiness(
             updatedAt: time,
           },
         });
-        await hireFounder(tx, business, person.userId);
+        await createDefaultRoles(tx, business, accountUser.userId);
         return business;
       }),
     ),
@@ -96,15 +96,15 @@ export function createBusiness(
 
 async function unusedSlug({ prisma }: Queries, name: string): Promise<string> {
   const base = slugify(name);
-  const like = await prisma.business.findMany({
+  const similar = await prisma.business.findMany({
     where: { OR: [{ slug: base }, { slug: { startsWith: `${base}-` } }] },
     select: { slug: true },
   });
-  return firstFreeSlug(base, new Set(like.map(({ slug }) => slug)));
+  return firstFreeSlug(base, new Set(similar.map(({ slug }) => slug)));
 }
 
-/** The roles a business starts with, and the first person to hold one. */
-async function hireFounder({ prisma }: Queries, { id, createdAt }: Business, userId: string) {
+/** Creates the default roles of a business and assigns ADMIN to its founder. */
+async function createDefaultRoles({ prisma }: Queries, { id, createdAt }: Business, founderId: string) {
   const roles = defaultRoles.map(({ name, permissions }) => ({
     id: newId(),
     businessId: id,
@@ -115,8 +115,10 @@ async function hireFounder({ prisma }: Queries, { id, createdAt }: Business, use
   }));
   await prisma.role.createMany({ data: roles });
   const admin = roles.find(({ name }) => name === 'ADMIN');
-  if (!admin) throw new Error('No role ADMIN to start with.');
-  await prisma.membership.create({ data: { businessId: id, userId, roleId: admin.id, createdAt } });
+  if (!admin) throw new Error('The default roles contain no role ADMIN.');
+  await prisma.membership.create({
+    data: { businessId: id, userId: founderId, roleId: admin.id, createdAt },
+  });
 }
 
 export function updateBusiness(
@@ -125,8 +127,8 @@ export function updateBusiness(
 ): Promise<Business> {
   return mapUniqueViolation(slugTaken, () =>
     updateConfigurationRecord(ctx, {
-      what: 'Business',
-      expected: version,
+      recordName: 'Business',
+      expectedVersion: version,
       find: () => ctx.db.prisma.business.findUnique({ where: { id } }),
       change: (current, stamp) =>
         ctx.db.prisma.business.updateMany({
@@ -137,12 +139,12 @@ export function updateBusiness(
   );
 }
 
-/** Its files go with it, soon after. */
+/** A job deletes the files of the business after the commit. */
 export const deleteBusiness = (ctx: Context, { id, version }: { id: string; version?: number | undefined }) =>
   deleteConfigurationRecord({
-    what: 'Business',
+    recordName: 'Business',
     id,
-    expected: version,
+    expectedVersion: version,
     find: () => ctx.db.prisma.business.findUnique({ where: { id } }),
     remove: (current) =>
       ctx.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** GraphQL inputs of a business and its configuration. Rules beyond types are in checks.ts. */
+/** GraphQL inputs of businesses and their configuration. Validation rules are in checks.ts. */
 
 import { builder } from '../../graphql/schema/builder.ts';
 import { deprecatedField } from '../../graphql/schema/deprecations.ts';
@@ -7,111 +7,120 @@ import { PermissionEnum, PromoCodeTypeEnum } from './types.ts';
 export const CreateBusinessInput = builder.inputType('CreateBusinessInput', {
   description: 'A new business.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'What customers know it by.' }),
-    slug: t.string({ description: 'Readable address. Made from the name when absent.' }),
+    name: t.string({ required: true, description: 'Name shown to customers.' }),
+    slug: t.string({ description: 'URL slug. Derived from the name when absent.' }),
   }),
 });
 
 export const UpdateBusinessInput = builder.inputType('UpdateBusinessInput', {
-  description: 'The fields to change.',
+  description: 'Fields to change; absent fields stay unchanged.',
   fields: (t) => ({
-    name: t.string({ description: 'What customers know it by.' }),
-    slug: t.string({ description: 'Readable address.' }),
+    name: t.string({ description: 'Name shown to customers.' }),
+    slug: t.string({ description: 'URL slug.' }),
   }),
 });
 
 const CategoryTaxInput = builder.inputType('CategoryTaxInput', {
-  description: 'What products of one category are taxed with in a market.',
+  description: 'Tax rate of one product category in a market.',
   fields: (t) => ({
-    category: t.string({ required: true, description: 'The category, exactly as products have it.' }),
-    taxBps: t.int({ required: true, description: 'Tax in basis points.' }),
+    category: t.string({ required: true, description: 'Category, spelled exactly as in the products.' }),
+    taxBps: t.int({ required: true, description: 'Tax rate in basis points: 1900 is 19 %.' }),
   }),
 });
 
 export const CreateMarketInput = builder.inputType('CreateMarketInput', {
   description: 'A new market.',
   fields: (t) => ({
-    code: t.id({ required: true, description: 'Code, unique in the business without regard to case.' }),
-    currency: t.string({ required: true, description: 'ISO 4217 code, in any case.' }),
-    taxBps: t.int({ description: 'Tax in basis points. Default 0.' }),
+    code: t.id({ required: true, description: 'Code, unique in the business (case-insensitive).' }),
+    currency: t.string({ required: true, description: 'ISO 4217 code, case-insensitive.' }),
+    taxBps: t.int({ description: 'Tax rate in basis points. Default 0.' }),
     taxRates: t.field({
       type: [CategoryTaxInput],
-      description: 'What some categories are taxed with instead.',
+      description: 'Tax rates of categories that differ from `taxBps`.',
     }),
   }),
 });
 
 export const UpdateMarketInput = builder.inputType('UpdateMarketInput', {
-  description: 'The fields to change. A code stays what it is.',
+  description: 'Fields to change; absent fields stay unchanged. The code cannot be changed.',
   fields: (t) => ({
-    currency: t.string({ description: 'ISO 4217 code, in any case.' }),
-    taxBps: t.int({ description: 'Tax in basis points.' }),
-    taxRates: t.field({ type: [CategoryTaxInput], description: 'The whole new list.' }),
+    currency: t.string({ description: 'ISO 4217 code, case-insensitive.' }),
+    taxBps: t.int({ description: 'Tax rate in basis points.' }),
+    taxRates: t.field({ type: [CategoryTaxInput], description: 'Complete new list; empty removes all.' }),
   }),
 });
 
 const ShippingPriceInput = builder.inputType('ShippingPriceInput', {
-  description: 'What shipping costs in one market.',
+  description: 'Shipping price in one market.',
   fields: (t) => ({
     marketId: t.id({ required: true, description: 'Code of the market.' }),
     price: t.field({ type: 'Money', required: true, description: 'Price in minor units.' }),
-    freeAbove: t.field({ type: 'Money', description: 'Free when subtotal minus discount reaches this.' }),
+    freeAbove: t.field({
+      type: 'Money',
+      description: 'Shipping is free when subtotal minus discount reaches this amount, in minor units.',
+    }),
   }),
 });
 
 export const CreateShippingMethodInput = builder.inputType('CreateShippingMethodInput', {
   description: 'A new shipping method.',
   fields: (t) => ({
-    id: t.id({ description: 'Id, such as `standard`. Made from the name when absent.' }),
+    id: t.id({ description: 'Id, such as `standard`. Derived from the name when absent.' }),
     name: t.string({ required: true, description: 'Name shown to customers.' }),
     prices: t.field({ type: [ShippingPriceInput], description: 'At most one price per market.' }),
   }),
 });
 
 export const UpdateShippingMethodInput = builder.inputType('UpdateShippingMethodInput', {
-  description: 'The fields to change.',
+  description: 'Fields to change; absent fields stay unchanged.',
   fields: (t) => ({
     name: t.string({ description: 'Name shown to customers.' }),
-    prices: t.field({ type: [ShippingPriceInput], description: 'The whole new list.' }),
+    prices: t.field({
+      type: [ShippingPriceInput],
+      description: 'Complete new list, at most one price per market.',
+    }),
   }),
 });
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 const FixedDiscountInput = builder.inputType('FixedDiscountInput', {
-  description: 'An amount off.',
+  description: 'Fixed discount in one currency.',
   fields: (t) => ({
-    amount: t.field({ type: 'Money', required: true, description: 'Minor units off.' }),
+    amount: t.field({ type: 'Money', required: true, description: 'Discount in minor units.' }),
     currency: t.string({
       required: true,
-      description: 'ISO 4217 code, in any case: taken off in this one alone.',
+      description: 'ISO 4217 code, case-insensitive. The code applies to carts in this currency only.',
     }),
   }),
 });
 
 const PromoDiscountInput = builder.inputType('PromoDiscountInput', {
-  description: 'What a promo code takes off: exactly one of these.',
+  description: 'Discount of a promo code: exactly one field.',
   isOneOf: true,
   fields: (t) => ({
-    percentage: t.int({ description: 'Basis points off: 1000 is 10 %.' }),
-    fixed: t.field({ type: FixedDiscountInput, description: 'An amount off.' }),
-    freeShipping: t.boolean({ description: 'True: shipping costs nothing.' }),
+    percentage: t.int({ description: 'Discount in basis points: 1000 is 10 %.' }),
+    fixed: t.field({ type: FixedDiscountInput, description: 'Amount and currency of the discount.' }),
+    freeShipping: t.boolean({ description: 'Must be true: shipping is free.' }),
   }),
 });
 
-/** What a promo code takes off, in one value or, as before, in four. */
+/** Discount as one field, or as the four deprecated fields. */
 const promoDiscount = (t: InputFields, type: 'CreatePromoCodeInput' | 'UpdatePromoCodeInput') => ({
-  discount: t.field({ type: PromoDiscountInput, description: 'What it takes off.' }),
+  discount: t.field({
+    type: PromoDiscountInput,
+    description: 'Kind and value; replaces `type`, `bps`, `amount` and `currency`.',
+  }),
   type: t.field({
     ...deprecatedField(`${type}.type`),
     type: PromoCodeTypeEnum,
-    description: 'What it takes off.',
+    description: 'Kind of discount.',
   }),
-  bps: t.int({ ...deprecatedField(`${type}.bps`), description: 'Basis points off (PERCENTAGE).' }),
+  bps: t.int({ ...deprecatedField(`${type}.bps`), description: 'Discount in basis points (PERCENTAGE).' }),
   amount: t.field({
     ...deprecatedField(`${type}.amount`),
     type: 'Money',
-    description: 'Minor units off (FIXED).',
+    description: 'Discount in minor units (FIXED).',
   }),
   currency: t.string({
     ...deprecatedField(`${type}.currency`),
@@ -120,11 +129,11 @@ const promoDiscount = (t: InputFields, type: 'CreatePromoCodeInput' | 'UpdatePro
 });
 
 const promoLimits = (t: InputFields) => ({
-  minSubtotal: t.field({ type: 'Money', description: 'Smallest subtotal it applies to.' }),
-  startsAt: t.field({ type: 'Timestamp', description: 'Not valid before.' }),
-  endsAt: t.field({ type: 'Timestamp', description: 'Not valid from here on.' }),
-  maxUses: t.int({ description: 'Orders it may be used for in total.' }),
-  maxUsesPerCustomer: t.int({ description: 'Orders one customer may use it for.' }),
+  minSubtotal: t.field({ type: 'Money', description: 'Minimum subtotal in minor units.' }),
+  startsAt: t.field({ type: 'Timestamp', description: 'Start of validity.' }),
+  endsAt: t.field({ type: 'Timestamp', description: 'End of validity (exclusive).' }),
+  maxUses: t.int({ description: 'Maximum number of orders in total.' }),
+  maxUsesPerCustomer: t.int({ description: 'Maximum number of orders per customer.' }),
 });
 
 export const CreatePromoCodeInput = builder.inputType('CreatePromoCodeInput', {
@@ -132,7 +141,7 @@ export const CreatePromoCodeInput = builder.inputType('CreatePromoCodeInput', {
   fields: (t) => ({
     code: t.string({
       required: true,
-      description: 'What customers type, unique in the business without regard to case.',
+      description: 'Code that customers enter, unique in the business (case-insensitive).',
     }),
     ...promoDiscount(t, 'CreatePromoCodeInput'),
     ...promoLimits(t),
@@ -140,9 +149,9 @@ export const CreatePromoCodeInput = builder.inputType('CreatePromoCodeInput', {
 });
 
 export const UpdatePromoCodeInput = builder.inputType('UpdatePromoCodeInput', {
-  description: 'The fields to change; null takes a limit away.',
+  description: 'Fields to change; absent fields stay unchanged, null removes a limit.',
   fields: (t) => ({
-    code: t.string({ description: 'What customers type.' }),
+    code: t.string({ description: 'Code that customers enter.' }),
     ...promoDiscount(t, 'UpdatePromoCodeInput'),
     ...promoLimits(t),
   }),
@@ -152,14 +161,17 @@ export const CreateRoleInput = builder.inputType('CreateRoleInput', {
   description: 'A new role.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Name, unique in the business.' }),
-    permissions: t.field({ type: [PermissionEnum], description: 'What it allows.' }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      description: 'Permissions that the role includes. Default: none.',
+    }),
   }),
 });
 
 export const UpdateRoleInput = builder.inputType('UpdateRoleInput', {
-  description: 'The fields to change.',
+  description: 'Fields to change; absent fields stay unchanged.',
   fields: (t) => ({
     name: t.string({ description: 'Unique in the business.' }),
-    permissions: t.field({ type: [PermissionEnum], description: 'The whole new set.' }),
+    permissions: t.field({ type: [PermissionEnum], description: 'Complete new list.' }),
   }),
 });

@@ -1,4 +1,6 @@
-/** The words that businesses add to the lists of the gateway. */
+/** Manifest of businesses: permissions, registrations with other domains. Read by scripts/gather.ts. */
+import './staff/staff-sql.ts';
+
 export const permissions = {
-  ADMIN: 'Everything, also the business itself, its roles, members, keys of staff and settings.',
+  ADMIN: 'All permissions, including management of the business itself, its roles, members and settings.',
 };

@@ -1,4 +1,4 @@
-/** Markets of a business. */
+/** Creates, reads, updates and deletes the markets of a business. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { type Market, Prisma } from '../../generated/prisma/client.ts';
@@ -42,7 +42,7 @@ export function createMarket(
   const time = now();
   const { taxRates, ...fields } = input;
   const data = {
-    ...{ businessId, key: normalizeMarketCode(input.code), ...fields, ...ratesOf(taxRates) },
+    ...{ businessId, key: normalizeMarketCode(input.code), ...fields, ...taxRatesData(taxRates) },
     ...{ createdAt: time, updatedAt: time },
   };
   return mapUniqueViolation(codeTaken, () =>
@@ -55,8 +55,8 @@ export function updateMarket(
   { businessId, code, version, input }: z.output<typeof updateMarketSchema>,
 ): Promise<Market> {
   return updateConfigurationRecord(ctx, {
-    what: 'Market',
-    expected: version,
+    recordName: 'Market',
+    expectedVersion: version,
     find: () => findMarket(ctx, { businessId, code }),
     change: ({ key, version: current, currency, taxBps }, stamp) =>
       ctx.db.prisma.market.updateMany({
@@ -64,7 +64,7 @@ export function updateMarket(
         data: {
           currency: input.currency ?? currency,
           taxBps: input.taxBps ?? taxBps,
-          ...ratesOf(input.taxRates),
+          ...taxRatesData(input.taxRates),
           ...stamp,
         },
       }),
@@ -76,16 +76,16 @@ export const deleteMarket = (
   { businessId, code, version }: MarketAddress & { version?: number | undefined },
 ) =>
   deleteConfigurationRecord({
-    what: 'Market',
+    recordName: 'Market',
     id: code,
-    expected: version,
+    expectedVersion: version,
     find: () => findMarket(ctx, { businessId, code }),
     remove: ({ key, version: current }) =>
       ctx.db.prisma.market.deleteMany({ where: { businessId, key, version: current } }),
   });
 
-/** What is not said stays as it is; an empty list is none. */
-const ratesOf = (taxRates: CategoryTax[] | undefined) =>
+/** Absent rates stay unchanged; an empty list is stored as null. */
+const taxRatesData = (taxRates: CategoryTax[] | undefined) =>
   taxRates && { taxRates: taxRates.length > 0 ? taxRates.map((rate) => ({ ...rate })) : Prisma.DbNull };
 
 const codeTaken = () => alreadyTakenError('code', 'CODE_TAKEN');

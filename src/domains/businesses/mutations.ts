@@ -1,4 +1,4 @@
-/** Mutations of businesses and their configuration. All but creating a business need ADMIN. */
+/** GraphQL mutations of businesses and their configuration. All except `createBusiness` need ADMIN. */
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -29,18 +29,20 @@ const PromoCodePayload = createPayloadType<'promoCode', PromoCode>(
 );
 const RolePayload = createPayloadType<'role', Role>('RolePayload', 'role', RoleType);
 
-const onBusiness = (_root: unknown, args: { id: string }) => ({
+const adminOfBusiness = (_root: unknown, args: { id: string }) => ({
   permission: { name: 'ADMIN' as const, businessId: args.id, addressed: 'Business' },
 });
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
   const id = t.arg.id({ required: true, description: 'Id of the record.' });
-  const code = t.arg.id({ required: true, description: 'Code of the market, in any case.' });
+  const code = t.arg.id({ required: true, description: 'Code of the market, case-insensitive.' });
   const version = t.arg.int({
-    description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+    description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
   });
-  const given = (args: { version?: number | null | undefined }) => ({ version: args.version ?? undefined });
+  const versionOf = (args: { version?: number | null | undefined }) => ({
+    version: args.version ?? undefined,
+  });
   return {
     createBusiness: t.field({
       type: BusinessPayload,
@@ -55,12 +57,12 @@ builder.mutationFields((t) => {
     }),
     updateBusiness: t.field({
       type: BusinessPayload,
-      description: 'Changes a business.',
-      authScopes: onBusiness,
+      description: 'Updates the given fields of a business. Needs ADMIN.',
+      authScopes: adminOfBusiness,
       args: {
         id,
         version,
-        input: t.arg({ type: inputs.UpdateBusinessInput, required: true, description: 'The changes.' }),
+        input: t.arg({ type: inputs.UpdateBusinessInput, required: true, description: 'Fields to change.' }),
       },
       ...validatedField(checks.updateBusinessSchema, async (args, ctx) => ({
         business: await updateBusiness(ctx, args),
@@ -68,14 +70,14 @@ builder.mutationFields((t) => {
     }),
     deleteBusiness: t.field({
       type: DeletedPayload,
-      description: 'Deletes a business with everything in it.',
-      authScopes: onBusiness,
+      description: 'Deletes a business with all its records and files.',
+      authScopes: adminOfBusiness,
       args: { id, version },
-      resolve: (_root, args, ctx) => deleteBusiness(ctx, { ...args, ...given(args) }),
+      resolve: (_root, args, ctx) => deleteBusiness(ctx, { ...args, ...versionOf(args) }),
     }),
     createMarket: t.field({
       type: MarketPayload,
-      description: 'Creates a market: where things are sold, in which currency, with which tax. Needs ADMIN.',
+      description: 'Creates a market with its currency and tax. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       args: {
         businessId,
@@ -87,13 +89,13 @@ builder.mutationFields((t) => {
     }),
     updateMarket: t.field({
       type: MarketPayload,
-      description: 'Changes a market.',
+      description: 'Updates the given fields of a market. Needs ADMIN.',
       authScopes: permissionOnRecord('ADMIN', 'Market'),
       args: {
         businessId,
         code,
         version,
-        input: t.arg({ type: inputs.UpdateMarketInput, required: true, description: 'The changes.' }),
+        input: t.arg({ type: inputs.UpdateMarketInput, required: true, description: 'Fields to change.' }),
       },
       ...validatedField(checks.updateMarketSchema, async (args, ctx) => ({
         market: await updateMarket(ctx, args),
@@ -101,14 +103,14 @@ builder.mutationFields((t) => {
     }),
     deleteMarket: t.field({
       type: DeletedPayload,
-      description: 'Deletes a market: nothing is sold there any more. Its orders stay.',
+      description: 'Deletes a market, which stops sales there. Existing orders stay.',
       authScopes: permissionOnRecord('ADMIN', 'Market'),
       args: { businessId, code, version },
-      resolve: (_root, args, ctx) => deleteMarket(ctx, { ...args, ...given(args) }),
+      resolve: (_root, args, ctx) => deleteMarket(ctx, { ...args, ...versionOf(args) }),
     }),
     createShippingMethod: t.field({
       type: ShippingMethodPayload,
-      description: 'Creates a shipping method, with its price in each market that it serves. Needs ADMIN.',
+      description: 'Creates a shipping method with its price in each market that it serves. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       args: {
         businessId,
@@ -120,13 +122,17 @@ builder.mutationFields((t) => {
     }),
     updateShippingMethod: t.field({
       type: ShippingMethodPayload,
-      description: 'Changes a shipping method.',
+      description: 'Updates the given fields of a shipping method. Needs ADMIN.',
       authScopes: permissionOnRecord('ADMIN', 'Shipping method'),
       args: {
         businessId,
         id,
         version,
-        input: t.arg({ type: inputs.UpdateShippingMethodInput, required: true, description: 'The changes.' }),
+        input: t.arg({
+          type: inputs.UpdateShippingMethodInput,
+          required: true,
+          description: 'Fields to change.',
+        }),
       },
       ...validatedField(checks.updateShippingMethodSchema, async (args, ctx) => ({
         shippingMethod: await updateShippingMethod(ctx, args),
@@ -134,14 +140,14 @@ builder.mutationFields((t) => {
     }),
     deleteShippingMethod: t.field({
       type: DeletedPayload,
-      description: 'Deletes a shipping method: nobody can choose it any more. Orders keep it.',
+      description: 'Deletes a shipping method: new orders cannot use it. Existing orders keep it.',
       authScopes: permissionOnRecord('ADMIN', 'Shipping method'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deleteShippingMethod(ctx, { ...args, ...given(args) }),
+      resolve: (_root, args, ctx) => deleteShippingMethod(ctx, { ...args, ...versionOf(args) }),
     }),
     createPromoCode: t.field({
       type: PromoCodePayload,
-      description: 'Creates a promo code, which customers type at checkout. Needs ADMIN.',
+      description: 'Creates a promo code, which customers enter at checkout. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       args: {
         businessId,
@@ -153,13 +159,13 @@ builder.mutationFields((t) => {
     }),
     updatePromoCode: t.field({
       type: PromoCodePayload,
-      description: 'Changes a promo code.',
+      description: 'Updates the given fields of a promo code. Needs ADMIN.',
       authScopes: permissionOnRecord('ADMIN', 'Promo code'),
       args: {
         businessId,
         id,
         version,
-        input: t.arg({ type: inputs.UpdatePromoCodeInput, required: true, description: 'The changes.' }),
+        input: t.arg({ type: inputs.UpdatePromoCodeInput, required: true, description: 'Fields to change.' }),
       },
       ...validatedField(updatePromoCodeSchema, async (args, ctx) => ({
         promoCode: await updatePromoCode(ctx, args),
@@ -167,14 +173,14 @@ builder.mutationFields((t) => {
     }),
     deletePromoCode: t.field({
       type: DeletedPayload,
-      description: 'Deletes a promo code: nobody can use it any more. Orders keep it.',
+      description: 'Deletes a promo code: new orders cannot use it. Existing orders keep it.',
       authScopes: permissionOnRecord('ADMIN', 'Promo code'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deletePromoCode(ctx, { ...args, ...given(args) }),
+      resolve: (_root, args, ctx) => deletePromoCode(ctx, { ...args, ...versionOf(args) }),
     }),
     createRole: t.field({
       type: RolePayload,
-      description: 'Creates a role, to be given to members. Needs ADMIN.',
+      description: 'Creates a role that can be assigned to members. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       args: {
         businessId,
@@ -186,13 +192,13 @@ builder.mutationFields((t) => {
     }),
     updateRole: t.field({
       type: RolePayload,
-      description: 'Changes a role.',
+      description: 'Updates the given fields of a role. Needs ADMIN.',
       authScopes: permissionOnRecord('ADMIN', 'Role'),
       args: {
         businessId,
         id,
         version,
-        input: t.arg({ type: inputs.UpdateRoleInput, required: true, description: 'The changes.' }),
+        input: t.arg({ type: inputs.UpdateRoleInput, required: true, description: 'Fields to change.' }),
       },
       ...validatedField(checks.updateRoleSchema, async (args, ctx) => ({
         role: await updateRole(ctx, args),
@@ -200,10 +206,10 @@ builder.mutationFields((t) => {
     }),
     deleteRole: t.field({
       type: DeletedPayload,
-      description: 'Deletes a role that nobody holds.',
+      description: 'Deletes a role that is not assigned to any member.',
       authScopes: permissionOnRecord('ADMIN', 'Role'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deleteRole(ctx, { ...args, ...given(args) }),
+      resolve: (_root, args, ctx) => deleteRole(ctx, { ...args, ...versionOf(args) }),
     }),
   };
 });

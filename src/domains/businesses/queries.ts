@@ -1,4 +1,4 @@
-/** Queries of businesses and their configuration. */
+/** GraphQL queries of businesses and their configuration. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -38,7 +38,7 @@ builder.queryFields((t) => {
     }),
     businesses: t.field({
       type: BusinessConnection,
-      description: 'The businesses the viewer works for.',
+      description: 'Businesses of which the viewer is a member.',
       authScopes: { signedIn: true },
       complexity: listCost,
       args: pageArgs,
@@ -49,7 +49,7 @@ builder.queryFields((t) => {
       nullable: true,
       description: 'One market by its code.',
       authScopes: { signedIn: true },
-      args: { businessId, code: t.arg.id({ required: true, description: 'Code, in any case.' }) },
+      args: { businessId, code: t.arg.id({ required: true, description: 'Code, case-insensitive.' }) },
       resolve: (_root, args, ctx) => findMarket(ctx, args),
     }),
     markets: t.field({
@@ -63,7 +63,7 @@ builder.queryFields((t) => {
     shippingMethod: t.field({
       type: ShippingMethodType,
       nullable: true,
-      description: 'One shipping method, with what it costs in each market.',
+      description: 'One shipping method, with its price in each market.',
       authScopes: { signedIn: true },
       args: { businessId, id },
       resolve: (_root, args, ctx) => findShippingMethod(ctx, args),
@@ -79,7 +79,7 @@ builder.queryFields((t) => {
     promoCode: t.field({
       type: PromoCodeObject,
       nullable: true,
-      description: 'One promo code: what it takes off, when, and how often it may be used. Needs ADMIN.',
+      description: 'One promo code, with its discount, validity and limits. Needs ADMIN.',
       authScopes: permissionOnRecord('ADMIN', 'Promo code'),
       args: { businessId, id },
       resolve: (_root, args, ctx) => findPromoCode(ctx, args),
@@ -95,14 +95,14 @@ builder.queryFields((t) => {
     role: t.field({
       type: RoleType,
       nullable: true,
-      description: 'One role and the permissions it gives. Needs ADMIN.',
+      description: 'One role with its permissions. Needs ADMIN.',
       authScopes: permissionOnRecord('ADMIN', 'Role'),
       args: { businessId, id },
       resolve: (_root, args, ctx) => findRole(ctx, args),
     }),
     roles: t.field({
       type: RoleConnection,
-      description: 'The roles of a business, each with the permissions it gives. Needs ADMIN.',
+      description: 'The roles of a business with their permissions. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,
       args: listArgs,

@@ -1,4 +1,4 @@
-/** `/v1/businesses` and the configuration below it. */
+/** REST routes of `/v1/businesses` and the configuration of a business. */
 import * as operations from '../../generated/operations.ts';
 import { deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
 
@@ -10,45 +10,47 @@ const promoCodes = `${businesses}/:businessId/promo-codes` as const;
 const roles = `${businesses}/:businessId/roles` as const;
 
 export const routes = [
-  postRoute(businesses, operations.CreateBusinessDocument, { answer: 'createBusiness.business' }),
-  listRoute(businesses, operations.ListBusinessesDocument, { answer: 'businesses' }),
-  getRoute(business, operations.GetBusinessDocument, { answer: 'business', missing: 'Business' }),
-  putRoute(business, operations.UpdateBusinessDocument, { answer: 'updateBusiness.business' }),
-  deleteRoute(business, operations.DeleteBusinessDocument, { answer: 'deleteBusiness' }),
+  postRoute(businesses, operations.CreateBusinessDocument, { response: 'createBusiness.business' }),
+  listRoute(businesses, operations.ListBusinessesDocument, { response: 'businesses' }),
+  getRoute(business, operations.GetBusinessDocument, { response: 'business', recordName: 'Business' }),
+  putRoute(business, operations.UpdateBusinessDocument, { response: 'updateBusiness.business' }),
+  deleteRoute(business, operations.DeleteBusinessDocument, { response: 'deleteBusiness' }),
 
-  postRoute(markets, operations.CreateMarketDocument, { answer: 'createMarket.market' }),
-  listRoute(markets, operations.ListMarketsDocument, { answer: 'markets' }),
-  getRoute(`${markets}/:code`, operations.GetMarketDocument, { answer: 'market', missing: 'Market' }),
-  putRoute(`${markets}/:code`, operations.UpdateMarketDocument, { answer: 'updateMarket.market' }),
-  deleteRoute(`${markets}/:code`, operations.DeleteMarketDocument, { answer: 'deleteMarket' }),
+  postRoute(markets, operations.CreateMarketDocument, { response: 'createMarket.market' }),
+  listRoute(markets, operations.ListMarketsDocument, { response: 'markets' }),
+  getRoute(`${markets}/:code`, operations.GetMarketDocument, { response: 'market', recordName: 'Market' }),
+  putRoute(`${markets}/:code`, operations.UpdateMarketDocument, { response: 'updateMarket.market' }),
+  deleteRoute(`${markets}/:code`, operations.DeleteMarketDocument, { response: 'deleteMarket' }),
 
   postRoute(shippingMethods, operations.CreateShippingMethodDocument, {
-    answer: 'createShippingMethod.shippingMethod',
+    response: 'createShippingMethod.shippingMethod',
   }),
-  listRoute(shippingMethods, operations.ListShippingMethodsDocument, { answer: 'shippingMethods' }),
+  listRoute(shippingMethods, operations.ListShippingMethodsDocument, { response: 'shippingMethods' }),
   getRoute(`${shippingMethods}/:id`, operations.GetShippingMethodDocument, {
-    answer: 'shippingMethod',
-    missing: 'Shipping method',
+    response: 'shippingMethod',
+    recordName: 'Shipping method',
   }),
   putRoute(`${shippingMethods}/:id`, operations.UpdateShippingMethodDocument, {
-    answer: 'updateShippingMethod.shippingMethod',
+    response: 'updateShippingMethod.shippingMethod',
   }),
   deleteRoute(`${shippingMethods}/:id`, operations.DeleteShippingMethodDocument, {
-    answer: 'deleteShippingMethod',
+    response: 'deleteShippingMethod',
   }),
 
-  postRoute(promoCodes, operations.CreatePromoCodeDocument, { answer: 'createPromoCode.promoCode' }),
-  listRoute(promoCodes, operations.ListPromoCodesDocument, { answer: 'promoCodes' }),
+  postRoute(promoCodes, operations.CreatePromoCodeDocument, { response: 'createPromoCode.promoCode' }),
+  listRoute(promoCodes, operations.ListPromoCodesDocument, { response: 'promoCodes' }),
   getRoute(`${promoCodes}/:id`, operations.GetPromoCodeDocument, {
-    answer: 'promoCode',
-    missing: 'Promo code',
+    response: 'promoCode',
+    recordName: 'Promo code',
   }),
-  putRoute(`${promoCodes}/:id`, operations.UpdatePromoCodeDocument, { answer: 'updatePromoCode.promoCode' }),
-  deleteRoute(`${promoCodes}/:id`, operations.DeletePromoCodeDocument, { answer: 'deletePromoCode' }),
+  putRoute(`${promoCodes}/:id`, operations.UpdatePromoCodeDocument, {
+    response: 'updatePromoCode.promoCode',
+  }),
+  deleteRoute(`${promoCodes}/:id`, operations.DeletePromoCodeDocument, { response: 'deletePromoCode' }),
 
-  postRoute(roles, operations.CreateRoleDocument, { answer: 'createRole.role' }),
-  listRoute(roles, operations.ListRolesDocument, { answer: 'roles' }),
-  getRoute(`${roles}/:id`, operations.GetRoleDocument, { answer: 'role', missing: 'Role' }),
-  putRoute(`${roles}/:id`, operations.UpdateRoleDocument, { answer: 'updateRole.role' }),
-  deleteRoute(`${roles}/:id`, operations.DeleteRoleDocument, { answer: 'deleteRole' }),
+  postRoute(roles, operations.CreateRoleDocument, { response: 'createRole.role' }),
+  listRoute(roles, operations.ListRolesDocument, { response: 'roles' }),
+  getRoute(`${roles}/:id`, operations.GetRoleDocument, { response: 'role', recordName: 'Role' }),
+  putRoute(`${roles}/:id`, operations.UpdateRoleDocument, { response: 'updateRole.role' }),
+  deleteRoute(`${roles}/:id`, operations.DeleteRoleDocument, { response: 'deleteRole' }),
 ];

@@ -1,16 +1,16 @@
-/** How a business's codes are compared, and what its documents look like. */
+/** Promo code comparison, and the shapes of the JSON documents of markets and shipping methods. */
 
-/** Promo codes are compared without case: this is what is stored and looked up. */
+/** Stored lookup key of a promo code. Codes are compared case-insensitively. */
 export const promoCodeKey = (code: string) => code.toLowerCase();
 
-/** What shipping costs in one market. */
+/** Shipping price in one market. */
 export interface ShippingPrice {
   marketId: string;
   price: number;
   freeAbove?: number | undefined;
 }
 
-/** What products of one category are taxed with in a market, instead of its `taxBps`. */
+/** Tax rate of one product category in a market, which replaces the `taxBps` of the market. */
 export interface CategoryTax {
   category: string;
   taxBps: number;

@@ -1,4 +1,4 @@
-/** What callers must send to change a business and its configuration. */
+/** Zod schemas of businesses, markets, shipping methods and roles. */
 import { z } from 'zod';
 import { permissions } from '../../auth/permissions.ts';
 import {
@@ -43,7 +43,7 @@ const taxRates = distinctBy(
     .max(200, 'Must have at most 200 categories.'),
   'category',
   'DUPLICATE_CATEGORY',
-  'Each category may have one rate.',
+  'A category can have only one rate.',
 );
 
 export const createMarketSchema = z.object({
@@ -72,7 +72,7 @@ const shippingPrices = distinctBy(
     .max(200, 'Must have at most 200 markets.'),
   'marketId',
   'DUPLICATE_MARKET',
-  'Each market may have one price.',
+  'A market can have only one price.',
   normalizeMarketCode,
 );
 

@@ -1,4 +1,4 @@
-/** What a business asks of a cart: market, shipping method and promo code, in one statement. */
+/** Selling terms of a cart or order: business, market, shipping method and promo code, loaded by one statement. */
 import type { Queries } from '../../db/handles.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Promo } from '../pricing/promo-code.ts';
@@ -22,7 +22,7 @@ export interface SellingTermsRequest {
   customerId?: string | undefined;
 }
 
-const nothing: SellingTerms = {
+const noTerms: SellingTerms = {
   business: null,
   market: null,
   shippingMethod: null,
@@ -30,8 +30,8 @@ const nothing: SellingTerms = {
   promo: null,
 };
 
-/** SQL: the terms for the parameters or columns of these names. */
-const termsOf = (
+/** SELECT of the terms. Each argument is the SQL of a parameter or column. */
+const termsSql = (
   business: string,
   market: string,
   shipping: string,
@@ -51,11 +51,11 @@ const termsOf = (
       'customerUses', (select count(*) from promo_claims k where k.promo_code_id = c.id and k.customer_id = ${customer}))
     from promo_codes c where c.business_id = ${business} and c.key = ${promo}) as promo`;
 
-const select = termsOf('$1', '$2', '$3', '$4', '$5');
-const selectMany = `select terms.* from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[])
-    with ordinality asked(business, market, shipping, promo, customer, place)
-  cross join lateral (${termsOf('asked.business', 'asked.market', 'asked.shipping', 'asked.promo', 'asked.customer')}) terms
-  order by asked.place`;
+const select = termsSql('$1', '$2', '$3', '$4', '$5');
+const selectBatch = `select terms.* from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[])
+    with ordinality request(business, market, shipping, promo, customer, position)
+  cross join lateral (${termsSql('request.business', 'request.market', 'request.shipping', 'request.promo', 'request.customer')}) terms
+  order by request.position`;
 
 const paramsOf = ({ businessId, market, shippingMethodId, promoCode, customerId }: SellingTermsRequest) =>
   [
@@ -70,19 +70,19 @@ export async function loadSellingTerms(
   queries: Queries,
   request: SellingTermsRequest,
 ): Promise<SellingTerms> {
-  if (!isId(request.businessId)) return nothing;
+  if (!isId(request.businessId)) return noTerms;
   const [terms] = await queries.sql<SellingTerms>(select, paramsOf(request));
-  return terms ?? nothing;
+  return terms ?? noTerms;
 }
 
-/** Of several carts that are kept, in their order, by one statement. */
+/** Terms of several stored carts, in the order of the requests, by one statement. */
 export function loadSellingTermsBatch(
   queries: Queries,
   requests: readonly SellingTermsRequest[],
 ): Promise<SellingTerms[]> {
   const params = requests.map(paramsOf);
   return queries.sql<SellingTerms>(
-    selectMany,
-    [0, 1, 2, 3, 4].map((place) => params.map((values) => values[place])),
+    selectBatch,
+    [0, 1, 2, 3, 4].map((column) => params.map((values) => values[column])),
   );
 }

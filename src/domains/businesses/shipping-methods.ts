@@ -1,4 +1,4 @@
-/** Shipping methods of a business. */
+/** Creates, reads, updates and deletes the shipping methods of a business. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { ShippingMethod } from '../../generated/prisma/client.ts';
@@ -47,8 +47,8 @@ export function updateShippingMethod(
   { businessId, id, version, input }: z.output<typeof updateShippingMethodSchema>,
 ): Promise<ShippingMethod> {
   return updateConfigurationRecord(ctx, {
-    what: 'Shipping method',
-    expected: version,
+    recordName: 'Shipping method',
+    expectedVersion: version,
     find: () => findShippingMethod(ctx, { businessId, id }),
     change: (current, stamp) =>
       ctx.db.prisma.shippingMethod.updateMany({
@@ -67,9 +67,9 @@ export const deleteShippingMethod = (
   { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
 ) =>
   deleteConfigurationRecord({
-    what: 'Shipping method',
+    recordName: 'Shipping method',
     id,
-    expected: version,
+    expectedVersion: version,
     find: () => findShippingMethod(ctx, { businessId, id }),
     remove: (current) =>
       ctx.db.prisma.shippingMethod.deleteMany({ where: { businessId, id, version: current.version } }),

@@ -10,23 +10,23 @@ import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-con
 import type { CategoryTax, ShippingPrice } from './rules.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {
-  description: 'What a role allows. ADMIN allows everything.',
+  description: 'Permission of a role. ADMIN includes all others.',
   values: enumValues(permissionMeanings),
 });
 
 export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
-  description: 'What a promo code takes off.',
+  description: 'Kind of discount of a promo code.',
   values: enumValues<keyof typeof PromoCodeType>({
-    PERCENTAGE: 'A part of the subtotal, in basis points.',
-    FIXED: 'An amount, in the currency of the code.',
-    FREE_SHIPPING: 'The price of shipping.',
+    PERCENTAGE: 'Percentage of the subtotal, in basis points.',
+    FIXED: 'Fixed amount in the currency of the code.',
+    FREE_SHIPPING: 'Removes the cost of shipping.',
   }),
 });
 
-const version = 'Grows with every change; send it back to guard an update.';
+const version = 'Incremented by every change. Pass it to an update to detect concurrent changes.';
 
 const CategoryTaxType = builder.objectRef<CategoryTax>('CategoryTax').implement({
-  description: 'What products of one category are taxed with in a market.',
+  description: 'Tax rate of one product category in a market.',
   fields: (t) => ({
     category: t.exposeString('category', { description: 'The category of the products.' }),
     taxBps: t.exposeInt('taxBps', { description: 'Tax in basis points.' }),
@@ -35,80 +35,103 @@ const CategoryTaxType = builder.objectRef<CategoryTax>('CategoryTax').implement(
 
 export const MarketType = builder.prismaObject('Market', {
   interfaces: [Timestamped, Versioned],
-  description: 'A place the business sells to, with its currency and tax.',
+  description: 'Market of a business, with its currency and tax.',
   fields: (t) => ({
-    code: t.exposeID('code', { description: 'Code, compared without case; the `marketId` of prices.' }),
+    code: t.exposeID('code', { description: 'Code, compared case-insensitively; the `marketId` of prices.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    taxBps: t.exposeInt('taxBps', { description: 'Tax in basis points.' }),
+    taxBps: t.exposeInt('taxBps', { description: 'Default tax rate in basis points: 1900 is 19 %.' }),
     taxRates: t.field({
       type: [CategoryTaxType],
       nullable: true,
-      description: 'What some categories are taxed with instead; null when all are taxed alike.',
+      description: 'Tax rates of categories that differ from `taxBps`; null when there are none.',
       resolve: (market) => market.taxRates as CategoryTax[] | null,
     }),
     version: t.exposeInt('version', { description: version }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
 const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').implement({
-  description: 'What shipping costs in one market.',
+  description: 'Shipping price in one market.',
   fields: (t) => ({
     marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
-    market: t.exposeID('marketId', { description: 'The same as `marketId`, as orders and quotes call it.' }),
+    market: t.exposeID('marketId', {
+      description: 'Same as `marketId`; the name used by orders and quotes.',
+    }),
     price: t.expose('price', { type: 'Money', description: 'Price in minor units.' }),
     freeAbove: t.expose('freeAbove', {
       type: 'Money',
       nullable: true,
-      description: 'Free when subtotal minus discount reaches this.',
+      description:
+        'Shipping is free when subtotal minus discount reaches this amount, in minor units; null when never.',
     }),
   }),
 });
 
 export const ShippingMethodType = builder.prismaObject('ShippingMethod', {
   interfaces: [Timestamped, Versioned],
-  description: 'A way to ship.',
+  description: 'Shipping method of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id chosen by the business, such as `standard`.' }),
     name: t.exposeString('name', { description: 'Name shown to customers.' }),
     prices: t.field({
       type: [ShippingPriceType],
-      description: 'One price per market.',
+      description: 'Prices, at most one per market. Markets without a price are not served.',
       resolve: (method) => method.prices as unknown as ShippingPrice[],
     }),
     version: t.exposeInt('version', { description: version }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
 export const PromoCodeObject = builder.prismaObject('PromoCode', {
   interfaces: [NodeInterface, Timestamped, Versioned],
-  description: 'A discount that customers claim with a code.',
+  description: 'Discount that customers apply by entering a code.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the promo code.' }),
-    code: t.exposeString('code', { description: 'What customers type, in any case.' }),
-    type: t.expose('type', { type: PromoCodeTypeEnum, description: 'What it takes off.' }),
-    bps: t.exposeInt('bps', { nullable: true, description: 'Basis points off (PERCENTAGE).' }),
-    amount: t.expose('amount', { type: 'Money', nullable: true, description: 'Minor units off (FIXED).' }),
+    code: t.exposeString('code', { description: 'Code that customers enter; compared case-insensitively.' }),
+    type: t.expose('type', { type: PromoCodeTypeEnum, description: 'Kind of discount.' }),
+    bps: t.exposeInt('bps', {
+      nullable: true,
+      description: 'Discount in basis points: 1000 is 10 % (PERCENTAGE).',
+    }),
+    amount: t.expose('amount', {
+      type: 'Money',
+      nullable: true,
+      description: 'Discount in minor units (FIXED).',
+    }),
     currency: t.exposeString('currency', { nullable: true, description: 'Currency of the amount (FIXED).' }),
     minSubtotal: t.expose('minSubtotal', {
       type: 'Money',
       nullable: true,
-      description: 'Smallest subtotal it applies to.',
+      description: 'Minimum subtotal in minor units; null when there is none.',
     }),
-    startsAt: t.expose('startsAt', { type: 'Timestamp', nullable: true, description: 'Not valid before.' }),
-    endsAt: t.expose('endsAt', { type: 'Timestamp', nullable: true, description: 'Not valid from here on.' }),
-    maxUses: t.exposeInt('maxUses', { nullable: true, description: 'Orders it may be used for in total.' }),
+    startsAt: t.expose('startsAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'Start of validity; null when already valid.',
+    }),
+    endsAt: t.expose('endsAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'End of validity (exclusive); null when unlimited.',
+    }),
+    maxUses: t.exposeInt('maxUses', {
+      nullable: true,
+      description: 'Maximum number of orders in total; null when unlimited.',
+    }),
     maxUsesPerCustomer: t.exposeInt('maxUsesPerCustomer', {
       nullable: true,
-      description: 'Orders one customer may use it for.',
+      description: 'Maximum number of orders per customer; null when unlimited.',
     }),
-    uses: t.exposeInt('uses', { description: 'Orders that use it now.' }),
+    uses: t.exposeInt('uses', {
+      description: 'Number of orders that use the code; cancelled orders do not count.',
+    }),
     version: t.exposeInt('version', { description: version }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
@@ -121,36 +144,36 @@ export const RoleType = builder.prismaObject('Role', {
     name: t.exposeString('name', { description: 'Name, unique in the business.' }),
     permissions: t.field({
       type: [PermissionEnum],
-      description: 'What it allows.',
+      description: 'Permissions that the role includes.',
       resolve: (role) => role.permissions as never,
     }),
     version: t.exposeInt('version', { description: version }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
 export const BusinessType = builder.prismaObject('Business', {
   interfaces: [NodeInterface, Timestamped, Versioned],
-  description: 'A tenant: a shop with its people, products, orders and content.',
+  description: 'Tenant: a shop with its staff, products, orders and content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the business.' }),
-    name: t.exposeString('name', { description: 'What customers know it by.' }),
-    slug: t.exposeString('slug', { description: 'Readable address.' }),
-    // Not relations: many records may lead to the same business, and each would ask again.
+    name: t.exposeString('name', { description: 'Name shown to customers.' }),
+    slug: t.exposeString('slug', { description: 'URL slug, unique among all businesses.' }),
+    // Request loaders instead of Prisma relations: many records can reference the same business, and each relation would query again.
     markets: t.field({
       type: [MarketType],
-      description: 'Where it sells.',
+      description: 'Markets in which the business sells.',
       resolve: async ({ id }, _args, ctx) => (await loadMarketsOfBusiness(ctx, id)) ?? [],
     }),
     shippingMethods: t.field({
       type: [ShippingMethodType],
-      description: 'How it ships.',
+      description: 'Available shipping methods.',
       resolve: async ({ id }, _args, ctx) => (await loadShippingMethodsOfBusiness(ctx, id)) ?? [],
     }),
     version: t.exposeInt('version', { description: version }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 

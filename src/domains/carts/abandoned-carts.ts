@@ -1,4 +1,4 @@
-/** Tells businesses of carts that nobody has come back to, once for each time that somebody had. */
+/** Job that emits `cart.abandoned` for carts unchanged for 24 hours, once per period of inactivity. */
 import type { Services } from '../../context.ts';
 import type { TableRow } from '../../db/records/table.ts';
 import { now } from '../../lib/time.ts';
@@ -6,30 +6,30 @@ import { defineJob, noJobData } from '../../ports/jobs.ts';
 import { changeAndEmit } from '../webhooks/emit-events.ts';
 import { carts, type StoredCart } from './model.ts';
 
-const waitSeconds = 86_400;
-const batch = 100;
+const inactiveSeconds = 86_400;
+const batchSize = 100;
 
-const waiting = `select ${carts.columns} from ${carts.from}
-  where c.abandoned_at is null and c.updated_at < $1 and c.lines <> '[]'::jsonb order by c.updated_at limit ${batch}`;
+const inactiveStatement = `select ${carts.columns} from ${carts.from}
+  where c.abandoned_at is null and c.updated_at < $1 and c.lines <> '[]'::jsonb order by c.updated_at limit ${batchSize}`;
 
-// The version decides: whoever came back in the meantime has not left the cart.
-const mark = `update carts set abandoned_at = $1 where id = $2 and business_id = $4 and version = $3 and abandoned_at is null returning id`;
+// The version condition skips carts that changed since they were read.
+const markStatement = `update carts set abandoned_at = $1 where id = $2 and business_id = $4 and version = $3 and abandoned_at is null returning id`;
 
 export async function announceAbandonedCarts(services: Pick<Services, 'db' | 'jobs' | 'log'>): Promise<void> {
   for (;;) {
-    const rows = await services.db.sql<TableRow>(waiting, [now() - waitSeconds]);
+    const rows = await services.db.sql<TableRow>(inactiveStatement, [now() - inactiveSeconds]);
     for (const cart of rows.map((row) => carts.read(row)))
       await changeAndEmit(services, services.db, {
-        statement: mark,
+        statement: markStatement,
         params: [now(), cart.id, cart.version, cart.businessId],
         businessId: cart.businessId,
-        events: [{ type: 'cart.abandoned', data: factsOf(cart) }],
+        events: [{ type: 'cart.abandoned', data: toEventData(cart) }],
       });
-    if (rows.length < batch) return;
+    if (rows.length < batchSize) return;
   }
 }
 
-const factsOf = ({ id, businessId, customerId, market, lines, updatedAt, version }: StoredCart) => ({
+const toEventData = ({ id, businessId, customerId, market, lines, updatedAt, version }: StoredCart) => ({
   id,
   businessId,
   customerId,

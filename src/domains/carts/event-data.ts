@@ -1,4 +1,4 @@
-/** What the events of carts carry. */
+/** Payload schemas of the webhook events of carts. */
 import { z } from 'zod';
 import {
   businessIdField,
@@ -12,19 +12,19 @@ import {
 } from '../../lib/validation/event-fields.ts';
 
 const line = z.object({
-  productId: idField('The product.'),
-  variantId: idField('The variant.'),
-  quantity: countField('How many.', 2),
+  productId: idField('Id of the product.'),
+  variantId: idField('Id of the variant.'),
+  quantity: countField('Number of units.', 2),
 });
 
 export const eventData = {
-  'cart.abandoned': eventDataSchema('CartAbandoned', 'A cart that nobody has come back to for a day.', {
+  'cart.abandoned': eventDataSchema('CartAbandoned', 'A cart with lines that was not changed for 24 hours.', {
     id: idField('Id of the cart.'),
     businessId: businessIdField,
-    customerId: idField('Whose cart it is; may be a guest.'),
-    market: textField('Its market.', 'US'),
-    lines: listField(line, 'What is in it.'),
-    updatedAt: timeField('When it was last changed.'),
+    customerId: idField('Id of the owner, a user or a guest.'),
+    market: textField('Code of the market.', 'US'),
+    lines: listField(line, 'Lines of the cart.'),
+    updatedAt: timeField('Time of the last change.'),
     version: versionField,
   }),
 };

@@ -1,4 +1,4 @@
-/** GraphQL inputs of carts. Rules beyond types are in checks.ts. */
+/** GraphQL inputs of cart mutations. schemas.ts validates them. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { addressInputFields, paymentMethodInputFields } from '../checkout/inputs.ts';
@@ -8,13 +8,13 @@ type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[
 const cartFields = (t: CartFields) => ({
   blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
   ...addressInputFields(t),
-  note: t.string({ description: 'A note to the business. An empty text takes it away.' }),
-  promoCode: t.string({ description: 'Promo code, in any case. An empty text takes it away.' }),
-  shippingMethodId: t.id({ description: 'How to ship. An empty text takes it away.' }),
+  note: t.string({ description: 'Note to the business, up to 2,000 characters. An empty string clears it.' }),
+  promoCode: t.string({ description: 'Promo code, case-insensitive. An empty string clears it.' }),
+  shippingMethodId: t.id({ description: 'Id of the shipping method. An empty string clears it.' }),
 });
 
 export const OpenCartInput = builder.inputType('OpenCartInput', {
-  description: 'A cart to be opened; one that is open takes over what is given.',
+  description: 'Fields of a new cart; updates the existing cart when the viewer has one.',
   fields: (t) => ({
     market: t.id({ required: true, description: 'Code of the market.' }),
     ...cartFields(t),
@@ -22,46 +22,49 @@ export const OpenCartInput = builder.inputType('OpenCartInput', {
 });
 
 export const UpdateCartInput = builder.inputType('UpdateCartInput', {
-  description: 'The fields to change.',
+  description: 'Fields to update; omitted fields keep their value.',
   fields: (t) => ({ market: t.id({ description: 'Code of the market.' }), ...cartFields(t) }),
 });
 
-const lineBlocks = 'What is wanted of it, such as an engraving; at most 20.';
+const lineBlocks = 'Options for this line, such as an engraving; at most 20.';
 
 export const AddCartLineInput = builder.inputType('AddCartLineInput', {
-  description: 'Something to put into a cart. Its price is the one of the catalogue.',
+  description: 'Line to add to a cart. The price comes from the catalogue.',
   fields: (t) => ({
     productId: t.id({ required: true, description: 'Id of the product.' }),
     variantId: t.id({ required: true, description: 'Id of the variant.' }),
-    quantity: t.int({ required: true, description: 'Pieces.' }),
+    quantity: t.int({ required: true, description: 'Number of units.' }),
     blocks: t.field({ type: [BlockInput], description: lineBlocks }),
   }),
 });
 
 export const UpdateCartLineInput = builder.inputType('UpdateCartLineInput', {
-  description: 'The fields to change.',
+  description: 'Fields to update; omitted fields keep their value.',
   fields: (t) => ({
-    quantity: t.int({ description: 'Pieces.' }),
+    quantity: t.int({ description: 'Number of units.' }),
     blocks: t.field({ type: [BlockInput], description: lineBlocks }),
   }),
 });
 
 export const MergeCartInput = builder.inputType('MergeCartInput', {
-  description: 'Whose cart to take over.',
+  description: 'Guest whose cart to merge.',
   fields: (t) => ({
-    guestToken: t.string({ required: true, description: 'The access token of the guest who filled it.' }),
+    guestToken: t.string({ required: true, description: 'Access token of the guest.' }),
   }),
 });
 
 export const CheckoutCartInput = builder.inputType('CheckoutCartInput', {
-  description: 'How to pay what is in the cart.',
+  description: 'Payment options for the checkout of a cart.',
   fields: (t) => ({
     ...paymentMethodInputFields(t),
-    quote: t.string({ description: 'Id of a quote for this cart: its prices are honoured.' }),
-    returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
-    cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
+    quote: t.string({ description: 'Id of a quote for this cart; the order uses its prices.' }),
+    returnUrl: t.string({ description: 'URL to redirect to after payment; must be on an allowed origin.' }),
+    cancelUrl: t.string({
+      description: 'URL to redirect to when payment is cancelled; must be on an allowed origin.',
+    }),
     locale: t.string({
-      description: 'What the customer reads, such as de-AT. Default: what Accept-Language says.',
+      description:
+        'Locale for pages and mails to the customer, such as de-AT. Default: from the header Accept-Language.',
     }),
   }),
 });

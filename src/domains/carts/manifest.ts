@@ -1,6 +1,16 @@
-/** The words that carts add to the lists of the gateway. */
+/** Manifest of carts: webhook events, live topics, jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
+import './personal-data.ts';
+import type { RetentionRule } from '../../db/delete-expired-rows.ts';
+import { abandonedCartsJob } from './abandoned-carts.ts';
+
 export const webhookEvents = {
-  'cart.abandoned': 'Nobody has come back to a cart with something in it for a day.',
+  'cart.abandoned': 'A cart with lines was not changed for 24 hours.',
 };
 
 export const liveTopics = ['cart'];
+
+export const jobs = [abandonedCartsJob];
+
+export const retentionRules: readonly RetentionRule[] = [
+  { retentionKey: 'carts', table: 'carts', expiredCondition: 'updated_at < $1' },
+];

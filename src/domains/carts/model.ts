@@ -1,4 +1,4 @@
-/** A cart as it is kept, and its table. What it costs is asked whenever it is read, see view.ts. */
+/** Stored cart and its table. Prices are not stored; read/cart-view.ts evaluates them on each read. */
 import { defineTable } from '../../db/records/table.ts';
 import type { CartModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
@@ -9,9 +9,9 @@ export interface StoredCartLine {
   productId: string;
   variantId: string;
   quantity: number;
-  /** What the customer wants of it, such as an engraving. */
+  /** Options of the customer for this line, such as an engraving. */
   blocks: Block[];
-  /** As they were when the line was added or last changed; the product may be gone by now. */
+  /** Snapshot from when the line was added or last updated; the product may have been deleted since. */
   name: string;
   variantName?: string | undefined;
   sku?: string | undefined;

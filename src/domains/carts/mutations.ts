@@ -1,4 +1,4 @@
-/** Mutations of carts: everybody changes their own alone. */
+/** GraphQL mutations of carts. Each viewer can change only their own cart. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { errorsAsData } from '../../graphql/schema/error-unions.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
@@ -32,23 +32,24 @@ import { openCart, updateCart } from './write/update-cart.ts';
 
 const CartPayload = createPayloadType('CartPayload', 'cart', CartType);
 
-const ordered = validatedField(checkoutCartSchema, (args, ctx) => checkoutCart(ctx, args));
+const checkoutField = validatedField(checkoutCartSchema, (args, ctx) => checkoutCart(ctx, args));
 
 builder.mutationFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   const lineId = t.arg.id({ required: true, description: 'Id of the line.' });
   const version = t.arg.int({
-    description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+    description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
   });
-  const toOrder = {
+  const checkoutArgs = {
     businessId,
     version,
-    input: t.arg({ type: CheckoutCartInput, required: true, description: 'How to pay.' }),
+    input: t.arg({ type: CheckoutCartInput, required: true, description: 'Payment options.' }),
   };
   return {
     openCart: t.field({
       type: CartPayload,
-      description: "Opens the viewer's cart in a business. One that is open takes over what is given.",
+      description:
+        "Opens the viewer's cart in a business, or updates the fields in the input when the viewer already has one.",
       authScopes: { account: true },
       args: {
         businessId,
@@ -58,25 +59,26 @@ builder.mutationFields((t) => {
     }),
     updateCart: t.field({
       type: CartPayload,
-      description: "Changes the fields that are given of the viewer's cart.",
+      description: "Updates the fields in the input of the viewer's cart.",
       authScopes: { account: true },
       args: {
         businessId,
         version,
-        input: t.arg({ type: UpdateCartInput, required: true, description: 'The changes.' }),
+        input: t.arg({ type: UpdateCartInput, required: true, description: 'Fields to update.' }),
       },
       ...validatedField(updateCartSchema, async (args, ctx) => ({ cart: await updateCart(ctx, args) })),
     }),
     deleteCart: t.field({
       type: DeletedPayload,
-      description: "Throws the viewer's cart away.",
+      description: "Deletes the viewer's cart.",
       authScopes: { account: true },
       args: { businessId, version },
       ...validatedField(deleteCartSchema, (args, ctx) => deleteOwnCart(ctx, args)),
     }),
     addCartLine: t.field({
       type: CartPayload,
-      description: "Puts something into the viewer's cart; a line that wants the same grows by it.",
+      description:
+        "Adds a line to the viewer's cart. When a line has the same variant and blocks, its quantity increases instead.",
       authScopes: { account: true },
       args: {
         businessId,
@@ -87,13 +89,13 @@ builder.mutationFields((t) => {
     }),
     updateCartLine: t.field({
       type: CartPayload,
-      description: "Changes the pieces or the blocks of a line of the viewer's cart.",
+      description: "Updates the quantity or the blocks of a line of the viewer's cart.",
       authScopes: { account: true },
       args: {
         businessId,
         lineId,
         version,
-        input: t.arg({ type: UpdateCartLineInput, required: true, description: 'The changes.' }),
+        input: t.arg({ type: UpdateCartLineInput, required: true, description: 'Fields to update.' }),
       },
       ...validatedField(updateCartLineSchema, async (args, ctx) => ({
         cart: await updateCartLine(ctx, args),
@@ -101,7 +103,7 @@ builder.mutationFields((t) => {
     }),
     removeCartLine: t.field({
       type: CartPayload,
-      description: "Takes a line out of the viewer's cart.",
+      description: "Removes a line from the viewer's cart.",
       authScopes: { account: true },
       args: { businessId, lineId, version },
       ...validatedField(removeCartLineSchema, async (args, ctx) => ({
@@ -111,27 +113,28 @@ builder.mutationFields((t) => {
     mergeCart: t.field({
       type: CartPayload,
       description:
-        "Takes what the viewer had in a cart as a guest into their own, and the guest's cart away. Not for guests.",
+        "Merges the cart of a guest into the viewer's own and deletes the guest's cart. Not available to guests.",
       authScopes: (_root, args) => ({ confirmedIn: args.businessId }),
       args: {
         businessId,
-        input: t.arg({ type: MergeCartInput, required: true, description: 'The guest.' }),
+        input: t.arg({ type: MergeCartInput, required: true, description: 'The guest whose cart to merge.' }),
       },
       ...validatedField(mergeCartSchema, async (args, ctx) => ({ cart: await mergeCart(ctx, args) })),
     }),
     checkoutCart: t.field({
       type: CheckoutPayload,
-      description: "Orders what is in the viewer's cart, as `checkout` does, and empties it.",
+      description: "Creates an order from the viewer's cart, like `checkout`, and empties the cart.",
       authScopes: { account: true },
-      args: toOrder,
-      ...ordered,
+      args: checkoutArgs,
+      ...checkoutField,
     }),
     tryCheckoutCart: t.field({
       type: CheckoutOutcome,
-      description: 'The same as `checkoutCart`; a refusal, such as for want of stock, is an answer.',
+      description:
+        'Like `checkoutCart`, but returns expected failures, such as insufficient stock, as data instead of errors.',
       authScopes: { account: true },
-      args: toOrder,
-      ...errorsAsData(ordered),
+      args: checkoutArgs,
+      ...errorsAsData(checkoutField),
     }),
   };
 });

@@ -1,4 +1,4 @@
-/** The carts of one person, in whichever businesses. */
+/** Personal data of carts: export and erasure, across all businesses. */
 import type { Context, Services } from '../../context.ts';
 import type { TableRow } from '../../db/records/table.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -13,13 +13,13 @@ import { carts } from './model.ts';
 import { type CartView, toCartViews } from './read/cart-view.ts';
 import { CartType } from './types.ts';
 
-const ownCarts = `select ${carts.columns} from ${carts.from}
+const cartsStatement = `select ${carts.columns} from ${carts.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
 
-async function cartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartView[]> {
+async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartView[]> {
   const rows = await readNewestInBatches<TableRow>(
     ({ id }) => id,
-    (below, take) => ctx.db.sql<TableRow>(ownCarts, [userId, below ?? null, take]),
+    (below, take) => ctx.db.sql<TableRow>(cartsStatement, [userId, below ?? null, take]),
   );
   return toCartViews(ctx.db, rows.map(carts.read));
 }
@@ -27,16 +27,14 @@ async function cartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Car
 builder.objectField(PersonalDataType, 'carts', (t) =>
   t.field({
     type: [CartType],
-    description: 'Carts, in whichever businesses, newest first.',
+    description: 'Carts in all businesses, newest first.',
     complexity: personalListCost,
-    resolve: (owner, _args, ctx) => cartsOf(ctx, owner),
+    resolve: (owner, _args, ctx) => loadCartsOf(ctx, owner),
   }),
 );
 
-/** A cart goes with the person whose it was. */
-
-async function erase({ db }: Services, { userId }: ErasedPerson): Promise<void> {
+async function eraseCarts({ db }: Services, { userId }: ErasedPerson): Promise<void> {
   await db.sql('delete from carts where customer_id = $1', [userId]);
 }
 
-registerEraser(erase);
+registerEraser(eraseCarts);

@@ -1,4 +1,4 @@
-/** Queries of carts. */
+/** GraphQL queries of carts. */
 
 import { ownerOrPermission } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -6,12 +6,12 @@ import { findCart, findOwnCart } from './read/find-cart.ts';
 import { CartType } from './types.ts';
 
 builder.queryFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   return {
     myCart: t.field({
       type: CartType,
       nullable: true,
-      description: "The viewer's own cart in a business; null when there is none.",
+      description: "The viewer's own cart in a business; null without one.",
       authScopes: { account: true },
       args: { businessId },
       resolve: (_root, args, ctx) => findOwnCart(ctx, args),
@@ -19,7 +19,8 @@ builder.queryFields((t) => {
     cart: t.field({
       type: CartType,
       nullable: true,
-      description: "One cart. People find their own; ORDERS_READ finds all of the business's.",
+      description:
+        'Cart by id. Customers can read their own; ORDERS_READ allows all of the business. Null when it does not exist or is not readable.',
       authScopes: ownerOrPermission('ORDERS_READ', 'Cart'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the cart.' }) },
       resolve: (_root, args, ctx) => findCart(ctx, args),

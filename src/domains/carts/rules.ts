@@ -1,4 +1,4 @@
-/** What becomes of carts: lines that are the same, bounds, two carts made one, what has changed since. Pure. */
+/** Cart rules without I/O: limits, merging of lines and carts, changes since a line was added. */
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
 import type { EvaluatedLine } from '../checkout/evaluate-cart.ts';
@@ -7,10 +7,10 @@ import type { StoredCart, StoredCartLine } from './model.ts';
 
 export const maxCartLines = 500;
 export const maxCartLineQuantity = 1_000_000;
-/** Of a cart and its lines together: the order that comes of it has them all, and may have as many. */
+/** Maximum number of blocks of a cart and its lines together: the order receives all of them and has the same limit. */
 export const maxCartBlocks = 200;
 
-/** The parts of a cart that its owner fills. */
+/** Fields of a cart that its owner sets. */
 export type CartContent = Pick<
   StoredCart,
   | 'market'
@@ -26,54 +26,54 @@ export type CartContent = Pick<
 export const cartLineChanges = ['PRICE_CHANGED', 'OUT_OF_STOCK', 'NOT_SOLD'] as const;
 export type CartLineChange = (typeof cartLineChanges)[number];
 
-/** What a customer should know about a line before they buy it. */
+/** Changes of price, stock and availability since the line was added or last updated. */
 export function detectCartLineChanges(
-  kept: StoredCartLine,
-  found: EvaluatedLine | undefined,
+  line: StoredCartLine,
+  evaluated: EvaluatedLine | undefined,
   currency: string | undefined,
 ): CartLineChange[] {
-  if (found?.unitPrice === undefined) return ['NOT_SOLD'];
-  const isComparable = kept.unitPrice !== undefined && kept.currency === currency;
+  if (evaluated?.unitPrice === undefined) return ['NOT_SOLD'];
+  const isComparable = line.unitPrice !== undefined && line.currency === currency;
   return [
-    ...(isComparable && kept.unitPrice !== found.unitPrice ? ['PRICE_CHANGED' as const] : []),
-    ...(found.isShort ? ['OUT_OF_STOCK' as const] : []),
+    ...(isComparable && line.unitPrice !== evaluated.unitPrice ? ['PRICE_CHANGED' as const] : []),
+    ...(evaluated.isOutOfStock ? ['OUT_OF_STOCK' as const] : []),
   ];
 }
 
-/** Two lines are one when they want the same of the same variant. */
+/** Lines are the same when variant and blocks are equal. */
 export const isSameCartLine = (a: StoredCartLine, b: StoredCartLine): boolean =>
   a.productId === b.productId &&
   a.variantId === b.variantId &&
   canonicalJson(a.blocks) === canonicalJson(b.blocks);
 
-const wishOf = ({ productId, variantId, blocks }: StoredCartLine): string =>
+const lineKey = ({ productId, variantId, blocks }: StoredCartLine): string =>
   `${productId} ${variantId} ${canonicalJson(blocks)}`;
 
-/** Adds lines, or their pieces to the line that wants the same. Each is looked at once, however much is written in it. */
+/** Appends lines, or adds their quantity to an existing same line. Serializes the blocks of each line once, so the cost is linear. */
 export function addToCartLines(
   lines: readonly StoredCartLine[],
   added: readonly StoredCartLine[],
 ): StoredCartLine[] {
-  const joined = [...lines];
-  const places = new Map<string, number>();
-  const place = (line: StoredCartLine, index: number) => {
-    const wish = wishOf(line);
-    const found = places.get(wish);
-    if (found === undefined) places.set(wish, index);
-    return found;
+  const result = [...lines];
+  const indexByKey = new Map<string, number>();
+  const findOrRegister = (line: StoredCartLine, index: number) => {
+    const key = lineKey(line);
+    const existingIndex = indexByKey.get(key);
+    if (existingIndex === undefined) indexByKey.set(key, index);
+    return existingIndex;
   };
-  lines.forEach(place);
+  lines.forEach(findOrRegister);
   for (const line of added) {
-    const at = place(line, joined.length);
-    const there = at === undefined ? undefined : joined[at];
-    if (at === undefined || there === undefined) joined.push(line);
-    else joined[at] = { ...there, quantity: there.quantity + line.quantity };
+    const existingIndex = findOrRegister(line, result.length);
+    const existing = existingIndex === undefined ? undefined : result[existingIndex];
+    if (existingIndex === undefined || existing === undefined) result.push(line);
+    else result[existingIndex] = { ...existing, quantity: existing.quantity + line.quantity };
   }
-  return joined;
+  return result;
 }
 
-/** Everything of both: lines add up, and where only one can be had, the first has its way. */
-export function mergeCartContent<Kept extends CartContent>(into: Kept, from: CartContent): Kept {
+/** Merges two carts: quantities of same lines add up; for single-valued fields `into` takes precedence. */
+export function mergeCartContent<Cart extends CartContent>(into: Cart, from: CartContent): Cart {
   return {
     ...into,
     market: into.lines.length > 0 ? into.market : from.market,
@@ -87,37 +87,37 @@ export function mergeCartContent<Kept extends CartContent>(into: Kept, from: Car
   };
 }
 
-/** Throws every bound that a cart is beyond. */
+/** Throws one error with a detail for each limit that the cart exceeds. */
 export function assertCartLimits({ lines, blocks, note }: CartContent): void {
-  const faults: ErrorDetail[] = [];
+  const errors: ErrorDetail[] = [];
   if (lines.length > maxCartLines)
-    faults.push({
+    errors.push({
       field: 'lines',
       error: 'TOO_LONG',
       message: `A cart may have at most ${maxCartLines} lines.`,
     });
   if (lines.some(({ quantity }) => quantity > maxCartLineQuantity))
-    faults.push({
+    errors.push({
       field: 'quantity',
       error: 'TOO_BIG',
-      message: `A line may have at most ${maxCartLineQuantity} pieces.`,
+      message: `A line may have at most ${maxCartLineQuantity} units.`,
     });
   if (lines.reduce((sum, line) => sum + line.blocks.length, blocks.length) > maxCartBlocks)
-    faults.push({
+    errors.push({
       field: 'blocks',
       error: 'TOO_LONG',
-      message: `A cart may have at most ${maxCartBlocks} blocks, those of its lines included.`,
+      message: `A cart may have at most ${maxCartBlocks} blocks, including those of its lines.`,
     });
   if (!isWithinTextLimit([blocks, note, lines.map((line) => line.blocks)]))
-    faults.push({
+    errors.push({
       field: 'blocks',
       error: 'TOO_LONG',
-      message: `Blocks and note of a cart may have at most ${maxCustomerTextBytes} bytes, those of its lines included.`,
+      message: `Blocks and note of a cart may have at most ${maxCustomerTextBytes} bytes in total, including the blocks of its lines.`,
     });
-  if (faults.length > 0) throw validationError(...faults);
+  if (errors.length > 0) throw validationError(...errors);
 }
 
-/** What is left when everything was ordered. */
+/** The cart after checkout: market and shipping method remain. */
 export const emptyCart = (cart: StoredCart): StoredCart => ({
   ...cart,
   lines: [],

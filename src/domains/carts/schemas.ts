@@ -1,4 +1,4 @@
-/** What callers of carts must send. Prices they carry are ignored. */
+/** Zod schemas of cart mutations. Prices in the input are ignored. */
 import { z } from 'zod';
 import { optionalInput, requiredTextSchema, textSchema, withDetailCode } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
@@ -7,65 +7,65 @@ import { mergePaymentMethod, paymentMethodSchemaFields, refinePaymentMethod } fr
 import { cartLineSchema, localeSchema, optionalText } from '../orders/schemas.ts';
 import { isReservedBlockId } from './write/order-content.ts';
 
-const address = { businessId: z.string(), version: optionalInput(z.number().int()) };
-const ofLine = { ...address, lineId: z.string() };
+const cartArgs = { businessId: z.string(), version: optionalInput(z.number().int()) };
+const lineArgs = { ...cartArgs, lineId: z.string() };
 
-/** An empty text takes a value away; without one it stays. */
-const clearable = (max: number) => optionalInput(textSchema(max).transform((value) => value.trim()));
+/** An empty string clears the value; an omitted one keeps it. */
+const clearableText = (max: number) => optionalInput(textSchema(max).transform((value) => value.trim()));
 
 const cartBlocks = customerBlocksSchema.refine(
   (blocks) => !blocks.some(({ id }) => isReservedBlockId(id)),
-  withDetailCode('INVALID_VALUE', 'The id `note`, and those that begin with `lines.`, are reserved.'),
+  withDetailCode('INVALID_VALUE', 'The id `note` and ids with the prefix `lines.` are reserved.'),
 );
 
 const maxLineBlocks = 20;
-const maxLineBlockId = 100;
+const maxLineBlockIdLength = 100;
 
 const lineBlocks = customerBlocksSchema.refine(
-  (blocks) => blocks.length <= maxLineBlocks && blocks.every(({ id }) => id.length <= maxLineBlockId),
+  (blocks) => blocks.length <= maxLineBlocks && blocks.every(({ id }) => id.length <= maxLineBlockIdLength),
   withDetailCode(
     'TOO_LONG',
-    `At most ${maxLineBlocks} blocks, with ids of at most ${maxLineBlockId} characters.`,
+    `At most ${maxLineBlocks} blocks, with ids of at most ${maxLineBlockIdLength} characters.`,
   ),
 );
 
-const fields = {
+const cartFields = {
   blocks: optionalInput(cartBlocks),
   ...addressSchemaFields,
-  note: clearable(2000),
-  promoCode: clearable(100),
-  shippingMethodId: clearable(100),
+  note: clearableText(2000),
+  promoCode: clearableText(100),
+  shippingMethodId: clearableText(100),
 };
 
 export const openCartSchema = z.object({
   businessId: z.string(),
   input: z
-    .object({ market: requiredTextSchema(50), ...fields })
+    .object({ market: requiredTextSchema(50), ...cartFields })
     .superRefine(refineAddressChoice, { when: () => true }),
 });
 
 export const updateCartSchema = z.object({
-  ...address,
+  ...cartArgs,
   input: z
-    .object({ market: optionalInput(requiredTextSchema(50)), ...fields })
+    .object({ market: optionalInput(requiredTextSchema(50)), ...cartFields })
     .superRefine(refineAddressChoice, { when: () => true }),
 });
 
 export const addCartLineSchema = z.object({
-  ...address,
+  ...cartArgs,
   input: cartLineSchema.omit({ type: true }).extend({ blocks: optionalInput(lineBlocks) }),
 });
 
 export const updateCartLineSchema = z.object({
-  ...ofLine,
+  ...lineArgs,
   input: z.object({
     quantity: optionalInput(cartLineSchema.shape.quantity),
     blocks: optionalInput(lineBlocks),
   }),
 });
 
-export const deleteCartSchema = z.object(address);
-export const removeCartLineSchema = z.object(ofLine);
+export const deleteCartSchema = z.object(cartArgs);
+export const removeCartLineSchema = z.object(lineArgs);
 
 export const mergeCartSchema = z.object({
   businessId: z.string(),
@@ -73,7 +73,7 @@ export const mergeCartSchema = z.object({
 });
 
 export const checkoutCartSchema = z.object({
-  ...address,
+  ...cartArgs,
   input: z
     .object({
       ...paymentMethodSchemaFields,

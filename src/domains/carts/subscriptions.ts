@@ -1,4 +1,4 @@
-/** Carts, as they change. */
+/** GraphQL subscriptions of carts. */
 
 import { ownerOrPermission } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -9,10 +9,10 @@ builder.subscriptionFields((t) => ({
   cartChanged: t.field({
     type: CartType,
     description:
-      'A cart as it is now, first at once and then whenever somebody changes it, on whichever device; priced anew each time. People watch their own; ORDERS_READ watches all of the business.',
+      'The cart immediately and after each change on any device, with current prices. Customers can watch their own; ORDERS_READ allows all of the business.',
     authScopes: ownerOrPermission('ORDERS_READ', 'Cart'),
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id of the cart.' }),
     },
     subscribe: (_root, args, ctx) => watchCart(ctx, args),

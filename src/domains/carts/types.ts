@@ -8,161 +8,170 @@ import { AppliedType } from '../pricing/price-breakdown-types.ts';
 import type { Totals } from '../pricing/rules.ts';
 import { ProductType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
-import { assessCartLine, type CartLineView, type CartView, toCartLineViews } from './read/cart-view.ts';
+import { type CartLineView, type CartView, evaluateCartLine, toCartLineViews } from './read/cart-view.ts';
 import { type cartLineChanges, detectCartLineChanges } from './rules.ts';
 
 const LineChangeEnum = builder.enumType('CartLineChange', {
-  description: 'What is no longer as it was when a line was added or last changed.',
+  description: 'Change of a line since it was added or last updated.',
   values: {
-    PRICE_CHANGED: { description: 'It costs more or less than `addedPrice`.' },
-    OUT_OF_STOCK: { description: 'There are fewer pieces in stock than the cart has.' },
-    NOT_SOLD: { description: 'It is not sold any more, or not in this market; it counts for nothing.' },
+    PRICE_CHANGED: { description: 'The unit price differs from `addedPrice`.' },
+    OUT_OF_STOCK: { description: 'Fewer units are in stock than the line has.' },
+    NOT_SOLD: {
+      description:
+        'The variant is no longer sold, or not in this market; the line is excluded from the totals.',
+    },
   } satisfies Record<(typeof cartLineChanges)[number], { description: string }>,
 });
 
 export const CartLineType = builder.objectRef<CartLineView>('CartLine').implement({
-  description: 'One line of a cart, with its price as it is now.',
+  description: 'Line of a cart, with its current price.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the line.' }),
     productId: t.exposeID('productId', { description: 'Id of the product.' }),
     variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
     name: t.string({
-      description: 'Name of the product.',
-      resolve: async (line) => (await assessCartLine(line))?.name ?? line.name,
+      description: 'Current name of the product; the last known name when it is no longer sold.',
+      resolve: async (line) => (await evaluateCartLine(line))?.name ?? line.name,
     }),
     variantName: t.string({
       nullable: true,
-      description: 'As it is called now; as it was called, once it is gone.',
-      resolve: async (line) => ((await assessCartLine(line)) ?? line).variantName,
+      description: 'Current name of the variant; the last known name when it is no longer sold.',
+      resolve: async (line) => ((await evaluateCartLine(line)) ?? line).variantName,
     }),
     sku: t.string({
       nullable: true,
-      description: 'Stock keeping unit of the variant.',
-      resolve: async (line) => ((await assessCartLine(line)) ?? line).sku,
+      description: 'Stock keeping unit of the variant; null without one.',
+      resolve: async (line) => ((await evaluateCartLine(line)) ?? line).sku,
     }),
-    quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'What is wanted of it.' }),
+    quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
+    blocks: t.expose('blocks', {
+      type: [BlockObject],
+      description: 'Options for this line, such as an engraving.',
+    }),
     unitPrice: t.field({
       type: 'Money',
       nullable: true,
-      description: 'Price of one piece; null when it is not sold.',
-      resolve: async (line) => (await assessCartLine(line))?.unitPrice,
+      description: 'Current unit price in minor units; null when the variant is not sold.',
+      resolve: async (line) => (await evaluateCartLine(line))?.unitPrice,
     }),
     totalPrice: t.field({
       type: 'Money',
       nullable: true,
-      description: 'Price of all pieces; null when it is not sold.',
-      resolve: async (line) => (await assessCartLine(line))?.totalPrice,
+      description: 'Unit price times quantity, in minor units; null when the variant is not sold.',
+      resolve: async (line) => (await evaluateCartLine(line))?.totalPrice,
     }),
     applied: t.field({
       type: [AppliedType],
       nullable: true,
-      description: 'What makes it cost that, step by step; null when it is not sold.',
-      resolve: async (line) => (await assessCartLine(line))?.applied,
+      description: 'Steps of the price calculation; null when the variant is not sold.',
+      resolve: async (line) => (await evaluateCartLine(line))?.applied,
     }),
     available: t.int({
       nullable: true,
-      description: 'Pieces in stock; null when that is not tracked, or it is not sold.',
-      resolve: async (line) => (await assessCartLine(line))?.available,
+      description: 'Units in stock; null when stock is not tracked or the variant is not sold.',
+      resolve: async (line) => (await evaluateCartLine(line))?.available,
     }),
     addedPrice: t.expose('unitPrice', {
       type: 'Money',
       nullable: true,
-      description: 'Price of one piece when the line was added or last changed.',
+      description: 'Unit price in minor units when the line was added or last updated.',
     }),
     changes: t.field({
       type: [LineChangeEnum],
-      description: 'What has changed since then.',
+      description: 'Changes since the line was added or last updated.',
       resolve: async (line) =>
-        detectCartLineChanges(line, await assessCartLine(line), (await line.cart.assess()).currency),
+        detectCartLineChanges(line, await evaluateCartLine(line), (await line.cart.evaluate()).currency),
     }),
-    addedAt: t.expose('addedAt', { type: 'Timestamp', description: 'When it was added.' }),
+    addedAt: t.expose('addedAt', { type: 'Timestamp', description: 'Time when the line was added.' }),
     product: t.field({
       type: ProductType,
       nullable: true,
-      description: 'The product as it is now; null when it is gone or not visible.',
+      description: 'The product; null when it was deleted or is not visible to the viewer.',
       resolve: (line, _args, ctx) => loadOrderProduct(ctx, line.productId),
     }),
   }),
 });
 
-const total = async (cart: CartView, of: keyof Totals) => (await cart.assess()).totals?.[of];
+const loadTotal = async (cart: CartView, name: keyof Totals) => (await cart.evaluate()).totals?.[name];
 
 export const CartType = builder.objectRef<CartView>('Cart').implement({
   interfaces: [NodeInterface, Timestamped, Versioned],
-  description:
-    'What somebody may buy from a business: a quote that is kept. Prices and stock are those of the moment it is read.',
+  description: 'Cart of a customer or guest in one business. Prices and stock are evaluated on each read.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the cart.' }),
-    businessId: t.exposeID('businessId', { description: 'The business that sells.' }),
-    customerId: t.exposeID('customerId', { description: 'Whose cart it is, a guest or a user.' }),
+    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
+    customerId: t.exposeID('customerId', { description: 'Id of the owner, a user or a guest.' }),
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.string({
       nullable: true,
       description: 'ISO 4217 code; null when the business no longer has the market.',
-      resolve: async (cart) => (await cart.assess()).currency,
+      resolve: async (cart) => (await cart.evaluate()).currency,
     }),
     lines: t.field({
       type: [CartLineType],
-      description: 'What is in it, in the order it was added.',
+      description: 'Lines, in the order in which they were added.',
       resolve: toCartLineViews,
     }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
-    note: t.exposeString('note', { nullable: true, description: 'A note to the business.' }),
-    promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code to be used.' }),
-    shippingMethodId: t.exposeID('shippingMethodId', { nullable: true, description: 'How to ship.' }),
+    note: t.exposeString('note', { nullable: true, description: 'Note to the business; null without one.' }),
+    promoCode: t.exposeString('promoCode', { nullable: true, description: 'Promo code; null without one.' }),
+    shippingMethodId: t.exposeID('shippingMethodId', {
+      nullable: true,
+      description: 'Id of the shipping method; null until one is chosen.',
+    }),
     subtotal: t.field({
       type: 'Money',
       nullable: true,
-      description: 'Sum of the lines that are sold; null, like all totals, when it cannot be reckoned.',
-      resolve: (cart) => total(cart, 'subtotal'),
+      description:
+        'Sum of the lines that are sold, in minor units. Null, like all totals, when it cannot be calculated.',
+      resolve: (cart) => loadTotal(cart, 'subtotal'),
     }),
     tax: t.field({
       type: 'Money',
       nullable: true,
-      description: 'Tax on subtotal minus discount.',
-      resolve: (cart) => total(cart, 'tax'),
+      description: 'Tax on subtotal minus discount, in minor units.',
+      resolve: (cart) => loadTotal(cart, 'tax'),
     }),
     taxBps: t.int({
       nullable: true,
-      description: 'Tax in basis points.',
-      resolve: async (cart) => (await cart.assess()).taxBps,
+      description: 'Tax rate of the market in basis points.',
+      resolve: async (cart) => (await cart.evaluate()).taxBps,
     }),
     shipping: t.field({
       type: 'Money',
       nullable: true,
-      description: 'Price of shipping.',
-      resolve: (cart) => total(cart, 'shipping'),
+      description: 'Price of shipping, in minor units.',
+      resolve: (cart) => loadTotal(cart, 'shipping'),
     }),
     discount: t.field({
       type: 'Money',
       nullable: true,
-      description: 'What the promo code takes off.',
-      resolve: (cart) => total(cart, 'discount'),
+      description: 'Discount of the promo code, in minor units.',
+      resolve: (cart) => loadTotal(cart, 'discount'),
     }),
     total: t.field({
       type: 'Money',
       nullable: true,
-      description: 'subtotal + tax + shipping - discount.',
-      resolve: (cart) => total(cart, 'total'),
+      description: 'subtotal + tax + shipping - discount, in minor units.',
+      resolve: (cart) => loadTotal(cart, 'total'),
     }),
     problems: t.field({
       type: [RefusalDetail],
       description:
-        'All that checkout would refuse, each with its path in the cart. Empty: it can be ordered.',
-      resolve: async (cart) => [...(await cart.assess()).problems],
+        'Problems that would make the checkout fail, each with its path in the cart. Empty when the cart can be ordered.',
+      resolve: async (cart) => [...(await cart.evaluate()).problems],
     }),
     expiresAt: t.field({
       type: 'Timestamp',
-      description: 'When it is thrown away, unless it is changed before.',
+      description: 'Time when the cart is deleted unless it is changed before.',
       resolve: ({ updatedAt }, _args, { config }) => updatedAt + config.retention.carts,
     }),
     version: t.exposeInt('version', {
-      description: 'Grows with every change; send it back to guard an update.',
+      description: 'Incremented with every change. Send it with an update for optimistic locking.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was opened.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time when the cart was opened.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });

@@ -1,4 +1,4 @@
-/** Lists what was changed in a business, newest first. */
+/** Lists the audit log of a business, newest first. */
 
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
@@ -20,11 +20,11 @@ export function listChanges(ctx: Context, filter: ListChangesArgs): Promise<Page
     conditions.push(condition(`$${params.length}`));
   };
   add(recordId, (param) => `c.record_id = ${param}`);
-  // Somebody who cannot be is nobody, not everybody.
+  // An invalid user id must match no rows rather than drop the filter.
   add(userId && (isId(userId) ? userId : null), (param) => `c.user_id = ${param}::uuid`);
   add(kind, (param) => `c.kind = ${param}`);
   add(actor, (param) => `c.actor = ${param}`);
-  // Ids ascend with time.
+  // Ids are UUIDv7: they ascend with time.
   add(since === undefined ? undefined : lowestIdAt(since), (param) => `c.id >= ${param}::uuid`);
   add(until === undefined ? undefined : lowestIdAt(until), (param) => `c.id < ${param}::uuid`);
   return loadOwnedPage<TableRow, Change>(ctx, {
@@ -41,17 +41,17 @@ export function listChanges(ctx: Context, filter: ListChangesArgs): Promise<Page
 }
 
 async function withNames(queries: Queries, rows: readonly TableRow[]): Promise<Change[]> {
-  const found = rows.map((row) => changes.read(row));
-  const people = new Set(found.flatMap(({ userId }) => userId ?? []));
+  const records = rows.map((row) => changes.read(row));
+  const people = new Set(records.flatMap(({ userId }) => userId ?? []));
   const names = await loadUserNames(queries, [...people]);
-  return found.map((change) => {
-    const known = change.userId === undefined ? undefined : names.get(change.userId);
+  return records.map((change) => {
+    const person = change.userId === undefined ? undefined : names.get(change.userId);
     return {
       ...change,
       before: toApiFields(change.before),
       after: toApiFields(change.after),
-      userName: known?.name ?? undefined,
-      keyName: (change.keyId && known?.keys[change.keyId]) || undefined,
+      userName: person?.name ?? undefined,
+      keyName: (change.keyId && person?.keys[change.keyId]) || undefined,
     };
   });
 }

@@ -1,4 +1,4 @@
-/** A change of a record as callers see it. Triggers write them (`keep_history` in prisma/migrations): here they are only read. */
+/** Audit log entries: public shape and table. Database triggers write them (`enable_audit_log` in prisma/migrations); the gateway only reads them. */
 import { defineTable } from '../../db/records/table.ts';
 import type { ChangeModel } from '../../generated/prisma/models.ts';
 
@@ -37,7 +37,7 @@ export interface Change {
   action: (typeof changeActions)[number];
   actor: (typeof changeActors)[number];
   userId?: string | undefined;
-  /** As it is now: who deletes their account takes the name along. */
+  /** Current name of the user; undefined once the account is deleted. */
   userName?: string | undefined;
   keyId?: string | undefined;
   keyName?: string | undefined;
@@ -64,11 +64,11 @@ export const changes = defineTable<Omit<Change, 'userName' | 'keyName'>, ChangeM
   createdAt: 'fixed',
 });
 
-/** Columns by the names their fields have on the wire. */
+/** Renames columns to the field names of the API. */
 export const toApiFields = (fields: Fields | undefined): Fields | undefined =>
-  fields && Object.fromEntries(Object.entries(fields).map(([column, value]) => [wireName(column), value]));
+  fields && Object.fromEntries(Object.entries(fields).map(([column, value]) => [toApiName(column), value]));
 
-const wireName = (column: string): string =>
+const toApiName = (column: string): string =>
   column === 'payment_statuses'
     ? 'paymentStatus'
-    : column.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+    : column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());

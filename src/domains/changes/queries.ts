@@ -1,4 +1,4 @@
-/** The query of the history. It needs ADMIN. */
+/** The `changes` query: audit log of a business. Needs ADMIN. */
 
 import { permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -11,17 +11,17 @@ import { ChangeActorEnum, ChangeConnection, ChangeKindEnum } from './types.ts';
 builder.queryField('changes', (t) =>
   t.field({
     type: ChangeConnection,
-    description: 'What was changed in a business, by whom and how, newest first. Needs ADMIN.',
+    description: 'Audit log of a business, newest first. Needs ADMIN.',
     authScopes: permissionInBusiness('ADMIN'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       kind: t.arg({ type: ChangeKindEnum, description: 'Only records of this kind.' }),
-      recordId: t.arg.string({ description: 'Only this record.' }),
-      actor: t.arg({ type: ChangeActorEnum, description: 'Only changes by this kind of caller.' }),
-      userId: t.arg.string({ description: 'Only what this user, or a key of theirs, did.' }),
-      since: t.arg({ type: 'Timestamp', description: 'Not before this moment.' }),
-      until: t.arg({ type: 'Timestamp', description: 'Before this moment.' }),
+      recordId: t.arg.string({ description: 'Only changes of this record.' }),
+      actor: t.arg({ type: ChangeActorEnum, description: 'Only changes by this kind of actor.' }),
+      userId: t.arg.string({ description: 'Only changes by this user or an API key of the user.' }),
+      since: t.arg({ type: 'Timestamp', description: 'Only changes at or after this time.' }),
+      until: t.arg({ type: 'Timestamp', description: 'Only changes before this time.' }),
       ...pageArgs,
     },
     ...validatedField(listChangesSchema, (args, ctx) => listChanges(ctx, args)),

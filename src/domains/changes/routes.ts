@@ -1,10 +1,10 @@
-/** `/v1/businesses/{businessId}/changes` */
+/** REST route of the audit log: `/v1/businesses/{businessId}/changes`. */
 import * as operations from '../../generated/operations.ts';
 import { listRoute } from '../../rest/route.ts';
 
 export const routes = [
   listRoute('/v1/businesses/:businessId/changes', operations.ListChangesDocument, {
-    answer: 'changes',
+    response: 'changes',
     query: ['kind', 'recordId', 'actor', 'userId', 'since', 'until'],
   }),
 ];

@@ -1,9 +1,9 @@
-/** What callers of the history must send. */
+/** zod schema of the audit log query. */
 import { z } from 'zod';
 import { optionalInput, pageFields, textSchema } from '../../lib/validation/input.ts';
 import { changeActors, changeKinds } from './model.ts';
 
-const moment = optionalInput(z.number().int().min(0).max(253_402_300_799));
+const timestamp = optionalInput(z.number().int().min(0).max(253_402_300_799));
 
 export const listChangesSchema = z.object({
   businessId: z.string(),
@@ -11,8 +11,8 @@ export const listChangesSchema = z.object({
   recordId: optionalInput(textSchema(200)),
   actor: optionalInput(z.enum(changeActors)),
   userId: optionalInput(textSchema(200)),
-  since: moment,
-  until: moment,
+  since: timestamp,
+  until: timestamp,
   ...pageFields,
 });
 

@@ -1,4 +1,4 @@
-/** GraphQL types of the history. */
+/** GraphQL types of the audit log. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
@@ -11,80 +11,85 @@ import {
 } from './model.ts';
 
 export const ChangeKindEnum = builder.enumType('ChangeKind', {
-  description:
-    'What kind of record changed. Quantities in stock have a ledger of their own: see `stockMovements`.',
+  description: 'Kind of the changed record. Stock quantities are not in the audit log, see `stockMovements`.',
   values: changeKinds,
 });
 
 const ChangeActionEnum = builder.enumType('ChangeAction', {
-  description: 'What was done to the record.',
+  description: 'Action on the record.',
   values: enumValues<(typeof changeActions)[number]>({
-    CREATE: 'The record is new.',
-    UPDATE: 'Some of its fields have changed.',
-    DELETE: 'The record is gone.',
+    CREATE: 'The record was created.',
+    UPDATE: 'Fields of the record were changed.',
+    DELETE: 'The record was deleted.',
   }),
 });
 
 export const ChangeActorEnum = builder.enumType('ChangeActor', {
-  description: 'Who changes records.',
+  description: 'Kind of actor.',
   values: {
-    USER: { description: 'Somebody who is signed in.' },
-    API_KEY: { description: 'A system, with the API key of a user.' },
-    ANONYMOUS: { description: 'Somebody who is not signed in, such as a subscriber.' },
-    SYSTEM: { description: 'The service on its own.' },
+    USER: { description: 'A signed-in user.' },
+    API_KEY: { description: 'A client with the API key of a user.' },
+    ANONYMOUS: { description: 'A client that is not signed in, such as a newsletter subscriber.' },
+    SYSTEM: { description: 'The gateway itself.' },
   } satisfies Record<(typeof changeActors)[number], object>,
 });
 
 const ChangeVoiceEnum = builder.enumType('ChangeVoice', {
-  description: 'How the change was asked for.',
+  description: 'Protocol of the request that made the change.',
   values: {
-    REST: { description: 'By a REST path.' },
-    GRAPHQL: { description: 'By GraphQL.' },
-    JOB: { description: 'By nobody: a job, the word of a payment provider, an operator.' },
+    REST: { description: 'A REST request.' },
+    GRAPHQL: { description: 'A GraphQL request.' },
+    JOB: { description: 'No client request: a job, a payment provider event, or an operator command.' },
   } satisfies Record<(typeof changeProtocols)[number], object>,
 });
 
 const omitted =
-  'What is not kept is `{"omitted": reason}`: `SECRET`, `PERSONAL` (about a customer), or `TOO_LONG`.';
+  'Omitted values are `{"omitted": reason}` with reason `SECRET`, `PERSONAL` (customer data) or `TOO_LONG`.';
 
 export const ChangeType = builder.objectRef<Change>('Change').implement({
-  description: 'One change of one record of a business. Kept for 400 days, and never changed itself.',
+  description: 'Immutable audit log entry: one change of one record of a business. Retained for 400 days.',
   fields: (t) =>
     ({
       id: t.exposeID('id', { description: 'Id of the change.' }),
-      businessId: t.exposeID('businessId', { description: 'The business.' }),
-      kind: t.expose('kind', { type: ChangeKindEnum, description: 'The kind of record.' }),
+      businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
+      kind: t.expose('kind', { type: ChangeKindEnum, description: 'Kind of the record.' }),
       recordId: t.exposeID('recordId', {
-        description: 'Id of the record; of a market its code in lower case, of a membership its user.',
+        description: 'Id of the record; for a market its code in lower case, for a membership the user id.',
       }),
-      action: t.expose('action', { type: ChangeActionEnum, description: 'What was done to it.' }),
-      actor: t.expose('actor', { type: ChangeActorEnum, description: 'What kind of caller did it.' }),
-      userId: t.exposeID('userId', { nullable: true, description: 'Who did it, or whose key was used.' }),
+      action: t.expose('action', { type: ChangeActionEnum, description: 'Action on the record.' }),
+      actor: t.expose('actor', { type: ChangeActorEnum, description: 'Kind of actor.' }),
+      userId: t.exposeID('userId', {
+        nullable: true,
+        description: 'Id of the user, or of the owner of the API key; null for other actors.',
+      }),
       userName: t.exposeString('userName', {
         nullable: true,
-        description: 'What they are called today; absent once their account is deleted.',
+        description: 'Current name of the user; null once the account is deleted.',
       }),
-      keyId: t.exposeID('keyId', { nullable: true, description: 'The API key that was used.' }),
+      keyId: t.exposeID('keyId', {
+        nullable: true,
+        description: 'Id of the API key; null for other actors.',
+      }),
       keyName: t.exposeString('keyName', {
         nullable: true,
-        description: 'What the key is called; absent once it is revoked.',
+        description: 'Name of the API key; null once it is revoked.',
       }),
       requestId: t.exposeID('requestId', {
         nullable: true,
-        description: 'The `X-Request-Id` of the request.',
+        description: '`X-Request-Id` of the request; null outside a request.',
       }),
-      voice: t.expose('voice', { type: ChangeVoiceEnum, description: 'How it was asked for.' }),
+      voice: t.expose('voice', { type: ChangeVoiceEnum, description: 'Protocol of the request.' }),
       before: t.expose('before', {
         type: 'JSON',
         nullable: true,
-        description: `The fields that changed, as they were; absent for a new record. ${omitted}`,
+        description: `Changed fields with their old values; null for a new record. ${omitted}`,
       }),
       after: t.expose('after', {
         type: 'JSON',
         nullable: true,
-        description: `The fields that changed, as they are now; absent for a deleted record. ${omitted}`,
+        description: `Changed fields with their new values; null for a deleted record. ${omitted}`,
       }),
-      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it happened.' }),
+      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the change.' }),
     }) satisfies Record<keyof Change, unknown>,
 });
 

@@ -1,4 +1,7 @@
-/** Who has done something in a business, as a part of other queries. */
+/**
+ * Activity source of the audit log: a user who made a change in a business counts as active there.
+ * Searches for people use it, see shared/business-contacts.ts.
+ */
 import { registerActivitySource } from '../shared/business-contacts.ts';
 
 registerActivitySource(

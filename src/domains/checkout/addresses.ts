@@ -1,4 +1,4 @@
-/** Where an order goes and who is billed: addresses that were sent, or chosen from the viewer's own profile. */
+/** Shipping and billing address of a checkout: sent in the input, or referenced by id in the viewer's profile. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
@@ -19,47 +19,47 @@ export const addressSchemaFields = {
   billingAddressId: optionalText(100),
 };
 
-/** For objects with these fields: an address is sent or chosen, not both. */
+/** Zod refinement: `shippingAddress` and `shippingAddressId` exclude each other, likewise for billing. */
 export const refineAddressChoice = (value: unknown, ctx: z.core.$RefinementCtx): void => {
   for (const kind of kinds) mutuallyExclusive(`${kind}Id`, kind)(value, ctx);
 };
 
-type Wanted = z.output<z.ZodObject<typeof addressSchemaFields>>;
+type AddressInput = z.output<z.ZodObject<typeof addressSchemaFields>>;
 
-/** What was chosen must be all that its country needs, like what is sent; every fault is told at once. */
+/** Validates profile addresses like sent ones, by the rules of their country. Reports all errors at once. */
 export async function resolveAddresses(
   ctx: Context,
   queries: Queries,
-  wanted: Wanted,
+  input: AddressInput,
 ): Promise<CheckoutAddresses> {
-  const chosen: CheckoutAddresses = {};
-  const faults: ErrorDetail[] = [];
+  const addresses: CheckoutAddresses = {};
+  const errors: ErrorDetail[] = [];
   for (const kind of kinds) {
-    const [sent, field] = [wanted[kind], `${kind}Id` as const];
-    const id = wanted[field];
-    const outcome = id === undefined ? sent : await fromProfile(ctx, queries, field, id);
-    if (outcome && 'error' in outcome) faults.push(outcome);
-    else if (outcome) chosen[kind] = outcome;
+    const [sentAddress, field] = [input[kind], `${kind}Id` as const];
+    const id = input[field];
+    const result = id === undefined ? sentAddress : await loadProfileAddress(ctx, queries, field, id);
+    if (result && 'error' in result) errors.push(result);
+    else if (result) addresses[kind] = result;
   }
-  if (faults.length > 0) throw validationError(...faults);
-  return chosen;
+  if (errors.length > 0) throw validationError(...errors);
+  return addresses;
 }
 
-async function fromProfile(
+async function loadProfileAddress(
   { viewer }: Context,
   queries: Queries,
   field: string,
   id: string,
 ): Promise<PostalAddress | ErrorDetail> {
-  const found = viewer.accountUser && (await findProfileAddress(queries, viewer.accountUser.userId, id));
-  if (!found)
-    return { field, error: 'ADDRESS_NOT_FOUND', message: 'There is no such address in your profile.' };
-  const checked = postalAddressSchema.safeParse(found);
-  if (checked.success) return checked.data;
-  const parts = [...new Set(checked.error.issues.map(({ path }) => path.join('.')))].join(', ');
+  const address = viewer.accountUser && (await findProfileAddress(queries, viewer.accountUser.userId, id));
+  if (!address)
+    return { field, error: 'ADDRESS_NOT_FOUND', message: 'Your profile has no address with this id.' };
+  const parsed = postalAddressSchema.safeParse(address);
+  if (parsed.success) return parsed.data;
+  const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(', ');
   return {
     field,
     error: 'ADDRESS_INCOMPLETE',
-    message: `This address cannot be used yet: see its ${parts}.`,
+    message: `This address is incomplete or invalid: check ${fields}.`,
   };
 }

@@ -1,4 +1,4 @@
-/** Turns a cart into an order: stock, promo code and order in one transaction, the payment page right after it. */
+/** `checkout`: creates an order from a cart. Stock, promo code and order in one transaction; then opens the payment page. */
 
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
@@ -33,17 +33,17 @@ import { decodeQuote, type QuoteToken, verifyQuote } from './quote-id.ts';
 import { type CartRestorer, rollBackCheckout } from './roll-back-checkout.ts';
 import type { CheckoutArgs } from './schemas.ts';
 
-/** Something to be ordered: how it is paid is known before, what it is may be read by the transaction that orders it. */
+/** A purchase. Payment details are given up front; the content may be read inside the transaction, such as from a stored cart. */
 export interface Purchase {
   businessId: string;
   payment: Pick<PurchaseInput, 'paymentMethod' | 'quote' | 'returnUrl' | 'cancelUrl'>;
-  /** What its lines are called in the faults they have. */
+  /** Name of the field that holds the lines in the request, for error paths. */
   field: 'lines' | 'items';
-  /** What a repeated request under the same key must ask for again. */
+  /** Operation and arguments that identify a retry with the same Idempotency-Key. */
   operation: string;
   idempotencyArgs: unknown;
   loadInput(tx: Queries): PurchaseInput | Promise<PurchaseInput>;
-  /** Puts back what `take` took away, should the order be taken back. */
+  /** Undoes `loadInput` when the order is rolled back: restores the content of the cart. */
   restoreCart?: CartRestorer;
 }
 
@@ -62,15 +62,7 @@ export const checkout = (
 
 export async function purchase(
   ctx: Context,
-  {
-    businessId,
-    payment,
-    field,
-    operation,
-    idempotencyArgs: asked,
-    loadInput: take,
-    restoreCart: reopen,
-  }: Purchase,
+  { businessId, payment, field, operation, idempotencyArgs, loadInput, restoreCart }: Purchase,
 ): Promise<CheckoutResult> {
   const urls = requireReturnUrls(ctx.config, payment);
   const paymentMethod = parsePaymentMethod(ctx.config, payment.paymentMethod);
@@ -78,17 +70,21 @@ export async function purchase(
   const outcome = await runIdempotentStoring(
     ctx,
     operation,
-    asked,
+    idempotencyArgs,
     (queries) =>
       queries.transaction(async (tx) =>
-        place(ctx, tx, { businessId, input: await take(tx), field, paymentMethod, quote }),
+        placeOrder(ctx, tx, { businessId, input: await loadInput(tx), field, paymentMethod, quote }),
       ),
     ({ order }) => ({ orderId: order.id }),
   );
-  // A repeated request also makes the page of a checkout whose process died before it could.
+  // A retry also opens the payment page if the process crashed after the order was committed.
   const placed = outcome.isNew
     ? outcome.result
-    : await readPayableOrder(ctx, outcome.kept.orderId, buildPaymentReference('order', outcome.kept.orderId));
+    : await readPayableOrder(
+        ctx,
+        outcome.stored.orderId,
+        buildPaymentReference('order', outcome.stored.orderId),
+      );
   const { attempt } = placed;
   const { id: orderId, number: orderNumber } = placed.order;
   if (!attempt) return { orderId, orderNumber, status: 'COMPLETED' };
@@ -96,74 +92,77 @@ export async function purchase(
     orderId,
     orderNumber,
     checkoutUrl: await openOrderPaymentPage(ctx, placed, attempt, urls).catch((error: unknown) =>
-      withoutPage(ctx, orderId, error, reopen),
+      handlePageError(ctx, orderId, error, restoreCart),
     ),
   };
 }
 
-/** Without a page the order is taken back, unless somebody else has made the page. */
-async function withoutPage(
+/** Rolls the order back, unless a concurrent request has opened its payment page. */
+async function handlePageError(
   ctx: Context,
   orderId: string,
   error: unknown,
-  reopen: CartRestorer | undefined,
+  restoreCart: CartRestorer | undefined,
 ): Promise<string> {
   if (error instanceof AppError) throw error;
-  ctx.log.error({ err: error, requestId: ctx.request.requestId, orderId }, 'no payment page');
-  const url = await rollBackCheckout(ctx, orderId, error instanceof PaymentRejectedError, reopen);
+  ctx.log.error(
+    { err: error, requestId: ctx.request.requestId, orderId },
+    'opening the payment page failed, rolling the order back',
+  );
+  const url = await rollBackCheckout(ctx, orderId, error instanceof PaymentRejectedError, restoreCart);
   if (url !== undefined) return url;
-  throw toCheckoutError(error, 'The payment provider does not answer. Nothing was ordered, try again.');
+  throw toCheckoutError(error, 'The payment provider is unavailable. No order was placed, try again.');
 }
 
-interface Placing extends Pick<Purchase, 'businessId' | 'field'> {
+interface OrderPlacement extends Pick<Purchase, 'businessId' | 'field'> {
   input: PurchaseInput;
   paymentMethod: string;
   quote: QuoteToken | undefined;
 }
 
-async function place(
+async function placeOrder(
   ctx: Context,
   tx: Queries,
-  { businessId, input, field, paymentMethod, quote }: Placing,
+  { businessId, input, field, paymentMethod, quote }: OrderPlacement,
 ): Promise<PayableOrder> {
-  const cart = await pricedCart(ctx, tx, { businessId, input, field }, quote);
-  if (cart.short.length > 0) throw validationError(...cart.short);
+  const cart = await priceInput(ctx, tx, { businessId, input, field }, quote);
+  if (cart.outOfStock.length > 0) throw validationError(...cart.outOfStock);
   if (cart.shippingMethodId === undefined && cart.shipsHere) throw validationError(shippingRequiredError);
-  const wanted = newOrder(ctx, businessId, input, cart, paymentMethod);
-  assertPaymentMethodAllowed(paymentMethod, wanted.total);
-  // Locked in the order everybody locks: products, promo code, then the number that the order gets.
-  const { low, variants } = await moveStock(tx, businessId, stockMovesBetween([], wanted.lines, field), {
+  const draft = buildOrder(ctx, businessId, input, cart, paymentMethod);
+  assertPaymentMethodAllowed(paymentMethod, draft.total);
+  // Lock order, the same in all transactions: products, promo code, order number.
+  const { low, variants } = await moveStock(tx, businessId, stockMovesBetween([], draft.lines, field), {
     kind: 'ORDER',
-    orderId: wanted.id,
-    userId: wanted.customerId,
+    orderId: draft.id,
+    userId: draft.customerId,
   });
   await reportLowStock(ctx, tx, businessId, low);
   const attempt =
-    wanted.expiresAt === undefined
+    draft.expiresAt === undefined
       ? undefined
       : await createFirstAttempt(tx, {
           kind: 'order',
-          subjectId: wanted.id,
-          amount: wanted.total,
-          currency: wanted.currency,
-          expiresAt: wanted.expiresAt,
+          subjectId: draft.id,
+          amount: draft.total,
+          currency: draft.currency,
+          expiresAt: draft.expiresAt,
         });
   if (cart.promo && !(await lockPromoCode(tx, cart.promo.id)))
     throw validationError(promoDetail('PROMO_CODE_INVALID'));
-  const taken = { ...wanted, lines: withTakenUnits([], wanted.lines, variants) };
-  const { order, roomAgainAt } = await insertOrder(ctx, tx, taken, { most: maxCustomerRecordBytes });
-  if (roomAgainAt !== undefined) throw unpaidOrderLimitError(ctx, roomAgainAt);
+  const reserved = { ...draft, lines: withTakenUnits([], draft.lines, variants) };
+  const { order, limitResetAt } = await insertOrder(ctx, tx, reserved, { maxBytes: maxCustomerRecordBytes });
+  if (limitResetAt !== undefined) throw unpaidOrderLimitError(ctx, limitResetAt);
   if (cart.promo && !(await claimPromoCode(tx, cart.promo.id, order.id, order.customerId)))
     throw validationError(promoDetail('PROMO_CODE_EXHAUSTED'));
   if (order.total === 0) await queueOrderConfirmation(ctx, tx, order);
   return { order, attempt, merchant: cart.businessName };
 }
 
-/** With a quote its prices count, and what the request leaves out is what was quoted. */
-function pricedCart(
+/** With a quote its prices apply; shipping method and promo code default to those of the quote. */
+function priceInput(
   ctx: Context,
   tx: Queries,
-  { businessId, input, field }: Pick<Placing, 'businessId' | 'input' | 'field'>,
+  { businessId, input, field }: Pick<OrderPlacement, 'businessId' | 'input' | 'field'>,
   quote: QuoteToken | undefined,
 ): Promise<PricedCart> {
   const request = {
@@ -184,7 +183,7 @@ function pricedCart(
   );
 }
 
-function newOrder(
+function buildOrder(
   ctx: Context,
   businessId: string,
   input: PurchaseInput,

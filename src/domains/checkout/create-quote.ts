@@ -1,4 +1,4 @@
-/** Says what a cart costs, and signs it. Reads only. */
+/** `quote`: prices a cart and signs the result. Reads only. */
 import type { Context } from '../../context.ts';
 import type { OrderLine } from '../orders/model.ts';
 import type { AppliedStep } from '../pricing/price-breakdown.ts';
@@ -24,7 +24,7 @@ export async function createQuote(ctx: Context, input: QuoteRequest): Promise<Qu
   const request: CartRequest = { ...input, customerId: ctx.viewer.accountUser?.userId, field: 'lines' };
   const cart = await priceCart(ctx.db, request);
   const { lines: prices, ...totals } = cart.price;
-  const quoted = {
+  const content = {
     market: cart.market,
     currency: cart.currency,
     taxBps: cart.taxBps,
@@ -33,9 +33,9 @@ export async function createQuote(ctx: Context, input: QuoteRequest): Promise<Qu
     promoCode: cart.promo?.code,
     ...totals,
   };
-  // A price for a group is for the member who asked: nobody else can order with this quote.
-  const isTheirs = prices.some(({ applied }) => applied.some(({ kind }) => kind === 'GROUP'));
-  const bound = isTheirs ? { customerId: request.customerId } : {};
-  const signed = await signQuote(ctx, { businessId: input.businessId, ...quoted, ...bound });
-  return { ...signed, ...quoted };
+  // A quote with group prices is bound to the customer: no other customer can check out with it.
+  const hasGroupPrice = prices.some(({ applied }) => applied.some(({ kind }) => kind === 'GROUP'));
+  const binding = hasGroupPrice ? { customerId: request.customerId } : {};
+  const signed = await signQuote(ctx, { businessId: input.businessId, ...content, ...binding });
+  return { ...signed, ...content };
 }

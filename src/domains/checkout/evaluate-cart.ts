@@ -1,4 +1,4 @@
-/** What a kept cart costs now, by the rules of all carts: what cannot be sold is named and left out, the rest is priced. Reads only. */
+/** Prices a stored cart at current terms. Unlike `priceCart`, it does not reject: unsellable lines are reported as problems and the others are priced. Reads only. */
 import type { Queries } from '../../db/handles.ts';
 import { type ErrorDetail, notFoundError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
@@ -27,29 +27,29 @@ export interface EvaluatedLine {
   name: string;
   variantName?: string | undefined;
   sku?: string | undefined;
-  /** Pieces in stock, where that is tracked. */
+  /** Units in stock; undefined when stock is not tracked. */
   available?: number | undefined;
-  isShort: boolean;
-  /** Absent when it has no price in this market. */
+  isOutOfStock: boolean;
+  /** Undefined when the variant has no price in this market. */
   unitPrice?: number | undefined;
-  /** Absent, too, when there is no number for the whole. */
+  /** Undefined without a price, or when the amount exceeds the safe integer range. */
   totalPrice?: number | undefined;
-  /** What made it cost that. */
+  /** Steps from list price to final price. */
   applied?: readonly AppliedStep[] | undefined;
 }
 
 export interface CartEvaluation {
   currency?: string | undefined;
   taxBps?: number | undefined;
-  /** In the order of the cart; undefined for what is no longer sold. */
+  /** In cart order; undefined for a variant that is no longer sold. */
   lines: readonly (EvaluatedLine | undefined)[];
-  /** Of the lines that have a price; absent when there is no market, or no number for it. */
+  /** Totals of the priced lines; undefined without a market, or when an amount exceeds the safe integer range. */
   totals?: Totals | undefined;
-  /** All that stands in the way of checkout. */
+  /** All validation errors that would make checkout fail. */
   problems: readonly ErrorDetail[];
 }
 
-/** What the database says of a cart. */
+/** Data loaded from the database to price a cart. */
 export interface CartPricingData {
   terms: SellingTerms;
   products: ReadonlyMap<string, Product>;
@@ -64,47 +64,47 @@ export async function evaluateCart(queries: Queries, request: CartRequest): Prom
   return computeCartEvaluation(request, { terms, products, groups });
 }
 
-/** The customer groups that what is sold has prices for. */
+/** Ids of the customer groups that have special prices for lines of the cart. */
 export function pricingGroupIds(
   request: CartRequest,
   { terms: { market }, products }: Pick<CartPricingData, 'terms' | 'products'>,
 ): string[] {
-  const sold = linesFound(request, products).flatMap((line) => ('error' in line ? [] : [line]));
-  return market ? lineGroupIds(sold, market) : [];
+  const resolved = resolveLines(request, products).flatMap((line) => ('error' in line ? [] : [line]));
+  return market ? lineGroupIds(resolved, market) : [];
 }
 
-const linesFound = (
+const resolveLines = (
   request: CartRequest,
   products: CartPricingData['products'],
 ): (ResolvedCartLine | ErrorDetail)[] =>
   request.lines.map((line, index) => {
     const field = `${request.field}.${index}`;
-    const one = resolveCartLine(products, line, field);
-    return 'error' in one ? one : { field, ...line, ...one };
+    const resolved = resolveCartLine(products, line, field);
+    return 'error' in resolved ? resolved : { field, ...line, ...resolved };
   });
 
-/** Pure, but for the time. */
+/** Pure, except that it reads the clock. */
 export function computeCartEvaluation(
   request: CartRequest,
   { terms, products, groups }: CartPricingData,
 ): CartEvaluation {
   if (!terms.business) throw notFoundError('Business');
   const problems = [...marketErrors(terms, request), ...shippingErrors(terms, request)];
-  const found = linesFound(request, products).map((line): ResolvedCartLine | undefined => {
+  const resolved = resolveLines(request, products).map((line): ResolvedCartLine | undefined => {
     if (!('error' in line)) return line;
     problems.push(line);
     return undefined;
   });
   const { market } = terms;
-  const sold = found.filter((line) => line !== undefined);
-  const current = market ? priceLines(sold, { market, now: now(), groups }) : undefined;
-  const priced = found.flatMap((line) => {
-    const price = line && current?.get(line);
+  const sellable = resolved.filter((line) => line !== undefined);
+  const linePrices = market ? priceLines(sellable, { market, now: now(), groups }) : undefined;
+  const priced = resolved.flatMap((line) => {
+    const price = line && linePrices?.get(line);
     if (line && market && !price) problems.push(priceNotAvailableError(line.field));
     return line && price ? [{ line, price }] : [];
   });
-  const short = outOfStockErrors(priced.map(({ line }) => line));
-  problems.push(...short);
+  const stockErrors = outOfStockErrors(priced.map(({ line }) => line));
+  problems.push(...stockErrors);
   if (priced.length > 0 && request.shippingMethodId === undefined && terms.shipsHere)
     problems.push(shippingRequiredError);
   const lines = priced.map(({ line, price }) => ({
@@ -112,40 +112,46 @@ export function computeCartEvaluation(
     quantity: line.quantity,
     ...price,
   }));
-  const fresh = market ? reckoned(() => priceCartLines(lines, terms, request)) : undefined;
-  if (market && !fresh) problems.push(tooLarge(request.field));
-  if (fresh?.fault) problems.push(promoDetail(fresh.fault));
+  const cartPrice = market ? undefinedIfOversized(() => priceCartLines(lines, terms, request)) : undefined;
+  if (market && !cartPrice) problems.push(amountTooLargeError(request.field));
+  if (cartPrice?.promoError) problems.push(promoDetail(cartPrice.promoError));
   const prices = new Map(
     priced.map(({ line, price: { unitPrice } }, index) => {
-      const { totalPrice, applied } = fresh?.price.lines[index] ?? {};
+      const { totalPrice, applied } = cartPrice?.price.lines[index] ?? {};
       return [line, { unitPrice, totalPrice, applied }];
     }),
   );
-  const isShort = new Set(short.map(({ field }) => field));
+  const outOfStockFields = new Set(stockErrors.map(({ field }) => field));
   return {
     currency: market?.currency,
     taxBps: market?.taxBps,
-    lines: found.map((line) => line && assessed(line, prices.get(line), isShort.has(line.field))),
-    // Nothing is shipped for nothing.
-    totals: fresh && (priced.length > 0 ? totalsOf(fresh.price) : nothing),
+    lines: resolved.map(
+      (line) => line && toEvaluatedLine(line, prices.get(line), outOfStockFields.has(line.field)),
+    ),
+    // A cart without priced lines costs no shipping either.
+    totals: cartPrice && (priced.length > 0 ? toTotals(cartPrice.price) : zeroTotals),
     problems,
   };
 }
 
 type Prices = Pick<EvaluatedLine, 'unitPrice' | 'totalPrice' | 'applied'>;
 
-const assessed = (line: ResolvedCartLine, prices: Prices | undefined, isShort: boolean): EvaluatedLine => {
+const toEvaluatedLine = (
+  line: ResolvedCartLine,
+  prices: Prices | undefined,
+  isOutOfStock: boolean,
+): EvaluatedLine => {
   const { name, variantName, sku } = snapshotVariant(line.product, line.variant);
   const { tracked, quantity } = line.variant.inventory;
-  return { name, variantName, sku, available: tracked ? quantity : undefined, isShort, ...prices };
+  return { name, variantName, sku, available: tracked ? quantity : undefined, isOutOfStock, ...prices };
 };
 
-const nothing: Totals = { subtotal: 0, discount: 0, tax: 0, shipping: 0, total: 0 };
+const zeroTotals: Totals = { subtotal: 0, discount: 0, tax: 0, shipping: 0, total: 0 };
 
-const totalsOf = ({ lines: _lines, ...totals }: CartPrice): Totals => totals;
+const toTotals = ({ lines: _lines, ...totals }: CartPrice): Totals => totals;
 
-/** Undefined when there is no number for it: a cart must be readable however dear it has become. */
-function reckoned<T>(work: () => T): T | undefined {
+/** Returns undefined instead of throwing AmountTooLarge: a stored cart must stay readable at any price. */
+function undefinedIfOversized<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -154,7 +160,7 @@ function reckoned<T>(work: () => T): T | undefined {
   }
 }
 
-const tooLarge = (field: string): ErrorDetail => ({
+const amountTooLargeError = (field: string): ErrorDetail => ({
   field,
   error: 'AMOUNT_TOO_LARGE',
   message: 'The amount is too large.',

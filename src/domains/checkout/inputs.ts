@@ -1,4 +1,4 @@
-/** GraphQL inputs of quotes and checkout. Rules beyond types are in checks.ts. */
+/** GraphQL inputs of quotes and checkout. Validation beyond types is in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { PaymentMethodEnum } from '../orders/enums.ts';
@@ -9,52 +9,71 @@ type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[
 
 export const paymentMethodInputFields = (t: CartFields) => ({
   paymentMethod: t.string({
-    description: 'CREDIT_CARD, the name of the card payment provider, or FREE when the total is zero.',
+    description:
+      'CREDIT_CARD, CARD_PROVIDER, the name of the card payment provider, or FREE for a total of 0. Default: CREDIT_CARD.',
   }),
-  payBy: t.field({ type: PaymentMethodEnum, description: 'The same as `paymentMethod`, as an enum.' }),
+  payBy: t.field({
+    type: PaymentMethodEnum,
+    description: '`paymentMethod` as an enum; set only one of both.',
+  }),
 });
 
 const cartFields = (t: CartFields) => ({
   market: t.id({ required: true, description: 'Code of the market.' }),
   ...paymentMethodInputFields(t),
-  shippingMethodId: t.id({ description: 'How to ship.' }),
-  promoCode: t.string({ description: 'Promo code, in any case.' }),
+  shippingMethodId: t.id({
+    description: 'Id of the shipping method. Checkout requires one in markets that the business ships to.',
+  }),
+  promoCode: t.string({ description: 'Promo code, case-insensitive.' }),
 });
 
-/** One is sent or chosen, not both. */
+/** An address or the id of one in the profile, not both. */
 export const addressInputFields = (t: CartFields) => ({
-  shippingAddress: t.field({ type: PostalAddressInput, description: 'Where it goes.' }),
-  shippingAddressId: t.string({ description: 'An address of the own profile instead, by its id.' }),
+  shippingAddress: t.field({ type: PostalAddressInput, description: 'Shipping address.' }),
+  shippingAddressId: t.string({
+    description: "Id of an address in the viewer's profile, instead of `shippingAddress`.",
+  }),
   billingAddress: t.field({
     type: PostalAddressInput,
-    description: 'Who is billed. Absent: the same as where it goes.',
+    description: 'Billing address. Default: the shipping address.',
   }),
-  billingAddressId: t.string({ description: 'An address of the own profile instead, by its id.' }),
+  billingAddressId: t.string({
+    description: "Id of an address in the viewer's profile, instead of `billingAddress`.",
+  }),
 });
 
 export const QuoteInput = builder.inputType('QuoteInput', {
-  description: 'A cart to be priced.',
+  description: 'A cart to price.',
   fields: (t) => ({
     businessId: t.id({ required: true, description: 'The business.' }),
-    currency: t.string({ description: 'Must be the currency of the market, when given.' }),
-    lines: t.field({ type: [CartLineInput], required: true, description: 'What to buy.' }),
+    currency: t.string({ description: 'Expected currency; rejected if the market has another one.' }),
+    lines: t.field({ type: [CartLineInput], required: true, description: 'Items to buy, 1 to 500.' }),
     ...cartFields(t),
   }),
 });
 
 export const CheckoutInput = builder.inputType('CheckoutInput', {
-  description: 'A cart to be ordered.',
+  description: 'A cart to check out.',
   fields: (t) => ({
-    items: t.field({ type: [CartLineInput], description: 'What to buy.' }),
-    lines: t.field({ type: [CartLineInput], description: 'Instead of `items`, named as in a quote.' }),
-    quote: t.string({ description: 'Id of a quote for this cart: its prices are honoured.' }),
+    items: t.field({
+      type: [CartLineInput],
+      description: 'Items to buy, 1 to 500. Required unless `lines` is set.',
+    }),
+    lines: t.field({ type: [CartLineInput], description: 'Alias of `items`, named as in a quote.' }),
+    quote: t.string({ description: 'Id of a quote for this cart; its prices apply until it expires.' }),
     blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
     ...addressInputFields(t),
     locale: t.string({
-      description: 'What the customer reads, such as de-AT. Default: what Accept-Language says.',
+      description:
+        'Locale of the customer, such as de-AT; determines the language of mails. Default: from the Accept-Language header.',
     }),
-    returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
-    cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
+    returnUrl: t.string({
+      description: 'Redirect after payment, on an allowed origin. Default: the page of the gateway.',
+    }),
+    cancelUrl: t.string({
+      description:
+        'Redirect when the customer cancels, on an allowed origin. Default: the page of the gateway.',
+    }),
     ...cartFields(t),
   }),
 });

@@ -1,4 +1,4 @@
-/** Ids of quotes as they were made before they were signed for everybody: honoured until the last of them has expired. */
+/** Verifies quote ids in the legacy HMAC format, which preceded signed JWS quotes. Needed until the last of them has expired. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
@@ -8,7 +8,7 @@ const payload = z.object({
   v: z.literal(1),
   b: z.string(),
   m: z.string(),
-  /** Fingerprint of the cart. */
+  /** Fingerprint of the cart lines. */
   c: z.string(),
   cur: z.string(),
   s: z.string().nullable(),
@@ -16,7 +16,7 @@ const payload = z.object({
   t: z.number(),
   d: z.number(),
   sh: z.number(),
-  /** Unit prices of the cart's variants, in the order of their ids. */
+  /** Unit prices of the cart's variants, sorted by variant id. */
   u: z.array(z.number()),
   e: z.number(),
 });
@@ -26,7 +26,7 @@ const macBytes = 16;
 const sign = (secret: Uint8Array, text: string) =>
   createHmac('sha256', secret).update(`quote\n${text}`).digest().subarray(0, macBytes);
 
-/** Undefined when it is not genuine. */
+/** Undefined when the MAC or the payload is invalid. */
 export function verifyLegacyQuote(
   secret: Uint8Array,
   id: string,
@@ -34,18 +34,18 @@ export function verifyLegacyQuote(
 ): VerifiedQuote | undefined {
   const [body = '', mac = ''] = id.split('.');
   const text = Buffer.from(body, 'base64url').toString();
-  const given = Buffer.from(mac, 'base64url');
-  const isGenuine = given.length === macBytes && timingSafeEqual(given, sign(secret, text));
-  const read = isGenuine ? payload.safeParse(JSON.parse(text)) : undefined;
-  if (!read?.success) return undefined;
-  const { b, m, c, s, p, u, e, t, d, sh, cur } = read.data;
+  const receivedMac = Buffer.from(mac, 'base64url');
+  const isGenuine = receivedMac.length === macBytes && timingSafeEqual(receivedMac, sign(secret, text));
+  const parsed = isGenuine ? payload.safeParse(JSON.parse(text)) : undefined;
+  if (!parsed?.success) return undefined;
+  const { b, m, c, s, p, u, e, t, d, sh, cur } = parsed.data;
   return {
     isForCart:
       b === cart.businessId.toLowerCase() &&
       m === normalizeMarketCode(cart.market) &&
       c === fingerprint(cart.lines),
     lock: {
-      prices: new Map(variantsOf(cart.lines).map((variant, index) => [variant, u[index] ?? 0])),
+      prices: new Map(sortedVariantIds(cart.lines).map((variant, index) => [variant, u[index] ?? 0])),
       taxes: new Map(),
       taxBps: t,
       discount: d,
@@ -58,7 +58,7 @@ export function verifyLegacyQuote(
   };
 }
 
-const variantsOf = (lines: readonly CartLine[]): string[] =>
+const sortedVariantIds = (lines: readonly CartLine[]): string[] =>
   [...new Set(lines.map((line) => line.variantId))].sort();
 
 function fingerprint(lines: readonly CartLine[]): string {

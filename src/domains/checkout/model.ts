@@ -1,4 +1,4 @@
-/** What is bought, at which promised prices, and what comes of it. */
+/** Types of checkout: cart lines, purchase input, price lock, result. */
 import type { Block } from '../blocks/model.ts';
 import type { Product, Variant } from '../products/model.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
@@ -9,15 +9,15 @@ export interface CartLine {
   quantity: number;
 }
 
-/** A line of what the business sells. */
+/** A cart line with its product and variant. */
 export interface ResolvedCartLine extends CartLine {
-  /** The line on the wire: `lines.0`. */
+  /** Path of the line in the request, such as `lines.0`. */
   field: string;
   product: Product;
   variant: Variant;
 }
 
-/** What is to be ordered, and how it is paid. */
+/** Content of a purchase and its payment details. */
 export interface PurchaseInput {
   market: string;
   items: readonly CartLine[];
@@ -33,7 +33,7 @@ export interface PurchaseInput {
   cancelUrl?: string | undefined;
 }
 
-/** What a quote is for. */
+/** Cart that a quote is verified against. */
 export interface QuotedCart {
   businessId: string;
   market: string;
@@ -43,11 +43,11 @@ export interface QuotedCart {
   customerId?: string | undefined;
 }
 
-/** Prices promised by a quote. */
+/** Prices guaranteed by a quote, in minor units. */
 export interface PriceLock {
-  /** Unit price by variant. */
+  /** Unit price by variant id. */
   prices: ReadonlyMap<string, number>;
-  /** Tax rate by variant, of those that are not taxed as everything else. */
+  /** Tax rate in basis points by variant id, where it differs from `taxBps`. */
   taxes: ReadonlyMap<string, number>;
   taxBps: number;
   discount: number;
@@ -58,17 +58,17 @@ export interface PriceLock {
   expiresAt: number;
 }
 
-/** A genuine quote. */
+/** A quote with a valid signature. */
 export interface VerifiedQuote {
   lock: PriceLock;
-  /** Whether business, market and lines are those that were quoted, to this customer if it was for one alone. */
+  /** Whether business, market and lines match the quote, and the customer if the quote is bound to one. */
   isForCart: boolean;
 }
 
 export interface CheckoutResult {
   orderId: string;
   orderNumber: number;
-  /** Where to pay; absent when there is nothing to pay. */
+  /** URL of the payment page; undefined when the order is free. */
   checkoutUrl?: string | undefined;
   status?: 'COMPLETED' | undefined;
 }

@@ -1,4 +1,4 @@
-/** Mutations of checkout. */
+/** GraphQL mutations `checkout` and `tryCheckout`. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { errorsAsData } from '../../graphql/schema/error-unions.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -7,27 +7,29 @@ import { CheckoutInput } from './inputs.ts';
 import { checkoutSchema } from './schemas.ts';
 import { CheckoutOutcome, CheckoutPayload } from './types.ts';
 
-const ordered = validatedField(checkoutSchema, (args, ctx) => checkout(ctx, args));
+const checkoutResolver = validatedField(checkoutSchema, (args, ctx) => checkout(ctx, args));
 
 builder.mutationFields((t) => ({
   checkout: t.field({
     type: CheckoutPayload,
-    description: 'Orders a cart: takes stock, claims the promo code, and opens a page to pay on.',
+    description:
+      'Places an order for a cart: reserves stock, claims the promo code and opens a payment page.',
     authScopes: { account: true },
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
     },
-    ...ordered,
+    ...checkoutResolver,
   }),
   tryCheckout: t.field({
     type: CheckoutOutcome,
-    description: 'The same as `checkout`; a refusal, such as for want of stock, is an answer.',
+    description:
+      'Like `checkout`, but returns expected failures, such as insufficient stock, as data instead of errors.',
     authScopes: { account: true },
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
     },
-    ...errorsAsData(ordered),
+    ...errorsAsData(checkoutResolver),
   }),
 }));

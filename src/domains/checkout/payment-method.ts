@@ -1,11 +1,11 @@
-/** How a customer may pay: by card, whatever the card payment provider is called, or not at all where there is nothing to pay. */
+/** Payment method of a checkout: card, card under the configured provider name, or FREE. */
 import type { Config } from '../../config.ts';
 import { validationError } from '../../errors.ts';
 
-export function parsePaymentMethod({ cardProviderName }: Config, given: string | undefined): string {
-  if (given === undefined || given === 'CREDIT_CARD') return 'CREDIT_CARD';
-  if (given === 'FREE') return 'FREE';
-  if (given === 'CARD_PROVIDER' || given === cardProviderName) return 'CARD_PROVIDER';
+export function parsePaymentMethod({ cardProviderName }: Config, input: string | undefined): string {
+  if (input === undefined || input === 'CREDIT_CARD') return 'CREDIT_CARD';
+  if (input === 'FREE') return 'FREE';
+  if (input === 'CARD_PROVIDER' || input === cardProviderName) return 'CARD_PROVIDER';
   throw validationError({
     field: 'paymentMethod',
     error: 'INVALID_VALUE',
@@ -13,12 +13,12 @@ export function parsePaymentMethod({ cardProviderName }: Config, given: string |
   });
 }
 
-/** `FREE` is for totals of zero. */
+/** Rejects FREE for a total above 0. */
 export function assertPaymentMethodAllowed(method: string, total: number): void {
   if (method === 'FREE' && total > 0)
     throw validationError({
       field: 'paymentMethod',
       error: 'INVALID_VALUE',
-      message: 'FREE is for a total of zero, and there is something to pay.',
+      message: 'FREE is only allowed for a total of 0.',
     });
 }

@@ -1,4 +1,4 @@
-/** Puts prices on a cart: every reason why it cannot be sold is named, with the line it belongs to. */
+/** Prices a cart for a quote or a checkout. Rejects with all validation errors at once, each with the field of its line. */
 import type { Queries } from '../../db/handles.ts';
 import { type ErrorDetail, notFoundError, validationError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
@@ -34,7 +34,7 @@ export interface CartRequest {
   shippingMethodId?: string | undefined;
   promoCode?: string | undefined;
   customerId?: string | undefined;
-  /** What lines are called on the wire: `lines` or `items`. */
+  /** Name of the field that holds the lines in the request, for error paths. */
   field: 'lines' | 'items';
 }
 
@@ -48,11 +48,11 @@ export interface PricedCart {
   promo?: Promo | undefined;
   lines: OrderLine[];
   price: CartPrice;
-  /** The tracked lines that stock, as it was read, does not cover. */
-  short: ErrorDetail[];
+  /** OUT_OF_STOCK errors by the stock at the time of reading; not reserved yet. */
+  outOfStock: ErrorDetail[];
 }
 
-/** With a price lock the locked prices count; what is sold must still be there. */
+/** With a price lock the locked prices apply; product and variant must still be sold. */
 export async function priceCart(
   queries: Queries,
   request: CartRequest,
@@ -65,28 +65,28 @@ export async function priceCart(
     request.businessId,
     request.lines.map((line) => line.productId),
   );
-  const faults = [...marketErrors(terms, request), ...shippingErrors(terms, request)];
-  const sold = request.lines.flatMap((line, index): ResolvedCartLine[] => {
+  const errors = [...marketErrors(terms, request), ...shippingErrors(terms, request)];
+  const resolved = request.lines.flatMap((line, index): ResolvedCartLine[] => {
     const field = `${request.field}.${index}`;
-    const found = resolveCartLine(products, line, field);
-    if ('error' in found) faults.push(found);
-    return 'error' in found ? [] : [{ field, ...line, ...found }];
+    const result = resolveCartLine(products, line, field);
+    if ('error' in result) errors.push(result);
+    return 'error' in result ? [] : [{ field, ...line, ...result }];
   });
   const { market } = terms;
-  if (!market || faults.length > 0) throw validationError(...faults);
-  // What a lock says was decided when it was made.
-  const groups = await loadGroupsOfCustomer(queries, request, lock ? [] : lineGroupIds(sold, market));
-  const prices = priceLines(sold, { market, now: now(), groups });
-  const lines = sold.map((line): PriceLine => {
-    const price = lockedLine(line, lock) ?? prices.get(line);
-    if (!price) faults.push(priceNotAvailableError(line.field));
+  if (!market || errors.length > 0) throw validationError(...errors);
+  // A price lock already contains group prices.
+  const groups = await loadGroupsOfCustomer(queries, request, lock ? [] : lineGroupIds(resolved, market));
+  const prices = priceLines(resolved, { market, now: now(), groups });
+  const lines = resolved.map((line): PriceLine => {
+    const price = lockedLinePrice(line, lock) ?? prices.get(line);
+    if (!price) errors.push(priceNotAvailableError(line.field));
     return { key: line.variant.id, quantity: line.quantity, unitPrice: 0, ...price };
   });
-  if (lock && lock.currency !== market.currency) faults.push(outdated);
-  if (lock?.promoCode !== undefined && !terms.promo) faults.push(promoDetail('PROMO_CODE_INVALID'));
-  if (faults.length > 0) throw validationError(...faults);
+  if (lock && lock.currency !== market.currency) errors.push(currencyChangedError);
+  if (lock?.promoCode !== undefined && !terms.promo) errors.push(promoDetail('PROMO_CODE_INVALID'));
+  if (errors.length > 0) throw validationError(...errors);
   const price = rejectOversizedAmount(request.field, () =>
-    lock ? lockedPrice(lines, lock) : sellingPrice(lines, terms, request),
+    lock ? lockedCartPrice(lines, lock) : requireCartPrice(lines, terms, request),
   );
   return {
     businessName: terms.business.name,
@@ -96,20 +96,23 @@ export async function priceCart(
     shippingMethodId: terms.shippingMethod?.id,
     shipsHere: terms.shipsHere,
     promo: terms.promo ?? undefined,
-    lines: sold.map((line, index) => lineOf(line, lines[index], price.lines[index])),
+    lines: resolved.map((line, index) => toOrderLine(line, lines[index], price.lines[index])),
     price,
-    short: outOfStockErrors(sold),
+    outOfStock: outOfStockErrors(resolved),
   };
 }
 
-const outdated: ErrorDetail = {
+const currencyChangedError: ErrorDetail = {
   field: 'quote',
   error: 'QUOTE_EXPIRED',
-  message: 'The market has another currency by now, ask for a new quote.',
+  message: 'The currency of the market has changed: request a new quote.',
 };
 
-/** Undefined without a lock, and where that says nothing of the line. */
-function lockedLine({ variantId }: ResolvedCartLine, lock: PriceLock | undefined): LinePrice | undefined {
+/** Undefined without a lock, or when the lock has no price for the variant. */
+function lockedLinePrice(
+  { variantId }: ResolvedCartLine,
+  lock: PriceLock | undefined,
+): LinePrice | undefined {
   const unitPrice = lock?.prices.get(variantId);
   const taxBps = lock?.taxes.get(variantId);
   return unitPrice === undefined
@@ -117,36 +120,42 @@ function lockedLine({ variantId }: ResolvedCartLine, lock: PriceLock | undefined
     : { unitPrice, taxRate: taxBps === undefined ? undefined : { taxBps } };
 }
 
-const lockedPrice = (lines: readonly PriceLine[], { discount, shipping, taxBps }: PriceLock): CartPrice =>
+const lockedCartPrice = (lines: readonly PriceLine[], { discount, shipping, taxBps }: PriceLock): CartPrice =>
   computeTotals({ lines, discount: BigInt(discount), shipping: BigInt(shipping), taxBps });
 
-function sellingPrice(lines: readonly PriceLine[], terms: SellingTerms, request: CartRequest): CartPrice {
-  const { price, fault } = priceCartLines(lines, terms, request);
-  if (fault) throw validationError(promoDetail(fault));
+function requireCartPrice(lines: readonly PriceLine[], terms: SellingTerms, request: CartRequest): CartPrice {
+  const { price, promoError } = priceCartLines(lines, terms, request);
+  if (promoError) throw validationError(promoDetail(promoError));
   return price;
 }
 
-/** Without the promo code when that does not apply, and why it does not. */
+/** Price at current terms. If the promo code does not apply, the price without it and the error code. */
 export function priceCartLines(
   lines: readonly PriceLine[],
   terms: SellingTerms,
   request: CartRequest,
-): { price: CartPrice; fault?: PromoErrorCode | undefined } {
+): { price: CartPrice; promoError?: PromoErrorCode | undefined } {
   const { market, promo } = terms;
-  if (!market) throw new Error('Only carts with a market are priced.');
+  if (!market) throw new Error('A cart without a market cannot be priced.');
   const base = { lines, taxBps: market.taxBps, shipping: shippingRate(terms, request.market) };
-  const plain = computeCartPrice(base);
-  if (request.promoCode === undefined) return { price: plain };
+  const withoutPromo = computeCartPrice(base);
+  if (request.promoCode === undefined) return { price: withoutPromo };
   const { currency } = market;
-  const fault = promoErrorFor(promo ?? undefined, { currency, subtotal: plain.subtotal, now: now() });
-  return fault || !promo
-    ? { price: plain, fault }
+  const promoError = promoErrorFor(promo ?? undefined, {
+    currency,
+    subtotal: withoutPromo.subtotal,
+    now: now(),
+  });
+  return promoError || !promo
+    ? { price: withoutPromo, promoError }
     : { price: computeCartPrice({ ...base, reduction: toReduction(promo), promoCode: promo.code }) };
 }
 
 export function marketErrors({ market }: SellingTerms, { currency }: CartRequest): ErrorDetail[] {
   if (!market)
-    return [{ field: 'market', error: 'MARKET_NOT_FOUND', message: 'This business does not sell there.' }];
+    return [
+      { field: 'market', error: 'MARKET_NOT_FOUND', message: 'This business does not sell in this market.' },
+    ];
   return currency !== undefined && currency !== market.currency
     ? [{ field: 'currency', error: 'CURRENCY_MISMATCH', message: `This market sells in ${market.currency}.` }]
     : [];
@@ -174,10 +183,10 @@ export function shippingErrors(
 export const shippingRequiredError: ErrorDetail = {
   field: 'shippingMethodId',
   error: 'SHIPPING_METHOD_REQUIRED',
-  message: 'Choose how to ship: this business ships to this market.',
+  message: 'A shipping method is required in this market.',
 };
 
-/** Only what customers can see can be sold to them. */
+/** Only ACTIVE products, which customers can see, are sold. */
 export function resolveCartLine(
   products: ReadonlyMap<string, Product>,
   { productId, variantId }: CartLine,
@@ -202,7 +211,7 @@ export const priceNotAvailableError = (field: string): ErrorDetail => ({
   message: 'This variant has no price in this market.',
 });
 
-const lineOf = (
+const toOrderLine = (
   { product, variant, quantity }: ResolvedCartLine,
   line: PriceLine | undefined,
   priced: CartPrice['lines'][number] | undefined,
@@ -217,9 +226,9 @@ const lineOf = (
 });
 
 export function outOfStockErrors(lines: readonly ResolvedCartLine[]): ErrorDetail[] {
-  const wanted = sumUnitsByVariant(lines);
+  const requested = sumUnitsByVariant(lines);
   return lines.flatMap(({ field, variant: { id, inventory } }) =>
-    inventory.tracked && inventory.quantity < (wanted.get(id) ?? 0)
+    inventory.tracked && inventory.quantity < (requested.get(id) ?? 0)
       ? [{ field, error: 'OUT_OF_STOCK', message: `Only ${inventory.quantity} left in stock.` }]
       : [],
   );

@@ -1,4 +1,4 @@
-/** What each line of a cart costs a piece as things are now. Pure. */
+/** Current unit price and tax rate of each cart line. Pure. */
 import type { CategoryTax } from '../businesses/rules.ts';
 import type { PriceLine } from '../pricing/rules.ts';
 import { computeUnitPrice } from '../pricing/unit-price.ts';
@@ -8,17 +8,17 @@ import type { ResolvedCartLine } from './model.ts';
 export interface PriceTerms {
   market: { code: string; currency: string; taxRates: readonly CategoryTax[] | null };
   now: number;
-  /** Names of the groups that the customer is in, by id. */
+  /** Names of the customer's groups, by group id. */
   groups: ReadonlyMap<string, string>;
 }
 
-export type LinePrice = Pick<PriceLine, 'unitPrice' | 'plainPrice' | 'rule' | 'taxRate'>;
+export type LinePrice = Pick<PriceLine, 'unitPrice' | 'listPrice' | 'rule' | 'taxRate'>;
 
-/** The customer groups that the lines have prices for. */
+/** Ids of the customer groups that have special prices for the lines. */
 export const lineGroupIds = (lines: readonly ResolvedCartLine[], market: PriceTerms['market']): string[] =>
   groupIdsInPrices(lines.map(({ variant }) => findMarketPrice(variant, market)));
 
-/** By line; what has no price in the market is not in it. */
+/** Price by line. Lines without a price in the market are omitted. */
 export function priceLines(
   lines: readonly ResolvedCartLine[],
   { market, now, groups }: PriceTerms,

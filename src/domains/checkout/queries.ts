@@ -1,4 +1,4 @@
-/** Queries of checkout. */
+/** GraphQL queries `quote` and `tryQuote`. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-unions.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -7,21 +7,22 @@ import { QuoteInput } from './inputs.ts';
 import { quoteSchema } from './schemas.ts';
 import { QuoteType } from './types.ts';
 
-const quoted = validatedField(quoteSchema, (args, ctx) => createQuote(ctx, args.input));
+const quoteResolver = validatedField(quoteSchema, (args, ctx) => createQuote(ctx, args.input));
 
 builder.queryFields((t) => ({
   quote: t.field({
     type: QuoteType,
-    description: 'What a cart costs, with tax, shipping and discount. Nothing is written.',
+    description: 'Prices a cart, with tax, shipping and discount. Writes nothing.',
     authScopes: { signedIn: true },
     args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
-    ...quoted,
+    ...quoteResolver,
   }),
   tryQuote: t.field({
     type: createResultUnion('QuoteOutcome', QuoteType),
-    description: 'The same as `quote`; a refusal, such as of a promo code, is an answer.',
+    description:
+      'Like `quote`, but returns expected failures, such as an invalid promo code, as data instead of errors.',
     authScopes: { signedIn: true },
     args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
-    ...errorsAsData(quoted),
+    ...errorsAsData(quoteResolver),
   }),
 }));

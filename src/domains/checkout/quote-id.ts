@@ -1,4 +1,4 @@
-/** The id of a quote is the price lock itself: what was promised, signed for everybody to verify, good for 15 minutes. */
+/** Signs and verifies quote ids. The id is the price lock itself: a JWS of the quoted prices, valid for 15 minutes, verifiable with the public keys. */
 
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
@@ -37,7 +37,7 @@ const claims = z.object({
   total: z.number(),
   shippingMethodId: z.string().optional(),
   promoCode: z.string().optional(),
-  /** Whose quote it is, when its prices are not for everybody. */
+  /** Customer that the quote is bound to, when it contains group prices. */
   customerId: z.string().optional(),
 });
 
@@ -56,7 +56,7 @@ export interface QuoteContent extends Totals {
 
 export async function signQuote(
   { tokens, config }: Pick<Context, 'tokens' | 'config'>,
-  { businessId, lines, ...quoted }: QuoteContent,
+  { businessId, lines, ...content }: QuoteContent,
 ): Promise<{ id: string; expiresAt: number }> {
   const time = now();
   const expiresAt = time + quoteLifetimeSeconds;
@@ -65,8 +65,8 @@ export async function signQuote(
     iat: time,
     exp: expiresAt,
     businessId: businessId.toLowerCase(),
-    ...quoted,
-    lines: [...sumsOf(lines).values()].map(({ productId, variantId, quantity, unitPrice, taxBps }) => ({
+    ...content,
+    lines: [...sumByVariant(lines).values()].map(({ productId, variantId, quantity, unitPrice, taxBps }) => ({
       productId,
       variantId,
       quantity,
@@ -77,22 +77,22 @@ export async function signQuote(
   return { id, expiresAt };
 }
 
-/** A quote as it was sent. */
+/** A quote id from a request, decoded. */
 export interface QuoteToken {
   id: string;
-  /** What was signed, if it was signed by us. */
+  /** Payload if the signature is valid, otherwise undefined. */
   signed: unknown;
 }
 
-/** Outside of transactions: an unknown key makes us look for new ones. */
+/** Call outside of transactions: an unknown key id reloads the key set. */
 export const decodeQuote = async ({ tokens }: Pick<Context, 'tokens'>, id: string): Promise<QuoteToken> => ({
   id,
   signed: await tokens.readQuote(id),
 });
 
 /**
- * The lock behind an id, or a 422 that says why there is none. What the cart leaves out, shipping method and promo
- * code, it takes from the lock; what it says must be what was locked.
+ * Returns the price lock of a quote id, or rejects with 422. Shipping method and promo code of the cart may be omitted;
+ * otherwise they must match the lock.
  */
 export function verifyQuote(
   { keys }: Pick<Context, 'keys'>,
@@ -100,23 +100,23 @@ export function verifyQuote(
   cart: QuotedCart,
   time = now(),
 ): PriceLock {
-  const isOld = id.split('.').length === 2;
-  const opened = isOld ? verifyLegacyQuote(keys.secret, id, cart) : openSigned(signed, cart);
-  if (!opened) throw refuse('QUOTE_INVALID', 'This is not the id of a quote.');
-  const { lock, isForCart } = opened;
+  const isLegacy = id.split('.').length === 2;
+  const verified = isLegacy ? verifyLegacyQuote(keys.secret, id, cart) : toVerifiedQuote(signed, cart);
+  if (!verified) throw quoteError('QUOTE_INVALID', 'Must be the id of a quote.');
+  const { lock, isForCart } = verified;
   const isSame =
     isForCart &&
     (cart.shippingMethodId === undefined || cart.shippingMethodId === lock.shippingMethodId) &&
     (cart.promoCode === undefined || cart.promoCode.toLowerCase() === lock.promoCode?.toLowerCase());
-  if (!isSame) throw refuse('QUOTE_MISMATCH', 'This quote was made for something else.');
-  if (time >= lock.expiresAt) throw refuse('QUOTE_EXPIRED', 'This quote has expired, ask for a new one.');
+  if (!isSame) throw quoteError('QUOTE_MISMATCH', 'This quote is for another cart or customer.');
+  if (time >= lock.expiresAt) throw quoteError('QUOTE_EXPIRED', 'This quote has expired: request a new one.');
   return lock;
 }
 
-function openSigned(signed: unknown, cart: QuotedCart): VerifiedQuote | undefined {
-  const read = claims.safeParse(signed);
-  if (!read.success) return undefined;
-  const { businessId, market, lines, exp, shippingMethodId, promoCode, customerId, ...terms } = read.data;
+function toVerifiedQuote(signed: unknown, cart: QuotedCart): VerifiedQuote | undefined {
+  const parsed = claims.safeParse(signed);
+  if (!parsed.success) return undefined;
+  const { businessId, market, lines, exp, shippingMethodId, promoCode, customerId, ...terms } = parsed.data;
   return {
     isForCart:
       businessId === cart.businessId.toLowerCase() &&
@@ -139,24 +139,25 @@ function openSigned(signed: unknown, cart: QuotedCart): VerifiedQuote | undefine
   };
 }
 
-const refuse = (error: DetailCode, message: string) =>
+const quoteError = (error: DetailCode, message: string) =>
   validationError({ field: 'quote', error, message } satisfies ErrorDetail);
 
-/** In whatever order of lines, and one line of two pieces is two lines of one. */
+/** Compares units per variant, regardless of the order of lines and of how units are split over lines. */
 function haveSameUnits(quoted: Claims['lines'], lines: readonly CartLine[]): boolean {
-  const sums = sumsOf(lines);
+  const sums = sumByVariant(lines);
   return (
-    quoted.length === sums.size && quoted.every((line) => sums.get(keyOf(line))?.quantity === line.quantity)
+    quoted.length === sums.size &&
+    quoted.every((line) => sums.get(variantKey(line))?.quantity === line.quantity)
   );
 }
 
-const keyOf = ({ productId, variantId }: CartLine) => `${productId} ${variantId}`;
+const variantKey = ({ productId, variantId }: CartLine) => `${productId} ${variantId}`;
 
-function sumsOf<Line extends CartLine>(lines: readonly Line[]): Map<string, Line> {
+function sumByVariant<Line extends CartLine>(lines: readonly Line[]): Map<string, Line> {
   const sums = new Map<string, Line>();
   for (const line of lines) {
-    const quantity = line.quantity + (sums.get(keyOf(line))?.quantity ?? 0);
-    sums.set(keyOf(line), { ...line, quantity });
+    const quantity = line.quantity + (sums.get(variantKey(line))?.quantity ?? 0);
+    sums.set(variantKey(line), { ...line, quantity });
   }
   return sums;
 }

@@ -1,4 +1,4 @@
-/** Takes an order back whose payment page could not be made, and lets the same Idempotency-Key try again. */
+/** Cancels an order whose payment page could not be opened, and releases its Idempotency-Key for a retry. */
 
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
@@ -11,28 +11,28 @@ import { buildPaymentReference } from '../payments/model.ts';
 import { findAttemptByReference } from '../payments/payment-attempts.ts';
 import { stampAsSystem } from '../shared/status-history.ts';
 
-/** Locks what the order was made from, before anything else is locked; what it returns puts the order's content back there. */
+/** Locks the cart that the order was created from, before any other lock; the returned function restores the order's content to that cart. */
 export type CartRestorer = (tx: Queries) => Promise<(order: Order) => Promise<void>>;
 
-/** Returns the page instead when another request under that key has made it in the meantime. With `forGood` no order is left. */
+/** Returns the URL of the page if a concurrent request with the same key has opened it meanwhile. With `deleteAfterwards`, also deletes the order. */
 export function rollBackCheckout(
   ctx: Context,
   orderId: string,
-  forGood: boolean,
-  reopen?: CartRestorer,
+  deleteAfterwards: boolean,
+  restoreCart?: CartRestorer,
 ): Promise<string | undefined> {
   return ctx.db.transaction(async (tx) => {
-    const putBack = await reopen?.(tx);
+    const restoreContent = await restoreCart?.(tx);
     const order = await lockOrder(tx, { id: orderId }, { withStock: true });
     const attempt = await findAttemptByReference(tx, buildPaymentReference('order', orderId));
     if (!order || attempt?.url !== undefined) return attempt?.url;
     await releaseIdempotencyKey(ctx, tx, { orderId });
     if (currentStatus(order.statuses) !== 'PENDING') return undefined;
     const statuses = transitionIfAllowed(order.statuses, 'CANCELLED', orderTransitions, stampAsSystem);
-    // Told before it is gone: whoever heard of the new order hears that it is over.
+    // Save (emits order.status_changed) before deleting, so that subscribers that received order.created also see the cancellation.
     await saveOrder(ctx, tx, order, await releaseCancelledOrder(ctx, tx, { ...order, statuses }));
-    await putBack?.(order);
-    if (forGood) await deleteOrder(tx, order);
+    await restoreContent?.(order);
+    if (deleteAfterwards) await deleteOrder(tx, order);
     return undefined;
   });
 }

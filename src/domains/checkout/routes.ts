@@ -4,11 +4,11 @@ import { customRoute } from '../../rest/route.ts';
 
 export const routes = [
   customRoute('POST', '/v1/payments/quote', operations.QuoteDocument, {
-    alias: { items: 'lines' },
-    answer: 'quote',
+    inputAliases: { items: 'lines' },
+    response: 'quote',
   }),
   customRoute('POST', '/v1/businesses/:businessId/orders/checkout', operations.CheckoutDocument, {
-    alias: { lines: 'items', quoteId: 'quote' },
-    answer: 'checkout',
+    inputAliases: { lines: 'items', quoteId: 'quote' },
+    response: 'checkout',
   }),
 ];

@@ -1,4 +1,4 @@
-/** What a cart sent for a quote or a checkout must look like. Prices it carries are ignored. */
+/** Zod schemas of quotes and checkout. Prices in the input are ignored. */
 import { z } from 'zod';
 import {
   currencySchema,
@@ -13,7 +13,7 @@ import { cartLineSchema, linesSchema, localeSchema, optionalText } from '../orde
 import { isWithinTextLimit, maxCustomerTextBytes } from '../shared/record-size.ts';
 import { addressSchemaFields, refineAddressChoice } from './addresses.ts';
 
-/** Named by a word or, instead, by the enum. */
+/** Payment method as a string (`paymentMethod`) or as an enum (`payBy`). */
 export const paymentMethodSchemaFields = {
   paymentMethod: optionalText(100),
   payBy: optionalInput(z.enum(paymentMethods)),
@@ -47,14 +47,14 @@ export const quoteSchema = z.object({
     .transform(mergePaymentMethod),
 });
 
-const shortBlocks = customerBlocksSchema.refine(
+const limitedBlocks = customerBlocksSchema.refine(
   (blocks) => isWithinTextLimit(blocks),
   withDetailCode('TOO_LONG', `Must have at most ${maxCustomerTextBytes} bytes in all.`),
 );
 
 const linesOrItems = mutuallyExclusive('lines', 'items');
 
-function somethingToBuy(value: unknown, ctx: z.core.$RefinementCtx): void {
+function requireLinesOrItems(value: unknown, ctx: z.core.$RefinementCtx): void {
   const { lines, items } = (value ?? {}) as { lines?: unknown; items?: unknown };
   if (lines == null && items == null)
     ctx.addIssue({
@@ -71,7 +71,7 @@ export const checkoutSchema = z.object({
     .object({
       lines: optionalInput(linesSchema(cartLineSchema)),
       items: optionalInput(linesSchema(cartLineSchema)),
-      blocks: optionalInput(shortBlocks),
+      blocks: optionalInput(limitedBlocks),
       quote: optionalText(200_000),
       returnUrl: optionalText(2048),
       cancelUrl: optionalText(2048),
@@ -82,7 +82,7 @@ export const checkoutSchema = z.object({
     .superRefine(refinePaymentMethod, { when: () => true })
     .superRefine(refineAddressChoice, { when: () => true })
     .superRefine(linesOrItems, { when: () => true })
-    .superRefine(somethingToBuy, { when: () => true })
+    .superRefine(requireLinesOrItems, { when: () => true })
     .transform(mergePaymentMethod)
     .transform(({ lines, items = [], ...input }) => ({
       items: lines ?? items,

@@ -7,49 +7,61 @@ import type { Quote } from './create-quote.ts';
 import type { CheckoutResult } from './model.ts';
 
 export const QuoteType = builder.objectRef<Quote>('Quote').implement({
-  description: 'What a cart costs. Its id is a price lock that checkout honours until it expires.',
+  description: 'Price of a cart. Its id is a price lock that checkout accepts until it expires.',
   fields: (t) => ({
     id: t.exposeID('id', {
       description:
-        'The price lock; send it to checkout as `quote`. A JWS of what was quoted, for anybody to verify with `/.well-known/jwks.json`.',
+        'Price lock; send it to checkout as `quote`. A JWS of the quoted prices, verifiable with the keys at `/.well-known/jwks.json`.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Until when the prices are locked.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'Timestamp',
+      description: 'When the price lock expires: 15 minutes after the quote.',
+    }),
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    lines: t.expose('lines', { type: [OrderLineType], description: 'The lines with their prices.' }),
-    subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines.' }),
-    tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount.' }),
-    taxBps: t.exposeInt('taxBps', { description: 'Tax in basis points.' }),
-    shipping: t.expose('shipping', { type: 'Money', description: 'Price of shipping.' }),
-    discount: t.expose('discount', { type: 'Money', description: 'What the promo code takes off.' }),
-    total: t.expose('total', { type: 'Money', description: 'subtotal + tax + shipping - discount.' }),
-    shippingMethodId: t.exposeID('shippingMethodId', { nullable: true, description: 'How it is shipped.' }),
-    promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code used.' }),
+    lines: t.expose('lines', { type: [OrderLineType], description: 'Lines with their prices.' }),
+    subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines, in minor units.' }),
+    tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount, in minor units.' }),
+    taxBps: t.exposeInt('taxBps', { description: 'Standard tax rate of the market, in basis points.' }),
+    shipping: t.expose('shipping', { type: 'Money', description: 'Price of shipping, in minor units.' }),
+    discount: t.expose('discount', {
+      type: 'Money',
+      description: 'Discount by the promo code, in minor units.',
+    }),
+    total: t.expose('total', {
+      type: 'Money',
+      description: 'subtotal + tax + shipping - discount, in minor units.',
+    }),
+    shippingMethodId: t.exposeID('shippingMethodId', {
+      nullable: true,
+      description: 'Id of the shipping method; null if none was chosen.',
+    }),
+    promoCode: t.exposeString('promoCode', { nullable: true, description: 'Promo code used; null if none.' }),
   }),
 });
 
 const CheckoutStatusEnum = builder.enumType('CheckoutStatus', {
-  description: 'COMPLETED: there was nothing to pay.',
+  description: 'Status of a checkout without payment.',
   values: enumValues({
-    COMPLETED: 'The order is placed and there is nothing to pay.',
+    COMPLETED: 'The order is placed; its total is 0.',
   }),
 });
 
 export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayload').implement({
-  description: 'The order, and where to pay it.',
+  description: 'The placed order and its payment page.',
   fields: (t) => ({
     orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
     orderNumber: t.exposeInt('orderNumber', {
-      description: 'Its number in the business: what people call it by.',
+      description: 'Order number.',
     }),
     checkoutUrl: t.exposeString('checkoutUrl', {
       nullable: true,
-      description: 'Send the customer here to pay. Null when the order is free.',
+      description: 'URL of the payment page; redirect the customer to it. Null when the order is free.',
     }),
     status: t.expose('status', {
       type: CheckoutStatusEnum,
       nullable: true,
-      description: 'COMPLETED when the order is free.',
+      description: 'COMPLETED when the order is free, otherwise null.',
     }),
   }),
 });

@@ -1,4 +1,4 @@
-/** What a variant costs in one market. */
+/** GraphQL field `Variant.price`: price of one unit in a market, for the viewer. */
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { now } from '../../lib/time.ts';
@@ -11,21 +11,21 @@ import { withGroupPrices } from '../products/read/visibility.ts';
 import { VariantType } from '../products/types.ts';
 import { PriceType } from '../shared/price-type.ts';
 
-const forOne = (price: MarketPrice, groups?: ReadonlyMap<string, string>) => ({
+const priceOfOneUnit = (price: MarketPrice, groups?: ReadonlyMap<string, string>) => ({
   amount: computeUnitPrice(price, { quantity: 1, now: now(), groups }).unitPrice,
   currency: price.currency,
 });
 
-/** Prices outlive their markets, and markets change their currency: what counts is what the business sells in now. */
-async function priceFor(ctx: Context, variant: Variant, code: string) {
+/** Null when the market does not exist any more, or its currency differs from that of the price. */
+async function loadVariantPrice(ctx: Context, variant: Variant, code: string) {
   const markets = await loadMarketsOfBusiness(ctx, variant.businessId);
   const market = markets?.find(({ key }) => key === normalizeMarketCode(code));
-  const shown = market && findMarketPrice(variant, market);
-  if (!shown) return null;
-  const price = withGroupPrices(shown);
-  // Nobody has to be asked about what costs the same for everybody, nor for whom nobody knows.
-  if (!ctx.viewer.accountUser || !price.groupPrices?.length) return forOne(price);
-  return forOne(price, await loadGroupsOfViewer(ctx, variant.businessId, groupIdsInPrices([price])));
+  const publicPrice = market && findMarketPrice(variant, market);
+  if (!publicPrice) return null;
+  const price = withGroupPrices(publicPrice);
+  // PERF: no query for the viewer's groups without group prices or without a viewer.
+  if (!ctx.viewer.accountUser || !price.groupPrices?.length) return priceOfOneUnit(price);
+  return priceOfOneUnit(price, await loadGroupsOfViewer(ctx, variant.businessId, groupIdsInPrices([price])));
 }
 
 builder.objectField(VariantType, 'price', (t) =>
@@ -33,9 +33,9 @@ builder.objectField(VariantType, 'price', (t) =>
     type: PriceType,
     nullable: true,
     description:
-      'What a quote would ask of the viewer for one piece in a market now: on sale or not, with the price of their customer group; ' +
-      'null when it is not sold there: no such market, no price in it, or one in another currency than the market has.',
-    args: { market: t.arg.id({ required: true, description: 'Code of the market, in any case.' }) },
-    resolve: (variant, { market }, ctx) => priceFor(ctx, variant, market),
+      "Current price of one unit in a market, including sales and the viewer's customer group prices; the same as in a quote. " +
+      'Null when the market does not exist, or the variant has no price there in the currency of the market.',
+    args: { market: t.arg.id({ required: true, description: 'Code of the market, case-insensitive.' }) },
+    resolve: (variant, { market }, ctx) => loadVariantPrice(ctx, variant, market),
   }),
 );

@@ -1,78 +1,84 @@
-/** GraphQL inputs of collections. Rules beyond types are in checks.ts. */
+/** GraphQL input types of collections. Validation rules beyond the types are in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { declaredInputFields } from '../../graphql/schema/declared-fields.ts';
 import { BlockInput } from '../blocks/inputs.ts';
+import { collectionFields } from './fields.ts';
 import { CollectionKindEnum, ContentStatusEntryInput, ContentStatusEnum, PlanIntervalEnum } from './types.ts';
 
 const PlanPriceInput = builder.inputType('PlanPriceInput', {
-  description: 'What a plan costs.',
+  description: 'Price of a plan.',
   fields: (t) => ({
     amount: t.field({ type: 'Money', required: true, description: 'Price in minor units; 0 is free.' }),
     currency: t.string({ required: true, description: 'ISO 4217 code, in any case.' }),
     interval: t.string({
-      description: 'How often it is paid: WEEKLY, MONTHLY, YEARLY or ONCE, which is the default.',
+      description: 'Billing interval: WEEKLY, MONTHLY, YEARLY or ONCE. Default: ONCE.',
     }),
-    every: t.field({ type: PlanIntervalEnum, description: 'The same as `interval`, as an enum.' }),
+    every: t.field({
+      type: PlanIntervalEnum,
+      description: 'Billing interval as an enum; alternative to `interval`.',
+    }),
   }),
 });
 
 const PlanInput = builder.inputType('PlanInput', {
-  description: 'A way to subscribe to a newsletter.',
+  description: 'Subscription plan of a newsletter.',
   fields: (t) => ({
-    id: t.id({ description: 'Kept when given, made otherwise.' }),
-    name: t.string({ required: true, description: 'What subscribers choose by.' }),
-    description: t.string({ description: 'What it is about, for those who choose.' }),
-    price: t.field({ type: PlanPriceInput, description: 'Its price; absent: free.' }),
-    features: t.stringList({ description: 'What subscribers get.' }),
+    id: t.id({ description: 'Id of the plan, unique in its collection. Default: generated.' }),
+    name: t.string({ required: true, description: 'Name of the plan.' }),
+    description: t.string({ description: 'Description of the plan. Default: empty.' }),
+    price: t.field({ type: PlanPriceInput, description: 'Price. Default: free.' }),
+    features: t.stringList({ description: 'Features of the plan, such as `Archive`.' }),
   }),
 });
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-const collectionFields = (t: InputFields) => ({
+const collectionInputFields = (t: InputFields) => ({
   slug: t.string({
-    description: 'Readable address, unique in the business. Made from the name when absent.',
+    description: 'URL slug, unique in the business. Default on create: derived from the name.',
   }),
-  description: t.string({ description: 'What it is about.' }),
+  ...declaredInputFields(t, collectionFields),
   type: t.string({
-    description: 'One word of your own choice. NEWSLETTER makes it a newsletter. Default: STANDARD.',
+    description:
+      'Free-form type of letters, digits, `-` and `_`. NEWSLETTER makes the collection a newsletter. Default: STANDARD.',
   }),
   kind: t.field({
     type: CollectionKindEnum,
-    description: 'Instead of `type`, as an enum: the word of the same name.',
+    description: 'Type as an enum; alternative to `type`.',
   }),
-  blocks: t.field({ type: [BlockInput], description: 'The schema of its entries.' }),
+  blocks: t.field({ type: [BlockInput], description: 'Schema of the entries.' }),
   statuses: t.field({
     type: [ContentStatusEntryInput],
     description: 'Statuses to append to the history. Default on create: PUBLISHED.',
   }),
-  status: t.field({ type: ContentStatusEnum, description: 'Shorthand for a history of one entry.' }),
-  plans: t.field({ type: [PlanInput], description: 'The ways to subscribe. Newsletters only.' }),
+  status: t.field({ type: ContentStatusEnum, description: 'Shorthand for `statuses` with one item.' }),
+  plans: t.field({ type: [PlanInput], description: 'Subscription plans. Newsletters only.' }),
   doubleOptIn: t.boolean({
     description:
-      'Whether an address that nobody vouches for gets mails only after its owner has confirmed it. Newsletters only; default: false.',
+      'Whether an unverified email address must be confirmed before it receives mails. Newsletters only. Default: false.',
   }),
 });
 
 export const CreateCollectionInput = builder.inputType('CreateCollectionInput', {
   description: 'A new collection.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'What editors and readers call it.' }),
-    ...collectionFields(t),
+    name: t.string({ required: true, description: 'Display name.' }),
+    ...collectionInputFields(t),
   }),
 });
 
 export const UpdateCollectionInput = builder.inputType('UpdateCollectionInput', {
-  description: 'The fields to change.',
+  description: 'Fields to change; omitted fields keep their value.',
   fields: (t) => ({
-    name: t.string({ description: 'What editors and readers call it.' }),
-    ...collectionFields(t),
+    name: t.string({ description: 'Display name.' }),
+    ...collectionInputFields(t),
   }),
 });
 
 export const GenerateBlocksInput = builder.inputType('GenerateBlocksInput', {
-  description: 'What to write.',
+  description: 'Prompt and blocks for text generation.',
   fields: (t) => ({
-    prompt: t.string({ required: true, description: 'What the content is about.' }),
-    blocks: t.field({ type: [BlockInput], required: true, description: 'The blocks to fill.' }),
+    prompt: t.string({ required: true, description: 'Prompt that describes the content.' }),
+    blocks: t.field({ type: [BlockInput], required: true, description: 'Blocks to generate values for.' }),
   }),
 });

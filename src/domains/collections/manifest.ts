@@ -1,4 +1,6 @@
-/** The words that collections add to the lists of the gateway. */
+/** Manifest of collections: permissions, registrations with other domains. Read by scripts/gather.ts. */
+import './read/business-collections.ts';
+
 export const permissions = {
   CONTENT_WRITE: 'Collections, entries and media: see drafts, write, publish, delete.',
 };

@@ -1,15 +1,17 @@
-/** A collection as callers see it, and its table. */
+/** Collection record and its database table. */
 
 import { alwaysPresent, documentListShape } from '../../db/records/document.ts';
 import { defineTable } from '../../db/records/table.ts';
 import type { CollectionModel } from '../../generated/prisma/models.ts';
+import { documentFields, type FieldValues } from '../../lib/validation/field.ts';
 import type { Block } from '../blocks/model.ts';
 import type { StatusEntry } from '../shared/model.ts';
+import { collectionFields } from './fields.ts';
 
 export const contentStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 export type ContentStatus = (typeof contentStatuses)[number];
 
-/** What tells collections apart: all whose type is not that of newsletters are STANDARD, which is the type of those without one. */
+/** Kind of a collection: NEWSLETTER for that type, STANDARD for every other type. STANDARD is also the default type. */
 export const collectionKinds = ['STANDARD', 'NEWSLETTER'] as const;
 export type CollectionKind = (typeof collectionKinds)[number];
 export const newsletterType = 'NEWSLETTER' satisfies CollectionKind;
@@ -18,7 +20,7 @@ export interface PlanPrice {
   /** Minor units; 0 is free. */
   amount: number;
   currency: string;
-  /** How often it is paid: WEEKLY, MONTHLY or YEARLY. Absent, or another word in older documents: once. */
+  /** Billing interval: WEEKLY, MONTHLY or YEARLY. Absent, or another text in older documents, means ONCE. */
   interval?: string | undefined;
 }
 
@@ -30,12 +32,11 @@ export interface Plan {
   features: string[];
 }
 
-export interface CollectionDocument {
-  description: string;
-  /** The schema of its entries. */
+export interface CollectionDocument extends FieldValues<typeof collectionFields> {
+  /** Schema of the entries. */
   blocks: Block[];
   plans: Plan[];
-  /** Whether an address that nobody vouches for gets mails only after it was confirmed. */
+  /** Whether an unverified email address must be confirmed before it receives mails. */
   doubleOptIn: boolean;
 }
 
@@ -51,9 +52,9 @@ export interface Collection extends CollectionDocument {
   updatedAt: number;
 }
 
-/** The document as it is where nobody has said anything: in a new collection, in a document from before. */
+/** Defaults for fields that a new collection or an older stored document does not have. */
 export const defaultCollectionDocument: CollectionDocument = {
-  description: '',
+  ...documentFields(collectionFields),
   blocks: [],
   plans: [],
   doubleOptIn: false,

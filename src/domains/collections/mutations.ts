@@ -1,4 +1,4 @@
-/** Mutations of collections. */
+/** GraphQL mutations of collections. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -18,17 +18,17 @@ import { updateCollection } from './write/update-collection.ts';
 const CollectionPayload = createPayloadType('CollectionPayload', 'collection', CollectionType);
 
 const GenerateBlocksPayload = builder.objectRef<{ blocks: Block[] }>('GenerateBlocksPayload').implement({
-  description: 'What was written.',
+  description: 'Result of `generateBlocks`.',
   fields: (t) => ({
     blocks: t.expose('blocks', {
       type: [BlockObject],
-      description: 'The blocks with values. Blocks for which none could be made are left out.',
+      description: 'Blocks with generated values. Blocks without a valid value are omitted.',
     }),
   }),
 });
 
 builder.mutationFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   const id = t.arg.id({ required: true, description: 'Id or slug.' });
   const version = t.arg.int({
     description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
@@ -36,20 +36,20 @@ builder.mutationFields((t) => {
   return {
     createCollection: t.field({
       type: CollectionPayload,
-      description: 'Creates a collection: the schema of entries to come. Needs CONTENT_WRITE.',
+      description: 'Creates a collection, whose blocks are the schema of its entries. Needs CONTENT_WRITE.',
       authScopes: permissionInBusiness('CONTENT_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: CreateCollectionInput, required: true, description: 'The collection.' }),
       },
-      ...validatedField(createCollectionSchema, async (args, ctx, sent) => ({
-        collection: await createCollection(ctx, args, sent),
+      ...validatedField(createCollectionSchema, async (args, ctx, request) => ({
+        collection: await createCollection(ctx, args, request),
       })),
     }),
     updateCollection: t.field({
       type: CollectionPayload,
       description:
-        'Changes the fields that are given. Stored entries stay readable; writing them again follows the new schema. Needs CONTENT_WRITE.',
+        'Updates a collection; omitted fields keep their value. A new schema applies when an entry is written; stored entries stay readable. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecord('CONTENT_WRITE', 'Collection'),
       args: {
         businessId,
@@ -64,13 +64,13 @@ builder.mutationFields((t) => {
     deleteCollection: t.field({
       type: DeletedPayload,
       description:
-        'Deletes a collection. One with entries or subscribers only by force. Needs CONTENT_WRITE.',
+        'Deletes a collection. Fails if it has entries or subscribers, unless `force` is true. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecord('CONTENT_WRITE', 'Collection'),
       args: {
         businessId,
         id,
         version,
-        force: t.arg.boolean({ description: 'Delete its entries and subscribers with it.' }),
+        force: t.arg.boolean({ description: 'Delete its entries and subscribers too. Default: false.' }),
       },
       resolve: (_root, args, ctx) =>
         deleteCollection(ctx, {
@@ -81,11 +81,11 @@ builder.mutationFields((t) => {
     }),
     generateBlocks: t.field({
       type: GenerateBlocksPayload,
-      description: 'Writes values for blocks from a prompt. Nothing is stored. Needs CONTENT_WRITE.',
+      description: 'Generates block values from a prompt. Stores nothing. Needs CONTENT_WRITE.',
       authScopes: permissionInBusiness('CONTENT_WRITE'),
       args: {
         businessId,
-        input: t.arg({ type: GenerateBlocksInput, required: true, description: 'What to write.' }),
+        input: t.arg({ type: GenerateBlocksInput, required: true, description: 'Prompt and blocks.' }),
       },
       ...validatedField(generateBlocksSchema, async (args, ctx) => ({
         blocks: await generateBlocks(ctx, args),

@@ -1,4 +1,4 @@
-/** Queries of collections. */
+/** GraphQL queries of collections. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -11,26 +11,27 @@ builder.queryFields((t) => ({
   collection: t.field({
     type: CollectionType,
     nullable: true,
-    description: 'One collection by id, slug or `<businessId>:<locale>:<slug>`.',
+    description: 'A collection by id, slug or `<businessId>:<locale>:<slug>`.',
     authScopes: { signedIn: true },
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      id: t.arg.id({ required: true, description: 'Id, slug or slug triple.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
+      id: t.arg.id({ required: true, description: 'Id, slug or `<businessId>:<locale>:<slug>`.' }),
     },
     resolve: (_root, args, ctx) => findCollection(ctx, args),
   }),
   collections: t.field({
     type: CollectionConnection,
-    description: 'Collections of a business, newest first. Drafts are visible to editors only.',
+    description:
+      'Collections of a business, newest first. Viewers without CONTENT_WRITE see published collections only.',
     authScopes: { signedIn: true },
     complexity: listCost,
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       ...pageArgs,
-      ids: t.arg.idList({ description: 'Only these.' }),
-      type: t.arg.string({ description: 'Only this type, such as `NEWSLETTER`.' }),
-      kind: t.arg({ type: CollectionKindEnum, description: 'Only newsletters, or all others.' }),
-      status: t.arg({ type: ContentStatusEnum, description: 'Only this current status.' }),
+      ids: t.arg.idList({ description: 'Only collections with these ids, up to 100.' }),
+      type: t.arg.string({ description: 'Only collections of this type, such as `NEWSLETTER`.' }),
+      kind: t.arg({ type: CollectionKindEnum, description: 'Only collections of this kind.' }),
+      status: t.arg({ type: ContentStatusEnum, description: 'Only collections with this current status.' }),
     },
     ...validatedField(listCollectionsSchema, (args, ctx) => listCollections(ctx, args)),
   }),

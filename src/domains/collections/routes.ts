@@ -1,4 +1,4 @@
-/** `/v1/businesses/{businessId}/collections` */
+/** REST routes below `/v1/businesses/{businessId}/collections`. */
 import * as operations from '../../generated/operations.ts';
 import { customRoute, deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
 
@@ -6,18 +6,21 @@ const collections = '/v1/businesses/:businessId/collections';
 const collection = `${collections}/:id` as const;
 
 export const routes = [
-  postRoute(collections, operations.CreateCollectionDocument, { answer: 'createCollection.collection' }),
+  postRoute(collections, operations.CreateCollectionDocument, { response: 'createCollection.collection' }),
   listRoute(collections, operations.ListCollectionsDocument, {
     query: ['ids', 'type', 'status'],
-    answer: 'collections',
+    response: 'collections',
   }),
-  getRoute(collection, operations.GetCollectionDocument, { answer: 'collection', missing: 'Collection' }),
-  putRoute(collection, operations.UpdateCollectionDocument, { answer: 'updateCollection.collection' }),
+  getRoute(collection, operations.GetCollectionDocument, {
+    response: 'collection',
+    recordName: 'Collection',
+  }),
+  putRoute(collection, operations.UpdateCollectionDocument, { response: 'updateCollection.collection' }),
   deleteRoute(collection, operations.DeleteCollectionDocument, {
     query: ['force'],
-    answer: 'deleteCollection',
+    response: 'deleteCollection',
   }),
   customRoute('POST', `${collections}/blocks/generate`, operations.GenerateBlocksDocument, {
-    answer: 'generateBlocks',
+    response: 'generateBlocks',
   }),
 ];

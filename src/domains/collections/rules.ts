@@ -1,4 +1,4 @@
-/** Rules about a collection as a whole. */
+/** Validation rules that span several fields of a collection. */
 import { validationError } from '../../errors.ts';
 import { type Collection, isNewsletter } from './model.ts';
 
@@ -9,20 +9,20 @@ export const collectionSlugTakenError = () =>
     message: 'Another collection of this business has this slug.',
   });
 
-/** What only newsletters have is refused elsewhere. */
+/** Rejects plans and double opt-in on collections that are not newsletters. */
 export function assertNewsletterFieldsAllowed(
   collection: Pick<Collection, 'type' | 'plans' | 'doubleOptIn'>,
 ): void {
   if (isNewsletter(collection)) return;
-  const faults = [
-    ...(collection.plans.length > 0 ? [notANewsletter('plans', 'plans')] : []),
-    ...(collection.doubleOptIn ? [notANewsletter('doubleOptIn', 'double opt-in')] : []),
+  const issues = [
+    ...(collection.plans.length > 0 ? [newsletterOnlyError('plans', 'plans')] : []),
+    ...(collection.doubleOptIn ? [newsletterOnlyError('doubleOptIn', 'double opt-in')] : []),
   ];
-  if (faults.length > 0) throw validationError(...faults);
+  if (issues.length > 0) throw validationError(...issues);
 }
 
-const notANewsletter = (field: string, what: string) => ({
+const newsletterOnlyError = (field: string, label: string) => ({
   field,
   error: 'NOT_A_NEWSLETTER' as const,
-  message: `Only a collection of type NEWSLETTER has ${what}.`,
+  message: `Only a collection of type NEWSLETTER has ${label}.`,
 });

@@ -1,9 +1,10 @@
-/** What a collection sent by a caller must look like. */
+/** Validation schemas for collection arguments. */
 
 import { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
 import { newId } from '../../lib/ids.ts';
 import { parseBillingInterval, planIntervals } from '../../lib/time.ts';
+import { fieldSchemas } from '../../lib/validation/field.ts';
 import {
   currencySchema,
   distinctBy,
@@ -19,26 +20,31 @@ import {
 import { targetTypes } from '../blocks/model.ts';
 import { blocksSchema } from '../blocks/schemas.ts';
 import { statusHistorySchema } from '../shared/schemas.ts';
+import { collectionFields } from './fields.ts';
 import { collectionKinds, contentStatuses } from './model.ts';
 
-/** The schema of a collection: blocks whose settings make sense for their type. */
-const schemaCheck = blocksSchema.superRefine((blocks, ctx) => {
+/** Block definitions of a collection: settings must fit the block type. */
+const blockDefinitions = blocksSchema.superRefine((blocks, ctx) => {
   for (const [index, { type, settings }] of blocks.entries()) {
-    const fault = (field: string, error: DetailCode, message: string) =>
+    const addIssue = (field: string, error: DetailCode, message: string) =>
       ctx.addIssue({ code: 'custom', path: [index, 'settings', field], message, params: { error } });
     const target = settings?.targetType?.toUpperCase();
-    if (type === 'RELATIONSHIP' && target !== undefined && !targetTypes.some((known) => known === target))
-      fault('targetType', 'INVALID_VALUE', `Must be one of ${targetTypes.join(', ')}.`);
+    if (
+      type === 'RELATIONSHIP' &&
+      target !== undefined &&
+      !targetTypes.some((targetType) => targetType === target)
+    )
+      addIssue('targetType', 'INVALID_VALUE', `Must be one of ${targetTypes.join(', ')}.`);
     if (settings?.options && new Set(settings.options).size < settings.options.length)
-      fault('options', 'DUPLICATE_OPTION', 'Each option may occur once.');
-    if ((settings?.maxLength ?? 0) > 1_000_000) fault('maxLength', 'TOO_BIG', 'Must be at most 1000000.');
+      addIssue('options', 'DUPLICATE_OPTION', 'Each option may occur once.');
+    if ((settings?.maxLength ?? 0) > 1_000_000) addIssue('maxLength', 'TOO_BIG', 'Must be at most 1000000.');
   }
 });
 
 const planPrice = z
   .object({
     amount: moneySchema,
-    // Kept in the case it was sent in: clients compare it with what they sent.
+    // Stored in the case of the request, because clients compare the response with their input.
     currency: z.string().refine((code) => currencySchema.safeParse(code).success, {
       error: 'Must be an ISO 4217 currency code.',
       params: { error: 'UNKNOWN_CURRENCY' },
@@ -46,7 +52,7 @@ const planPrice = z
     interval: optionalInput(
       z
         .string()
-        .transform((word) => word.toUpperCase())
+        .transform((text) => text.toUpperCase())
         .pipe(z.enum(planIntervals)),
     ),
     every: optionalInput(z.enum(planIntervals)),
@@ -80,19 +86,19 @@ const type = requiredTextSchema(50)
 
 const fields = {
   slug: optionalInput(slugSchema),
-  description: optionalInput(textSchema(50_000)),
+  ...fieldSchemas(collectionFields),
   type: optionalInput(type),
   kind: optionalInput(z.enum(collectionKinds)),
-  blocks: optionalInput(schemaCheck),
+  blocks: optionalInput(blockDefinitions),
   statuses: optionalInput(statusHistorySchema(contentStatuses)),
   status: optionalInput(z.enum(contentStatuses)),
   plans: optionalInput(plans),
   doubleOptIn: optionalInput(z.boolean()),
 };
 
-/** An enum stands for the type of the same name. */
-const oneType = mutuallyExclusive('kind', 'type');
-const withType = <Input extends { kind?: string | undefined; type?: string | undefined }>({
+/** `kind` is the enum alternative to `type`; both at once are rejected. */
+const rejectKindWithType = mutuallyExclusive('kind', 'type');
+const resolveType = <Input extends { kind?: string | undefined; type?: string | undefined }>({
   kind,
   ...input
 }: Input) => ({ ...input, type: kind ?? input.type });
@@ -101,8 +107,8 @@ export const createCollectionSchema = z.object({
   businessId: z.string(),
   input: z
     .object({ name: requiredTextSchema(500), ...fields })
-    .superRefine(oneType, { when: () => true })
-    .transform(withType),
+    .superRefine(rejectKindWithType, { when: () => true })
+    .transform(resolveType),
 });
 
 export const updateCollectionSchema = z.object({
@@ -110,8 +116,8 @@ export const updateCollectionSchema = z.object({
   id: z.string(),
   input: z
     .object({ name: optionalInput(requiredTextSchema(500)), ...fields })
-    .superRefine(oneType, { when: () => true })
-    .transform(withType),
+    .superRefine(rejectKindWithType, { when: () => true })
+    .transform(resolveType),
   version: optionalInput(z.number().int()),
 });
 
@@ -128,7 +134,7 @@ export const generateBlocksSchema = z.object({
   businessId: z.string(),
   input: z.object({
     prompt: requiredTextSchema(10_000),
-    blocks: schemaCheck.min(1, 'Must name at least one block.'),
+    blocks: blockDefinitions.min(1, 'Must name at least one block.'),
   }),
 });
 

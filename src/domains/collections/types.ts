@@ -3,11 +3,13 @@
 import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { declaredFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { oneTimePayment, parseBillingInterval, type planIntervals } from '../../lib/time.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes } from '../shared/types.ts';
+import { collectionFields } from './fields.ts';
 import {
   type Collection,
   type CollectionKind,
@@ -19,11 +21,12 @@ import {
 } from './model.ts';
 
 export const ContentStatusEnum = builder.enumType('ContentStatus', {
-  description: 'PUBLISHED content is visible to everybody; DRAFT and ARCHIVED content to editors.',
+  description:
+    'Publication status. PUBLISHED content is public; DRAFT and ARCHIVED content is visible to staff with CONTENT_WRITE.',
   values: enumValues<(typeof contentStatuses)[number]>({
-    DRAFT: 'Only editors see it; it was not published yet.',
-    PUBLISHED: 'Everybody sees it.',
-    ARCHIVED: 'Only editors see it; it was taken back.',
+    DRAFT: 'Not published yet; visible to staff only.',
+    PUBLISHED: 'Public.',
+    ARCHIVED: 'Withdrawn; visible to staff only.',
   }),
 });
 
@@ -33,82 +36,83 @@ export const { entry: ContentStatusEntry, input: ContentStatusEntryInput } = def
 );
 
 export const PlanIntervalEnum = builder.enumType('PlanInterval', {
-  description: 'How often a plan is paid.',
+  description: 'Billing interval of a plan.',
   values: enumValues<(typeof planIntervals)[number]>({
-    ONCE: 'Paid once, for good.',
-    WEEKLY: 'Paid every seven days, until it is cancelled.',
-    MONTHLY: 'Paid every month, until it is cancelled.',
-    YEARLY: 'Paid every year, until it is cancelled.',
+    ONCE: 'One payment; the subscription does not expire.',
+    WEEKLY: 'Billed every 7 days until cancelled.',
+    MONTHLY: 'Billed every month until cancelled.',
+    YEARLY: 'Billed every year until cancelled.',
   }),
 });
 
 const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
-  description: 'What a plan costs.',
+  description: 'Price of a plan.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'Price in minor units; 0 is free.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code, in the case it was given.' }),
+    currency: t.exposeString('currency', {
+      description: 'ISO 4217 code, in the case in which it was stored.',
+    }),
     interval: t.string({
       ...pureField,
-      description: 'How often it is paid: WEEKLY, MONTHLY, YEARLY or ONCE.',
+      description: 'Billing interval: WEEKLY, MONTHLY, YEARLY or ONCE.',
       resolve: ({ interval }) => interval ?? oneTimePayment,
     }),
     every: t.field({
       ...pureField,
       type: PlanIntervalEnum,
-      description: 'The same as `interval`, as an enum.',
+      description: 'Billing interval as an enum.',
       resolve: ({ interval }) => parseBillingInterval(interval) ?? oneTimePayment,
     }),
   }),
 });
 
 const PlanType = builder.objectRef<Plan>('Plan').implement({
-  description: 'A way to subscribe to a newsletter.',
+  description: 'Subscription plan of a newsletter.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the plan, unique in its collection.' }),
-    name: t.exposeString('name', { description: 'What subscribers choose by.' }),
-    description: t.exposeString('description', { description: 'What it is about; may be empty.' }),
-    price: t.expose('price', { type: PlanPriceType, description: 'What is paid, and how often.' }),
-    features: t.exposeStringList('features', { description: 'What subscribers get.' }),
+    name: t.exposeString('name', { description: 'Name of the plan.' }),
+    description: t.exposeString('description', { description: 'Description of the plan; may be empty.' }),
+    price: t.expose('price', { type: PlanPriceType, description: 'Price and billing interval.' }),
+    features: t.exposeStringList('features', { description: 'Features of the plan.' }),
   }),
 });
 
 export const CollectionKindEnum = builder.enumType('CollectionKind', {
-  description: 'What a collection is for, whatever word its type is.',
+  description: 'Kind of a collection, derived from its type.',
   values: {
-    STANDARD: { description: 'Content to be read: every type but NEWSLETTER.' },
-    NEWSLETTER: { description: 'Its entries are sent to its subscribers, who may have to pay for a plan.' },
+    STANDARD: { description: 'Content collection: every type except NEWSLETTER.' },
+    NEWSLETTER: { description: 'Entries are sent to subscribers by mail; plans may be paid.' },
   } satisfies Record<CollectionKind, { description: string }>,
 });
 
 export const CollectionType = builder.objectRef<Collection>('Collection').implement({
   interfaces: [NodeInterface, Timestamped, Versioned],
-  description: 'A kind of content: its blocks are the schema of its entries.',
+  description: 'Collection of entries; its blocks are their schema.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the collection.' }),
-    businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
-    name: t.exposeString('name', { description: 'What editors and readers call it.' }),
-    slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
-    description: t.exposeString('description', { description: 'What it is about; may be empty.' }),
+    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    slug: t.exposeString('slug', { description: 'URL slug, unique in the business.' }),
+    ...declaredFields(t, collectionFields),
     type: t.exposeString('type', {
-      description:
-        "A word of the shop's own choice. NEWSLETTER makes it a newsletter; `kind` tells these apart.",
+      description: 'Free-form type. NEWSLETTER makes the collection a newsletter, see `kind`.',
     }),
     kind: t.field({
       ...pureField,
       type: CollectionKindEnum,
-      description: 'What `type` comes to, as an enum.',
+      description: 'Kind derived from `type`.',
       resolve: getCollectionKind,
     }),
     isNewsletter: t.boolean({
       ...pureField,
-      description: 'Whether it has subscribers.',
+      description: 'Whether the collection is a newsletter.',
       resolve: isNewsletter,
     }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'The schema of its entries.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Schema of the entries.' }),
     block: t.field({
       type: BlockObject,
       nullable: true,
-      description: 'One block of the schema by its id.',
+      description: 'Block definition by id; null when there is no such block.',
       args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
       resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
     }),
@@ -116,19 +120,19 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
       ...pureField,
       type: [PlanType],
       nullable: true,
-      description: 'The ways to subscribe. Newsletters only.',
+      description: 'Subscription plans; null unless the collection is a newsletter.',
       resolve: (collection) => (isNewsletter(collection) ? collection.plans : null),
     }),
     doubleOptIn: t.boolean({
       ...pureField,
       nullable: true,
       description:
-        'Whether an address that nobody vouches for gets mails only after its owner has confirmed it. Newsletters only.',
+        'Whether an unverified email address must be confirmed before it receives mails; null unless the collection is a newsletter.',
       resolve: (collection) => (isNewsletter(collection) ? collection.doubleOptIn : null),
     }),
     statuses: t.expose('statuses', {
       type: [ContentStatusEntry],
-      description: 'History of its status; the last entry is current.',
+      description: 'Status history, oldest first; the last item is current.',
     }),
     status: t.field({
       ...pureField,
@@ -137,7 +141,7 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
       resolve: (collection) => collection.statuses.at(-1)?.status ?? 'DRAFT',
     }),
     version: t.exposeInt('version', {
-      description: 'Grows with every change; send it back to guard an update.',
+      description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
     }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),

@@ -1,4 +1,4 @@
-/** What the events of entries carry. */
+/** Payload schema of entry events. */
 import {
   businessIdField,
   enumField,
@@ -8,17 +8,16 @@ import {
   versionField,
 } from '../../lib/validation/event-fields.ts';
 
-const entry = eventDataSchema('Entry', 'An entry, as it was after the change.', {
+const entry = eventDataSchema('Entry', 'Entry after the change.', {
   id: idField('Id of the entry.'),
   businessId: businessIdField,
-  owner: textField(
-    'What it belongs to: `collection:` and an id, or what a business made up.',
-    'reservation:7',
-  ),
-  collectionId: idField('Its collection, if it belongs to one.').optional(),
-  locale: textField('Its locale.', 'en'),
-  slug: textField('Its slug in its own locale.', 'hello').optional(),
-  status: enumField('ContentStatus', 'Its current status.', 'PUBLISHED'),
+  owner: textField('Owner: `collection:<id>`, `order:<id>` or `reservation:<id>`.', 'reservation:7'),
+  collectionId: idField(
+    'Id of the owning collection. Absent when an order or a reservation owns the entry.',
+  ).optional(),
+  locale: textField('Locale of the entry.', 'en'),
+  slug: textField('Slug in the locale of the entry. Absent when it has none.', 'hello').optional(),
+  status: enumField('ContentStatus', 'Current status.', 'PUBLISHED'),
   version: versionField,
 });
 

@@ -1,4 +1,4 @@
-/** What businesses are told about their entries. Pure. */
+/** Builds webhook events of entries. Pure. */
 import type { WebhookEvent } from '../webhooks/events.ts';
 import { collectionIdOf, type Entry } from './model.ts';
 
@@ -19,7 +19,7 @@ export const entryEvent = (
   },
 });
 
-/** In the entry's own locale, where slugs differ by locale. */
+/** A localised slug is read in the locale of the entry. */
 function slugOf({ blocks, locale }: Entry): string | undefined {
   const value = blocks.find(({ id }) => id === 'slug')?.value;
   const slug =

@@ -1,4 +1,4 @@
-/** GraphQL inputs of entries. Rules beyond types are in checks.ts and in the collection's schema. */
+/** GraphQL input types of entries. Validation rules beyond the types are in schemas.ts and in the collection's schema. */
 
 import { builder } from '../../graphql/schema/builder.ts';
 import { deprecatedField } from '../../graphql/schema/deprecations.ts';
@@ -8,29 +8,38 @@ import { ContentStatusEntryInput, ContentStatusEnum } from '../collections/types
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 const EntryOwnerInput = builder.inputType('EntryOwnerInput', {
-  description: 'What owns an entry: exactly one of these.',
+  description: 'Owner of an entry: exactly one field.',
   isOneOf: true,
   fields: (t) => ({
     collection: t.id({ description: 'Id or slug of a collection.' }),
-    order: t.id({ description: 'Id of one in the same business.' }),
-    reservation: t.id({ description: 'Its id: any text, since reservations are kept elsewhere.' }),
+    order: t.id({ description: 'Id of an order of the same business.' }),
+    reservation: t.id({
+      description: 'Reservation id: free text, because reservations are managed by another system.',
+    }),
   }),
 });
 
 const entryFields = (t: InputFields, type: 'CreateEntryInput' | 'UpdateEntryInput') => ({
-  collectionId: t.id({ description: 'Id or slug of the collection that owns it.' }),
-  ownedBy: t.field({ type: EntryOwnerInput, description: 'What owns it, if not a collection.' }),
+  collectionId: t.id({ description: 'Id or slug of the owning collection.' }),
+  ownedBy: t.field({
+    type: EntryOwnerInput,
+    description: 'Owner of the entry, when it is not a collection.',
+  }),
   owner: t.string({
     ...deprecatedField(`${type}.owner`),
-    description: 'Instead of `collectionId`: `collection:<id or slug>`, `order:<id>` or `reservation:<id>`.',
+    description:
+      'Alternative to `collectionId`: `collection:<id or slug>`, `order:<id>` or `reservation:<id>`.',
   }),
-  locale: t.string({ description: 'The locale it is written in. Default on create: `en`.' }),
-  blocks: t.field({ type: [BlockInput], description: 'All its values; in an update the whole new list.' }),
+  locale: t.string({ description: 'Locale in which the entry is written. Default on create: `en`.' }),
+  blocks: t.field({
+    type: [BlockInput],
+    description: 'All block values. An update replaces the whole list.',
+  }),
   statuses: t.field({
     type: [ContentStatusEntryInput],
     description: 'Statuses to append to the history. Default on create: DRAFT.',
   }),
-  status: t.field({ type: ContentStatusEnum, description: 'Shorthand for a history of one entry.' }),
+  status: t.field({ type: ContentStatusEnum, description: 'Shorthand for `statuses` with one item.' }),
 });
 
 export const CreateEntryInput = builder.inputType('CreateEntryInput', {
@@ -39,6 +48,6 @@ export const CreateEntryInput = builder.inputType('CreateEntryInput', {
 });
 
 export const UpdateEntryInput = builder.inputType('UpdateEntryInput', {
-  description: 'The fields to change.',
+  description: 'Fields to change; omitted fields keep their value.',
   fields: (t) => entryFields(t, 'UpdateEntryInput'),
 });

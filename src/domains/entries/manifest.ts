@@ -1,6 +1,15 @@
-/** The words that entries add to the lists of the gateway. */
+/** Manifest of entries: webhook events, jobs, registrations with other domains. Read by scripts/gather.ts. */
+import './blocks/block-value-types.ts';
+import './drafts/mutations.ts';
+import './read/collection-entries.ts';
+import './blocks/sanitise-after-schema-change.ts';
+import { publishDueJob } from './schedule/publish-due-entries.ts';
+
 export const webhookEvents = {
   'entry.created': 'An entry was created.',
   'entry.updated': 'An entry was changed.',
-  'entry.deleted': 'An entry was deleted by itself; with its collection it goes silently.',
+  'entry.deleted':
+    'An entry was deleted. Not sent for entries that are deleted together with their collection.',
 };
+
+export const jobs = [publishDueJob];

@@ -1,4 +1,4 @@
-/** An entry as callers see it, its table, and who owns it. */
+/** Entry record, its database table, and its owner reference. */
 import { defineTable } from '../../db/records/table.ts';
 import type { EntryModel } from '../../generated/prisma/models.ts';
 import type { ValueBlock } from '../blocks/validate-blocks.ts';
@@ -13,9 +13,9 @@ export interface Entry {
   locale: string;
   blocks: ValueBlock[];
   statuses: StatusEntry<ContentStatus>[];
-  /** When a job makes it PUBLISHED. */
+  /** Unix seconds at which the publish job sets the status PUBLISHED. */
   publishAt?: number | undefined;
-  /** When a job makes it DRAFT again. */
+  /** Unix seconds at which the publish job sets the status DRAFT. */
   unpublishAt?: number | undefined;
   version: number;
   createdAt: number;
@@ -52,7 +52,7 @@ export function parseEntryOwner(text: string): EntryOwner | undefined {
   return match ? { kind: match[1] as EntryOwnerKind, id: match[2] as string } : undefined;
 }
 
-/** The collection an entry belongs to, if one owns it. */
+/** Id of the owning collection; undefined when an order or a reservation owns the entry. */
 export function collectionIdOf({ owner }: Pick<Entry, 'owner'>): string | undefined {
   const parsed = parseEntryOwner(owner);
   return parsed?.kind === 'collection' ? parsed.id : undefined;

@@ -1,4 +1,4 @@
-/** Mutations of entries. */
+/** GraphQL mutations of entries. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -25,27 +25,28 @@ import { SetEntryStatusesPayload } from './write/set-entry-statuses-types.ts';
 import { type UnvalidatedEntryUpdate, updateEntry } from './write/update-entry.ts';
 
 builder.mutationFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
-  const id = t.arg.id({ required: true, description: 'Id, or slug when only one entry has it.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
+  const id = t.arg.id({ required: true, description: 'Id, or slug if only one entry has it.' });
   const version = t.arg.int({
     description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
   });
   return {
     createEntry: t.field({
       type: EntryPayload,
-      description: 'Creates an entry that follows the schema of its collection. Needs CONTENT_WRITE.',
+      description:
+        'Creates an entry. Its blocks must match the schema of the collection. Needs CONTENT_WRITE.',
       authScopes: permissionInBusiness('CONTENT_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: CreateEntryInput, required: true, description: 'The entry.' }),
       },
-      ...deferredValidationField(createEntrySchema, async (sent: UnvalidatedEntry, accept, ctx) => ({
-        entry: await createEntry(ctx, sent, accept),
+      ...deferredValidationField(createEntrySchema, async (request: UnvalidatedEntry, accept, ctx) => ({
+        entry: await createEntry(ctx, request, accept),
       })),
     }),
     updateEntry: t.field({
       type: EntryPayload,
-      description: 'Changes the fields that are given. Needs CONTENT_WRITE.',
+      description: 'Updates an entry; omitted fields keep their value. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
       args: {
         businessId,
@@ -53,14 +54,14 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateEntryInput, required: true, description: 'The changes.' }),
       },
-      ...deferredValidationField(updateEntrySchema, async (sent: UnvalidatedEntryUpdate, accept, ctx) => ({
-        entry: await updateEntry(ctx, sent, accept),
+      ...deferredValidationField(updateEntrySchema, async (request: UnvalidatedEntryUpdate, accept, ctx) => ({
+        entry: await updateEntry(ctx, request, accept),
       })),
     }),
     scheduleEntry: t.field({
       type: EntryPayload,
       description:
-        'Plans when the entry is published and when it is a draft again; what is left out or null is no longer planned. Needs CONTENT_WRITE.',
+        'Schedules publication of an entry and its return to DRAFT. An omitted or null time cancels that schedule. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
       args: {
         businessId,
@@ -68,11 +69,11 @@ builder.mutationFields((t) => {
         version,
         publishAt: t.arg({
           type: 'Timestamp',
-          description: 'When it becomes PUBLISHED; a moment that has passed is now.',
+          description: 'When the entry becomes PUBLISHED; a time in the past takes effect immediately.',
         }),
         unpublishAt: t.arg({
           type: 'Timestamp',
-          description: 'When it becomes DRAFT; a moment that has passed is now.',
+          description: 'When the entry becomes DRAFT; a time in the past takes effect immediately.',
         }),
       },
       ...validatedField(scheduleEntrySchema, async (args, ctx) => ({
@@ -82,20 +83,20 @@ builder.mutationFields((t) => {
     restoreEntry: t.field({
       type: EntryPayload,
       description:
-        'Makes a new version with the blocks and the locale of an old one, which must pass the schema of today. Needs CONTENT_WRITE.',
+        'Creates a new version with the blocks and the locale of an earlier one, which must match the current schema of the collection. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
       args: {
         businessId,
         id,
         version,
-        from: t.arg.int({ required: true, description: 'The version whose content is taken.' }),
+        from: t.arg.int({ required: true, description: 'Version to restore.' }),
       },
       ...validatedField(restoreEntrySchema, async (args, ctx) => ({ entry: await restoreEntry(ctx, args) })),
     }),
     duplicateEntry: t.field({
       type: EntryPayload,
       description:
-        'Makes a draft with the content of an entry; its slug ends in `-copy`, or in `-copy-2` and so on. Needs CONTENT_WRITE.',
+        'Creates a DRAFT copy of an entry. The slug of the copy ends in `-copy`, `-copy-2` and so on. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
       args: { businessId, id },
       ...validatedField(duplicateEntrySchema, async (args, ctx) => ({
@@ -105,12 +106,12 @@ builder.mutationFields((t) => {
     setEntryStatuses: t.field({
       type: SetEntryStatusesPayload,
       description:
-        'Gives many entries a status: all that are there, at once. The answer says for each what became of it. Needs CONTENT_WRITE.',
+        'Sets the status of up to 100 entries in one transaction and returns a result for each id. Needs CONTENT_WRITE.',
       authScopes: permissionInBusiness('CONTENT_WRITE'),
       args: {
         businessId,
         ids: t.arg.idList({ required: true, description: 'Ids of up to 100 entries.' }),
-        status: t.arg({ type: ContentStatusEnum, required: true, description: 'Their new status.' }),
+        status: t.arg({ type: ContentStatusEnum, required: true, description: 'New status of the entries.' }),
       },
       ...validatedField(setEntryStatusesSchema, async (args, ctx) => ({
         results: await setEntryStatuses(ctx, args),
@@ -118,7 +119,8 @@ builder.mutationFields((t) => {
     }),
     deleteEntry: t.field({
       type: DeletedPayload,
-      description: 'Deletes an entry, and the send of it that may be under way. Needs CONTENT_WRITE.',
+      description:
+        'Deletes an entry and stops its newsletter send, if one is in progress. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deleteEntry(ctx, { ...args, version: args.version ?? undefined }),

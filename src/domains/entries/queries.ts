@@ -1,4 +1,4 @@
-/** Queries of entries. */
+/** GraphQL queries of entries. */
 
 import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -21,14 +21,14 @@ builder.queryFields((t) => ({
     type: EntryType,
     nullable: true,
     description:
-      'One entry by id, slug or `<businessId>:<locale>:<slug>`; its slug is the value of its block `slug`.',
+      'An entry by id, slug or `<businessId>:<locale>:<slug>`. The slug of an entry is the value of its block `slug`.',
     authScopes: { signedIn: true },
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      id: t.arg.id({ required: true, description: 'Id, slug or slug triple.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
+      id: t.arg.id({ required: true, description: 'Id, slug or `<businessId>:<locale>:<slug>`.' }),
       locale: t.arg.stringList({
         description:
-          'Show each text in the first of these that has one; `blockLocales` says which. All locales by default.',
+          'Preferred locales, up to 20: each text is returned in the first one that has a text, named in `blockLocales`. Default: all locales.',
       }),
     },
     ...validatedField(findEntrySchema, async ({ locale, ...at }, ctx) => {
@@ -38,11 +38,11 @@ builder.queryFields((t) => ({
   }),
   entryVersions: t.field({
     type: EntryVersionConnection,
-    description: 'What an entry was in its last hundred versions, newest first. Needs CONTENT_WRITE.',
+    description: 'The last 100 versions of an entry, newest first. Needs CONTENT_WRITE.',
     authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
     complexity: listCost,
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple of the entry.' }),
       ...pageArgs,
     },
@@ -50,38 +50,39 @@ builder.queryFields((t) => ({
   }),
   entryComparison: t.field({
     type: ComparisonType,
-    description: 'What differs between two versions of an entry. Needs CONTENT_WRITE.',
+    description: 'Differences between two versions of an entry. Needs CONTENT_WRITE.',
     authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple of the entry.' }),
-      from: t.arg.int({ required: true, description: 'A version.' }),
-      to: t.arg.int({ description: 'Another version, the current one by default.' }),
+      from: t.arg.int({ required: true, description: 'Version to compare from.' }),
+      to: t.arg.int({ description: 'Version to compare to. Default: the current version.' }),
     },
     ...validatedField(compareVersionsSchema, (args, ctx) => compareEntryVersions(ctx, args)),
   }),
   entries: t.field({
     type: EntryConnection,
     description:
-      'Entries of a business, newest first or as `sort` says. Visitors see published ones of published collections.',
+      'Entries of a business, newest first unless `sort` is set. Viewers without CONTENT_WRITE see published entries of published collections.',
     authScopes: { signedIn: true },
     complexity: listCost,
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       ...pageArgs,
-      ids: t.arg.idList({ description: 'Only these.' }),
-      collectionId: t.arg.id({ description: 'Only of this collection, by id or slug.' }),
-      owner: t.arg.string({ description: 'Only of this owner, such as `collection:<id or slug>`.' }),
-      locale: t.arg.string({ description: 'Only those written in this locale.' }),
-      status: t.arg({ type: ContentStatusEnum, description: 'Only this current status.' }),
+      ids: t.arg.idList({ description: 'Only entries with these ids, up to 100.' }),
+      collectionId: t.arg.id({ description: 'Only entries of this collection (id or slug).' }),
+      owner: t.arg.string({ description: 'Only entries of this owner, such as `collection:<id or slug>`.' }),
+      locale: t.arg.string({ description: 'Only entries written in this locale.' }),
+      status: t.arg({ type: ContentStatusEnum, description: 'Only entries with this current status.' }),
       inLocales: t.arg.stringList({
-        description: 'Show each text in the first of these that has one; none is left out for it.',
+        description:
+          'Preferred locales, up to 20: each text is returned in the first one that has a text. Does not filter entries.',
       }),
-      filter: t.arg({ type: EntryFilterInput, description: 'Only what fulfils all of this.' }),
-      sort: t.arg({ type: EntrySortEnum, description: 'The order, NEWEST by default.' }),
+      filter: t.arg({ type: EntryFilterInput, description: 'Filter; conditions are combined with AND.' }),
+      sort: t.arg({ type: EntrySortEnum, description: 'Sort order. Default: NEWEST.' }),
       sortBlock: t.arg.string({
         description:
-          'For the order BLOCK: a block of the collection, of type TEXT, NUMBER, BOOLEAN, DATE or SELECT. Needs the collection, too.',
+          'Required for the sort orders BLOCK and BLOCK_DESC: id of a block of type TEXT, NUMBER, BOOLEAN, DATE or SELECT. The collection must be given too.',
       }),
     },
     ...validatedField(listEntriesSchema, async (args, ctx) =>

@@ -1,4 +1,4 @@
-/** `/v1/businesses/{businessId}/entries` */
+/** REST routes below `/v1/businesses/{businessId}/entries`. */
 import * as operations from '../../generated/operations.ts';
 import { customRoute, deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
 
@@ -6,53 +6,56 @@ const entries = '/v1/businesses/:businessId/entries';
 const entry = `${entries}/:id` as const;
 
 export const routes = [
-  postRoute(entries, operations.CreateEntryDocument, { answer: 'createEntry.entry' }),
+  postRoute(entries, operations.CreateEntryDocument, { response: 'createEntry.entry' }),
   listRoute(entries, operations.ListEntriesDocument, {
     query: ['ids', 'collectionId', 'owner', 'locale', 'status', 'inLocales', 'sort', 'sortBlock'],
     filter: ['blocks', 'relatedTo', 'locales', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'],
-    answer: 'entries',
+    response: 'entries',
   }),
   customRoute('GET', entry, operations.GetEntryDocument, {
     query: ['locale'],
-    answer: 'entry',
-    missing: 'Entry',
+    response: 'entry',
+    recordName: 'Entry',
   }),
-  putRoute(entry, operations.UpdateEntryDocument, { answer: 'updateEntry.entry' }),
+  putRoute(entry, operations.UpdateEntryDocument, { response: 'updateEntry.entry' }),
   customRoute('PUT', `${entry}/schedule`, operations.ScheduleEntryDocument, {
-    fields: ['publishAt', 'unpublishAt'],
-    answer: 'scheduleEntry.entry',
+    bodyFields: ['publishAt', 'unpublishAt'],
+    response: 'scheduleEntry.entry',
   }),
-  listRoute(`${entry}/versions`, operations.ListEntryVersionsDocument, { answer: 'entryVersions' }),
+  listRoute(`${entry}/versions`, operations.ListEntryVersionsDocument, { response: 'entryVersions' }),
   customRoute('GET', `${entry}/differences`, operations.CompareEntryVersionsDocument, {
     query: ['from', 'to'],
-    answer: 'entryComparison',
+    response: 'entryComparison',
   }),
   customRoute('POST', `${entry}/restore`, operations.RestoreEntryDocument, {
-    fields: ['from'],
-    answer: 'restoreEntry.entry',
+    bodyFields: ['from'],
+    response: 'restoreEntry.entry',
   }),
   customRoute('POST', `${entry}/duplicate`, operations.DuplicateEntryDocument, {
-    answer: 'duplicateEntry.entry',
+    response: 'duplicateEntry.entry',
   }),
   customRoute('POST', `${entries}/statuses`, operations.SetEntryStatusesDocument, {
-    fields: ['ids', 'status'],
-    answer: 'setEntryStatuses',
+    bodyFields: ['ids', 'status'],
+    response: 'setEntryStatuses',
   }),
-  putRoute(`${entry}/draft`, operations.SaveEntryDraftDocument, { answer: 'saveEntryDraft.draft' }),
-  getRoute(`${entry}/draft`, operations.GetEntryDraftDocument, { answer: 'entry.draft', missing: 'Draft' }),
-  deleteRoute(`${entry}/draft`, operations.DiscardEntryDraftDocument, { answer: 'discardEntryDraft' }),
+  putRoute(`${entry}/draft`, operations.SaveEntryDraftDocument, { response: 'saveEntryDraft.draft' }),
+  getRoute(`${entry}/draft`, operations.GetEntryDraftDocument, {
+    response: 'entry.draft',
+    recordName: 'Draft',
+  }),
+  deleteRoute(`${entry}/draft`, operations.DiscardEntryDraftDocument, { response: 'discardEntryDraft' }),
   customRoute('POST', `${entry}/draft/publish`, operations.PublishEntryDraftDocument, {
-    fields: ['draftVersion'],
-    answer: 'publishEntryDraft.entry',
+    bodyFields: ['draftVersion'],
+    response: 'publishEntryDraft.entry',
   }),
   customRoute('POST', `${entry}/previews`, operations.CreateEntryPreviewDocument, {
-    fields: ['expiresIn'],
-    answer: 'createEntryPreview',
+    bodyFields: ['expiresIn'],
+    response: 'createEntryPreview',
   }),
-  // Beside the entries, not below them: there every word may be a slug.
+  // Not below `/entries`, where any path segment may be a slug.
   getRoute('/v1/businesses/:businessId/entry-previews/:token', operations.GetEntryPreviewDocument, {
-    answer: 'entryPreview',
-    missing: 'Preview',
+    response: 'entryPreview',
+    recordName: 'Preview',
   }),
-  deleteRoute(entry, operations.DeleteEntryDocument, { answer: 'deleteEntry' }),
+  deleteRoute(entry, operations.DeleteEntryDocument, { response: 'deleteEntry' }),
 ];

@@ -1,4 +1,4 @@
-/** What an entry sent by a caller must look like. Its values are checked against its collection, see blocks/schema.ts. */
+/** Validation schemas for entry arguments. Block values are validated against the schema of the collection, see blocks/validate-blocks.ts. */
 import { z } from 'zod';
 import { now } from '../../lib/time.ts';
 import {
@@ -46,34 +46,41 @@ export const updateEntrySchema = z.object({
   version: optionalInput(z.number().int()),
 });
 
-const fiveYears = 5 * 366 * 86_400;
-const moment = z
+const fiveYearsInSeconds = 5 * 366 * 86_400;
+const timestamp = z
   .number()
   .int()
   .min(0, 'Must not be negative.')
-  .refine((at) => at < now() + fiveYears, withDetailCode('TOO_BIG', 'Must be within the next five years.'));
+  .refine(
+    (at) => at < now() + fiveYearsInSeconds,
+    withDetailCode('TOO_BIG', 'Must be within the next five years.'),
+  );
 
 export const scheduleEntrySchema = z
   .object({
     businessId: z.string(),
     id: z.string(),
-    publishAt: optionalInput(moment),
-    unpublishAt: optionalInput(moment),
+    publishAt: optionalInput(timestamp),
+    unpublishAt: optionalInput(timestamp),
     version: optionalInput(z.number().int()),
   })
   .refine(({ publishAt, unpublishAt }) => publishAt === undefined || publishAt !== unpublishAt, {
-    ...withDetailCode('INVALID_RANGE', 'Must be another moment than the one it is published at.'),
+    ...withDetailCode('INVALID_RANGE', 'Must differ from publishAt.'),
     path: ['unpublishAt'],
   });
 
-const number = z.number().int().min(1, 'Must be at least 1.').max(2_147_483_647);
+const versionNumber = z.number().int().min(1, 'Must be at least 1.').max(2_147_483_647);
 const address = { businessId: z.string(), id: z.string() };
 
 export const listVersionsSchema = z.object({ ...address, ...pageFields });
-export const compareVersionsSchema = z.object({ ...address, from: number, to: optionalInput(number) });
+export const compareVersionsSchema = z.object({
+  ...address,
+  from: versionNumber,
+  to: optionalInput(versionNumber),
+});
 export const restoreEntrySchema = z.object({
   ...address,
-  from: number,
+  from: versionNumber,
   version: optionalInput(z.number().int()),
 });
 

@@ -14,23 +14,23 @@ import type { BlockLocale, LocalisedEntry } from './read/select-locales.ts';
 import type { EntryWithRedirect, SlugRedirect } from './slugs/slug-redirects.ts';
 
 const RedirectType = builder.objectRef<SlugRedirect>('EntryRedirect').implement({
-  description: 'Where a slug leads that an entry had.',
+  description: 'Redirect from a previous slug of an entry to its current slug.',
   fields: (t) => ({
-    from: t.exposeString('from', { description: 'The slug that was asked for.' }),
+    from: t.exposeString('from', { description: 'Slug of the request.' }),
     to: t.exposeString('to', {
       nullable: true,
-      description: 'The slug that the entry has now in the same locale; null when it has none.',
+      description: 'Current slug of the entry in the same locale; null when it has none.',
     }),
   }),
 });
 
 const BlockLocaleType = builder.objectRef<BlockLocale>('EntryBlockLocale').implement({
-  description: 'The locale that a text of an entry is shown in.',
+  description: 'Locale in which a localised text of an entry is returned.',
   fields: (t) => ({
-    block: t.exposeID('block', { description: 'Its id in the schema of the collection.' }),
+    block: t.exposeID('block', { description: 'Id of the block.' }),
     locale: t.exposeString('locale', {
       nullable: true,
-      description: 'The locale; null when there is no text in any of those asked for.',
+      description: 'Locale of the returned text; null when none of the requested locales has a text.',
     }),
   }),
 });
@@ -40,20 +40,20 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
   description: 'An item of content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the entry.' }),
-    businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
+    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
     owner: t.exposeString('owner', {
-      description: '`collection:<id>`, `order:<id>` or `reservation:<id>`.',
+      description: 'Owner of the entry: `collection:<id>`, `order:<id>` or `reservation:<id>`.',
     }),
     collectionId: t.id({
       ...pureField,
       nullable: true,
-      description: 'The collection that owns it.',
+      description: 'Id of the owning collection; null when an order or a reservation owns the entry.',
       resolve: (entry) => collectionIdOf(entry) ?? null,
     }),
     collection: t.loadable({
       type: CollectionType,
       nullable: true,
-      description: 'The collection that owns it.',
+      description: 'Owning collection; null when the entry has none or the viewer may not see it.',
       complexity: 5,
       loaderOptions: { maxBatchSize: maxLoaderBatchSize },
       load: (keys: string[], ctx) => loadRelationshipTargets(ctx, keys) as never,
@@ -62,11 +62,11 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
         return id ? relationshipTargetKey(entry.businessId, 'COLLECTION', id) : null;
       },
     }),
-    locale: t.exposeString('locale', { description: 'The locale it was written in.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Its values.' }),
+    locale: t.exposeString('locale', { description: 'Locale in which the entry was written, such as `en`.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values of the entry.' }),
     statuses: t.expose('statuses', {
       type: [ContentStatusEntry],
-      description: 'History of its status; the last entry is current.',
+      description: 'Status history, oldest first; the last item is current.',
     }),
     status: t.field({
       ...pureField,
@@ -77,29 +77,29 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
     publishAt: t.expose('publishAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it will be published; for staff.',
+      description: 'Scheduled publication; null when none is scheduled or the viewer is not staff.',
     }),
     unpublishAt: t.expose('unpublishAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it will be a draft again; for staff.',
+      description: 'Scheduled return to DRAFT; null when none is scheduled or the viewer is not staff.',
     }),
     blockLocales: t.field({
       ...pureField,
       type: [BlockLocaleType],
       nullable: true,
-      description: 'Only when it was asked for in some locales: which one each of its localised texts is in.',
+      description: 'Locale selected for each localised text; null when the request names no locales.',
       resolve: (entry) => (entry as LocalisedEntry).blockLocales ?? null,
     }),
     redirect: t.field({
       ...pureField,
       type: RedirectType,
       nullable: true,
-      description: 'Only when it was asked for by a slug that it had: the one it has now.',
+      description: 'Redirect to the current slug; null unless the entry was requested by a previous slug.',
       resolve: (entry) => (entry as EntryWithRedirect).redirect ?? null,
     }),
     version: t.exposeInt('version', {
-      description: 'Grows with every change; send it back to guard an update.',
+      description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
     }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
@@ -107,7 +107,5 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
 });
 
 export const EntryConnection = createConnectionType('Entry', EntryType);
-
-/** What changes of an entry answer. */
 
 export const EntryPayload = createPayloadType('EntryPayload', 'entry', EntryType);

@@ -1,24 +1,23 @@
-/** Who sees which entries. */
+/** Visibility of entries: SQL conditions, and the view for viewers who are not staff. */
 import { hasPermissionSql } from '../../auth/permission-sql.ts';
 import { isCollectionPublishedSql } from '../collections/visibility.ts';
 import { statusActorVisibility } from '../shared/status-history.ts';
 import type { Entry } from './model.ts';
 
-/** SQL: the entry and its collection are public. Entries of orders and reservations have no collection: they are for staff. */
+/** SQL condition: the entry and its collection are published. Entries of orders and reservations have no collection and are visible to staff only. */
 export const isEntryPublicSql = `(e.status = 'PUBLISHED' and ${isCollectionPublishedSql('e.collection_id')})`;
 
-/** SQL: the entry is public, or the user in parameter `user` may write content of the business in `business`. */
+/** SQL condition: the entry is public, or the user in parameter `user` has CONTENT_WRITE in the business in `business`. */
 export const isEntryVisibleSql = (business: string, user: string) =>
   `(${isEntryPublicSql} or ${hasPermissionSql(business, user, 'CONTENT_WRITE')})`;
 
-/** What others than staff see of an entry: neither who acted nor what is planned. Pure. */
-
+/** View for viewers who are not staff: hides who changed a status, and the schedule. Pure. */
 export const entryPublicView = {
-  forPublic(entry: Entry, reader: string | null): Entry {
-    const seen = statusActorVisibility.forPublic(entry, reader);
-    return seen.publishAt === undefined && seen.unpublishAt === undefined
-      ? seen
-      : { ...seen, publishAt: undefined, unpublishAt: undefined };
+  publicView(entry: Entry, reader: string | null): Entry {
+    const view = statusActorVisibility.publicView(entry, reader);
+    return view.publishAt === undefined && view.unpublishAt === undefined
+      ? view
+      : { ...view, publishAt: undefined, unpublishAt: undefined };
   },
-  concerns: statusActorVisibility.concerns,
+  hasPersonalView: statusActorVisibility.hasPersonalView,
 };

@@ -1,4 +1,4 @@
-/** The ways between a business and its products. */
+/** GraphQL fields `Product.business` and `Business.products`. */
 import { notFoundError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
@@ -10,11 +10,11 @@ import { ProductConnection, ProductType } from '../products/types.ts';
 builder.objectField(ProductType, 'business', (t) =>
   t.field({
     type: BusinessType,
-    description: 'The business that sells it.',
+    description: 'Business that sells the product.',
     complexity: 5,
     resolve: async ({ businessId }, _args, ctx) => {
       const business = await loadBusiness(ctx, businessId);
-      // Gone since the product was read.
+      // The business was deleted after the product was read.
       if (!business) throw notFoundError('Business');
       return business;
     },
@@ -24,7 +24,7 @@ builder.objectField(ProductType, 'business', (t) =>
 builder.objectField(BusinessType, 'products', (t) =>
   t.field({
     type: ProductConnection,
-    description: 'Its products, newest first. Drafts are visible to staff only.',
+    description: 'Products of the business, newest first. Drafts are visible to staff only.',
     complexity: listCost,
     args: pageArgs,
     resolve: ({ id }, args, ctx) => listBusinessProducts(ctx, id, args),

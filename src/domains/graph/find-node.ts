@@ -1,4 +1,4 @@
-/** Records by their id alone: every kind is asked once, and shows to a viewer what its own query shows. */
+/** Finds records of any type by id, one batched query per type, with the visibility rules of each type's own query. */
 import type { Context } from '../../context.ts';
 import { nodeType } from '../../graphql/schema/interfaces.ts';
 import { createRequestLoader } from '../../lib/cache/request-loader.ts';
@@ -15,45 +15,47 @@ import { requireMe } from '../users/account/me.ts';
 import { loadDeliveriesForAdmin } from '../webhooks/delivery/deliveries.ts';
 import { loadEndpointsForAdmin } from '../webhooks/endpoints.ts';
 
-type Found = ReadonlyMap<string, { id: string }>;
+type RecordsById = ReadonlyMap<string, { id: string }>;
 
-type Find = (ctx: Context, ids: readonly string[]) => Promise<Found>;
+type LoadRecords = (ctx: Context, ids: readonly string[]) => Promise<RecordsById>;
 
-/** Guests hold no permission anywhere: nothing is asked for them. */
-const forStaff =
-  (find: Find): Find =>
+/** Skips the query for guests, who have no permissions. */
+const skipForGuests =
+  (loadRecords: LoadRecords): LoadRecords =>
   async (ctx, ids) =>
-    ctx.viewer.user?.isGuest === false ? find(ctx, ids) : new Map();
+    ctx.viewer.user?.isGuest === false ? loadRecords(ctx, ids) : new Map();
 
-/** By the name of the type. */
-const kinds: Readonly<Record<string, Find>> = {
+/** Loader by GraphQL type name. */
+const loadersByType: Readonly<Record<string, LoadRecords>> = {
   Business: (ctx, ids) => loadBusinesses(ctx.db, ids),
   Product: loadVisibleProducts,
   Order: loadOrdersAcrossBusinesses,
   Collection: loadVisibleCollections,
   Entry: loadVisibleEntries,
-  PromoCode: forStaff(loadPromoCodes),
-  Role: forStaff(loadRoles),
+  PromoCode: skipForGuests(loadPromoCodes),
+  Role: skipForGuests(loadRoles),
   Cart: loadVisibleCarts,
-  MediaFile: forStaff(loadVisibleMediaFiles),
-  WebhookEndpoint: forStaff(loadEndpointsForAdmin),
-  WebhookDelivery: forStaff(loadDeliveriesForAdmin),
-  BulkOperation: forStaff(loadBulkOperationsAnywhere),
-  // People are found by themselves alone.
+  MediaFile: skipForGuests(loadVisibleMediaFiles),
+  WebhookEndpoint: skipForGuests(loadEndpointsForAdmin),
+  WebhookDelivery: skipForGuests(loadDeliveriesForAdmin),
+  BulkOperation: skipForGuests(loadBulkOperationsAnywhere),
+  // A user can only find their own record.
   User: async (ctx, ids) => {
-    const own = ctx.viewer.accountUser?.userId;
-    return own && ids.includes(own) ? new Map([[own, await requireMe(ctx)]]) : new Map();
+    const viewerId = ctx.viewer.accountUser?.userId;
+    return viewerId && ids.includes(viewerId) ? new Map([[viewerId, await requireMe(ctx)]]) : new Map();
   },
 };
 
-const load = createRequestLoader(async (ctx: Context, ids) => {
-  const all = await Promise.all(
-    Object.entries(kinds).map(async ([type, find]) =>
-      [...(await find(ctx, ids))].map(([id, record]) => [id, { ...record, [nodeType]: type }] as const),
+const loadNode = createRequestLoader(async (ctx: Context, ids) => {
+  const recordsByType = await Promise.all(
+    Object.entries(loadersByType).map(async ([type, loadRecords]) =>
+      [...(await loadRecords(ctx, ids))].map(
+        ([id, record]) => [id, { ...record, [nodeType]: type }] as const,
+      ),
     ),
   );
-  return new Map(all.flat());
+  return new Map(recordsByType.flat());
 });
 
 export const findNode = async (ctx: Context, id: string) =>
-  isId(id) ? ((await load(ctx, id.toLowerCase())) ?? null) : null;
+  isId(id) ? ((await loadNode(ctx, id.toLowerCase())) ?? null) : null;

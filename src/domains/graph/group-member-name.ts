@@ -1,4 +1,4 @@
-/** The way from a member of a customer group to what they are called. */
+/** GraphQL field `CustomerGroupMember.name`. */
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createRequestLoader } from '../../lib/cache/request-loader.ts';
@@ -7,7 +7,7 @@ import { loadBusinessPeople } from '../users/people/business-people.ts';
 
 const separator = '/';
 
-/** By `<businessId>/<userId>`; one statement for each business. */
+/** Names by `<businessId>/<userId>`; one query per business. */
 const loadName = createRequestLoader(async (ctx: Context, keys) => {
   const byBusiness = new Map<string, string[]>();
   for (const key of keys) {
@@ -24,7 +24,7 @@ const loadName = createRequestLoader(async (ctx: Context, keys) => {
 builder.objectField(CustomerGroupMemberType, 'name', (t) =>
   t.string({
     nullable: true,
-    description: 'What they are called; null once nothing else ties them to the business.',
+    description: 'Name of the member; null when they are no longer a customer or member of the business.',
     complexity: 5,
     resolve: async ({ businessId, userId }, _args, ctx) =>
       (await loadName(ctx, businessId + separator + userId)) ?? null,

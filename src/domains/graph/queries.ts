@@ -1,4 +1,4 @@
-/** Any record by its id. */
+/** GraphQL queries `node` and `nodes`. */
 import { z } from 'zod';
 import { builder } from '../../graphql/schema/builder.ts';
 import { NodeInterface } from '../../graphql/schema/interfaces.ts';
@@ -6,10 +6,10 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { maxPageSize } from '../../lib/paging.ts';
 import { findNode } from './find-node.ts';
 
-/** Each kind of record is asked. */
+/** Query cost: every type of record is queried. */
 const nodeCost = 10;
 
-const nodesCheck = z.object({
+const nodesSchema = z.object({
   ids: z.array(z.string()).max(maxPageSize, `Must have at most ${maxPageSize} items.`),
 });
 
@@ -18,7 +18,7 @@ builder.queryFields((t) => ({
     type: NodeInterface,
     nullable: true,
     description:
-      'The record with this id, if the viewer may see it; what they see of it is what its own query shows.',
+      'Record of any type by id; null when the viewer may not see it. Fields follow the visibility rules of the type.',
     authScopes: { signedIn: true },
     complexity: nodeCost,
     args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
@@ -27,10 +27,10 @@ builder.queryFields((t) => ({
   nodes: t.field({
     type: [NodeInterface],
     nullable: { list: false, items: true },
-    description: 'The records with these ids, each at its place; null where there is none for the viewer.',
+    description: 'Records of any type in the order of `ids`; null where the viewer may not see the record.',
     authScopes: { signedIn: true },
     complexity: ({ ids }) => ({ field: nodeCost, multiplier: Math.max(1, ids.length) }),
-    args: { ids: t.arg.idList({ required: true, description: 'Ids of the records, at most 100.' }) },
-    ...validatedField(nodesCheck, ({ ids }, ctx) => Promise.all(ids.map((id) => findNode(ctx, id)))),
+    args: { ids: t.arg.idList({ required: true, description: 'Ids of the records, up to 100.' }) },
+    ...validatedField(nodesSchema, ({ ids }, ctx) => Promise.all(ids.map((id) => findNode(ctx, id)))),
   }),
 }));

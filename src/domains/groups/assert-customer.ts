@@ -1,4 +1,4 @@
-/** Whom staff may put into a group: the list of members shows names, so it must not be a way to look up strangers. */
+/** Restricts group members to customers and staff of the business. The member list returns names, so it must not reveal names of other users. */
 import type { Queries } from '../../db/handles.ts';
 import { validationError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
@@ -10,17 +10,17 @@ export async function assertCustomerOfBusiness(
   userId: string,
 ): Promise<void> {
   if (!isId(userId)) throw customerNotFoundError();
-  const found = await queries.sql(`select 1 where ${isVoluntaryContactSql('$2::uuid', '$1')}`, [
+  const rows = await queries.sql(`select 1 where ${isVoluntaryContactSql('$2::uuid', '$1')}`, [
     [businessId],
     userId,
   ]);
-  if (found.length === 0) throw customerNotFoundError();
+  if (rows.length === 0) throw customerNotFoundError();
 }
 
-/** In the same words whether there is no such user, or one of other businesses. */
+/** The same message for an unknown user and a user of other businesses, against user enumeration. */
 export const customerNotFoundError = () =>
   validationError({
     field: 'userId',
     error: 'CUSTOMER_NOT_FOUND',
-    message: 'Must be somebody who bought from this business or works for it.',
+    message: 'Must be a customer or a staff member of this business.',
   });

@@ -1,4 +1,4 @@
-/** Customer groups of a business. Prices name them by id and may outlive them: a price for a group that is gone is for nobody. */
+/** Customer groups of a business. Prices reference a group by id without a foreign key: a price for a deleted group applies to no one. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
@@ -38,7 +38,7 @@ export function createCustomerGroup(
   const time = now();
   const { id = slugify(input.name), name } = input;
   const data = { businessId, id, name, createdAt: time, updatedAt: time };
-  return mapUniqueViolation(idTaken, () =>
+  return mapUniqueViolation(groupIdTakenError, () =>
     runIdempotent(ctx, 'createCustomerGroup', { businessId, input }, (queries) =>
       queries.transaction(async (tx) => {
         const created = await tx.prisma.customerGroup.create({ data });
@@ -54,8 +54,8 @@ export function updateCustomerGroup(
   { businessId, id, version, input }: z.output<typeof updateCustomerGroupSchema>,
 ): Promise<CustomerGroup> {
   return updateConfigurationRecord(ctx, {
-    what: 'Customer group',
-    expected: version,
+    recordName: 'Customer group',
+    expectedVersion: version,
     find: () => findCustomerGroup(ctx, { businessId, id }),
     change: (current, stamp) =>
       ctx.db.transaction(async (tx) => {
@@ -74,9 +74,9 @@ export const deleteCustomerGroup = (
   { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
 ) =>
   deleteConfigurationRecord({
-    what: 'Customer group',
+    recordName: 'Customer group',
     id,
-    expected: version,
+    expectedVersion: version,
     find: () => findCustomerGroup(ctx, { businessId, id }),
     remove: (current) =>
       ctx.db.transaction(async (tx) => {
@@ -88,17 +88,17 @@ export const deleteCustomerGroup = (
       }),
   });
 
-/** Which of `ids` are groups of the business. */
+/** Subset of `ids` that are groups of the business. */
 export async function findExistingGroupIds(
   { prisma }: Queries,
   businessId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const found = await prisma.customerGroup.findMany({
+  const rows = await prisma.customerGroup.findMany({
     where: { businessId, id: { in: [...ids] } },
     select: { id: true },
   });
-  return new Set(found.map(({ id }) => id));
+  return new Set(rows.map(({ id }) => id));
 }
 
-const idTaken = () => alreadyTakenError('id', 'ID_TAKEN');
+const groupIdTakenError = () => alreadyTakenError('id', 'ID_TAKEN');

@@ -1,4 +1,4 @@
-/** What the events of customer groups carry. */
+/** Payload schemas of customer group events. */
 import {
   businessIdField,
   eventDataSchema,
@@ -7,17 +7,17 @@ import {
   versionField,
 } from '../../lib/validation/event-fields.ts';
 
-const group = eventDataSchema('CustomerGroup', 'A customer group, as it was after the change.', {
+const group = eventDataSchema('CustomerGroup', 'Customer group after the change.', {
   id: textField('Id of the group, chosen by the business.', 'wholesale'),
   businessId: businessIdField,
-  name: textField('Its name.', 'Wholesale'),
+  name: textField('Name of the group.', 'Wholesale'),
   version: versionField,
 });
 
-const member = eventDataSchema('CustomerGroupMember', 'Who came or went.', {
+const member = eventDataSchema('CustomerGroupMember', 'Member that was added or removed.', {
   id: textField('Id of the group, chosen by the business.', 'wholesale'),
   businessId: businessIdField,
-  userId: idField('The member.'),
+  userId: idField('User id of the member.'),
 });
 
 export const eventData = {

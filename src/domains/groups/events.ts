@@ -1,4 +1,4 @@
-/** What businesses are told about their customer groups. Pure. */
+/** Builds webhook events of customer groups. Pure. */
 import type { CustomerGroup, CustomerGroupMember } from '../../generated/prisma/client.ts';
 import type { WebhookEvent } from '../webhooks/events.ts';
 
@@ -7,7 +7,7 @@ export const customerGroupEvent = (
   { id, businessId, name, version }: Pick<CustomerGroup, 'id' | 'businessId' | 'name' | 'version'>,
 ): WebhookEvent => ({ type, data: { id, businessId, name, version } });
 
-/** Of a member nothing is told but the id. */
+/** The payload contains only the id of the member, no personal data. */
 export const groupMemberEvent = (
   type: 'customer_group.member_added' | 'customer_group.member_removed',
   { businessId, groupId, userId }: Pick<CustomerGroupMember, 'businessId' | 'groupId' | 'userId'>,

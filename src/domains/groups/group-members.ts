@@ -1,4 +1,4 @@
-/** Who is in a customer group. */
+/** Lists, adds and removes members of a customer group. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { classifyDbError } from '../../db/errors.ts';
@@ -18,11 +18,11 @@ interface GroupAddress {
   groupId: string;
 }
 
-async function expectGroup(ctx: Context, { businessId, groupId }: GroupAddress): Promise<void> {
+async function assertGroupExists(ctx: Context, { businessId, groupId }: GroupAddress): Promise<void> {
   if (!(await findCustomerGroup(ctx, { businessId, id: groupId }))) throw notFoundError('Customer group');
 }
 
-/** In the order of their ids: a list to look through, not news. */
+/** Sorted by user id. */
 export async function listGroupMembers(
   ctx: Context,
   { businessId, groupId, ...args }: z.output<typeof listGroupMembersSchema>,
@@ -36,24 +36,24 @@ export async function listGroupMembers(
     keyOf: ({ userId }) => userId,
     async fetch(slice, take) {
       const { range, direction } = keysetRange(slice, 'asc');
-      const found = await members.findMany({
+      const rows = await members.findMany({
         where: { ...where, userId: range },
         take,
         orderBy: { userId: direction },
       });
-      if (found.length === 0) await expectGroup(ctx, where);
-      return found;
+      if (rows.length === 0) await assertGroupExists(ctx, where);
+      return rows;
     },
     count: () => members.count({ where }),
   });
 }
 
-/** Whoever is in it already stays in it, since when they were: two who add the same person at once both succeed. */
+/** Idempotent: an existing member keeps its `createdAt`, and concurrent requests for the same user all succeed. */
 export async function addGroupMember(
   ctx: Context,
   { businessId, groupId, input: { userId } }: z.output<typeof addGroupMemberSchema>,
 ): Promise<CustomerGroupMember> {
-  await expectGroup(ctx, { businessId, groupId });
+  await assertGroupExists(ctx, { businessId, groupId });
   await assertCustomerOfBusiness(ctx.db, businessId, userId);
   const key = { businessId, groupId, userId };
   try {
@@ -65,8 +65,8 @@ export async function addGroupMember(
     });
   } catch (error) {
     if (classifyDbError(error)?.kind !== 'foreignKey') throw error;
-    // The group or the person has gone in between.
-    await expectGroup(ctx, { businessId, groupId });
+    // The group or the user was deleted concurrently.
+    await assertGroupExists(ctx, { businessId, groupId });
     throw customerNotFoundError();
   }
   const member = await ctx.db.prisma.customerGroupMember.findUnique({

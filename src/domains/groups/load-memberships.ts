@@ -1,4 +1,4 @@
-/** Which groups somebody is in: asked only when a price is for a group. */
+/** Loads the group memberships of customers. Called only for prices that depend on a group. */
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
 import { createRequestLoader } from '../../lib/cache/request-loader.ts';
@@ -10,40 +10,40 @@ interface Membership {
   name: string;
 }
 
-const select = `select g.business_id, g.id, g.name from customer_group_members m
+const selectForCustomer = `select g.business_id, g.id, g.name from customer_group_members m
   join customer_groups g on g.business_id = m.business_id and g.id = m.group_id
   where m.business_id = any($1::uuid[]) and m.user_id = $2 and m.group_id = any($3)`;
 
-/** Names of the groups among `ids` that the customer is in, by id. Without a customer, or without groups, nothing is asked. */
+/** Names of the groups among `ids` that the customer belongs to, by id. No query without a customer or without ids. */
 export async function loadGroupsOfCustomer(
   queries: Queries,
   { businessId, customerId }: { businessId: string; customerId?: string | undefined },
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (customerId === undefined || ids.length === 0 || !isId(businessId)) return new Map();
-  const rows = await queries.sql<Membership>(select, [[businessId], customerId, ids]);
+  const rows = await queries.sql<Membership>(selectForCustomer, [[businessId], customerId, ids]);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-const selectMany = `select m.business_id, m.user_id, g.id, g.name from customer_group_members m
+const selectForCustomers = `select m.business_id, m.user_id, g.id, g.name from customer_group_members m
   join customer_groups g on g.business_id = m.business_id and g.id = m.group_id
   where m.business_id = any($1::uuid[]) and m.user_id = any($2::uuid[]) and m.group_id = any($3)`;
 
-interface Somebody {
+interface CustomerOfBusiness {
   businessId: string;
   customerId?: string | undefined;
 }
 
-/** The same for several people in several businesses, by one statement. */
+/** Like `loadGroupsOfCustomer`, for many customers of several businesses in one query. */
 export async function loadGroupsOfCustomers(
   queries: Queries,
-  people: readonly Somebody[],
+  customers: readonly CustomerOfBusiness[],
   ids: readonly string[],
-): Promise<(one: Somebody) => ReadonlyMap<string, string>> {
+): Promise<(customer: CustomerOfBusiness) => ReadonlyMap<string, string>> {
   if (ids.length === 0) return () => new Map();
-  const rows = await queries.sql<Membership & { user_id: string }>(selectMany, [
-    people.map(({ businessId }) => businessId),
-    people.flatMap(({ customerId }) => customerId ?? []),
+  const rows = await queries.sql<Membership & { user_id: string }>(selectForCustomers, [
+    customers.map(({ businessId }) => businessId),
+    customers.flatMap(({ customerId }) => customerId ?? []),
     ids,
   ]);
   return ({ businessId, customerId }) =>
@@ -54,24 +54,24 @@ export async function loadGroupsOfCustomers(
     );
 }
 
-const keyOf = (businessId: string, id: string) => `${businessId}/${id}`;
+const groupKey = (businessId: string, id: string) => `${businessId}/${id}`;
 
-/** By `<businessId>/<id>`, of whatever businesses by one statement. */
-const loadName = createRequestLoader(async (ctx: Context, keys) => {
+/** Group names of the viewer by `<businessId>/<id>`; one query for all businesses. */
+const loadGroupName = createRequestLoader(async (ctx: Context, keys) => {
   const businessIds = new Set(keys.map((key) => key.slice(0, key.indexOf('/'))));
   const ids = new Set(keys.map((key) => key.slice(key.indexOf('/') + 1)));
   const params = [[...businessIds], ctx.viewer.accountUser?.userId ?? null, [...ids]];
-  const rows = await ctx.db.sql<Membership>(select, params);
-  return new Map(rows.map((row) => [keyOf(row.business_id, row.id), row.name]));
+  const rows = await ctx.db.sql<Membership>(selectForCustomer, params);
+  return new Map(rows.map((row) => [groupKey(row.business_id, row.id), row.name]));
 });
 
-/** The same for the viewer, asked once for all records of an answer. */
+/** Like `loadGroupsOfCustomer`, for the viewer, batched over all records of a response. */
 export async function loadGroupsOfViewer(
   ctx: Context,
   businessId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const names = await Promise.all(ids.map((id) => loadName(ctx, keyOf(businessId, id))));
+  const names = await Promise.all(ids.map((id) => loadGroupName(ctx, groupKey(businessId, id))));
   return new Map(
     ids.flatMap((id, index) => {
       const name = names[index];

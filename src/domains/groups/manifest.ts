@@ -1,8 +1,11 @@
-/** The words that customer groups add to the lists of the gateway. */
+/** Manifest of customer groups: webhook events, registrations with other domains. Read by scripts/gather.ts. */
+import './personal-data.ts';
+
 export const webhookEvents = {
   'customer_group.created': 'A customer group was created.',
-  'customer_group.updated': 'A customer group was renamed. Who is in it does not count.',
-  'customer_group.deleted': 'A customer group was deleted: prices for it are for nobody from now on.',
-  'customer_group.member_added': 'Somebody was put into a customer group.',
-  'customer_group.member_removed': 'Somebody was taken out of a customer group that goes on.',
+  'customer_group.updated': 'A customer group was renamed. Not sent when its members change.',
+  'customer_group.deleted': 'A customer group was deleted. Prices for the group no longer apply.',
+  'customer_group.member_added': 'A user was added to a customer group.',
+  'customer_group.member_removed':
+    'A user was removed from a customer group. Not sent when the group is deleted.',
 };

@@ -1,4 +1,4 @@
-/** Mutations of customer groups. Groups are changed by those who set prices, their members by those who write orders. */
+/** GraphQL mutations of customer groups. Groups need PRODUCTS_WRITE, their members ORDERS_WRITE. */
 import type { CustomerGroup, CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -23,7 +23,7 @@ const MemberPayload = createPayloadType<'member', CustomerGroupMember>(
 );
 
 builder.mutationFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   const id = t.arg.id({ required: true, description: 'Id of the group.' });
   const version = t.arg.int({
     description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
@@ -57,7 +57,7 @@ builder.mutationFields((t) => {
     }),
     deleteCustomerGroup: t.field({
       type: DeletedPayload,
-      description: 'Deletes a customer group; prices that name it are then for nobody. Needs PRODUCTS_WRITE.',
+      description: 'Deletes a customer group. Prices for the group no longer apply. Needs PRODUCTS_WRITE.',
       authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Customer group'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) =>
@@ -66,12 +66,12 @@ builder.mutationFields((t) => {
     addCustomerGroupMember: t.field({
       type: MemberPayload,
       description:
-        'Puts somebody into a customer group; who is in it already stays in it. Needs ORDERS_WRITE.',
+        'Adds a user to a customer group; no change if they are already a member. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Customer group'),
       args: {
         businessId,
         groupId: id,
-        input: t.arg({ type: AddCustomerGroupMemberInput, required: true, description: 'The person.' }),
+        input: t.arg({ type: AddCustomerGroupMemberInput, required: true, description: 'The user.' }),
       },
       ...validatedField(addGroupMemberSchema, async (args, ctx) => ({
         member: await addGroupMember(ctx, args),
@@ -79,7 +79,7 @@ builder.mutationFields((t) => {
     }),
     removeCustomerGroupMember: t.field({
       type: DeletedPayload,
-      description: 'Takes somebody out of a customer group. Needs ORDERS_WRITE.',
+      description: 'Removes a user from a customer group. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Customer group'),
       args: {
         businessId,

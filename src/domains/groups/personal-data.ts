@@ -1,4 +1,4 @@
-/** The groups that one person is in, in whichever businesses. */
+/** Customer groups in the personal data export, across all businesses. */
 import type { Context } from '../../context.ts';
 import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -12,15 +12,15 @@ import {
 type Group = CustomerGroupMember & { group: { name: string } };
 
 const OwnGroupType = builder.objectRef<Group>('OwnCustomerGroup').implement({
-  description: 'A customer group that the viewer is in.',
+  description: 'Customer group of which the viewer is a member.',
   fields: (t) => ({
-    businessId: t.exposeID('businessId', { description: 'The business whose group it is.' }),
+    businessId: t.exposeID('businessId', { description: 'Business of the group.' }),
     name: t.string({ description: 'Name of the group.', resolve: ({ group }) => group.name }),
-    since: t.expose('createdAt', { type: 'Timestamp', description: 'When they were added.' }),
+    since: t.expose('createdAt', { type: 'Timestamp', description: 'When the viewer was added.' }),
   }),
 });
 
-const ownGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<Group[]> =>
+const loadOwnGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<Group[]> =>
   ctx.db.prisma.customerGroupMember.findMany({
     where: { userId },
     include: { group: { select: { name: true } } },
@@ -31,8 +31,8 @@ const ownGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<Group[]
 builder.objectField(PersonalDataType, 'customerGroups', (t) =>
   t.field({
     type: [OwnGroupType],
-    description: 'Customer groups, in whichever businesses, newest first.',
+    description: 'Customer groups across all businesses, most recently joined first.',
     complexity: personalListCost,
-    resolve: (owner, _args, ctx) => ownGroups(ctx, owner),
+    resolve: (owner, _args, ctx) => loadOwnGroups(ctx, owner),
   }),
 );

@@ -1,4 +1,4 @@
-/** Queries of customer groups. Groups are a part of prices, who is in them is known to those who read orders. */
+/** GraphQL queries of customer groups. Groups need PRODUCTS_WRITE or ORDERS_READ, their members ORDERS_READ. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -12,19 +12,19 @@ import { CustomerGroupConnection, CustomerGroupMemberConnection, CustomerGroupTy
 const readers = ['PRODUCTS_WRITE', 'ORDERS_READ'] as const;
 
 builder.queryFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   return {
     customerGroup: t.field({
       type: CustomerGroupType,
       nullable: true,
-      description: 'One customer group by the id that prices name. Needs PRODUCTS_WRITE or ORDERS_READ.',
+      description: 'A customer group by id. Needs PRODUCTS_WRITE or ORDERS_READ.',
       authScopes: permissionOnRecord(readers, 'Customer group'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the group.' }) },
       resolve: (_root, args, ctx) => findCustomerGroup(ctx, args),
     }),
     customerGroups: t.field({
       type: CustomerGroupConnection,
-      description: 'The customer groups of a business. Needs PRODUCTS_WRITE or ORDERS_READ.',
+      description: 'Customer groups of a business. Needs PRODUCTS_WRITE or ORDERS_READ.',
       authScopes: permissionInBusiness(readers),
       complexity: listCost,
       args: { businessId, ...pageArgs },
@@ -32,7 +32,7 @@ builder.queryFields((t) => {
     }),
     customerGroupMembers: t.field({
       type: CustomerGroupMemberConnection,
-      description: 'Who is in a customer group. Needs ORDERS_READ.',
+      description: 'Members of a customer group. Needs ORDERS_READ.',
       authScopes: permissionOnRecord('ORDERS_READ', 'Customer group'),
       complexity: listCost,
       args: {

@@ -1,4 +1,4 @@
-/** `/v1/businesses/{businessId}/customer-groups`. */
+/** REST routes below `/v1/businesses/{businessId}/customer-groups`. */
 import * as operations from '../../generated/operations.ts';
 import { deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
 
@@ -7,18 +7,22 @@ const group = `${groups}/:id` as const;
 const members = `${groups}/:groupId/members` as const;
 
 export const routes = [
-  postRoute(groups, operations.CreateCustomerGroupDocument, { answer: 'createCustomerGroup.customerGroup' }),
-  listRoute(groups, operations.ListCustomerGroupsDocument, { answer: 'customerGroups' }),
-  getRoute(group, operations.GetCustomerGroupDocument, {
-    answer: 'customerGroup',
-    missing: 'Customer group',
+  postRoute(groups, operations.CreateCustomerGroupDocument, {
+    response: 'createCustomerGroup.customerGroup',
   }),
-  putRoute(group, operations.UpdateCustomerGroupDocument, { answer: 'updateCustomerGroup.customerGroup' }),
-  deleteRoute(group, operations.DeleteCustomerGroupDocument, { answer: 'deleteCustomerGroup' }),
+  listRoute(groups, operations.ListCustomerGroupsDocument, { response: 'customerGroups' }),
+  getRoute(group, operations.GetCustomerGroupDocument, {
+    response: 'customerGroup',
+    recordName: 'Customer group',
+  }),
+  putRoute(group, operations.UpdateCustomerGroupDocument, { response: 'updateCustomerGroup.customerGroup' }),
+  deleteRoute(group, operations.DeleteCustomerGroupDocument, { response: 'deleteCustomerGroup' }),
 
-  postRoute(members, operations.AddCustomerGroupMemberDocument, { answer: 'addCustomerGroupMember.member' }),
-  listRoute(members, operations.ListCustomerGroupMembersDocument, { answer: 'customerGroupMembers' }),
+  postRoute(members, operations.AddCustomerGroupMemberDocument, {
+    response: 'addCustomerGroupMember.member',
+  }),
+  listRoute(members, operations.ListCustomerGroupMembersDocument, { response: 'customerGroupMembers' }),
   deleteRoute(`${members}/:userId`, operations.RemoveCustomerGroupMemberDocument, {
-    answer: 'removeCustomerGroupMember',
+    response: 'removeCustomerGroupMember',
   }),
 ];

@@ -1,4 +1,4 @@
-/** What callers must send to keep customer groups. */
+/** Validation schemas for customer group arguments. */
 import { z } from 'zod';
 import { optionalInput, pageFields, requiredTextSchema } from '../../lib/validation/input.ts';
 
@@ -6,7 +6,7 @@ const inBusiness = { businessId: z.string() };
 const inGroup = { ...inBusiness, groupId: z.string() };
 const name = requiredTextSchema(200);
 
-/** As prices name it. */
+/** Group id, as referenced by prices. */
 export const customerGroupIdSchema = requiredTextSchema(100).regex(
   /^[\w.-]+$/,
   'Must be letters, digits, dashes, dots or underscores.',

@@ -6,12 +6,14 @@ import { Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
 
 export const CustomerGroupType = builder.prismaObject('CustomerGroup', {
   interfaces: [Timestamped, Versioned],
-  description: 'Customers to whom a business sells at prices of their own.',
+  description: 'Group of customers with its own prices.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id chosen by the business, such as `wholesale`: prices name it.' }),
-    name: t.exposeString('name', { description: 'Name. Members see it where its price applies.' }),
+    id: t.exposeID('id', {
+      description: 'Id chosen by the business, such as `wholesale`; referenced by prices.',
+    }),
+    name: t.exposeString('name', { description: 'Name of the group. Shown to members with its prices.' }),
     version: t.exposeInt('version', {
-      description: 'Grows with every change; send it back to guard an update.',
+      description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
     }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
@@ -19,10 +21,10 @@ export const CustomerGroupType = builder.prismaObject('CustomerGroup', {
 });
 
 export const CustomerGroupMemberType = builder.prismaObject('CustomerGroupMember', {
-  description: 'Somebody in a customer group.',
+  description: 'Member of a customer group.',
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'Id of the user.' }),
-    since: t.expose('createdAt', { type: 'Timestamp', description: 'When they were added.' }),
+    since: t.expose('createdAt', { type: 'Timestamp', description: 'When the member was added.' }),
   }),
 });
 

@@ -1,50 +1,50 @@
-/** Throws away files that no record has named for a while. The database refuses to delete one that is used. */
+/** Retention job that deletes media files without references after the configured retention period. A foreign key prevents deletion of files in use. */
 import type { Services } from '../../context.ts';
 import { classifyDbError } from '../../db/errors.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noJobData } from '../../ports/jobs.ts';
 import { removeMediaFileJob } from './remove-stored-files.ts';
 
-const batch = 500;
+const batchSize = 500;
 
 const markStatement = `insert into media_unused (media_id, since)
   select m.id, $1 from media m
   where m.state <> 'UPLOADING' and not exists (select 1 from media_uses u where u.media_id = m.id)
     and not exists (select 1 from media_unused u where u.media_id = m.id)
-  limit ${batch} for key share of m
+  limit ${batchSize} for key share of m
   on conflict do nothing returning 1`;
 
 const unmarkStatement = `delete from media_unused n using media_uses u where u.media_id = n.media_id`;
 
 const dueStatement = `select media_id as id from media_unused
-  where since <= $1 and media_id > $2 order by media_id limit ${batch}`;
+  where since <= $1 and media_id > $2 order by media_id limit ${batchSize}`;
 
-/** Whoever names it in this very moment holds it: then the statement waits, and fails if they were first. */
+/** A concurrent transaction that references the file holds a key-share lock: this statement waits for it and fails with a foreign key error if it commits. */
 const deleteStatement = `delete from media m where m.id = $1
   and not exists (select 1 from media_uses u where u.media_id = m.id) returning m.business_id as "businessId"`;
 
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+const zeroId = '00000000-0000-0000-0000-000000000000';
 
-type Sweeper = Pick<Services, 'db' | 'jobs' | 'config'>;
+type RetentionServices = Pick<Services, 'db' | 'jobs' | 'config'>;
 
-export async function deleteUnusedMedia(services: Sweeper): Promise<void> {
+export async function deleteUnusedMedia(services: RetentionServices): Promise<void> {
   const { db, config } = services;
   await db.sql(unmarkStatement);
-  for (let marked = batch; marked === batch; ) marked = (await db.sql(markStatement, [now()])).length;
-  for (let after = beforeAll; ; ) {
+  for (let marked = batchSize; marked === batchSize; ) marked = (await db.sql(markStatement, [now()])).length;
+  for (let after = zeroId; ; ) {
     const due = await db.sql<{ id: string }>(dueStatement, [now() - config.retention.media, after]);
-    for (const { id } of due) await throwAway(services, id);
+    for (const { id } of due) await deleteFile(services, id);
     const last = due.at(-1);
-    if (last === undefined || due.length < batch) return;
+    if (last === undefined || due.length < batchSize) return;
     after = last.id;
   }
 }
 
-async function throwAway({ db, jobs }: Sweeper, id: string): Promise<void> {
+async function deleteFile({ db, jobs }: RetentionServices, id: string): Promise<void> {
   try {
     await db.transaction(async (tx) => {
-      const [gone] = await tx.sql<{ businessId: string }>(deleteStatement, [id]);
-      if (gone) await jobs.enqueue(tx, removeMediaFileJob, { ...gone, id });
+      const [deletedRow] = await tx.sql<{ businessId: string }>(deleteStatement, [id]);
+      if (deletedRow) await jobs.enqueue(tx, removeMediaFileJob, { ...deletedRow, id });
     });
   } catch (error) {
     if (classifyDbError(error)?.kind !== 'foreignKey') throw error;

@@ -1,4 +1,4 @@
-/** Finds what is behind the address of a file: the file itself, or one of its smaller images. */
+/** Resolves the URL of a media file to its original or one of its resolutions. */
 import type { Services } from '../../context.ts';
 import { isId } from '../../lib/ids.ts';
 import type { ByteRange } from '../../ports/media.ts';
@@ -6,14 +6,14 @@ import { resolutionFileName, resolutionMimeType } from './model.ts';
 
 export interface ServedFile {
   mimeType: string;
-  /** Known for the file as it came. */
+  /** Size in bytes; undefined for resolutions. */
   size?: number | undefined;
-  /** Whether the address will have these bytes for good. */
+  /** Whether the content of this URL never changes again, so that it may be cached as immutable. */
   isFinal: boolean;
   open(range?: ByteRange): ReturnType<Services['media']['get']>;
 }
 
-/** What is still being made is served as it came; what turned out to be broken is not. */
+/** A resolution that is still being generated is served as the original. FAILED files are not served. */
 export async function findServedFile(
   { db, media }: Pick<Services, 'db' | 'media'>,
   id: string,
@@ -22,10 +22,10 @@ export async function findServedFile(
   const file = isId(id) ? await db.prisma.mediaFile.findUnique({ where: { id } }) : null;
   if (!file?.key || (file.state !== 'READY' && file.state !== 'PROCESSING')) return undefined;
   const { key, mimeType, size } = file;
-  const width = file.widths.find((one) => resolutionFileName(one) === name);
+  const width = file.widths.find((candidate) => resolutionFileName(candidate) === name);
   if (width === undefined && name !== file.fileName) return undefined;
-  const isMade = width !== undefined && file.state === 'READY';
-  if (isMade)
+  const isGenerated = width !== undefined && file.state === 'READY';
+  if (isGenerated)
     return {
       mimeType: resolutionMimeType,
       isFinal: true,

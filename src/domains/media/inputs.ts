@@ -1,22 +1,25 @@
-/** GraphQL inputs of media. Rules beyond types are in checks.ts. */
+/** GraphQL input types of media. Validation rules beyond the types are in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
 
-const alt = 'What is seen, for those who cannot; at most 1000 characters.';
+const alt = 'Alternative text, up to 1,000 characters.';
 
 export const CreateUploadInput = builder.inputType('CreateUploadInput', {
-  description: 'The file that will be uploaded.',
+  description: 'File to upload.',
   fields: (t) => ({
-    fileName: t.string({ required: true, description: 'Its name; the address is made from it.' }),
+    fileName: t.string({
+      required: true,
+      description: 'File name, up to 255 characters; the URL is derived from it.',
+    }),
     contentType: t.string({
       required: true,
-      description: 'What it is, such as `image/jpeg`. The content must agree.',
+      description: 'Media type, such as `image/jpeg`. Must match the content of the file.',
     }),
-    size: t.int({ required: true, description: 'Its size in bytes, exactly.' }),
+    size: t.int({ required: true, description: 'Exact file size in bytes.' }),
     alt: t.string({ description: alt }),
   }),
 });
 
 export const UpdateMediaFileInput = builder.inputType('UpdateMediaFileInput', {
-  description: 'The fields to change.',
+  description: 'Fields to change; omitted fields keep their value.',
   fields: (t) => ({ alt: t.string({ description: alt }) }),
 });

@@ -1,4 +1,4 @@
-/** The uploaded files of a business: found, listed, described, deleted. */
+/** Finds, lists, updates and deletes media files. */
 import type { Context } from '../../context.ts';
 import { classifyDbError } from '../../db/errors.ts';
 import type { Queries } from '../../db/handles.ts';
@@ -12,9 +12,9 @@ import { type MediaFile, toMediaFile } from './model.ts';
 import { removeMediaFileJob } from './remove-stored-files.ts';
 import type { ListMediaFilesArgs, MediaFileAddress, UpdateMediaFileArgs } from './schemas.ts';
 
-const what = 'Media file';
+const recordName = 'Media file';
 
-/** Any of these sees them. */
+/** Any of these permissions allows reading media files. */
 export const mediaReadPermissions = ['PRODUCTS_WRITE', 'CONTENT_WRITE'] as const;
 
 export async function findMediaFile(
@@ -22,24 +22,24 @@ export async function findMediaFile(
   { businessId, id }: Pick<MediaFileAddress, 'businessId' | 'id'>,
 ): Promise<MediaFile | undefined> {
   if (!isId(businessId) || !isId(id)) return undefined;
-  const found = await db.prisma.mediaFile.findFirst({ where: { businessId, id } });
-  return found ? toMediaFile(config, found) : undefined;
+  const row = await db.prisma.mediaFile.findFirst({ where: { businessId, id } });
+  return row ? toMediaFile(config, row) : undefined;
 }
 
-/** The files among `ids` that the viewer may see, by id, of whatever business. */
+/** Files among `ids` that the viewer may see, by id, across all businesses. */
 export async function loadVisibleMediaFiles(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, MediaFile>> {
-  const found = await ctx.db.prisma.mediaFile.findMany({ where: { id: { in: [...ids] } } });
+  const rows = await ctx.db.prisma.mediaFile.findMany({ where: { id: { in: [...ids] } } });
   return filterVisibleToStaff(
     ctx,
     mediaReadPermissions,
-    found.map((file) => toMediaFile(ctx.config, file)),
+    rows.map((file) => toMediaFile(ctx.config, file)),
   );
 }
 
-/** Without a state: everything that was uploaded. */
+/** Without `state`, lists all files except those in state UPLOADING. */
 export async function listMediaFiles(ctx: Context, args: ListMediaFilesArgs): Promise<Page<MediaFile>> {
   const { mediaFile } = ctx.db.prisma;
   const { businessId, state } = args;
@@ -51,29 +51,32 @@ export async function listMediaFiles(ctx: Context, args: ListMediaFilesArgs): Pr
     keyOf: ({ id }) => id,
     async fetch(slice, take) {
       const { range, direction } = keysetRange(slice, 'desc');
-      const found = await mediaFile.findMany({
+      const rows = await mediaFile.findMany({
         where: { ...where, id: range },
         orderBy: { id: direction },
         take,
       });
-      return found.map((file) => toMediaFile(ctx.config, file));
+      return rows.map((file) => toMediaFile(ctx.config, file));
     },
     count: () => mediaFile.count({ where }),
   });
 }
 
-export function updateMediaFile(ctx: Context, { input, ...at }: UpdateMediaFileArgs): Promise<MediaFile> {
+export function updateMediaFile(
+  ctx: Context,
+  { input, ...address }: UpdateMediaFileArgs,
+): Promise<MediaFile> {
   return ctx.db.transaction(async (tx) => {
-    const changed = await lock(tx, at, input.alt === undefined ? {} : { alt: input.alt });
-    return toMediaFile(ctx.config, changed);
+    const row = await updateAndLock(tx, address, input.alt === undefined ? {} : { alt: input.alt });
+    return toMediaFile(ctx.config, row);
   });
 }
 
-/** Its files go with it, soon after. */
-export async function deleteMediaFile(ctx: Context, at: MediaFileAddress): Promise<{ id: string }> {
+/** Deletes the row; a job then removes the stored files. */
+export async function deleteMediaFile(ctx: Context, address: MediaFileAddress): Promise<{ id: string }> {
   try {
     return await ctx.db.transaction(async (tx) => {
-      const { id, businessId } = await lock(tx, at, {});
+      const { id, businessId } = await updateAndLock(tx, address, {});
       await tx.prisma.mediaFile.delete({ where: { id }, select: { id: true } });
       await ctx.jobs.enqueue(tx, removeMediaFileJob, { businessId, id });
       return { id };
@@ -83,23 +86,27 @@ export async function deleteMediaFile(ctx: Context, at: MediaFileAddress): Promi
     throw validationError({
       field: 'id',
       error: 'MEDIA_IN_USE',
-      message: 'Products or content name this file: take it out of them first.',
+      message: 'Products or content reference this file. Remove the references first.',
     });
   }
 }
 
-/** Every change is a new version; writing that first locks the row for what follows. */
-async function lock(tx: Queries, { businessId, id, version }: MediaFileAddress, data: { alt?: string }) {
-  if (!isId(businessId) || !isId(id)) throw notFoundError(what);
-  const [changed] = await tx.prisma.mediaFile.updateManyAndReturn({
+/** Writes `data` and increments the version, which also locks the row until the transaction ends. */
+async function updateAndLock(
+  tx: Queries,
+  { businessId, id, version }: MediaFileAddress,
+  data: { alt?: string },
+) {
+  if (!isId(businessId) || !isId(id)) throw notFoundError(recordName);
+  const [row] = await tx.prisma.mediaFile.updateManyAndReturn({
     where: { businessId, id, ...versionCondition(version) },
     data: { ...data, version: { increment: 1 }, updatedAt: now() },
   });
-  if (changed) return changed;
+  if (row) return row;
   const current = await tx.prisma.mediaFile.findFirst({
     where: { businessId, id },
     select: { version: true },
   });
   if (current) assertVersion(current.version, version);
-  throw notFoundError(what);
+  throw notFoundError(recordName);
 }

@@ -1,4 +1,4 @@
-/** Files that records name: looked up when the record is written, so that reading it takes no more than before. */
+/** Media items that reference an uploaded file by `mediaId`. URL and sizes are copied into the record when it is written, so that reading it needs no extra query. */
 import type { Config } from '../../config.ts';
 import type { Queries } from '../../db/handles.ts';
 import type { ErrorDetail } from '../../errors.ts';
@@ -6,7 +6,7 @@ import type { Block } from '../blocks/model.ts';
 import type { Media } from '../shared/model.ts';
 import { resolveMediaUrls } from './model.ts';
 
-/** A media item, and where it was sent. */
+/** Media item and its field path in the input. */
 export interface MediaReference {
   field: string;
   item: Media;
@@ -26,7 +26,7 @@ export const findBlockMediaReferences = (blocks: readonly Block[] | undefined): 
     return item.mediaId ? [{ field, item }] : [];
   });
 
-interface File {
+interface FileRow {
   id: string;
   fileName: string;
   mimeType: string;
@@ -36,23 +36,25 @@ interface File {
   alt: string;
 }
 
-/** Until the transaction ends, none of them can be deleted. */
-const usable = `select id, file_name as "fileName", mime_type as "mimeType", width, height, widths, alt from media
+/** `for key share` prevents deletion of the files until the transaction ends. */
+const lockUsableFiles = `select id, file_name as "fileName", mime_type as "mimeType", width, height, widths, alt from media
   where business_id = $1 and id = any($2::uuid[]) and state in ('PROCESSING', 'READY') order by id for key share`;
 
-/** Fills in what the files say. What is not a file of the business, uploaded by now, is told. */
+/** Copies media type, URL, sizes and alternative text of the files into the items. Returns an error for each reference that is not an uploaded file of the business. */
 export async function fillMediaReferences(
   { config }: { config: Pick<Config, 'publicUrl'> },
   tx: Queries,
   businessId: string,
-  named: readonly MediaReference[],
+  references: readonly MediaReference[],
 ): Promise<ErrorDetail[]> {
-  if (named.length === 0) return [];
-  const ids = [...new Set(named.map(({ item }) => item.mediaId))];
-  const files = new Map((await tx.sql<File>(usable, [businessId, ids])).map((file) => [file.id, file]));
-  return named.flatMap(({ field, item }) => {
+  if (references.length === 0) return [];
+  const ids = [...new Set(references.map(({ item }) => item.mediaId))];
+  const files = new Map(
+    (await tx.sql<FileRow>(lockUsableFiles, [businessId, ids])).map((file) => [file.id, file]),
+  );
+  return references.flatMap(({ field, item }) => {
     const file = files.get(item.mediaId ?? '');
-    if (!file) return [unknown(`${field}.mediaId`)];
+    if (!file) return [mediaNotFoundError(`${field}.mediaId`)];
     const alt = item.alt ?? (file.alt || undefined);
     Object.assign(
       item,
@@ -64,8 +66,8 @@ export async function fillMediaReferences(
   });
 }
 
-const unknown = (field: string): ErrorDetail => ({
+const mediaNotFoundError = (field: string): ErrorDetail => ({
   field,
   error: 'MEDIA_NOT_FOUND',
-  message: 'The business has no such file, or it is not there yet.',
+  message: 'The business has no such file, or it is not uploaded yet.',
 });

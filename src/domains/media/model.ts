@@ -1,4 +1,4 @@
-/** Uploaded files as callers see them. */
+/** Uploaded media file as returned by the API, and its URLs. */
 import type { Config } from '../../config.ts';
 import type { MediaFile as StoredFile } from '../../generated/prisma/client.ts';
 import { MediaState } from '../../generated/prisma/enums.ts';
@@ -14,14 +14,14 @@ export interface MediaFile
   > {
   width?: number | undefined;
   height?: number | undefined;
-  /** Absent until it is uploaded. */
+  /** Undefined until the file is uploaded. */
   url?: string | undefined;
   resolutions: MediaResolution[];
   createdAt: number;
   updatedAt: number;
 }
 
-/** What a form to upload with is made of. */
+/** Fields of the multipart form with which a client uploads a file. */
 export interface UploadForm {
   mediaId: string;
   uploadUrl: string;
@@ -29,17 +29,17 @@ export interface UploadForm {
   expiresAt: number;
 }
 
-/** Below this the files are served. */
+/** URL path prefix of served files. */
 export const mediaPath = '/media/';
-/** Below this they come in. */
+/** URL path prefix for uploads. */
 export const mediaUploadsPath = '/media/uploads/';
 
-/** What smaller images are made as. */
+/** Media type of generated resolutions. */
 export const resolutionMimeType = 'image/webp';
-/** No uploaded file is called so: their names have no underscore. */
+/** Cannot collide with the name of an uploaded file, which never contains an underscore. */
 export const resolutionFileName = (width: number) => `w_${width}.webp`;
 
-/** Where an uploaded file is, and its smaller images; the size of images. */
+/** URL of an uploaded file, its resolutions, and its size in pixels if it is an image. */
 export function resolveMediaUrls(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   {
@@ -51,15 +51,15 @@ export function resolveMediaUrls(
   }: Pick<StoredFile, 'id' | 'fileName' | 'widths' | 'width' | 'height'>,
 ): { url: string; width?: number; height?: number; resolutions: MediaResolution[] } {
   const urlOf = (name: string) => `${publicUrl}${mediaPath}${id}/${name}`;
-  const measured = width === null || height === null ? undefined : { width, height };
+  const size = width === null || height === null ? undefined : { width, height };
   return {
-    ...measured,
+    ...size,
     url: urlOf(fileName),
-    resolutions: measured
-      ? widths.map((one) => ({
-          width: one,
-          height: scaledHeight(measured, one),
-          url: urlOf(resolutionFileName(one)),
+    resolutions: size
+      ? widths.map((resolutionWidth) => ({
+          width: resolutionWidth,
+          height: scaledHeight(size, resolutionWidth),
+          url: urlOf(resolutionFileName(resolutionWidth)),
           mimeType: resolutionMimeType,
         }))
       : [],
@@ -80,10 +80,10 @@ export function toMediaFile(
     ...file
   }: StoredFile,
 ): MediaFile {
-  const { url, ...seen } = resolveMediaUrls(config, { ...file, widths, width, height });
+  const { url, ...urls } = resolveMediaUrls(config, { ...file, widths, width, height });
   return {
     ...file,
-    ...seen,
+    ...urls,
     url: file.state === 'UPLOADING' ? undefined : url,
     createdAt: Number(createdAt),
     updatedAt: Number(updatedAt),

@@ -1,4 +1,4 @@
-/** Mutations of media: for those who edit products or content. */
+/** GraphQL mutations of media files. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -13,10 +13,10 @@ import { MediaFileType, UploadType } from './types.ts';
 import { createUpload } from './uploads/create-upload.ts';
 
 const MediaFilePayload = createPayloadType('MediaFilePayload', 'mediaFile', MediaFileType);
-const onFile = permissionOnRecord(mediaEditPermissions, 'Media file');
+const onMediaFile = permissionOnRecord(mediaEditPermissions, 'Media file');
 
 builder.mutationFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   const id = t.arg.id({ required: true, description: 'Id of the file.' });
   const version = t.arg.int({
     description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
@@ -24,7 +24,7 @@ builder.mutationFields((t) => {
   return {
     createUpload: t.field({
       type: UploadType,
-      description: 'Makes the form to upload one file with. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
+      description: 'Creates a signed form to upload one file. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionInBusiness(mediaEditPermissions),
       args: {
         businessId,
@@ -37,8 +37,8 @@ builder.mutationFields((t) => {
     }),
     updateMediaFile: t.field({
       type: MediaFilePayload,
-      description: 'Changes what is said of a file. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: onFile,
+      description: 'Updates the alternative text of a file. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
+      authScopes: onMediaFile,
       args: {
         businessId,
         id,
@@ -51,8 +51,9 @@ builder.mutationFields((t) => {
     }),
     deleteMediaFile: t.field({
       type: DeletedPayload,
-      description: 'Deletes a file and the images made of it. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: onFile,
+      description:
+        'Deletes a file and its resolutions. Fails with MEDIA_IN_USE while a record references it. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
+      authScopes: onMediaFile,
       args: { businessId, id, version },
       ...validatedField(mediaFileAddressSchema, (args, ctx) => deleteMediaFile(ctx, args)),
     }),

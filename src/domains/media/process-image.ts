@@ -1,4 +1,4 @@
-/** Makes the smaller images, outside of any request: whoever decodes them takes its time, and may be killed and begin again. */
+/** Job that generates the resolutions of an image. Idempotent: it may be killed and retried. */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
@@ -6,8 +6,8 @@ import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { resolutionFileName, resolutionMimeType } from './model.ts';
 
-/** Decoding it all at least once shows whether it is sound. */
-const smallest = 64;
+/** Width in pixels of a trial resize that detects images that cannot be decoded. */
+const trialWidth = 64;
 
 export const processImageJob = defineJob(
   'media-process',
@@ -16,21 +16,25 @@ export const processImageJob = defineJob(
     const file = await services.db.prisma.mediaFile.findFirst({ where: { id, state: 'PROCESSING' } });
     if (!file?.key) return;
     const body = await services.media.get(`${file.key}/original`);
-    if (!body) throw new Error(`The file of ${id} is not in the store.`);
+    if (!body) throw new Error(`The original of media file ${id} is not in the media store.`);
     const image = Buffer.concat(await body.toArray());
-    let isSound = (await services.images.resize(image, smallest)) !== undefined;
-    for (const width of isSound ? file.widths : []) {
-      const smaller = await services.images.resize(image, width);
-      if (!smaller) {
-        isSound = false;
+    let isDecodable = (await services.images.resize(image, trialWidth)) !== undefined;
+    for (const width of isDecodable ? file.widths : []) {
+      const resized = await services.images.resize(image, width);
+      if (!resized) {
+        isDecodable = false;
         break;
       }
-      const about = { size: smaller.length, type: resolutionMimeType };
-      await services.media.put(`${file.key}/${resolutionFileName(width)}`, Readable.from([smaller]), about);
+      const metadata = { size: resized.length, type: resolutionMimeType };
+      await services.media.put(
+        `${file.key}/${resolutionFileName(width)}`,
+        Readable.from([resized]),
+        metadata,
+      );
     }
     await services.db.prisma.mediaFile.updateMany({
       where: { id, state: 'PROCESSING' },
-      data: { state: isSound ? 'READY' : 'FAILED', updatedAt: now() },
+      data: { state: isDecodable ? 'READY' : 'FAILED', updatedAt: now() },
     });
   },
   { retries: 8, concurrency: 1, timeout: 180 },

@@ -1,4 +1,4 @@
-/** Queries of media: for those who edit products or content. */
+/** GraphQL queries of media files. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -9,26 +9,26 @@ import { listMediaFilesSchema, mediaFileAddressSchema } from './schemas.ts';
 import { MediaFileConnection, MediaFileType, MediaStateEnum } from './types.ts';
 
 builder.queryFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   return {
     mediaFile: t.field({
       type: MediaFileType,
       nullable: true,
-      description: 'One uploaded file, with its smaller images. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
+      description: 'A media file by id, with its resolutions. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionOnRecord(mediaReadPermissions, 'Media file'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the file.' }) },
       ...validatedField(mediaFileAddressSchema, (args, ctx) => findMediaFile(ctx, args)),
     }),
     mediaFiles: t.field({
       type: MediaFileConnection,
-      description: 'The uploaded files of a business, newest first. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
+      description: 'Media files of a business, newest first. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionInBusiness(mediaReadPermissions),
       complexity: listCost,
       args: {
         businessId,
         state: t.arg({
           type: MediaStateEnum,
-          description: 'Only those in this state. Default: everything that was uploaded.',
+          description: 'Only files in this state. Default: all states except UPLOADING.',
         }),
         ...pageArgs,
       },

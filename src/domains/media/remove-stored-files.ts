@@ -1,4 +1,4 @@
-/** Takes the files of media that are gone out of the store, also those of attempts that came to nothing. */
+/** Jobs that remove files from the media store after their row was deleted, including files of failed upload attempts. */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import { defineJob } from '../../ports/jobs.ts';
@@ -10,7 +10,7 @@ export const removeMediaFileJob = defineJob(
   { retries: 20, concurrency: 2 },
 );
 
-/** Everything that a business had in the store, when it is gone: also files of imports and exports. */
+/** Removes all stored files of a deleted business, including those of imports and exports. */
 export const removeBusinessFilesJob = defineJob(
   'media-remove-all',
   z.object({ businessId: z.string() }),

@@ -1,4 +1,4 @@
-/** What callers of media must send. */
+/** Validation schemas for media arguments. */
 import { z } from 'zod';
 import {
   optionalInput,
@@ -14,7 +14,7 @@ import { maxSvgBytes } from './uploads/svg-safety.ts';
 const alt = textSchema(1000);
 const version = optionalInput(z.number().int());
 
-/** How large a file may be is a matter of configuration. */
+/** `maxBytes` is the configured maximum file size (MEDIA_MAX_MB). */
 export const createUploadSchema = (maxBytes: number) =>
   z.object({
     businessId: z.string(),
@@ -24,7 +24,7 @@ export const createUploadSchema = (maxBytes: number) =>
         contentType: z
           .string()
           .refine(
-            (type) => supportedMimeTypes.some((kind) => kind === type),
+            (type) => supportedMimeTypes.some((supported) => supported === type),
             withDetailCode('UNSUPPORTED_MEDIA', `Must be one of ${supportedMimeTypes.join(', ')}.`),
           )
           .transform((type) => type as (typeof supportedMimeTypes)[number]),
@@ -37,7 +37,7 @@ export const createUploadSchema = (maxBytes: number) =>
       })
       .refine(({ contentType, size }) => contentType !== 'image/svg+xml' || size <= maxSvgBytes, {
         path: ['size'],
-        ...withDetailCode('TOO_BIG', `A drawing must have at most ${maxSvgBytes} bytes.`),
+        ...withDetailCode('TOO_BIG', `An SVG file must have at most ${maxSvgBytes} bytes.`),
       }),
   });
 

@@ -8,36 +8,45 @@ import type { MediaFile, mediaStates, UploadForm } from './model.ts';
 
 export const MediaStateEnum = builder.enumType('MediaState', {
   description:
-    'UPLOADING until the file has come, PROCESSING while its smaller images are made, then READY; FAILED if it cannot be decoded.',
+    'State of a media file: UPLOADING until the file is received, PROCESSING while resolutions are generated, then READY, or FAILED if the image cannot be decoded.',
   values: enumValues<(typeof mediaStates)[number]>({
-    UPLOADING: 'The file is waited for.',
-    PROCESSING: 'Its smaller images are made.',
-    READY: 'It can be shown.',
-    FAILED: 'It cannot be decoded.',
+    UPLOADING: 'The file has not been received yet.',
+    PROCESSING: 'Resolutions are being generated.',
+    READY: 'The file and its resolutions are available.',
+    FAILED: 'The image cannot be decoded and is not served.',
   }),
 });
 
 export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement({
   interfaces: [NodeInterface, Timestamped, Versioned],
-  description: 'A file that the business has uploaded.',
+  description: 'File uploaded by a business.',
   fields: (t) =>
     ({
       id: t.exposeID('id', { description: 'Id of the file.' }),
-      businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
-      state: t.expose('state', { type: MediaStateEnum, description: 'How far it is.' }),
-      fileName: t.exposeString('fileName', { description: 'What it is called in its address.' }),
-      url: t.exposeString('url', { nullable: true, description: 'Where it is, once it was uploaded.' }),
-      mimeType: t.exposeString('mimeType', { description: 'Its media type, by its content.' }),
-      size: t.exposeInt('size', { description: 'Its size in bytes.' }),
-      width: t.exposeInt('width', { nullable: true, description: 'Width of an image in pixels.' }),
-      height: t.exposeInt('height', { nullable: true, description: 'Height of an image in pixels.' }),
-      alt: t.exposeString('alt', { description: 'What is seen, for those who cannot; may be empty.' }),
+      businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
+      state: t.expose('state', { type: MediaStateEnum, description: 'Processing state.' }),
+      fileName: t.exposeString('fileName', { description: 'File name in the URL.' }),
+      url: t.exposeString('url', {
+        nullable: true,
+        description: 'URL of the file; null until it is uploaded.',
+      }),
+      mimeType: t.exposeString('mimeType', { description: 'Media type, detected from the content.' }),
+      size: t.exposeInt('size', { description: 'File size in bytes.' }),
+      width: t.exposeInt('width', {
+        nullable: true,
+        description: 'Width in pixels; null unless the file is a raster image.',
+      }),
+      height: t.exposeInt('height', {
+        nullable: true,
+        description: 'Height in pixels; null unless the file is a raster image.',
+      }),
+      alt: t.exposeString('alt', { description: 'Alternative text; may be empty.' }),
       resolutions: t.expose('resolutions', {
         type: [MediaResolutionType],
-        description: 'Smaller images made of it, from narrow to wide.',
+        description: 'Scaled-down versions of the image, narrowest first.',
       }),
       version: t.exposeInt('version', {
-        description: 'Grows with every change; send it back to guard an update.',
+        description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
       }),
       createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
       updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
@@ -47,20 +56,20 @@ export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement
 export const MediaFileConnection = createConnectionType('MediaFile', MediaFileType);
 
 export const UploadField = builder.objectRef<UploadForm['fields'][number]>('UploadField').implement({
-  description: 'A field of the form.',
+  description: 'Field of the upload form.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What the field of the form is called.' }),
-    value: t.exposeString('value', { description: 'To be sent exactly as it is.' }),
+    name: t.exposeString('name', { description: 'Name of the form field.' }),
+    value: t.exposeString('value', { description: 'Value of the form field, to be sent unchanged.' }),
   }),
 });
 
 export const UploadType = builder.objectRef<UploadForm>('Upload').implement({
   description:
-    'A form for one file, good for one use within 15 minutes: sent as multipart/form-data, its fields first, then the file as `file`.',
+    'Upload form for one file, valid once and for 15 minutes. Send it as multipart/form-data: first its fields, then the file as `file`.',
   fields: (t) => ({
-    mediaId: t.exposeID('mediaId', { description: 'Id that the file has from now on.' }),
-    uploadUrl: t.exposeString('uploadUrl', { description: 'Where to send the form.' }),
-    fields: t.expose('fields', { type: [UploadField], description: 'What to send before the file.' }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Until when it is taken.' }),
+    mediaId: t.exposeID('mediaId', { description: 'Id of the media file.' }),
+    uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
+    fields: t.expose('fields', { type: [UploadField], description: 'Form fields to send before the file.' }),
+    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the form expires.' }),
   }),
 });

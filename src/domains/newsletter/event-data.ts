@@ -1,4 +1,4 @@
-/** What the events of newsletters carry. */
+/** Payload schemas of subscription and newsletter webhook events. */
 import {
   businessIdField,
   countField,
@@ -9,30 +9,26 @@ import {
   timeField,
 } from '../../lib/validation/event-fields.ts';
 
-const facts = {
+const subscriptionFields = {
   id: idField('Id of the subscription.'),
   businessId: businessIdField,
-  collectionId: idField('The newsletter.'),
-  planId: textField('Its plan, if it has one.', 'pro').optional(),
+  collectionId: idField('Id of the newsletter (collection).'),
+  planId: textField('Id of the plan; absent for a newsletter without plans.', 'pro').optional(),
   status: enumField(
     'SubscriptionStatus',
-    'Where it stands: CANCELLED by its payment, UNSUBSCRIBED by the subscriber.',
+    'Status after the change. CANCELLED: ended by its payment. UNSUBSCRIBED: ended by the subscriber.',
     'ACTIVE',
   ),
 };
 
-const subscription = eventDataSchema('Subscription', 'A subscription, as it was after the change.', facts);
+const subscription = eventDataSchema('Subscription', 'A subscription after the change.', subscriptionFields);
 
-const renewal = eventDataSchema(
-  'SubscriptionRenewal',
-  'A subscription that renews, as it was after the change.',
-  {
-    ...facts,
-    currentPeriodStart: timeField('When the period that is paid for began.').optional(),
-    currentPeriodEnd: timeField('When it ends.').optional(),
-    graceUntil: timeField('While a renewal is unpaid: how long the subscription goes on.').optional(),
-  },
-);
+const renewal = eventDataSchema('SubscriptionRenewal', 'A renewing subscription after the change.', {
+  ...subscriptionFields,
+  currentPeriodStart: timeField('Start of the paid period.').optional(),
+  currentPeriodEnd: timeField('End of the paid period.').optional(),
+  graceUntil: timeField('While a renewal is unpaid: end of the grace period.').optional(),
+});
 
 export const eventData = {
   'subscription.created': subscription,
@@ -43,15 +39,15 @@ export const eventData = {
   'subscription.ended': renewal,
   'newsletter.sent': eventDataSchema(
     'NewsletterSent',
-    'A newsletter of which every mail was handed over, or given up.',
+    'A newsletter send whose mails are all delivered to the mail server or failed.',
     {
       sendId: idField('Id of the send.'),
       businessId: businessIdField,
-      collectionId: idField('The newsletter.'),
-      entryId: idField('The entry that was sent.'),
-      recipients: countField('To how many.', 2),
-      sent: countField('Mails handed over.', 2),
-      failed: countField('Mails given up.', 0),
+      collectionId: idField('Id of the newsletter (collection).'),
+      entryId: idField('Id of the entry that was sent.'),
+      recipients: countField('Number of recipients.', 2),
+      sent: countField('Mails accepted by the mail server.', 2),
+      failed: countField('Mails that failed permanently.', 0),
     },
   ),
 };

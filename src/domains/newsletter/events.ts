@@ -1,26 +1,25 @@
-/** What businesses are told about their newsletters. Pure. */
+/** Builds the webhook events of subscriptions and renewals. Pure. */
 import type { WebhookEvent } from '../webhooks/events.ts';
 import type { StoredSubscription, SubscriptionStatus } from './model.ts';
 
-/** `previous` is absent for a new subscription. Waiting for a payment or a confirmation is no news. */
+/** `previous` is undefined for a new subscription. A change to PENDING or PENDING_CONFIRMATION emits no event. */
 export function buildSubscriptionEvents(
   previous: SubscriptionStatus | undefined,
   subscription: StoredSubscription,
 ): WebhookEvent[] {
   const type = previous === undefined ? 'subscription.created' : typeAfter(previous, subscription.status);
-  return type ? [{ type, data: factsOf(subscription) }] : [];
+  return type ? [{ type, data: toEventData(subscription) }] : [];
 }
 
-/** What becomes of the renewals of a subscription. */
 export const buildRenewalEvent = (
   type: 'subscription.renewed' | 'subscription.past_due' | 'subscription.ended',
   subscription: StoredSubscription,
 ): WebhookEvent => {
   const { currentPeriodStart, currentPeriodEnd, graceUntil } = subscription;
-  return { type, data: { ...factsOf(subscription), currentPeriodStart, currentPeriodEnd, graceUntil } };
+  return { type, data: { ...toEventData(subscription), currentPeriodStart, currentPeriodEnd, graceUntil } };
 };
 
-const factsOf = ({ id, businessId, collectionId, planId, status }: StoredSubscription) => ({
+const toEventData = ({ id, businessId, collectionId, planId, status }: StoredSubscription) => ({
   id,
   businessId,
   collectionId,

@@ -1,18 +1,52 @@
-/** The words that newsletters add to the lists of the gateway. */
+/** Manifest of newsletters: permissions, webhook events, jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
+import './read/user-fields.ts';
+import './privacy/erase-subscriptions.ts';
+import './billing/payment-events.ts';
+import './privacy/personal-data.ts';
+import type { RetentionRule } from '../../db/delete-expired-rows.ts';
+import { hasPaymentAttemptSql } from '../payments/payment-attempts.ts';
+import { providerCancellationsJob } from './billing/provider-cancellations.ts';
+import { syncDueRenewalsJob, syncRenewalJob } from './billing/sync-renewals.ts';
+import { sendNewsletterJob } from './sending/deliver-newsletter.ts';
+import { resumeSendsJob } from './sending/resume-sends.ts';
+
 export const permissions = {
   NEWSLETTER_SEND: 'Send entries to the subscribers of a newsletter.',
-  SUBSCRIBERS_READ: 'See who has subscribed, with their addresses.',
+  SUBSCRIBERS_READ: 'Read the subscribers of a newsletter, with their email addresses.',
 };
 
 export const webhookEvents = {
   'subscription.created':
-    'Somebody subscribed to a newsletter; PENDING until a paid plan is paid, PENDING_CONFIRMATION until the address is confirmed.',
+    'A subscription was created; PENDING until a paid plan is paid, PENDING_CONFIRMATION until the email address is confirmed.',
   'subscription.activated':
-    'A subscription became active by a payment, a confirmation or by subscribing again.',
-  'subscription.cancelled': 'A subscription ended, by the subscriber or by its payment.',
-  'subscription.renewed': 'A subscription was paid for another period.',
+    'A subscription became active by payment, by confirmation or by subscribing again.',
+  'subscription.cancelled': 'A subscription was ended by the subscriber or by its payment.',
+  'subscription.renewed': 'A renewal was paid for another period.',
   'subscription.past_due':
-    'A renewal was not paid; the subscription goes on until the time of grace is over.',
-  'subscription.ended': 'A subscription that renewed does so no more, whoever ended it.',
-  'newsletter.sent': 'The last mail of a newsletter was handed over.',
+    'A renewal payment failed; the subscription stays active until the end of the grace period.',
+  'subscription.ended': 'The renewal of a subscription ended, for any reason.',
+  'newsletter.sent': 'All mails of a newsletter send were accepted by the mail server or failed.',
 };
+
+export const jobs = [
+  sendNewsletterJob,
+  resumeSendsJob,
+  providerCancellationsJob,
+  syncDueRenewalsJob,
+  syncRenewalJob,
+];
+
+export const retentionRules: readonly RetentionRule[] = [
+  // The counts stay in newsletter_sends.
+  {
+    retentionKey: 'newsletterRecipients',
+    table: 'newsletter_recipients',
+    expiredCondition: 'send_id in (select id from newsletter_sends where finished_at < $1)',
+  },
+  // A subscription with a payment attempt stays: accounting needs it.
+  {
+    retentionKey: 'unconfirmedSubscriptions',
+    table: 'subscriptions',
+    expiredCondition: `status = 'PENDING_CONFIRMATION' and updated_at < $1 and not ${hasPaymentAttemptSql('subscription', 'subscriptions.id')}`,
+  },
+];

@@ -1,4 +1,4 @@
-/** Subscriptions and sends as callers see them, and their tables. */
+/** Subscriptions and newsletter sends: public shapes, stored shapes and tables. */
 import { defineTable, type TableRow } from '../../db/records/table.ts';
 import type { NewsletterSendModel, SubscriptionModel } from '../../generated/prisma/models.ts';
 
@@ -11,11 +11,11 @@ export const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** PAST_DUE: a bill was not paid, and the time of grace runs. */
+/** PAST_DUE: an invoice is unpaid and the grace period is running. */
 export const renewalStates = ['ACTIVE', 'PAST_DUE', 'ENDED'] as const;
 export type RenewalState = (typeof renewalStates)[number];
 
-/** How something that renews stands; absent for plans that do not renew. */
+/** Renewal of a subscription; all fields are undefined for plans that do not renew. Times in seconds. */
 export interface RenewalInfo {
   renewalState?: RenewalState | undefined;
   currentPeriodStart?: number | undefined;
@@ -36,20 +36,20 @@ export interface Subscription extends RenewalInfo {
   updatedAt: number;
 }
 
-/** A subscription as it is stored. */
+/** A stored subscription. */
 export interface StoredSubscription extends Omit<Subscription, 'entity'> {
   businessId: string;
   collectionId: string;
-  /** The email as it is compared. */
+  /** Email in lower case; unique per collection. */
   key: string;
   market?: string | undefined;
-  /** The payment that keeps it active. */
+  /** Payment of the current plan. */
   paymentId?: string | undefined;
-  /** The plan that takes the place of the other one when it is paid. */
+  /** Plan that replaces `planId` once it is paid. */
   nextPlanId?: string | undefined;
-  /** What the provider renews it by. */
+  /** Id of the recurring payment at the provider. */
   recurringId?: string | undefined;
-  /** When the provider is asked about it, should it have told nothing by then. */
+  /** Time of the next query to the provider when no event arrives before, in seconds. */
   checkAt?: number | undefined;
 }
 
@@ -78,7 +78,7 @@ export const subscriptions = defineTable<StoredSubscription, SubscriptionModel>(
 
 export const toSubscription = (row: TableRow): Subscription => toPublicSubscription(subscriptions.read(row));
 
-/** What callers see of it. */
+/** Removes the internal fields. */
 export function toPublicSubscription({
   businessId: _business,
   collectionId,
@@ -108,22 +108,22 @@ export interface NewsletterSend {
   failed: number;
 }
 
-/** What every recipient gets, with placeholders for what differs between them. */
+/** Mail shared by all recipients, with placeholders for personal values. */
 export interface MailContent {
   subject: string;
   html: string;
   text: string;
 }
 
-/** A send as it is stored. Its numbers are written when it begins and when it is over. */
+/** A stored send. Its counts are written at the start and at the end of the send. */
 export interface StoredSend extends NewsletterSend {
   businessId: string;
   collectionId: string;
   entryId: string;
-  /** Absent until it begins. */
+  /** Undefined until the send starts. */
   content?: MailContent | undefined;
   createdAt: number;
-  /** Since when the list of recipients is complete. */
+  /** Time at which the recipient list was complete, in seconds. */
   startedAt?: number | undefined;
   finishedAt?: number | undefined;
 }

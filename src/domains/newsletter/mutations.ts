@@ -1,4 +1,4 @@
-/** Mutations of newsletters. */
+/** Mutations of newsletters and subscriptions. */
 
 import { existingBusiness, ownerOrPermission, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -20,38 +20,37 @@ import { subscribeToNewsletter } from './subscribe/subscribe-to-newsletter.ts';
 import { unsubscribe } from './subscribe/unsubscribe.ts';
 import { SendEntryPayload, SubscribePayload, SubscriptionPayload, UnsubscribePayload } from './types.ts';
 
-const handled = ownerOrPermission('ORDERS_WRITE', 'Subscription');
+const subscriberOrStaff = ownerOrPermission('ORDERS_WRITE', 'Subscription');
 
-/** Mails carry a token that stands for signing in. */
-const orByMail =
+/** A mail token replaces signing in; without one the viewer must be signed in. */
+const mailTokenOrViewer =
   <Args extends { businessId: string }>(tokenOf: (args: Args) => string | null | undefined) =>
   (root: unknown, args: Args) =>
-    (tokenOf(args) ? existingBusiness : handled)(root, args);
+    (tokenOf(args) ? existingBusiness : subscriberOrStaff)(root, args);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
-  const ofSubscription = {
+  const addressArgs = {
     businessId,
     id: t.arg.id({ required: true, description: 'Id of the subscription.' }),
   };
-  const token = t.arg.string({ description: 'From a mail; needs no account.' });
+  const token = t.arg.string({ description: 'Token from a mail of the subscription; replaces signing in.' });
   return {
     cancelSubscription: t.field({
       type: SubscriptionPayload,
       description:
-        'Lets a subscription end with the period that is paid for. For its subscriber, a token of its mails, and ORDERS_WRITE.',
-      authScopes: orByMail(({ token }) => token),
-      args: { ...ofSubscription, token },
+        'Ends a renewing subscription at the end of its paid period. Needs to be the subscriber, a mail token, or ORDERS_WRITE.',
+      authScopes: mailTokenOrViewer(({ token }) => token),
+      args: { ...addressArgs, token },
       ...validatedField(cancelSubscriptionSchema, (args, ctx) =>
         setSubscriptionCancelAtPeriodEnd(ctx, args, true),
       ),
     }),
     resumeSubscription: t.field({
       type: SubscriptionPayload,
-      description:
-        'Lets a subscription renew after all that was to end with its period. For the same people.',
-      authScopes: orByMail(({ token }) => token),
-      args: { ...ofSubscription, token },
+      description: 'Takes back `cancelSubscription`: the subscription renews again. Needs the same rights.',
+      authScopes: mailTokenOrViewer(({ token }) => token),
+      args: { ...addressArgs, token },
       ...validatedField(cancelSubscriptionSchema, (args, ctx) =>
         setSubscriptionCancelAtPeriodEnd(ctx, args, false),
       ),
@@ -59,60 +58,64 @@ builder.mutationFields((t) => {
     changePlan: t.field({
       type: SubscribePayload,
       description:
-        'Exchanges the plan of an active subscription: at once for a free one, else when it is paid. For the same people.',
-      authScopes: orByMail(({ input }) => input?.token),
+        'Changes the plan of an active subscription: immediately to a free plan, after payment to a paid one. Needs the same rights as `cancelSubscription`.',
+      authScopes: mailTokenOrViewer(({ input }) => input?.token),
       args: {
-        ...ofSubscription,
-        input: t.arg({ type: ChangePlanInput, required: true, description: 'The other plan.' }),
+        ...addressArgs,
+        input: t.arg({ type: ChangePlanInput, required: true, description: 'The new plan.' }),
       },
       ...validatedField(changePlanSchema, (args, ctx) => changePlan(ctx, args)),
     }),
     subscribe: t.field({
       type: SubscribePayload,
-      description: 'Subscribes an email to a newsletter. Doing it again finds the same subscription.',
+      description:
+        'Subscribes an email address to a newsletter. Idempotent: repeating it returns the same subscription.',
       authScopes: { signedIn: true },
       args: {
         businessId,
         collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),
-        input: t.arg({ type: SubscribeInput, required: true, description: 'Who subscribes.' }),
+        input: t.arg({ type: SubscribeInput, required: true, description: 'Subscriber and plan.' }),
       },
-      ...validatedField(subscribeSchema, (args, ctx, sent) => subscribeToNewsletter(ctx, args, sent)),
+      ...validatedField(subscribeSchema, (args, ctx, request) => subscribeToNewsletter(ctx, args, request)),
     }),
     confirmSubscription: t.field({
       type: SubscriptionPayload,
       description:
-        'Lets a subscription begin that waits for the confirmation of its address. Needs only the token of that mail, and works again.',
+        'Activates a subscription in PENDING_CONFIRMATION. Needs only the token of the confirmation mail. Idempotent.',
       authScopes: existingBusiness,
-      args: { businessId, token: t.arg.string({ required: true, description: 'From the mail.' }) },
+      args: { businessId, token: t.arg.string({ required: true, description: 'Token from the mail.' }) },
       ...validatedField(mailTokenSchema, (args, ctx) => confirmSubscription(ctx, args)),
     }),
     unsubscribe: t.field({
       type: UnsubscribePayload,
-      description: 'Ends a subscription by the token of a mail. Needs nothing else, and works again.',
+      description: 'Ends a subscription. Needs only the token of a mail. Idempotent.',
       authScopes: existingBusiness,
       args: {
         businessId,
-        token: t.arg.string({ required: true, description: 'From the mail.' }),
+        token: t.arg.string({ required: true, description: 'Token from the mail.' }),
       },
       ...validatedField(mailTokenSchema, (args, ctx) => unsubscribe(ctx, args)),
     }),
     resubscribe: t.field({
       type: SubscriptionPayload,
       description:
-        'Takes an unsubscribing back by the same token: active again if the plan is free or still paid for. Works again.',
+        'Takes back `unsubscribe` with the same token: ACTIVE again when the plan is free or still paid. Idempotent.',
       authScopes: existingBusiness,
-      args: { businessId, token: t.arg.string({ required: true, description: 'From the mail.' }) },
+      args: { businessId, token: t.arg.string({ required: true, description: 'Token from the mail.' }) },
       ...validatedField(mailTokenSchema, (args, ctx) => resubscribe(ctx, args)),
     }),
     sendEntry: t.field({
       type: SendEntryPayload,
       description:
-        'Sends an entry to all subscribers of its newsletter, once: doing it again finds the same send. Needs NEWSLETTER_SEND.',
+        'Sends an entry to all active subscribers of its newsletter. Idempotent: an entry has one send. Needs NEWSLETTER_SEND.',
       authScopes: permissionOnRecord('NEWSLETTER_SEND', 'Entry'),
       args: {
         businessId,
         id: t.arg.id({ required: true, description: 'Id of the entry.' }),
-        scheduledAt: t.arg({ type: 'Timestamp', description: 'When to begin; now when absent or past.' }),
+        scheduledAt: t.arg({
+          type: 'Timestamp',
+          description: 'Start of the send; default, and minimum, is now.',
+        }),
       },
       ...validatedField(sendEntrySchema, (args, ctx) => sendEntry(ctx, args)),
     }),

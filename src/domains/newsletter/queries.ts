@@ -1,4 +1,4 @@
-/** Queries of newsletters. */
+/** Queries of newsletters: subscribers and template variables. */
 
 import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -13,25 +13,29 @@ import { SubscriptionConnection, SubscriptionStatusEnum, TemplateVariableType } 
 builder.queryFields((t) => ({
   subscribers: t.field({
     type: SubscriptionConnection,
-    description: 'Subscriptions of a newsletter, newest first or as `sort` says. Needs SUBSCRIBERS_READ.',
+    description:
+      'Subscriptions of a newsletter, newest first unless `sort` is given. Needs SUBSCRIBERS_READ.',
     authScopes: permissionOnRecord('SUBSCRIBERS_READ', 'Collection'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),
       ...pageArgs,
-      status: t.arg({ type: SubscriptionStatusEnum, description: 'Only this status.' }),
-      filter: t.arg({ type: SubscriberFilterInput, description: 'Only what fulfils all of this.' }),
-      sort: t.arg({ type: SubscriberSortEnum, description: 'The order, NEWEST by default.' }),
+      status: t.arg({ type: SubscriptionStatusEnum, description: 'Only subscriptions with this status.' }),
+      filter: t.arg({
+        type: SubscriberFilterInput,
+        description: 'Filter; conditions are combined with AND.',
+      }),
+      sort: t.arg({ type: SubscriberSortEnum, description: 'Sort order. Default: NEWEST.' }),
     },
     ...validatedField(listSubscribersSchema, (args, ctx) => listSubscribers(ctx, args)),
   }),
   templateVariables: t.field({
     type: [TemplateVariableType],
     nullable: true,
-    description: 'The placeholders that entries of a type may contain; null when there is no such type.',
+    description: 'Placeholders that entries of a type may contain; null for an unknown type.',
     authScopes: { signedIn: true },
-    args: { entryType: t.arg.string({ required: true, description: 'Such as `NEWSLETTER`.' }) },
+    args: { entryType: t.arg.string({ required: true, description: 'Entry type, such as `NEWSLETTER`.' }) },
     resolve: (_root, { entryType }) => {
       const variables = findTemplateVariables(entryType);
       return variables ? [...variables] : null;

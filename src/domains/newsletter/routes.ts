@@ -1,4 +1,4 @@
-/** Subscribing to collections, and sending their entries. */
+/** REST routes of newsletters: subscriptions, subscribers, sends and template variables. */
 import * as operations from '../../generated/operations.ts';
 import { customRoute, listRoute } from '../../rest/route.ts';
 
@@ -8,58 +8,58 @@ const subscription = `${business}/subscriptions/:id` as const;
 
 export const routes = [
   customRoute('POST', `${collections}/:collectionId/subscribe`, operations.SubscribeDocument, {
-    alias: { plan_id: 'planId' },
-    answer: { at: 'subscribe.subscription', otherwise: { checkoutUrl: 'subscribe.checkoutUrl' } },
+    inputAliases: { plan_id: 'planId' },
+    response: { at: 'subscribe.subscription', fallback: { checkoutUrl: 'subscribe.checkoutUrl' } },
   }),
   listRoute(`${collections}/:id/subscribers`, operations.ListSubscribersDocument, {
     query: ['status', 'sort'],
     filter: ['statuses', 'planId', 'email', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'],
-    answer: 'subscribers',
+    response: 'subscribers',
   }),
   customRoute('POST', `${subscription}/cancel`, operations.CancelSubscriptionDocument, {
-    fields: ['token'],
-    answer: 'cancelSubscription.subscription',
+    bodyFields: ['token'],
+    response: 'cancelSubscription.subscription',
   }),
   customRoute('POST', `${subscription}/resume`, operations.ResumeSubscriptionDocument, {
-    fields: ['token'],
-    answer: 'resumeSubscription.subscription',
+    bodyFields: ['token'],
+    response: 'resumeSubscription.subscription',
   }),
   customRoute('POST', `${subscription}/plan`, operations.ChangePlanDocument, {
-    alias: { plan_id: 'planId' },
-    answer: { at: 'changePlan.subscription', otherwise: { checkoutUrl: 'changePlan.checkoutUrl' } },
+    inputAliases: { plan_id: 'planId' },
+    response: { at: 'changePlan.subscription', fallback: { checkoutUrl: 'changePlan.checkoutUrl' } },
   }),
-  // Opening the address shows a page with a button, see http/pages/customer/mail-links-route.ts: programs open links too.
+  // GET shows a page with a button (http/pages/customer/mail-links-route.ts), because mail scanners open links too.
   customRoute('POST', `${business}/subscriptions/confirm`, operations.ConfirmSubscriptionDocument, {
-    fields: ['token'],
+    bodyFields: ['token'],
     query: ['token'],
-    answer: 'confirmSubscription.subscription',
+    response: 'confirmSubscription.subscription',
   }),
   customRoute('POST', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
-    fields: ['token'],
+    bodyFields: ['token'],
     query: ['token'],
-    answer: 'unsubscribe',
+    response: 'unsubscribe',
   }),
-  // For clients that ask for JSON alone; everybody else gets a page with a button, see http/pages/customer/mail-links-route.ts.
+  // Only for clients that accept JSON alone; other clients get a page with a button (http/pages/customer/mail-links-route.ts).
   customRoute('GET', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
     query: ['token'],
-    answer: 'unsubscribe',
+    response: 'unsubscribe',
   }),
   customRoute('POST', `${business}/subscriptions/resubscribe`, operations.ResubscribeDocument, {
-    fields: ['token'],
+    bodyFields: ['token'],
     query: ['token'],
-    answer: 'resubscribe.subscription',
+    response: 'resubscribe.subscription',
   }),
   customRoute('POST', `${business}/entries/:id/send`, operations.SendEntryDocument, {
-    fields: ['scheduledAt'],
-    answer: 'sendEntry',
+    bodyFields: ['scheduledAt'],
+    response: 'sendEntry',
   }),
   customRoute(
     'GET',
     '/v1/collections/entry-types/:entryType/variables',
     operations.TemplateVariablesDocument,
     {
-      answer: { value: 'templateVariables', as: 'variables' },
-      missing: 'Entry type',
+      response: { value: 'templateVariables', as: 'variables' },
+      recordName: 'Entry type',
     },
   ),
 ];

@@ -1,13 +1,13 @@
-/** The states of a subscription that renews: what a payment, a failed one, a cancellation or the clock makes of it. Events come in any order. Pure. */
+/** State machine of renewals: transitions by payment, failed payment, cancellation and clock, for events in any order. Pure. */
 import type { RenewalState } from './model.ts';
 
 export interface Renewal {
   state: RenewalState;
-  /** Of the last period that was paid. */
+  /** Start of the last paid period, in seconds. */
   periodStart: number;
   periodEnd: number;
   cancelAtPeriodEnd: boolean;
-  /** While PAST_DUE: it ends then, unless it is paid. */
+  /** Set while PAST_DUE: the renewal ends at this time unless it is paid before, in seconds. */
   graceUntil?: number | undefined;
 }
 
@@ -17,65 +17,65 @@ export interface BillingPeriod {
 }
 
 export type RenewalEvent =
-  /** The bill of a period was paid, with the right amount. */
+  /** The invoice of a period was paid with the correct amount. */
   | ({ type: 'paid' } & BillingPeriod)
-  /** The provider could not charge for a period. */
+  /** The provider could not charge a period. */
   | ({ type: 'failed' } & BillingPeriod)
-  /** What the provider says about the whole. */
+  /** Status of the recurring payment, as reported by the provider. */
   | {
-      type: 'told';
+      type: 'status';
       status?: 'active' | 'past_due' | 'ended' | undefined;
       cancelAtPeriodEnd?: boolean | undefined;
     }
-  /** Time has passed, and the provider has nothing new. */
+  /** Time has passed without news from the provider. */
   | { type: 'clock' }
-  /** We end it: unsubscribed, exchanged, refunded. */
-  | { type: 'closed' };
+  /** The gateway ends it: unsubscribed, plan changed, refunded. */
+  | { type: 'cancelled' };
 
-/** `returnMoney`: it came for what has ended. `endAtProvider`: the provider is to bill no more, and to say what it has billed. */
+/** `refund`: the payment is for an ended renewal. `cancelAtProvider`: stop billing at the provider and read the invoices it has issued. */
 export type RenewalEffect =
-  | 'announceRenewed'
-  | 'announcePastDue'
-  | 'announceEnded'
+  | 'emitRenewed'
+  | 'emitPastDue'
+  | 'emitEnded'
   | 'mailFailed'
   | 'mailEnded'
-  | 'endAtProvider'
-  | 'returnMoney';
+  | 'cancelAtProvider'
+  | 'refund';
 
 export interface RenewalTransition {
   renewal: Renewal;
   effects: readonly RenewalEffect[];
 }
 
-/** `time` is now, `grace` how many seconds an unpaid one goes on. */
+/** `time` is the current time and `grace` the grace period of an unpaid renewal, both in seconds. */
 export function transitionRenewal(
   renewal: Renewal,
   event: RenewalEvent,
   { time, grace }: { time: number; grace: number },
 ): RenewalTransition {
-  const nothing: RenewalTransition = { renewal, effects: [] };
+  const unchanged: RenewalTransition = { renewal, effects: [] };
   if (renewal.state === 'ENDED')
-    return event.type === 'paid' ? { renewal, effects: ['returnMoney', 'endAtProvider'] } : nothing;
+    return event.type === 'paid' ? { renewal, effects: ['refund', 'cancelAtProvider'] } : unchanged;
   switch (event.type) {
     case 'paid':
       return event.periodEnd > renewal.periodEnd
-        ? { renewal: renewed(renewal, event), effects: ['announceRenewed'] }
-        : nothing;
+        ? { renewal: renewed(renewal, event), effects: ['emitRenewed'] }
+        : unchanged;
     case 'failed':
-      // A period that was paid in the meantime is no longer a worry.
-      return event.periodEnd > renewal.periodEnd ? pastDue(renewal, time + grace) : nothing;
-    case 'told':
-      if (event.status === 'ended') return { renewal: ended(renewal), effects: toldEnded };
-      return told(renewal, event, { time, grace });
+      // A failure for a period that was paid in the meantime is stale.
+      return event.periodEnd > renewal.periodEnd ? pastDue(renewal, time + grace) : unchanged;
+    case 'status':
+      if (event.status === 'ended') return { renewal: ended(renewal), effects: endedEffects };
+      return applyStatus(renewal, event, { time, grace });
     case 'clock':
-      if (isOver(renewal, time)) return { renewal: ended(renewal), effects: toldEnded };
-      return renewal.periodEnd + unpaidSeconds <= time ? pastDue(renewal, time + grace) : nothing;
-    case 'closed':
-      return { renewal: ended(renewal), effects: ['announceEnded', 'endAtProvider'] };
+      if (isOver(renewal, time)) return { renewal: ended(renewal), effects: endedEffects };
+      return renewal.periodEnd + unpaidSeconds <= time ? pastDue(renewal, time + grace) : unchanged;
+    case 'cancelled':
+      return { renewal: ended(renewal), effects: ['emitEnded', 'cancelAtProvider'] };
   }
 }
 
-const toldEnded: readonly RenewalEffect[] = ['announceEnded', 'mailEnded', 'endAtProvider'];
+const endedEffects: readonly RenewalEffect[] = ['emitEnded', 'mailEnded', 'cancelAtProvider'];
 
 const renewed = (renewal: Renewal, { periodStart, periodEnd }: BillingPeriod): Renewal => ({
   ...renewal,
@@ -87,37 +87,38 @@ const renewed = (renewal: Renewal, { periodStart, periodEnd }: BillingPeriod): R
 
 const ended = (renewal: Renewal): Renewal => ({ ...renewal, state: 'ENDED', graceUntil: undefined });
 
-/** The time of grace begins with the first failure, and further ones do not prolong it. */
+/** The grace period starts with the first failure; further failures do not extend it. */
 function pastDue(renewal: Renewal, graceUntil: number): RenewalTransition {
   if (renewal.state === 'PAST_DUE') return { renewal, effects: [] };
   return {
     renewal: { ...renewal, state: 'PAST_DUE', graceUntil },
-    effects: ['announcePastDue', 'mailFailed'],
+    effects: ['emitPastDue', 'mailFailed'],
   };
 }
 
-function told(
+function applyStatus(
   renewal: Renewal,
-  { status, cancelAtPeriodEnd = renewal.cancelAtPeriodEnd }: RenewalEvent & { type: 'told' },
+  { status, cancelAtPeriodEnd = renewal.cancelAtPeriodEnd }: RenewalEvent & { type: 'status' },
   { time, grace }: { time: number; grace: number },
 ): RenewalTransition {
-  const known = cancelAtPeriodEnd === renewal.cancelAtPeriodEnd ? renewal : { ...renewal, cancelAtPeriodEnd };
+  const updated =
+    cancelAtPeriodEnd === renewal.cancelAtPeriodEnd ? renewal : { ...renewal, cancelAtPeriodEnd };
   return status === 'past_due' && renewal.periodEnd <= time
-    ? pastDue(known, time + grace)
-    : { renewal: known, effects: [] };
+    ? pastDue(updated, time + grace)
+    : { renewal: updated, effects: [] };
 }
 
-/** After the time of grace, or after the last period of one that was cancelled. */
+/** True after the grace period, or after the last period of a cancelled renewal. */
 const isOver = ({ state, graceUntil = 0, cancelAtPeriodEnd, periodEnd }: Renewal, time: number): boolean =>
   state === 'PAST_DUE' ? graceUntil <= time : cancelAtPeriodEnd && periodEnd <= time;
 
-/** Providers charge a little after a period has ended; one that says nothing for longer is asked. */
-const lateSeconds = 2 * 3600;
+/** Providers charge shortly after the end of a period; after this many seconds without an event the gateway queries the provider. */
+const providerDelaySeconds = 2 * 3600;
 
-/** What nobody has paid for by then, whatever the provider thinks of it, is not paid. */
+/** A period that is unpaid this many seconds after it ended becomes PAST_DUE, even if the provider reports it as active. */
 const unpaidSeconds = 86_400;
 
-/** When to ask the provider, if it tells nothing before. */
+/** Time of the next query to the provider when no event arrives before, in seconds; undefined once ended. */
 export function computeProviderCheckTime({
   state,
   graceUntil,
@@ -126,5 +127,5 @@ export function computeProviderCheckTime({
 }: Renewal): number | undefined {
   if (state === 'ENDED') return undefined;
   if (state === 'PAST_DUE') return graceUntil;
-  return cancelAtPeriodEnd ? periodEnd : periodEnd + lateSeconds;
+  return cancelAtPeriodEnd ? periodEnd : periodEnd + providerDelaySeconds;
 }

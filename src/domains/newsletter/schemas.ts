@@ -1,4 +1,4 @@
-/** What callers of the newsletter must send. */
+/** zod schemas of newsletter and subscription operations. */
 import { z } from 'zod';
 import { now } from '../../lib/time.ts';
 import {
@@ -13,7 +13,7 @@ import { subscriptionStatuses } from './model.ts';
 
 const email = requiredTextSchema(254).pipe(z.email('Must be an email address.'));
 
-/** Names end up in mails: one line, without anything invisible. */
+/** Names appear in mails: whitespace, control and format characters collapse to single spaces. */
 const name = textSchema(200).transform((value) => value.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim());
 
 export const subscribeSchema = z.object({
@@ -46,13 +46,13 @@ export const changePlanSchema = z.object({
   }),
 });
 
-/** What whoever has a mail needs. */
+/** Arguments of operations that a mail token authorises. */
 export const mailTokenSchema = z.object({
   businessId: z.string(),
   token: z.string({ error: 'This field is required.' }),
 });
 
-/** `_DESC`: the other way round. Without one of them the newest come first. */
+/** `_DESC` reverses the order. Default: NEWEST. */
 export const subscriberSorts = [
   'NEWEST',
   'OLDEST',
@@ -78,7 +78,7 @@ export const listSubscribersSchema = z.object({
   sort: optionalInput(z.enum(subscriberSorts)),
 });
 
-const fiveYears = 5 * 366 * 86_400;
+const maxDelaySeconds = 5 * 366 * 86_400;
 
 export const sendEntrySchema = z.object({
   businessId: z.string(),
@@ -88,7 +88,7 @@ export const sendEntrySchema = z.object({
       .number()
       .int()
       .refine(
-        (moment) => moment < now() + fiveYears,
+        (time) => time < now() + maxDelaySeconds,
         withDetailCode('TOO_BIG', 'Must be within the next five years.'),
       ),
   ),

@@ -1,4 +1,4 @@
-/** GraphQL types of newsletters. */
+/** GraphQL types of subscriptions and newsletter sends. */
 
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
@@ -20,131 +20,136 @@ import type { SendReceipt } from './sending/send-entry.ts';
 import type { SubscribeResult } from './subscribe/subscribe-to-newsletter.ts';
 
 export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
-  description:
-    'PENDING until paid; PENDING_CONFIRMATION until the address is confirmed by its mail; ACTIVE ones get the mails; CANCELLED by the payment provider; UNSUBSCRIBED by the subscriber.',
+  description: 'Status of a subscription. Only ACTIVE subscriptions receive mails.',
   values: enumValues<(typeof subscriptionStatuses)[number]>({
-    PENDING: 'It begins when it is paid.',
-    PENDING_CONFIRMATION: 'It begins when the link of the mail is followed.',
-    ACTIVE: 'It gets the mails.',
-    CANCELLED: 'It ended because it was not paid, or with the period that was.',
-    UNSUBSCRIBED: 'The subscriber has left.',
+    PENDING: 'Waits for the payment of its plan.',
+    PENDING_CONFIRMATION:
+      'Waits for the confirmation of the email address by the link in the confirmation mail.',
+    ACTIVE: 'Receives the mails.',
+    CANCELLED: 'Ended by its payment: unpaid, refunded, or cancelled at the end of the paid period.',
+    UNSUBSCRIBED: 'Ended by the subscriber.',
   }),
 });
 
 const RenewalStateEnum = builder.enumType('RenewalState', {
-  description:
-    'PAST_DUE when a renewal was not paid, until the time of grace is over; ENDED ones renew no more.',
+  description: 'State of the renewal of a paid plan.',
   values: enumValues<(typeof renewalStates)[number]>({
-    ACTIVE: 'It renews at the end of its period, unless it is cancelled before.',
-    PAST_DUE: 'The renewal was not paid; the mails go on until the time of grace is over.',
-    ENDED: 'It renews no more.',
+    ACTIVE: 'Renews at the end of the period unless `cancelAtPeriodEnd` is true.',
+    PAST_DUE: 'Renewal payment failed; delivery continues until `graceUntil`.',
+    ENDED: 'No further renewal.',
   }),
 });
 
 export const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
   interfaces: [Timestamped],
-  description: "Somebody's place on the list of a newsletter.",
+  description: 'Subscription of an email address to a newsletter.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the subscription.' }),
     entity: t.exposeString('entity', { description: '`collection:<id>` of the newsletter.' }),
-    email: t.exposeString('email', { description: 'Where the mails go.' }),
-    name: t.exposeString('name', { description: 'The name they gave; may be empty.' }),
-    planId: t.exposeID('planId', { nullable: true, description: 'The plan they chose.' }),
+    email: t.exposeString('email', { description: 'Email address of the subscriber.' }),
+    name: t.exposeString('name', { description: 'Name of the subscriber; may be empty.' }),
+    planId: t.exposeID('planId', {
+      nullable: true,
+      description: 'Id of the plan; null for a newsletter without plans.',
+    }),
     status: t.expose('status', { type: SubscriptionStatusEnum, description: 'Current status.' }),
     renewalState: t.expose('renewalState', {
       type: RenewalStateEnum,
       nullable: true,
-      description: 'How it renews; null when it does not. So are the next four.',
+      description:
+        'State of the renewal. This field and the other renewal fields are null for a plan that does not renew.',
     }),
     currentPeriodStart: t.expose('currentPeriodStart', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When the period began that was last paid.',
+      description: 'Start of the last paid period.',
     }),
     currentPeriodEnd: t.expose('currentPeriodEnd', {
       type: 'Timestamp',
       nullable: true,
-      description: 'Until when it is paid.',
+      description: 'End of the last paid period.',
     }),
     cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd', {
       nullable: true,
-      description: 'Whether it ends with the period.',
+      description: 'True when the subscription ends at `currentPeriodEnd`.',
     }),
     graceUntil: t.expose('graceUntil', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it ends if the renewal that failed is not paid.',
+      description: 'End of the grace period after a failed renewal payment; null otherwise.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
 export const SubscriptionPayload = createPayloadType('SubscriptionPayload', 'subscription', SubscriptionType);
 
 export const RecipientStatusEnum = builder.enumType('NewsletterRecipientStatus', {
-  description:
-    'WAITING for its turn; SENT; FAILED for good; SKIPPED when the subscriber had left before it was sent.',
+  description: 'Delivery status of a newsletter mail to one recipient.',
   values: enumValues<(typeof recipientStatuses)[number]>({
-    WAITING: 'Its turn will come.',
-    SENT: 'The mail server has taken it.',
-    FAILED: 'It was given up.',
-    SKIPPED: 'The subscriber had left before it was sent.',
+    WAITING: 'Not sent yet, or waiting for a retry.',
+    SENT: 'Accepted by the mail server.',
+    FAILED: 'Rejected permanently, or failed in all attempts.',
+    SKIPPED: 'The subscriber unsubscribed before the mail was sent.',
   }),
 });
 
 export const SubscriptionConnection = createConnectionType('Subscription', SubscriptionType);
 
 export const SubscribePayload = builder.objectRef<SubscribeResult>('SubscribePayload').implement({
-  description: 'The subscription, or where to pay for it.',
+  description: 'The subscription, or the URL of its payment page.',
   fields: (t) => ({
     subscription: t.field({
       type: SubscriptionType,
       nullable: true,
-      description: 'The subscription, when nothing is to be paid.',
+      description: 'The subscription; null when a payment is required.',
       resolve: (payload) => payload.subscription ?? null,
     }),
     checkoutUrl: t.string({
       nullable: true,
-      description: 'Where to pay; the subscription is active after that.',
+      description:
+        'URL of the payment page; null when no payment is required. The subscription becomes active after the payment.',
       resolve: (payload) => payload.checkoutUrl ?? null,
     }),
   }),
 });
 
 export const UnsubscribePayload = builder.objectRef<{ success: true }>('UnsubscribePayload').implement({
-  description: 'That it worked.',
+  description: 'Result of unsubscribing.',
   fields: (t) => ({ success: t.exposeBoolean('success', { description: 'Always true.' }) }),
 });
 
 export const SendEntryPayload = builder.objectRef<SendReceipt>('SendEntryPayload').implement({
-  description: 'The one send of the entry.',
+  description: 'The send of the entry.',
   fields: (t) => ({
     success: t.boolean({ description: 'Always true.', resolve: () => true }),
     sendId: t.exposeID('sendId', { description: 'Id of the send.' }),
-    scheduledAt: t.expose('scheduledAt', { type: 'Timestamp', description: 'When it begins, or began.' }),
-    recipients: t.exposeInt('recipients', { description: 'How many get it.' }),
+    scheduledAt: t.expose('scheduledAt', { type: 'Timestamp', description: 'Start of the send.' }),
+    recipients: t.exposeInt('recipients', {
+      description: 'Number of recipients; before the start, the number of active subscribers.',
+    }),
   }),
 });
 
 const SendStatusEnum = builder.enumType('NewsletterSendStatus', {
-  description: 'SCHEDULED until its time, SENDING while mails go out, SENT when all are done.',
+  description: 'Status of a newsletter send.',
   values: enumValues<(typeof sendStatuses)[number]>({
-    SCHEDULED: 'Its time has not come.',
-    SENDING: 'Mails go out.',
-    SENT: 'All of them are done.',
+    SCHEDULED: 'Waits for `scheduledAt`.',
+    SENDING: 'Mails are being sent.',
+    SENT: 'All mails are sent, failed or skipped.',
   }),
 });
 
 const NewsletterSendType = builder.objectRef<NewsletterSend>('NewsletterSend').implement({
-  description: 'How far the sending of an entry is.',
+  description: 'Progress of the send of an entry.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the send.' }),
-    status: t.expose('status', { type: SendStatusEnum, description: 'How far it is.' }),
-    scheduledAt: t.expose('scheduledAt', { type: 'Timestamp', description: 'When it begins, or began.' }),
-    recipients: t.exposeInt('recipients', { description: 'How many get it; 0 until it begins.' }),
-    sent: t.exposeInt('sent', { description: 'Mails handed over.' }),
-    failed: t.exposeInt('failed', { description: 'Mails refused for good, or given up on.' }),
+    status: t.expose('status', { type: SendStatusEnum, description: 'Status of the send.' }),
+    scheduledAt: t.expose('scheduledAt', { type: 'Timestamp', description: 'Start of the send.' }),
+    recipients: t.exposeInt('recipients', { description: 'Number of recipients; 0 until the send starts.' }),
+    sent: t.exposeInt('sent', { description: 'Mails accepted by the mail server.' }),
+    failed: t.exposeInt('failed', { description: 'Mails rejected permanently or failed in all attempts.' }),
   }),
 });
 
@@ -152,7 +157,8 @@ builder.objectField(EntryType, 'newsletterSend', (t) =>
   t.loadable({
     type: NewsletterSendType,
     nullable: true,
-    description: 'The send of the entry, for staff; null when it was not sent.',
+    description:
+      'Newsletter send of the entry; null when it was not sent, or for viewers without CONTENT_WRITE or NEWSLETTER_SEND.',
     complexity: 5,
     loaderOptions: { maxBatchSize: maxLoaderBatchSize },
     load: (ids: string[], ctx) => loadNewsletterSends(ctx, ids),
@@ -161,11 +167,11 @@ builder.objectField(EntryType, 'newsletterSend', (t) =>
 );
 
 export const TemplateVariableType = builder.objectRef<TemplateVariable>('TemplateVariable').implement({
-  description: 'A placeholder that mails may contain, written `{{key}}`.',
+  description: 'Placeholder in newsletter mails, written `{{key}}`.',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'What stands between the braces.' }),
+    key: t.exposeString('key', { description: 'Key between the braces.' }),
     label: t.exposeString('label', { description: 'Name shown to editors.' }),
-    description: t.exposeString('description', { description: 'What it becomes.' }),
-    example: t.exposeString('example', { description: 'What that may look like.' }),
+    description: t.exposeString('description', { description: 'Meaning of the inserted value.' }),
+    example: t.exposeString('example', { description: 'Example of the inserted value.' }),
   }),
 });

@@ -1,4 +1,4 @@
-/** Where orders, payments and refunds stand, and what lines sell: enums with what each value means. */
+/** GraphQL enums of orders: statuses of orders, payments and refunds, payment methods, line types. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import type { refundStatuses } from '../payments/model.ts';
@@ -7,41 +7,41 @@ import type { lineTypes, paymentMethods } from './model.ts';
 import type { orderStatuses, paymentStatuses } from './status-transitions.ts';
 
 export const OrderStatusEnum = builder.enumType('OrderStatus', {
-  description: 'Where an order stands. CANCELLED and REFUNDED are final.',
+  description: 'Status of an order. CANCELLED and REFUNDED are final.',
   values: enumValues<(typeof orderStatuses)[number]>({
-    PENDING: 'Placed, and nothing is done yet: most wait for their payment.',
-    PROCESSING: 'Paid, or taken on by staff: to be shipped.',
-    SHIPPED: 'All that there is to ship is on its way.',
-    DELIVERED: 'All of it has arrived.',
-    CANCELLED: 'Called off before it was shipped; its stock is free again.',
-    REFUNDED: 'All money went back.',
+    PENDING: 'Placed, not processed yet; usually waiting for payment.',
+    PROCESSING: 'Paid or accepted by staff; ready to be shipped.',
+    SHIPPED: 'All units have been shipped.',
+    DELIVERED: 'All shipments have been delivered.',
+    CANCELLED: 'Cancelled before shipping; its stock has been released.',
+    REFUNDED: 'The captured amount has been refunded in full.',
   }),
 });
 
 export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
-  description: 'Where the payment of an order stands.',
+  description: 'Status of the payment of an order.',
   values: enumValues<(typeof paymentStatuses)[number]>({
-    PENDING: 'Nothing was paid yet.',
+    PENDING: 'Not paid yet.',
     PAID: 'Paid in full.',
-    FAILED: 'The payment was declined or never came; it can be tried again.',
-    PARTIALLY_REFUNDED: 'Some of the money went back.',
-    REFUNDED: 'All of it went back.',
+    FAILED: 'The payment was declined or not made in time; the customer can try again.',
+    PARTIALLY_REFUNDED: 'Part of the captured amount has been refunded.',
+    REFUNDED: 'The captured amount has been refunded in full.',
   }),
 });
 
 export const PaymentMethodEnum = builder.enumType('PaymentMethod', {
-  description: 'How customers pay.',
+  description: 'Payment method at checkout.',
   values: enumValues<(typeof paymentMethods)[number]>({
-    CREDIT_CARD: 'By card, on the page that checkout opens. The default.',
-    CARD_PROVIDER: 'The same, by the name that the deployment has for its provider.',
-    FREE: 'Nothing is due: only for a total of zero.',
+    CREDIT_CARD: 'Card payment on the page that checkout opens. Default.',
+    CARD_PROVIDER: 'Card payment as well, named after the payment provider of this deployment.',
+    FREE: 'No payment; only for a total of 0.',
   }),
 });
 
 export const OrderLineTypeEnum = builder.enumType('OrderLineType', {
-  description: 'What a line sells.',
+  description: 'Type of item that a line sells.',
   values: enumValues<(typeof lineTypes)[number]>({
-    PRODUCT_VARIANT: 'Pieces of a variant of a product.',
+    PRODUCT_VARIANT: 'Units of a product variant.',
   }),
 });
 
@@ -56,10 +56,10 @@ export const { entry: PaymentStatusEntry, input: PaymentStatusEntryInput } = def
 );
 
 export const RefundStatusEnum = builder.enumType('RefundStatus', {
-  description: 'PENDING until the payment provider has confirmed it.',
+  description: 'Status of a refund. PENDING until the payment provider confirms or rejects it.',
   values: enumValues<(typeof refundStatuses)[number]>({
-    PENDING: 'The payment provider was asked.',
-    SUCCEEDED: 'The provider has sent the money.',
-    FAILED: 'The provider could not; `retryRefund` asks again.',
+    PENDING: 'Requested from the payment provider.',
+    SUCCEEDED: 'The payment provider confirmed the refund.',
+    FAILED: 'The payment provider rejected the refund; `retryRefund` tries it again.',
   }),
 });

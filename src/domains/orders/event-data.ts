@@ -1,4 +1,4 @@
-/** What the events of orders and their payments carry. */
+/** Payload schemas of the webhook events of orders and payments. */
 import { z } from 'zod';
 import {
   businessIdField,
@@ -16,98 +16,113 @@ import {
 } from '../../lib/validation/event-fields.ts';
 
 const orderStatus = (description: string) => enumField('OrderStatus', description, 'PENDING');
-const paymentStatus = enumField('PaymentStatus', 'Where its payment stands.', 'PAID');
+const paymentStatus = enumField('PaymentStatus', 'Current payment status of the order.', 'PAID');
 
 const facts = {
   id: idField('Id of the order.'),
-  number: countField('Its readable number, counted per business.', 1001),
+  number: countField('Order number, counted per business from 1001.', 1001),
   businessId: businessIdField,
-  customerId: idField('Who bought, if they have an account; may be a guest.').optional(),
-  status: orderStatus('Its current status.'),
+  customerId: idField(
+    'Id of the customer, which may be a guest. Absent if the order has no customer.',
+  ).optional(),
+  status: orderStatus('Current status of the order.'),
   paymentStatus,
-  market: textField('Its market.', 'US'),
+  market: textField('Code of the market.', 'US'),
   currency: currencyField,
   subtotal: moneyField('Sum of the lines, in minor units.', 4200),
   tax: moneyField('Tax, in minor units.', 0),
   shipping: moneyField('Shipping, in minor units.', 500),
   discount: moneyField('Discount, in minor units.', 0),
-  total: moneyField('What is to be paid, in minor units.', 4700),
+  total: moneyField('subtotal + tax + shipping - discount, in minor units.', 4700),
   version: versionField,
 };
 
-const order = eventDataSchema('Order', 'An order, as it was after the change.', facts);
+const order = eventDataSchema('Order', 'The order after the change.', facts);
 
 const units = {
-  line: countField('Position of the line in the order, from 0.', 0),
-  quantity: countField('Pieces.', 1),
+  line: countField('Index of the line in the order, from 0.', 0),
+  quantity: countField('Number of units.', 1),
 };
 
-const shipment = eventDataSchema('OrderFulfilment', 'An order and the shipment that is new or was changed.', {
-  ...facts,
-  fulfilment: z
-    .object({
-      id: idField('Id of the shipment.'),
-      status: enumField('FulfilmentStatus', 'Where it stands.', 'SHIPPED'),
-      lines: listField(z.object(units), 'What it holds.'),
-      carrier: textField('Who brings it.', 'DHL').optional(),
-      trackingNumber: textField('Its number there.', '00340434161094042557').optional(),
-      trackingUrl: textField('Where to follow it.', 'https://track.example/00340434161094042557').optional(),
-      createdAt: timeField('When it was shipped.'),
-      deliveredAt: timeField('When it was told to have arrived.').optional(),
-    })
-    .meta({ description: 'The shipment.' }),
-});
+const shipment = eventDataSchema(
+  'OrderFulfilment',
+  'The order, and the shipment that was created or changed.',
+  {
+    ...facts,
+    fulfilment: z
+      .object({
+        id: idField('Id of the shipment.'),
+        status: enumField('FulfilmentStatus', 'Status of the shipment.', 'SHIPPED'),
+        lines: listField(z.object(units), 'Units in the shipment.'),
+        carrier: textField('Carrier.', 'DHL').optional(),
+        trackingNumber: textField('Tracking number at the carrier.', '00340434161094042557').optional(),
+        trackingUrl: textField('Tracking page.', 'https://track.example/00340434161094042557').optional(),
+        createdAt: timeField('When it was shipped.'),
+        deliveredAt: timeField('When it was marked as delivered.').optional(),
+      })
+      .meta({ description: 'The shipment.' }),
+  },
+);
 
-const returned = eventDataSchema('OrderReturn', 'An order and the return that is new or was decided.', {
+const returned = eventDataSchema('OrderReturn', 'The order, and the return that was requested or decided.', {
   ...facts,
   return: z
     .object({
       id: idField('Id of the return.'),
-      status: enumField('ReturnStatus', 'Where it stands.', 'ACCEPTED'),
+      status: enumField('ReturnStatus', 'Status of the return.', 'ACCEPTED'),
       lines: listField(
         z.object({
           ...units,
-          accepted: countField('Once accepted: how many of them. Absent: all.', 1).optional(),
-          restock: flagField('Once accepted: whether they go back to stock.').optional(),
+          accepted: countField(
+            'Accepted units, set on acceptance. Absent on an accepted return: all.',
+            1,
+          ).optional(),
+          restock: flagField('Set on acceptance: whether the units return to stock.').optional(),
         }),
-        'What comes back.',
+        'Units to return.',
       ),
-      refusal: textField('Why it, or the rest of it, was refused.', 'It was used.').optional(),
-      refundIds: listField(idField('A refund.'), 'Once accepted: the refunds it made.').optional(),
-      createdAt: timeField('When it was asked for.'),
+      refusal: textField('Why the return, or part of it, was refused.', 'It was used.').optional(),
+      refundIds: listField(
+        idField('Id of a refund.'),
+        'Set on acceptance: refunds for this return.',
+      ).optional(),
+      createdAt: timeField('When it was requested.'),
       decidedAt: timeField('When it was accepted, refused or withdrawn.').optional(),
-      refundedAt: timeField('When the payment provider had sent the money.').optional(),
+      refundedAt: timeField('When the payment provider confirmed the refund.').optional(),
     })
-    .meta({ description: 'The return, without the reason that the customer wrote.' }),
+    .meta({ description: "The return, without the customer's reason." }),
 });
 
-const payment = eventDataSchema('Payment', 'What became of the payment of an order.', {
-  orderId: idField('The order.'),
+const payment = eventDataSchema('Payment', 'Change of the payment of an order.', {
+  orderId: idField('Id of the order.'),
   businessId: businessIdField,
   paymentStatus,
   amount: moneyField(
-    'What was paid, is due, or went back this time, in minor units; absent for a refund that staff only recorded.',
+    'Amount of this change in minor units: paid, due or refunded. Absent for a refund that staff only recorded.',
     4700,
   ).optional(),
   currency: currencyField,
-  refunded: moneyField('What went back in all, in minor units.', 0),
-  provider: textField('Who takes the payment, if a payment provider does.', 'stripe').optional(),
+  refunded: moneyField('Total refunded, in minor units.', 0),
+  provider: textField(
+    'Payment provider; absent if the payment is not made through one.',
+    'stripe',
+  ).optional(),
   version: versionField,
 });
 
-/** The payment of an order or of a subscription. */
-const paid = {
-  orderId: idField('The order, if it was for one.').optional(),
-  subscriptionId: idField('The subscription, if it was for one.').optional(),
+/** Reference to the order or subscription that a payment is for. */
+const paymentSubject = {
+  orderId: idField('Id of the order, if the payment was for one.').optional(),
+  subscriptionId: idField('Id of the subscription, if the payment was for one.').optional(),
   businessId: businessIdField,
 };
 
 export const eventData = {
   'order.created': order,
   'order.updated': order,
-  'order.status_changed': eventDataSchema('OrderStatusChanged', 'An order that came to another status.', {
+  'order.status_changed': eventDataSchema('OrderStatusChanged', 'The order after its status changed.', {
     ...facts,
-    previousStatus: orderStatus('The status before.'),
+    previousStatus: orderStatus('Status before the change.'),
   }),
   'order.fulfilled': shipment,
   'order.fulfilment_updated': shipment,
@@ -118,26 +133,40 @@ export const eventData = {
   'payment.paid': payment,
   'payment.failed': payment,
   'payment.refunded': payment,
-  'payment.returned': eventDataSchema('PaymentReturned', 'Money that fitted nothing, on its way back.', {
-    ...paid,
-    amount: moneyField('How much, in minor units.', 4700),
-    currency: currencyField,
-    reason: textField('Why it fitted nothing.', 'Paid twice'),
-  }),
+  'payment.returned': eventDataSchema(
+    'PaymentReturned',
+    'An unexpected payment that is being refunded in full.',
+    {
+      ...paymentSubject,
+      amount: moneyField('How much, in minor units.', 4700),
+      currency: currencyField,
+      reason: textField('Why the payment was not accepted.', 'Paid twice'),
+    },
+  ),
   'payment.disputed': eventDataSchema(
     'PaymentDisputed',
-    'A payment that a customer disputes with their bank.',
+    'A payment that the customer disputed with their bank.',
     {
-      ...paid,
-      amount: moneyField('How much, in minor units, if the provider says.', 4700).optional(),
+      ...paymentSubject,
+      amount: moneyField(
+        'Disputed amount in minor units; absent if the provider does not report it.',
+        4700,
+      ).optional(),
       currency: currencyField.optional(),
     },
   ),
-  'refund.failed': eventDataSchema('RefundFailed', 'Money that did not get back; it can be tried again.', {
-    id: idField('Id of the refund.'),
-    ...paid,
-    amount: moneyField('How much, in minor units.', 4700),
-    currency: currencyField,
-    reason: textField('What the provider says, if it does.', 'expired_or_canceled_card').optional(),
-  }),
+  'refund.failed': eventDataSchema(
+    'RefundFailed',
+    'A refund that the payment provider rejected; `retryRefund` tries it again.',
+    {
+      id: idField('Id of the refund.'),
+      ...paymentSubject,
+      amount: moneyField('How much, in minor units.', 4700),
+      currency: currencyField,
+      reason: textField(
+        'Reason reported by the provider; absent if it reports none.',
+        'expired_or_canceled_card',
+      ).optional(),
+    },
+  ),
 };

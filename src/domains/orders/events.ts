@@ -1,52 +1,60 @@
-/** What businesses are told about their orders: read off the order before and after a change. Pure. */
+/** Webhook events of an order, derived from the difference between two versions of it. Pure. */
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
 import type { WebhookEvent, WebhookEventType } from '../webhooks/events.ts';
 import type { Order, OrderReturn } from './model.ts';
 import { currentStatus, type PaymentStatus } from './status-transitions.ts';
 
-/** `provider` takes the payments of orders that were paid, or are to be paid, at a payment provider. */
+/** `provider`: name of the configured payment provider, reported for orders that are paid through it. */
 export function orderEvents(before: Order | undefined, order: Order, provider: string): WebhookEvent[] {
-  if (!before) return [{ type: 'order.created', data: factsOf(order) }];
+  if (!before) return [{ type: 'order.created', data: orderData(order) }];
   const events: WebhookEvent[] = [];
-  if (contentOf(before) !== contentOf(order)) events.push({ type: 'order.updated', data: factsOf(order) });
+  if (contentFingerprint(before) !== contentFingerprint(order))
+    events.push({ type: 'order.updated', data: orderData(order) });
   const previousStatus = currentStatus(before.statuses);
   if (previousStatus !== currentStatus(order.statuses))
-    events.push({ type: 'order.status_changed', data: { ...factsOf(order), previousStatus } });
-  events.push(...goodsEvents(before, order), ...returnEvents(before, order));
-  const payment = paymentType(before, order);
-  if (payment) events.push({ type: payment, data: paymentFacts(payment, before, order, provider) });
+    events.push({ type: 'order.status_changed', data: { ...orderData(order), previousStatus } });
+  events.push(...fulfilmentEvents(before, order), ...returnEvents(before, order));
+  const payment = paymentEventType(before, order);
+  if (payment) events.push({ type: payment, data: paymentData(payment, before, order, provider) });
   return events;
 }
 
-/** What was shipped, and what became of it. */
-function goodsEvents(before: Order, order: Order): WebhookEvent[] {
-  const known = new Map(before.fulfilments?.map((fulfilment) => [fulfilment.id, canonicalJson(fulfilment)]));
+/** New and changed shipments. */
+function fulfilmentEvents(before: Order, order: Order): WebhookEvent[] {
+  const previous = new Map(
+    before.fulfilments?.map((fulfilment) => [fulfilment.id, canonicalJson(fulfilment)]),
+  );
   return (order.fulfilments ?? []).flatMap((fulfilment): WebhookEvent[] => {
-    const earlier = known.get(fulfilment.id);
+    const earlier = previous.get(fulfilment.id);
     if (earlier === canonicalJson(fulfilment)) return [];
     const type = earlier === undefined ? 'order.fulfilled' : 'order.fulfilment_updated';
-    return [{ type, data: { ...factsOf(order), fulfilment } }];
+    return [{ type, data: { ...orderData(order), fulfilment } }];
   });
 }
 
-/** Not why: that is what the customer wrote. */
+/** Omits the customer's reason: free text may contain personal data. */
 function returnEvents(before: Order, order: Order): WebhookEvent[] {
-  const known = new Map(before.returns?.map(({ id, status }) => [id, status]));
-  return (order.returns ?? []).flatMap(({ reason: _, ...one }): WebhookEvent[] =>
-    known.get(one.id) === one.status
+  const previous = new Map(before.returns?.map(({ id, status }) => [id, status]));
+  return (order.returns ?? []).flatMap(({ reason: _, ...orderReturn }): WebhookEvent[] =>
+    previous.get(orderReturn.id) === orderReturn.status
       ? []
-      : [{ type: byReturnStatus[one.status], data: { ...factsOf(order), return: one } }],
+      : [
+          {
+            type: eventByReturnStatus[orderReturn.status],
+            data: { ...orderData(order), return: orderReturn },
+          },
+        ],
   );
 }
 
-const byReturnStatus = {
+const eventByReturnStatus = {
   REQUESTED: 'order.return_requested',
   ACCEPTED: 'order.return_accepted',
   REFUSED: 'order.return_refused',
   WITHDRAWN: 'order.return_withdrawn',
 } as const satisfies Readonly<Record<OrderReturn['status'], WebhookEventType>>;
 
-const factsOf = (order: Order) => ({
+const orderData = (order: Order) => ({
   id: order.id,
   number: order.number,
   businessId: order.businessId,
@@ -63,8 +71,8 @@ const factsOf = (order: Order) => ({
   version: order.version,
 });
 
-/** What an update of an order can change, but for its statuses. */
-const contentOf = ({ lines, blocks, customerId, market, currency, ...order }: Order): string =>
+/** Everything that `updateOrder` can change, except statuses. */
+const contentFingerprint = ({ lines, blocks, customerId, market, currency, ...order }: Order): string =>
   canonicalJson([
     lines.map(({ variantId, quantity, unitPrice }) => [variantId, quantity, unitPrice]),
     [blocks, customerId, market, currency, order.promoCode, order.shippingMethodId],
@@ -72,7 +80,7 @@ const contentOf = ({ lines, blocks, customerId, market, currency, ...order }: Or
     [order.subtotal, order.tax, order.shipping, order.discount, order.total],
   ]);
 
-const byPaymentStatus = {
+const eventByPaymentStatus = {
   PENDING: undefined,
   PAID: 'payment.paid',
   FAILED: 'payment.failed',
@@ -80,24 +88,24 @@ const byPaymentStatus = {
   REFUNDED: 'payment.refunded',
 } as const satisfies Readonly<Record<PaymentStatus, WebhookEventType | undefined>>;
 
-type PaymentType = NonNullable<(typeof byPaymentStatus)[PaymentStatus]>;
+type PaymentEventType = NonNullable<(typeof eventByPaymentStatus)[PaymentStatus]>;
 
-/** A second refund in part leaves the status as it is, and is news all the same. */
-function paymentType(before: Order, order: Order): PaymentType | undefined {
+/** A further partial refund leaves the payment status unchanged but emits `payment.refunded` as well. */
+function paymentEventType(before: Order, order: Order): PaymentEventType | undefined {
   if (order.refunded > before.refunded) return 'payment.refunded';
-  // Money that did not get back is told by what happened to its refund.
+  // A refund that failed afterwards emits `refund.failed` instead.
   if (order.refunded < before.refunded) return undefined;
   const status = currentStatus(order.paymentStatus);
-  return status === currentStatus(before.paymentStatus) ? undefined : byPaymentStatus[status];
+  return status === currentStatus(before.paymentStatus) ? undefined : eventByPaymentStatus[status];
 }
 
-function paymentFacts(type: PaymentType, before: Order, order: Order, provider: string) {
+function paymentData(type: PaymentEventType, before: Order, order: Order, provider: string) {
   const isAtProvider = order.captured > 0 || order.paymentMethod !== undefined;
   return {
     orderId: order.id,
     businessId: order.businessId,
     paymentStatus: currentStatus(order.paymentStatus),
-    // A refund that staff only recorded does not say how much it was.
+    // Undefined when staff only recorded REFUNDED: no money moved.
     amount:
       type === 'payment.refunded'
         ? order.refunded - before.refunded || undefined

@@ -1,4 +1,4 @@
-/** GraphQL inputs of orders. Rules beyond types are in checks.ts. */
+/** GraphQL inputs of orders. Validation beyond types is in schemas.ts. */
 
 import { builder } from '../../graphql/schema/builder.ts';
 import { deprecatedField } from '../../graphql/schema/deprecations.ts';
@@ -12,58 +12,75 @@ import {
 } from './enums.ts';
 
 export const CartLineInput = builder.inputType('CartLineInput', {
-  description: 'Something to buy. Its price is the one of the catalogue.',
+  description: 'An item to buy, at its catalogue price.',
   fields: (t) => ({
-    type: t.field({ type: OrderLineTypeEnum, description: 'What the line sells.' }),
+    type: t.field({ type: OrderLineTypeEnum, description: 'Type of item. Default: PRODUCT_VARIANT.' }),
     productId: t.id({ required: true, description: 'Id of the product.' }),
     variantId: t.id({ required: true, description: 'Id of the variant.' }),
-    quantity: t.int({ required: true, description: 'Pieces.' }),
+    quantity: t.int({ required: true, description: 'Number of units.' }),
   }),
 });
 
 const OrderLineInput = builder.inputType('OrderLineInput', {
   description: 'A line of a manual order.',
   fields: (t) => ({
-    type: t.field({ type: OrderLineTypeEnum, description: 'What the line sells.' }),
+    type: t.field({ type: OrderLineTypeEnum, description: 'Type of item. Default: PRODUCT_VARIANT.' }),
     productId: t.id({ required: true, description: 'Id of the product.' }),
     variantId: t.id({ required: true, description: 'Id of the variant.' }),
-    quantity: t.int({ required: true, description: 'Pieces.' }),
+    quantity: t.int({ required: true, description: 'Number of units.' }),
     unitPrice: t.field({
       type: 'Money',
-      description: 'Price of one piece. Default: the price in the market.',
+      description: 'Price of one unit, in minor units. Default: the catalogue price in the market.',
     }),
-    totalPrice: t.field({ type: 'Money', description: 'Must be quantity times unit price.' }),
+    totalPrice: t.field({
+      type: 'Money',
+      description: 'Total of the line, in minor units. Must be quantity times unit price.',
+    }),
   }),
 });
 
 type OrderFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 const orderFields = (t: OrderFields) => ({
-  customerId: t.id({ description: 'The user who ordered.' }),
+  customerId: t.id({
+    description: 'Id of the customer: a customer or member of the business, or a guest without orders.',
+  }),
   market: t.id({ description: 'Code of the market.' }),
-  currency: t.string({ description: 'ISO 4217 code, in any case. Default: the currency of the market.' }),
-  subtotal: t.field({ type: 'Money', description: 'Must be the sum of the lines.' }),
-  tax: t.field({ type: 'Money', description: 'In minor units; 0 when absent from a new order.' }),
-  shipping: t.field({ type: 'Money', description: 'Price of shipping.' }),
+  currency: t.string({
+    description: 'ISO 4217 code, case-insensitive. Default: the currency of the market.',
+  }),
+  subtotal: t.field({ type: 'Money', description: 'In minor units. Must be the sum of the lines.' }),
+  tax: t.field({ type: 'Money', description: 'In minor units. Default on create: 0.' }),
+  shipping: t.field({
+    type: 'Money',
+    description: 'Price of shipping, in minor units. Default on create: 0.',
+  }),
   discount: t.field({
     type: 'Money',
-    description: 'What is taken off, in minor units; 0 when absent from a new order.',
+    description: 'Discount, in minor units, at most the subtotal. Default on create: 0.',
   }),
-  total: t.field({ type: 'Money', description: 'Must be subtotal + tax + shipping - discount.' }),
-  promoCode: t.string({ description: 'A note of the promo code used; it is not claimed.' }),
-  shippingMethodId: t.id({ description: 'How it is shipped.' }),
+  total: t.field({
+    type: 'Money',
+    description: 'In minor units. Must be subtotal + tax + shipping - discount.',
+  }),
+  promoCode: t.string({
+    description: 'Promo code, recorded only: it is not validated and its uses are not counted.',
+  }),
+  shippingMethodId: t.id({ description: 'Id of the shipping method.' }),
   blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
-  shippingAddress: t.field({ type: PostalAddressInput, description: 'Where it goes.' }),
+  shippingAddress: t.field({ type: PostalAddressInput, description: 'Shipping address.' }),
   billingAddress: t.field({
     type: PostalAddressInput,
-    description: 'Who is billed. Absent: the same as where it goes.',
+    description: 'Billing address. Default: the shipping address.',
   }),
-  locale: t.string({ description: 'What the customer reads, such as de-AT: mails are written in it.' }),
+  locale: t.string({
+    description: 'Locale of the customer, such as de-AT; determines the language of mails.',
+  }),
   statuses: t.field({
     type: [OrderStatusEntryInput],
     description: 'Statuses to append to the history. Default on create: PENDING.',
   }),
-  status: t.field({ type: OrderStatusEnum, description: 'Shorthand for a history of one entry.' }),
+  status: t.field({ type: OrderStatusEnum, description: 'Shorthand for `statuses` with a single entry.' }),
   paymentStatus: t.field({
     type: [PaymentStatusEntryInput],
     description: 'Payment statuses to append to the history. Default on create: PENDING.',
@@ -71,9 +88,9 @@ const orderFields = (t: OrderFields) => ({
 });
 
 export const CreateOrderInput = builder.inputType('CreateOrderInput', {
-  description: 'An order made outside checkout.',
+  description: 'An order placed outside checkout.',
   fields: (t) => ({
-    lines: t.field({ type: [OrderLineInput], required: true, description: 'What was ordered.' }),
+    lines: t.field({ type: [OrderLineInput], required: true, description: 'Lines, 1 to 500.' }),
     ...orderFields(t),
   }),
 });
@@ -81,65 +98,79 @@ export const CreateOrderInput = builder.inputType('CreateOrderInput', {
 export const UpdateOrderInput = builder.inputType('UpdateOrderInput', {
   description: 'The fields to change.',
   fields: (t) => ({
-    lines: t.field({ type: [OrderLineInput], description: 'All lines, until the order is shipped.' }),
+    lines: t.field({
+      type: [OrderLineInput],
+      description: 'Replaces all lines. Rejected once units are shipped or refunded.',
+    }),
     ...orderFields(t),
   }),
 });
 
 const RefundLineInput = builder.inputType('RefundLineInput', {
-  description: 'Units of a line to be refunded.',
+  description: 'Units of a line to refund.',
   fields: (t) => ({
-    line: t.int({ required: true, description: 'Position of the line in the order, from 0.' }),
-    quantity: t.int({ required: true, description: 'Pieces.' }),
+    line: t.int({ required: true, description: 'Index of the line in the order, from 0.' }),
+    quantity: t.int({ required: true, description: 'Number of units.' }),
   }),
 });
 
 const RefundSumInput = builder.inputType('RefundSumInput', {
-  description: 'An amount, whatever the lines make.',
+  description: 'An amount, independent of the price of the lines.',
   fields: (t) => ({
-    amount: t.field({ type: 'Money', required: true, description: 'How much.' }),
-    lines: t.field({ type: [RefundLineInput], description: 'The units it is for; needed to restock them.' }),
+    amount: t.field({ type: 'Money', required: true, description: 'Amount in minor units.' }),
+    lines: t.field({
+      type: [RefundLineInput],
+      description: 'Units that the amount is for; required with `restock`.',
+    }),
   }),
 });
 
 const RefundOfInput = builder.inputType('RefundOfInput', {
-  description: 'What goes back: exactly one of these.',
+  description: 'What to refund; set exactly one field.',
   isOneOf: true,
   fields: (t) => ({
-    rest: t.boolean({ description: 'True: all that is left.' }),
+    rest: t.boolean({ description: 'True: the entire refundable amount.' }),
     lines: t.field({
       type: [RefundLineInput],
-      description: 'Units, at what was paid for them with discount and tax.',
+      description: 'Units, at the price paid including discount and tax.',
     }),
-    sum: t.field({ type: RefundSumInput, description: 'An amount.' }),
+    sum: t.field({ type: RefundSumInput, description: 'A fixed amount.' }),
   }),
 });
 
 export const RefundInput = builder.inputType('RefundInput', {
-  description: 'What to refund. With none of `of`, lines and amount: all that is left.',
+  description: 'What to refund. Without `of`, `lines` and `amount`: the entire refundable amount.',
   fields: (t) => ({
-    of: t.field({ type: RefundOfInput, description: 'What goes back. Absent: all that is left.' }),
+    of: t.field({
+      type: RefundOfInput,
+      description: 'What to refund. Default: the entire refundable amount.',
+    }),
     lines: t.field({
       ...deprecatedField('RefundInput.lines'),
       type: [RefundLineInput],
-      description: 'Units to refund, at what was paid for them with discount and tax.',
+      description: 'Units to refund, at the price paid including discount and tax.',
     }),
     amount: t.field({
       ...deprecatedField('RefundInput.amount'),
       type: 'Money',
-      description: 'How much, instead of what the lines make.',
+      description: 'Amount in minor units, instead of the price of the lines.',
     }),
     restock: t.boolean({
-      description: 'Whether the units go back to stock; with an amount, name the lines. Default: no.',
+      description: 'Whether the units return to stock; with an amount, `lines` is required. Default: false.',
     }),
-    reason: t.string({ description: 'Why.' }),
+    reason: t.string({ description: 'Reason for the refund, up to 500 characters.' }),
   }),
 });
 
 export const PaymentLinkInput = builder.inputType('PaymentLinkInput', {
-  description: 'Where the customer goes from the payment page.',
+  description: 'Redirects from the payment page.',
   fields: (t) => ({
-    returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
-    cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
+    returnUrl: t.string({
+      description: 'Redirect after payment, on an allowed origin. Default: the page of the gateway.',
+    }),
+    cancelUrl: t.string({
+      description:
+        'Redirect when the customer cancels, on an allowed origin. Default: the page of the gateway.',
+    }),
   }),
 });

@@ -1,26 +1,39 @@
-/** The words that orders add to the lists of the gateway. */
+/** Manifest of orders: permissions, webhook events, live topics, jobs, registrations with other domains. Read by scripts/gather.ts. */
+import './read/customer-orders.ts';
+import './read/order-connection-fields.ts';
+import './privacy/erase-customer.ts';
+import './fulfilment/mutations.ts';
+import './types.ts';
+import './payment/apply-payment-event.ts';
+import './privacy/personal-data.ts';
+import './returns/mutations.ts';
+import { lowStockJob } from './manage/report-low-stock.ts';
+import { expireOrdersJob } from './payment/expire-orders.ts';
+
 export const permissions = {
-  ORDERS_READ: 'See orders and carts of all customers.',
-  ORDERS_WRITE: 'Record and change orders, ship, refund, decide returns; also see them.',
+  ORDERS_READ: 'Read orders and carts of all customers.',
+  ORDERS_WRITE: 'Create and change orders, ship, refund, accept and refuse returns; includes ORDERS_READ.',
 };
 
 export const webhookEvents = {
   'order.created': 'An order was placed at checkout or recorded by staff.',
   'order.updated': 'Lines, totals, customer or other fields of an order were changed.',
-  'order.status_changed': 'An order came to another status, CANCELLED and REFUNDED too.',
+  'order.status_changed': 'The status of an order changed, including to CANCELLED and REFUNDED.',
   'order.fulfilled': 'Units of an order were shipped.',
-  'order.fulfilment_updated': 'A shipment has arrived, or its tracking was changed.',
-  'order.return_requested': 'A customer asks to give units of an order back.',
+  'order.fulfilment_updated': 'A shipment was delivered, or its tracking data was changed.',
+  'order.return_requested': 'A customer requested to return units of an order.',
   'order.return_accepted': 'A return was accepted.',
   'order.return_refused': 'A return was refused.',
-  'order.return_withdrawn': 'A customer keeps what they wanted to give back.',
+  'order.return_withdrawn': 'A customer withdrew a return request.',
   'payment.paid': 'An order was paid.',
-  'payment.failed': 'A payment was declined, or never came.',
-  'payment.refunded': 'Money of an order went back, in part or as a whole.',
+  'payment.failed': 'A payment was declined or not made in time.',
+  'payment.refunded': 'A payment of an order was refunded, partially or in full.',
   'payment.returned':
-    'Money that fits nothing was sent back: a wrong amount, a second payment, a page that was closed.',
+    'An unexpected payment was refunded in full: wrong amount, second payment, or payment on a closed page.',
   'payment.disputed': 'A customer disputed a payment with their bank.',
-  'refund.failed': 'The payment provider could not send money back; it can be tried again.',
+  'refund.failed': 'The payment provider rejected a refund; `retryRefund` tries it again.',
 };
 
 export const liveTopics = ['order'];
+
+export const jobs = [expireOrdersJob, lowStockJob];

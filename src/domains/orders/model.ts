@@ -1,4 +1,4 @@
-/** An order as callers see it, and its table. */
+/** Order record and its database table. */
 
 import { defineTable } from '../../db/records/table.ts';
 import type { OrderModel } from '../../generated/prisma/models.ts';
@@ -9,7 +9,7 @@ import { hideStatusActors } from '../shared/status-history.ts';
 import type { LineUnits } from './fulfilment/line-units.ts';
 import type { OrderStatus, PaymentStatus } from './status-transitions.ts';
 
-/** How customers pay at checkout; `CARD_PROVIDER` may have a name of its own in requests. */
+/** Payment methods at checkout. Requests may name `CARD_PROVIDER` by the configured `CARD_PROVIDER_NAME`. */
 export const paymentMethods = ['CREDIT_CARD', 'CARD_PROVIDER', 'FREE'] as const;
 
 export const lineTypes = ['PRODUCT_VARIANT'] as const;
@@ -18,7 +18,7 @@ export interface OrderLine {
   type: (typeof lineTypes)[number];
   productId: string;
   variantId: string;
-  /** As they were when the order was made; the product may be gone by now. */
+  /** Snapshot at the time of the order; the product may have changed or been deleted since. */
   name: string;
   variantName?: string | undefined;
   sku?: string | undefined;
@@ -27,18 +27,18 @@ export interface OrderLine {
   totalPrice: number;
   discount: number;
   tax: number;
-  /** What its category is taxed with, where that is not the rate of the order. */
+  /** Tax rate of the product category in basis points, when it differs from the rate of the order. */
   taxBps?: number | undefined;
-  /** Units that came out of tracked stock: the others cannot go back to it. */
+  /** Units taken from tracked stock. Only these can be returned to stock. */
   taken?: number | undefined;
-  /** Units whose money went back, and units that went back to stock. */
+  /** Units that were refunded, and units that were returned to stock. */
   refunded?: number | undefined;
   restocked?: number | undefined;
 }
 
 export const fulfilmentStatuses = ['SHIPPED', 'DELIVERED'] as const;
 
-/** Units that were shipped together. */
+/** A shipment: units that were shipped together. */
 export interface Fulfilment {
   id: string;
   status: (typeof fulfilmentStatuses)[number];
@@ -53,34 +53,34 @@ export interface Fulfilment {
 export const returnStatuses = ['REQUESTED', 'ACCEPTED', 'REFUSED', 'WITHDRAWN'] as const;
 
 export interface ReturnLine extends LineUnits {
-  /** Once accepted: how many of the units that were asked for. Absent: all of them, in records from before there was a part. */
+  /** Accepted units, set on acceptance. Undefined on accepted records older than partial acceptance: all units. */
   accepted?: number | undefined;
-  /** Once accepted: whether the units go back to stock. */
+  /** Set on acceptance: whether the units return to stock. */
   restock?: boolean | undefined;
 }
 
-/** Units that a customer wants to give back. */
+/** A customer's request to return units. */
 export interface OrderReturn {
   id: string;
   status: (typeof returnStatuses)[number];
   lines: ReturnLine[];
-  /** Why, in the words of the customer, and why not, in those of the business. */
+  /** The customer's reason for the return, and the business's reason for refusing it. */
   reason?: string | undefined;
   refusal?: string | undefined;
-  /** Once accepted: the refunds that were asked for. */
+  /** Set on acceptance: refunds scheduled for this return. */
   refundIds?: string[] | undefined;
   createdAt: number;
   decidedAt?: number | undefined;
-  /** When the money for the units was sent back. */
+  /** When the provider confirmed the refund, unix seconds. */
   refundedAt?: number | undefined;
 }
 
 export interface Order {
   id: string;
   businessId: string;
-  /** Readable: 1001 is the first of its business, without gaps. 0 until the database has given one. */
+  /** Order number: starts at 1001 per business, without gaps. 0 until the database assigns it on insert. */
   number: number;
-  /** What it was known by where it was placed, if that was elsewhere. */
+  /** Id of an imported order in the system where it was placed. */
   externalReference?: string | undefined;
   customerId?: string | undefined;
   market: string;
@@ -88,9 +88,9 @@ export interface Order {
   lines: OrderLine[];
   blocks: Block[];
   shippingAddress?: PostalAddress | undefined;
-  /** Absent: the same as where it goes. */
+  /** Undefined: same as `shippingAddress`. */
   billingAddress?: PostalAddress | undefined;
-  /** What its customer reads, such as `de-AT`: mails are written in it. */
+  /** Customer's locale, such as `de-AT`; determines the language of mails. */
   locale?: string | undefined;
   subtotal: number;
   tax: number;
@@ -101,15 +101,15 @@ export interface Order {
   promoCode?: string | undefined;
   shippingMethodId?: string | undefined;
   paymentMethod?: string | undefined;
-  /** Oldest first; absent: none yet. */
+  /** Oldest first. Undefined: none. */
   fulfilments?: Fulfilment[] | undefined;
   returns?: OrderReturn[] | undefined;
   statuses: StatusEntry<OrderStatus>[];
   paymentStatus: StatusEntry<PaymentStatus>[];
   expiresAt?: number | undefined;
-  /** Where an unpaid checkout came from, see holding.ts. */
+  /** Keyed hash of the client network of an unpaid checkout, see manage/unpaid-order-limit.ts. */
   heldFrom?: string | undefined;
-  /** What the payment provider has taken, and what of it went back. */
+  /** Amounts in minor units that the payment provider captured and refunded. */
   captured: number;
   refunded: number;
   disputedAt?: number | undefined;
@@ -157,12 +157,12 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
   updatedAt: 'column',
 });
 
-/** Customers do not learn who of the staff moved their order. */
-export const redactStatusActors = (order: Order, staff: boolean, reader: string | null): Order =>
-  staff
+/** Removes the ids of staff from the status histories, unless the reader is staff. `readerId`: keeps the reader's own entries. */
+export const redactStatusActors = (order: Order, isStaff: boolean, readerId: string | null): Order =>
+  isStaff
     ? order
     : {
         ...order,
-        statuses: hideStatusActors(order.statuses, reader),
-        paymentStatus: hideStatusActors(order.paymentStatus, reader),
+        statuses: hideStatusActors(order.statuses, readerId),
+        paymentStatus: hideStatusActors(order.paymentStatus, readerId),
       };

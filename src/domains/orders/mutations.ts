@@ -1,4 +1,4 @@
-/** Mutations of orders. */
+/** GraphQL mutations of orders, refunds and payment links. */
 
 import {
   ownerOrPermission,
@@ -15,6 +15,7 @@ import { setOrderStatus, setPaymentStatus } from './manage/set-status.ts';
 import { updateOrder } from './manage/update-order.ts';
 import { createPaymentLink, type PaymentLink } from './payment/create-payment-link.ts';
 import { type OrderRefundResult, refundOrder, retryOrderRefund } from './refunds/refund-order.ts';
+import { RefundType } from './refunds/types.ts';
 import {
   createOrderSchema,
   createPaymentLinkSchema,
@@ -24,29 +25,32 @@ import {
   setPaymentStatusSchema,
   updateOrderSchema,
 } from './schemas.ts';
-import { OrderType, RefundType } from './types.ts';
+import { OrderType } from './types.ts';
 
 const OrderPayload = createPayloadType('OrderPayload', 'order', OrderType);
 
 const RefundPayload = builder.objectRef<OrderRefundResult>('RefundPayload').implement({
-  description: 'The refund, and the order as it is now.',
+  description: 'The refund and the updated order.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderType, description: 'As it is after the refund.' }),
+    order: t.expose('order', { type: OrderType, description: 'The order after the refund.' }),
     refund: t.expose('refund', {
       type: RefundType,
-      description: 'The refund; an order that was paid in parts has one for each part, see its refunds.',
+      description:
+        'The refund. An order with several payments has one refund per payment, see `order.refunds`.',
     }),
   }),
 });
 
 const PaymentLinkPayload = builder.objectRef<PaymentLink>('PaymentLinkPayload').implement({
-  description: 'Where to pay what is due.',
+  description: 'Payment page for the amount due.',
   fields: (t) => ({
     orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
     orderNumber: t.exposeInt('orderNumber', {
-      description: 'Its number in the business: what people call it by.',
+      description: 'Order number.',
     }),
-    checkoutUrl: t.exposeString('checkoutUrl', { description: 'Send the customer here to pay.' }),
+    checkoutUrl: t.exposeString('checkoutUrl', {
+      description: 'URL of the payment page; redirect the customer to it.',
+    }),
   }),
 });
 
@@ -54,15 +58,16 @@ builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
   const id = t.arg.id({ required: true, description: 'Id of the order.' });
   const version = t.arg.int({
-    description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+    description: 'Expected current version; otherwise the mutation fails with PRECONDITION_FAILED.',
   });
   const refund = t.arg.boolean({
-    description: 'Whether an order that comes to CANCELLED sends its money back. Default: yes.',
+    description: 'Whether a change to CANCELLED refunds the payments. Default: true.',
   });
   return {
     createOrder: t.field({
       type: OrderPayload,
-      description: 'Records an order made outside checkout; stock falls. Needs ORDERS_WRITE.',
+      description:
+        'Creates an order placed outside checkout and takes its units from stock. Needs ORDERS_WRITE.',
       authScopes: permissionInBusiness('ORDERS_WRITE'),
       args: {
         businessId,
@@ -74,7 +79,7 @@ builder.mutationFields((t) => {
     }),
     updateOrder: t.field({
       type: OrderPayload,
-      description: 'Changes the fields that are given; changed lines move stock. Needs ORDERS_WRITE.',
+      description: 'Changes the fields in the input; changed lines move stock. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
@@ -89,14 +94,15 @@ builder.mutationFields((t) => {
     }),
     setOrderStatus: t.field({
       type: OrderPayload,
-      description: 'Moves the status of an order; cancelling returns stock and money. Needs ORDERS_WRITE.',
+      description:
+        'Changes the status of an order; CANCELLED releases its stock and refunds its payments. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
         version,
         refund,
-        input: t.arg({ type: OrderStatusEntryInput, required: true, description: 'The status.' }),
+        input: t.arg({ type: OrderStatusEntryInput, required: true, description: 'The new status.' }),
       },
       ...validatedField(setOrderStatusSchema, async (args, ctx) => ({
         order: await setOrderStatus(ctx, args),
@@ -118,8 +124,7 @@ builder.mutationFields((t) => {
     }),
     refundOrder: t.field({
       type: RefundPayload,
-      description:
-        'Sends money back through the payment provider, never more than it has taken. Needs ORDERS_WRITE.',
+      description: 'Refunds through the payment provider, at most the captured amount. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
@@ -130,7 +135,7 @@ builder.mutationFields((t) => {
     }),
     retryRefund: t.field({
       type: RefundPayload,
-      description: 'Tries a refund again that has FAILED. Needs ORDERS_WRITE.',
+      description: 'Retries a FAILED refund. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
@@ -142,12 +147,16 @@ builder.mutationFields((t) => {
     createPaymentLink: t.field({
       type: PaymentLinkPayload,
       description:
-        'Opens a page to pay what is due of an order, or finds the one that is open. For its customer, and for ORDERS_WRITE.',
+        'Opens a payment page for the amount due, or returns the open one. For the customer of the order, or with ORDERS_WRITE.',
       authScopes: ownerOrPermission('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
-        input: t.arg({ type: PaymentLinkInput, required: true, description: 'Where to go from there.' }),
+        input: t.arg({
+          type: PaymentLinkInput,
+          required: true,
+          description: 'Redirects from the payment page.',
+        }),
       },
       ...validatedField(createPaymentLinkSchema, (args, ctx) => createPaymentLink(ctx, args)),
     }),

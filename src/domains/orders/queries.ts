@@ -1,4 +1,4 @@
-/** Queries of orders. */
+/** GraphQL queries of orders and refunds. */
 
 import { ownerOrPermission } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -10,14 +10,15 @@ import { listOrdersSchema } from './read/filter-schemas.ts';
 import { findOrder } from './read/find-order.ts';
 import { listOrders } from './read/list-orders.ts';
 import { listRefunds } from './refunds/list-refunds.ts';
+import { RefundConnection } from './refunds/types.ts';
 import { listRefundsSchema } from './schemas.ts';
-import { OrderConnection, OrderType, RefundConnection } from './types.ts';
+import { OrderConnection, OrderType } from './types.ts';
 
 builder.queryFields((t) => ({
   order: t.field({
     type: OrderType,
     nullable: true,
-    description: "One order. Customers find their own; ORDERS_READ finds all of the business's.",
+    description: "One order: the viewer's own, or any of the business with ORDERS_READ. Null if not found.",
     authScopes: ownerOrPermission('ORDERS_READ', 'Order'),
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
@@ -27,26 +28,31 @@ builder.queryFields((t) => ({
   }),
   orders: t.field({
     type: OrderConnection,
-    description:
-      "Orders of a business, newest first or as `sort` says: all of them with ORDERS_READ, otherwise the viewer's own.",
+    description: "Orders of a business: all with ORDERS_READ, otherwise the viewer's own.",
     authScopes: ownerOrPermission('ORDERS_READ'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       ...pageArgs,
-      ids: t.arg.idList({ description: 'Only these.' }),
-      status: t.arg({ type: OrderStatusEnum, description: 'Only this current status.' }),
-      statuses: t.arg({ type: [OrderStatusEnum], description: 'Only these current statuses.' }),
-      paymentStatus: t.arg({ type: PaymentStatusEnum, description: 'Only this current payment status.' }),
+      ids: t.arg.idList({ description: 'Only orders with these ids, at most 100.' }),
+      status: t.arg({ type: OrderStatusEnum, description: 'Only orders with this current status.' }),
+      statuses: t.arg({
+        type: [OrderStatusEnum],
+        description: 'Only orders with one of these current statuses.',
+      }),
+      paymentStatus: t.arg({
+        type: PaymentStatusEnum,
+        description: 'Only orders with this current payment status.',
+      }),
       customerId: t.arg.id({ description: 'Only orders of this user.' }),
-      filter: t.arg({ type: OrderFilterInput, description: 'Only what fulfils all of this.' }),
-      sort: t.arg({ type: OrderSortEnum, description: 'The order, NEWEST by default.' }),
+      filter: t.arg({ type: OrderFilterInput, description: 'Further conditions, combined with AND.' }),
+      sort: t.arg({ type: OrderSortEnum, description: 'Sort order. Default: NEWEST.' }),
     },
     ...validatedField(listOrdersSchema, (args, ctx) => listOrders(ctx, args)),
   }),
   refunds: t.field({
     type: RefundConnection,
-    description: 'The refunds of an order, newest first, for whoever may see the order.',
+    description: 'Refunds of an order, newest first, for viewers who may see the order.',
     authScopes: ownerOrPermission('ORDERS_READ', 'Order'),
     complexity: listCost,
     args: {

@@ -7,7 +7,7 @@ const order = `${orders}/:id` as const;
 const oneReturn = `${order}/returns/:returnId` as const;
 
 export const routes = [
-  postRoute(orders, operations.CreateOrderDocument, { answer: 'createOrder.order' }),
+  postRoute(orders, operations.CreateOrderDocument, { response: 'createOrder.order' }),
   listRoute(orders, operations.ListOrdersDocument, {
     query: ['status', 'statuses', 'customerId', 'userId', 'ids', 'sort'],
     filter: [
@@ -22,41 +22,41 @@ export const routes = [
       'updatedFrom',
       'updatedTo',
     ],
-    rename: { userId: 'customerId' },
-    answer: 'orders',
+    queryAliases: { userId: 'customerId' },
+    response: 'orders',
   }),
   putRoute(`${orders}/update`, operations.UpdateOrderDocument, {
-    fields: ['id', 'refund'],
-    answer: 'updateOrder.order',
+    bodyFields: ['id', 'refund'],
+    response: 'updateOrder.order',
   }),
-  getRoute(order, operations.GetOrderDocument, { answer: 'order', missing: 'Order' }),
+  getRoute(order, operations.GetOrderDocument, { response: 'order', recordName: 'Order' }),
   // Older clients send the order's own id in these bodies.
   putRoute(`${order}/status`, operations.SetOrderStatusDocument, {
-    fields: ['refund'],
-    drop: ['id'],
-    answer: 'setOrderStatus.order',
+    bodyFields: ['refund'],
+    ignoredFields: ['id'],
+    response: 'setOrderStatus.order',
   }),
   putRoute(`${order}/payment-status`, operations.SetPaymentStatusDocument, {
-    alias: { paymentStatus: 'status' },
-    drop: ['id'],
-    answer: 'setPaymentStatus.order',
+    inputAliases: { paymentStatus: 'status' },
+    ignoredFields: ['id'],
+    response: 'setPaymentStatus.order',
   }),
-  postRoute(`${order}/payment-link`, operations.CreatePaymentLinkDocument, { answer: 'createPaymentLink' }),
+  postRoute(`${order}/payment-link`, operations.CreatePaymentLinkDocument, { response: 'createPaymentLink' }),
   postRoute(`${order}/fulfilments`, operations.CreateFulfilmentDocument, {
-    answer: 'createFulfilment.fulfilment',
+    response: 'createFulfilment.fulfilment',
   }),
   putRoute(`${order}/fulfilments/:fulfilmentId`, operations.UpdateFulfilmentDocument, {
-    answer: 'updateFulfilment.fulfilment',
+    response: 'updateFulfilment.fulfilment',
   }),
-  postRoute(`${order}/returns`, operations.RequestReturnDocument, { answer: 'requestReturn.return' }),
-  postRoute(`${oneReturn}/accept`, operations.AcceptReturnDocument, { answer: 'acceptReturn.return' }),
-  postRoute(`${oneReturn}/refuse`, operations.RefuseReturnDocument, { answer: 'refuseReturn.return' }),
+  postRoute(`${order}/returns`, operations.RequestReturnDocument, { response: 'requestReturn.return' }),
+  postRoute(`${oneReturn}/accept`, operations.AcceptReturnDocument, { response: 'acceptReturn.return' }),
+  postRoute(`${oneReturn}/refuse`, operations.RefuseReturnDocument, { response: 'refuseReturn.return' }),
   customRoute('POST', `${oneReturn}/withdraw`, operations.WithdrawReturnDocument, {
-    answer: 'withdrawReturn.return',
+    response: 'withdrawReturn.return',
   }),
-  postRoute(`${order}/refunds`, operations.RefundOrderDocument, { answer: 'refundOrder.refund' }),
+  postRoute(`${order}/refunds`, operations.RefundOrderDocument, { response: 'refundOrder.refund' }),
   customRoute('POST', `${order}/refunds/:refundId/retry`, operations.RetryRefundDocument, {
-    answer: 'retryRefund.refund',
+    response: 'retryRefund.refund',
   }),
-  listRoute(`${order}/refunds`, operations.ListRefundsDocument, { answer: 'refunds' }),
+  listRoute(`${order}/refunds`, operations.ListRefundsDocument, { response: 'refunds' }),
 ];

@@ -1,4 +1,4 @@
-/** What an order sent by staff must look like, and how orders are filtered. */
+/** Zod schemas for the arguments of order mutations and of `refunds`. */
 import { z } from 'zod';
 import { canonicalizeLocale } from '../../lib/text/locales.ts';
 import {
@@ -19,7 +19,7 @@ import { orderStatuses, paymentStatuses } from './status-transitions.ts';
 
 const maxLines = 500;
 
-/** An empty text on the wire means that there is none. */
+/** Trimmed text; an empty string counts as absent. */
 export const optionalText = (max: number) =>
   optionalInput(textSchema(max)).transform((value) => value?.trim() || undefined);
 
@@ -29,7 +29,7 @@ export const quantitySchema = z
   .min(1, 'Must be at least 1.')
   .max(1_000_000, 'Must be at most 1000000.');
 
-/** Ids are written in lower case everywhere but, now and then, in requests. */
+/** Clients may send UUIDs in upper case; stored ids are lower case. */
 const recordId = requiredTextSchema(200).transform((id) => id.toLowerCase());
 
 export const cartLineSchema = z.object({
@@ -42,17 +42,17 @@ export const cartLineSchema = z.object({
 export const linesSchema = <Line extends z.ZodType>(line: Line) =>
   z.array(line).min(1, 'Must have at least one line.').max(maxLines, `Must have at most ${maxLines} lines.`);
 
-const orderLine = cartLineSchema.extend({
+const orderLineSchema = cartLineSchema.extend({
   unitPrice: optionalInput(moneySchema),
   totalPrice: optionalInput(moneySchema),
 });
 
-export type OrderLineInput = z.output<typeof orderLine>;
+export type OrderLineInput = z.output<typeof orderLineSchema>;
 
-/** Kept as it is written everywhere. */
-export const localeSchema = optionalText(100).transform((sent, ctx) => {
-  const locale = sent === undefined ? undefined : canonicalizeLocale(sent);
-  if (sent !== undefined && locale === undefined)
+/** Canonical form of a locale: `de-at` becomes `de-AT`. */
+export const localeSchema = optionalText(100).transform((input, ctx) => {
+  const locale = input === undefined ? undefined : canonicalizeLocale(input);
+  if (input !== undefined && locale === undefined)
     ctx.addIssue({
       code: 'custom',
       message: 'Must be a locale, such as de or de-AT.',
@@ -61,7 +61,7 @@ export const localeSchema = optionalText(100).transform((sent, ctx) => {
   return locale;
 });
 
-/** What staff may say of an order, beside its lines. */
+/** Input fields of an order, except its lines. */
 export const orderSchemaFields = {
   customerId: optionalText(200),
   market: optionalText(50),
@@ -84,7 +84,7 @@ export const orderSchemaFields = {
 
 export const createOrderSchema = z.object({
   businessId: z.string(),
-  input: z.object({ ...orderSchemaFields, lines: linesSchema(orderLine) }),
+  input: z.object({ ...orderSchemaFields, lines: linesSchema(orderLineSchema) }),
 });
 
 export const orderRefFields = {
@@ -93,13 +93,13 @@ export const orderRefFields = {
   version: optionalInput(z.number().int()),
 };
 
-/** Whether a cancelled order sends its money back. Default: yes. */
+/** Whether cancelling the order refunds its payments. Default: true. */
 const refund = optionalInput(z.boolean());
 
 export const updateOrderSchema = z.object({
   ...orderRefFields,
   refund,
-  input: z.object({ ...orderSchemaFields, lines: optionalInput(linesSchema(orderLine)) }),
+  input: z.object({ ...orderSchemaFields, lines: optionalInput(linesSchema(orderLineSchema)) }),
 });
 
 export const setOrderStatusSchema = z.object({
@@ -113,12 +113,12 @@ export const setPaymentStatusSchema = z.object({
 });
 
 const refundAmount = moneySchema.min(1, 'Must be at least 1.');
-/** Units of lines, by the position of the line. */
+/** Units of order lines; `line` is the index of the line, from 0. */
 export const lineUnitsSchema = linesSchema(
   z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity: quantitySchema }),
 );
 
-/** One of them, as GraphQL makes sure. */
+/** `@oneOf` input: GraphQL guarantees that exactly one field is set. */
 const refundOf = z.object({
   rest: optionalInput(z.literal(true, 'Must be true.')),
   lines: optionalInput(lineUnitsSchema),
@@ -139,12 +139,12 @@ export const refundOrderSchema = z.object({
     .superRefine(mutuallyExclusive('of', 'amount', 'lines'), { when: () => true })
     .transform(({ of, ...input }): RefundSpec & Pick<typeof input, 'reason'> => ({
       ...input,
-      ...(of && wishOf(of)),
+      ...(of && toRefundSpec(of)),
     })),
 });
 
-/** What is asked for in the form of `of`, and how its parts are called there. */
-function wishOf({ lines, sum }: z.output<typeof refundOf>): RefundSpec {
+/** Converts the `of` input. `named` holds the field paths for validation errors. */
+function toRefundSpec({ lines, sum }: z.output<typeof refundOf>): RefundSpec {
   if (sum) return { ...sum, named: { amount: 'of.sum.amount', lines: 'of.sum.lines' } };
   return { lines, named: { amount: 'of', lines: 'of.lines' } };
 }

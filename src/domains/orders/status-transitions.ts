@@ -1,4 +1,4 @@
-/** Which status may follow which. Pure; the histories themselves are appended in shared/history.ts. */
+/** Allowed status transitions of orders and payments. Pure; shared/history.ts appends the entries. */
 import { validationError } from '../../errors.ts';
 import type { StatusEntry } from '../shared/model.ts';
 import { appendStatusChanges, type StatusChange, type StatusStamper } from '../shared/status-history.ts';
@@ -16,9 +16,9 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const paymentStatuses = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-type Moves<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
+type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
-export const orderTransitions: Moves<OrderStatus> = {
+export const orderTransitions: Transitions<OrderStatus> = {
   PENDING: ['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
   PROCESSING: ['SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'],
   SHIPPED: ['DELIVERED', 'REFUNDED'],
@@ -27,7 +27,7 @@ export const orderTransitions: Moves<OrderStatus> = {
   REFUNDED: [],
 };
 
-export const paymentTransitions: Moves<PaymentStatus> = {
+export const paymentTransitions: Transitions<PaymentStatus> = {
   PENDING: ['PAID', 'FAILED'],
   FAILED: ['PENDING', 'PAID'],
   PAID: ['PARTIALLY_REFUNDED', 'REFUNDED'],
@@ -35,44 +35,49 @@ export const paymentTransitions: Moves<PaymentStatus> = {
   REFUNDED: [],
 };
 
+/** Status of the last entry. */
 export const currentStatus = <Status extends string>(history: readonly StatusEntry<Status>[]): Status => {
   const last = history.at(-1);
-  if (!last) throw new Error('A status history is never empty.');
+  if (!last) throw new Error('A status history must not be empty.');
   return last.status;
 };
 
-/** Appends the changes one after the other; each must be allowed after the one before it. */
+/** Appends the changes in sequence and rejects a transition that is not allowed. Repeating the current status is a no-op. */
 export function transitionStatus<Status extends string>(
   history: readonly StatusEntry<Status>[],
   changes: readonly StatusChange<Status>[],
-  moves: Moves<Status>,
+  transitions: Transitions<Status>,
   stamp: StatusStamper,
   field: string,
 ): StatusEntry<Status>[] {
   let result = [...history];
   for (const change of changes) {
-    const longer = appendStatusChanges(result, [change], stamp);
+    const extended = appendStatusChanges(result, [change], stamp);
     const before = result.at(-1)?.status;
-    if (longer.length > result.length && before !== undefined && !moves[before].includes(change.status)) {
-      throw invalidTransition(field, before, change.status, moves[before]);
+    if (
+      extended.length > result.length &&
+      before !== undefined &&
+      !transitions[before].includes(change.status)
+    ) {
+      throw invalidTransitionError(field, before, change.status, transitions[before]);
     }
-    result = longer;
+    result = extended;
   }
   return result;
 }
 
-/** Appends a status only if it may follow: for what happens to an order rather than what somebody asks of it. */
+/** Appends a status only if the transition is allowed. For status changes that follow from events, where no request can be rejected. */
 export const transitionIfAllowed = <Status extends string>(
   history: readonly StatusEntry<Status>[],
   status: Status,
-  moves: Moves<Status>,
+  transitions: Transitions<Status>,
   stamp: StatusStamper,
 ): StatusEntry<Status>[] =>
-  moves[currentStatus(history)].includes(status)
+  transitions[currentStatus(history)].includes(status)
     ? appendStatusChanges(history, [{ status }], stamp)
     : [...history];
 
-const invalidTransition = (field: string, from: string, to: string, allowed: readonly string[]) =>
+const invalidTransitionError = (field: string, from: string, to: string, allowed: readonly string[]) =>
   validationError({
     field,
     error: 'INVALID_TRANSITION',

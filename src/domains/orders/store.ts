@@ -1,4 +1,4 @@
-/** Orders in the database: written, locked and saved. */
+/** Database access for single orders: insert, lock, save, delete. */
 
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
@@ -15,37 +15,40 @@ import { queueOrderChangeMails } from './mail/queue-order-mails.ts';
 import { clearNetworkHashUnlessUnpaid, unpaidLimitResetAtSql } from './manage/unpaid-order-limit.ts';
 import { type Order, orders } from './model.ts';
 
-type Sellers = EmitServices & Pick<Services, 'payments' | 'config'>;
+type StoreServices = EmitServices & Pick<Services, 'payments' | 'config'>;
 
 export interface InsertedOrder {
-  /** With its number. */
+  /** With the order number that the database assigned. */
   order: Order;
-  /** For an order that is held from somewhere: when there will be room for it; undefined when there is. */
-  roomAgainAt: number | undefined;
+  /** Unix time when the unpaid-order limit allows the next order; undefined when this order is within the limit. */
+  limitResetAt: number | undefined;
 }
 
-/** Orders of the business that come after it wait for its number until the transaction ends: this is one of its last statements. */
+/**
+ * Assigning the order number locks the business's number row until the transaction ends, and other orders of the business wait for it:
+ * call this as one of the last statements of a transaction. `emitEvents: false` suppresses webhook events, such as for imports.
+ */
 export async function insertOrder(
-  services: Sellers,
+  services: StoreServices,
   tx: Queries,
   order: Order,
-  { isNews = true, ...room }: { most?: number; isNews?: boolean } = {},
+  { emitEvents = true, ...sizeLimit }: { maxBytes?: number; emitEvents?: boolean } = {},
 ): Promise<InsertedOrder> {
-  const [inserted] = await changeAndEmit<{ number: number; roomAgainAt?: number | null }>(services, tx, {
-    ...insertion(services, order, requireRecordSize(orders.insertParams(order), room)),
+  const [inserted] = await changeAndEmit<{ number: number; limitResetAt?: number | null }>(services, tx, {
+    ...insertStatement(services, order, requireRecordSize(orders.insertParams(order), sizeLimit)),
     businessId: order.businessId,
-    events: isNews ? orderEvents(undefined, order, services.payments.provider) : [],
+    events: emitEvents ? orderEvents(undefined, order, services.payments.provider) : [],
     rowDataSql: `jsonb_build_object('number', changed.number)`,
   });
-  if (!inserted) throw new Error('no order was inserted');
+  if (!inserted) throw new Error('The insert of the order returned no row.');
   return {
     order: { ...order, number: inserted.number },
-    roomAgainAt: inserted.roomAgainAt ?? undefined,
+    limitResetAt: inserted.limitResetAt ?? undefined,
   };
 }
 
-/** Whoever has an order held is counted by the statement that writes it. */
-function insertion({ config }: Sellers, order: Order, params: readonly unknown[]) {
+/** Unpaid checkouts: the insert statement also evaluates the unpaid-order limit. */
+function insertStatement({ config }: StoreServices, order: Order, params: readonly unknown[]) {
   if (order.heldFrom === undefined) return { statement: `${orders.insert} returning id, number`, params };
   const { perCustomer, perAddress } = config.unpaidOrders;
   return {
@@ -54,8 +57,13 @@ function insertion({ config }: Sellers, order: Order, params: readonly unknown[]
   };
 }
 
-/** Saves what became of an order that `lockOrder` returned. */
-export async function saveOrder(services: Sellers, tx: Queries, before: Order, order: Order): Promise<Order> {
+/** Saves a changed order; `before` is the version that `lockOrder` returned. Emits webhook events and queues mails for the difference. */
+export async function saveOrder(
+  services: StoreServices,
+  tx: Queries,
+  before: Order,
+  order: Order,
+): Promise<Order> {
   const saved = {
     ...clearNetworkHashUnlessUnpaid(order),
     version: tx.nextVersion(before.version),
@@ -71,54 +79,57 @@ export async function saveOrder(services: Sellers, tx: Queries, before: Order, o
   return saved;
 }
 
-const deletion = `with gone as (delete from orders where business_id = $1 and id = $2 returning number)
-  update order_numbers n set freed = array_append(n.freed, gone.number) from gone where n.business_id = $1`;
+const deleteStatement = `with deleted as (delete from orders where business_id = $1 and id = $2 returning number)
+  update order_numbers n set freed = array_append(n.freed, deleted.number) from deleted where n.business_id = $1`;
 
-/** For an order that never came to be: nothing is left of it but the attempt to pay it. The next order gets its number. */
+/** Deletes an order whose checkout was rolled back. Its payment attempt stays; its number is freed for the next order. */
 export async function deleteOrder(tx: Queries, { businessId, id }: Order): Promise<void> {
-  await tx.sql(deletion, [businessId, id]);
+  await tx.sql(deleteStatement, [businessId, id]);
 }
 
 export interface OrderRef {
   id: string;
-  /** Absent: whatever business it belongs to. For the service's own work only. */
+  /** Undefined: any business. Only for internal work such as jobs, never for a client's request. */
   businessId?: string | undefined;
 }
 
 export interface LockOrderOptions {
-  /** Also locks the products of its lines, these products, and the promo code it uses. */
+  /** Also locks the products of its lines, `extraProductIds`, and the promo code it uses. */
   withStock?: boolean;
   extraProductIds?: readonly string[];
 }
 
-const anywhere = `select ${orders.columns} from ${orders.from} where o.id = $1`;
-const inBusiness = `${anywhere} and o.business_id = $2`;
+const selectById = `select ${orders.columns} from ${orders.from} where o.id = $1`;
+const selectInBusiness = `${selectById} and o.business_id = $2`;
 
-/** For the service's own work: whoever asks on behalf of somebody uses find-order.ts. */
+/** Reads without a permission check, for internal work. For a viewer use `findOrder`. */
 export const readOrder = async (queries: Queries, id: string): Promise<Order | undefined> =>
-  first(await queries.sql<TableRow>(anywhere, [id]));
+  readFirst(await queries.sql<TableRow>(selectById, [id]));
 
-/** Reads an order for writing. Locks are taken in the order everybody takes them: products, promo codes, orders. */
+/** Reads an order `for update`. Lock order, the same in all transactions: products, promo codes, orders. */
 export async function lockOrder(
   tx: Queries,
   { id, businessId }: OrderRef,
-  { withStock = false, extraProductIds: products = [] }: LockOrderOptions = {},
+  { withStock = false, extraProductIds = [] }: LockOrderOptions = {},
 ): Promise<Order | undefined> {
   if (!isId(id) || (businessId !== undefined && !isId(businessId))) return undefined;
-  const [read, params] = businessId === undefined ? [anywhere, [id]] : [inBusiness, [id, businessId]];
-  if (!withStock) return first(await tx.sql<TableRow>(`${read} for update`, params));
-  const seen = first(await tx.sql<TableRow>(read, params));
-  if (!seen) return undefined;
-  const productIds = new Set([...productsOf(seen), ...products]);
-  await lockProducts(tx, seen.businessId, [...productIds]);
-  if (seen.promoCode !== undefined) await lockClaimedPromoCode(tx, id);
-  const locked = first(await tx.sql<TableRow>(`${inBusiness} for update`, [id, seen.businessId]));
-  if (locked && productsOf(locked).some((productId) => !productIds.has(productId))) {
+  const [select, params] =
+    businessId === undefined ? [selectById, [id]] : [selectInBusiness, [id, businessId]];
+  if (!withStock) return readFirst(await tx.sql<TableRow>(`${select} for update`, params));
+  const current = readFirst(await tx.sql<TableRow>(select, params));
+  if (!current) return undefined;
+  const productIds = new Set([...productIdsOf(current), ...extraProductIds]);
+  await lockProducts(tx, current.businessId, [...productIds]);
+  if (current.promoCode !== undefined) await lockClaimedPromoCode(tx, id);
+  const locked = readFirst(
+    await tx.sql<TableRow>(`${selectInBusiness} for update`, [id, current.businessId]),
+  );
+  if (locked && productIdsOf(locked).some((productId) => !productIds.has(productId))) {
     throw new AppError('CONFLICT', 'This order was changed at the same time, try again.');
   }
   return locked;
 }
 
-const first = (rows: TableRow[]): Order | undefined => rows[0] && orders.read(rows[0]);
+const readFirst = (rows: TableRow[]): Order | undefined => rows[0] && orders.read(rows[0]);
 
-const productsOf = (order: Order): string[] => order.lines.map((line) => line.productId);
+const productIdsOf = (order: Order): string[] => order.lines.map((line) => line.productId);

@@ -1,4 +1,4 @@
-/** Orders, as they change. */
+/** GraphQL subscription `orderChanged`. */
 
 import { ownerOrPermission, permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -12,11 +12,11 @@ builder.subscriptionFields((t) => ({
   orderChanged: t.field({
     type: OrderType,
     description:
-      'An order as it is now, whenever it changes: its status, its payment, anything of it. A single order is first sent as it is now; customers watch their own. All orders of a business, new ones too, need ORDERS_READ.',
+      'Emits the current order on every change. With `id`, first emits the current state; customers can follow their own orders. Without `id`, emits all orders of the business including new ones; needs ORDERS_READ.',
     authScopes: (root, args) => (args.id ? oneOrder : allOrders)(root, args),
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
-      id: t.arg.id({ description: 'Only this order.' }),
+      id: t.arg.id({ description: 'Id of the order. Default: all orders of the business.' }),
     },
     subscribe: (_root, args, ctx) => watchOrders(ctx, args),
     resolve: ({ value }) => value,

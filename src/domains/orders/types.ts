@@ -4,7 +4,6 @@ import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodType } from '../businesses/types.ts';
-import type { Refund } from '../payments/model.ts';
 import type { AppliedStep } from '../pricing/price-breakdown.ts';
 import { AppliedType } from '../pricing/price-breakdown-types.ts';
 import { ProductType, VariantType } from '../products/types.ts';
@@ -17,7 +16,6 @@ import {
   PaymentMethodEnum,
   PaymentStatusEntry,
   PaymentStatusEnum,
-  RefundStatusEnum,
 } from './enums.ts';
 import { allowedOrderTransitions, type LineProgress, withLineProgress } from './fulfilment/line-progress.ts';
 import { type Order, type OrderLine, paymentMethods } from './model.ts';
@@ -28,50 +26,61 @@ import {
   loadOrderRefunds,
   loadOrderShippingMethod,
 } from './read/loaders.ts';
+import { RefundType } from './refunds/types.ts';
 import { currentStatus, paymentTransitions } from './status-transitions.ts';
 
 export const OrderLineType = builder
   .objectRef<OrderLine & { progress?: LineProgress; applied?: AppliedStep[] }>('OrderLine')
   .implement({
-    description: 'One line of an order or quote, with what it sold as it was at that moment.',
+    description: 'Line of an order or quote, with a snapshot of the sold variant.',
     fields: (t) => ({
-      type: t.expose('type', { type: OrderLineTypeEnum, description: 'What the line sells.' }),
+      type: t.expose('type', { type: OrderLineTypeEnum, description: 'Type of item.' }),
       productId: t.exposeID('productId', { description: 'Id of the product.' }),
       variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
-      name: t.exposeString('name', { description: 'Name of the product when it was sold.' }),
+      name: t.exposeString('name', { description: 'Name of the product at the time of sale.' }),
       variantName: t.exposeString('variantName', {
         nullable: true,
-        description: 'Name of the variant when it was sold.',
+        description: 'Name of the variant at the time of sale; null if it had none.',
       }),
-      sku: t.exposeString('sku', { nullable: true, description: 'SKU when it was sold.' }),
-      quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
-      unitPrice: t.expose('unitPrice', { type: 'Money', description: 'Price of one piece.' }),
-      totalPrice: t.expose('totalPrice', { type: 'Money', description: 'Price of all pieces.' }),
-      discount: t.expose('discount', { type: 'Money', description: "The line's share of the discount." }),
-      tax: t.expose('tax', { type: 'Money', description: "The line's share of the tax." }),
+      sku: t.exposeString('sku', {
+        nullable: true,
+        description: 'SKU at the time of sale; null if it had none.',
+      }),
+      quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
+      unitPrice: t.expose('unitPrice', { type: 'Money', description: 'Price of one unit, in minor units.' }),
+      totalPrice: t.expose('totalPrice', {
+        type: 'Money',
+        description: 'quantity times unitPrice, in minor units.',
+      }),
+      discount: t.expose('discount', {
+        type: 'Money',
+        description: "The line's share of the discount, in minor units.",
+      }),
+      tax: t.expose('tax', { type: 'Money', description: "The line's share of the tax, in minor units." }),
       taxBps: t.exposeInt('taxBps', {
         nullable: true,
-        description: 'What its category is taxed with; null when it is taxed as everything else.',
+        description:
+          'Tax rate of the product category, in basis points; null when the standard rate applies.',
       }),
       applied: t.expose('applied', {
         type: [AppliedType],
         nullable: true,
-        description: 'What made it cost that, step by step. Of quotes; null in orders.',
+        description: 'Steps from list price to final price. Only in quotes; null in orders.',
       }),
       refundedQuantity: t.int({
-        description: 'Pieces whose money went back.',
+        description: 'Number of refunded units.',
         resolve: (line) => line.refunded ?? 0,
       }),
       product: t.field({
         type: ProductType,
         nullable: true,
-        description: 'The product as it is now; null when it is gone or not visible.',
+        description: 'Current product; null when it was deleted or is not visible to the viewer.',
         resolve: (line, _args, ctx) => loadOrderProduct(ctx, line.productId),
       }),
       variant: t.field({
         type: VariantType,
         nullable: true,
-        description: 'The variant as it is now; null when it is gone or not visible.',
+        description: 'Current variant; null when it was deleted or is not visible to the viewer.',
         resolve: async (line, _args, ctx) =>
           (await loadOrderProduct(ctx, line.productId))?.variants.find(({ id }) => id === line.variantId),
       }),
@@ -79,36 +88,16 @@ export const OrderLineType = builder
   });
 
 const CustomerType = builder.objectRef<ContactDetails>('Customer').implement({
-  description: 'Who ordered, as the business sees them.',
+  description: 'Customer of an order, as visible to the business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
-    name: t.exposeString('name', { description: 'As in their profile today; may be empty.' }),
-    email: t.exposeString('email', { nullable: true, description: 'Email; guests have none.' }),
+    name: t.exposeString('name', { description: 'Current name in the profile; may be empty.' }),
+    email: t.exposeString('email', { nullable: true, description: 'Email address; null for guests.' }),
     phoneNumbers: t.exposeStringList('phoneNumbers', {
-      description: 'As in their profile today, in international form.',
+      description: 'Current phone numbers in the profile, in international format.',
     }),
-    isGuest: t.exposeBoolean('isGuest', { description: 'Whether they ordered without an account.' }),
-  }),
-});
-
-export const RefundType = builder.objectRef<Refund>('Refund').implement({
-  description: 'Money that goes back to the customer.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the refund.' }),
-    amount: t.expose('amount', { type: 'Money', description: 'How much.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    status: t.expose('status', { type: RefundStatusEnum, description: 'How far it got.' }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why.' }),
-    restock: t.exposeBoolean('restock', { description: 'Whether the goods went back to stock.' }),
-    failure: t.exposeString('failure', {
-      nullable: true,
-      description: 'Why the payment provider could not send it; it can be tried again.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was asked for.' }),
-    settledAt: t.expose('settledAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'When the provider confirmed or refused it.',
+    isGuest: t.exposeBoolean('isGuest', {
+      description: 'Whether the customer is a guest, without an account.',
     }),
   }),
 });
@@ -118,52 +107,68 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
   description: 'An order of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the order.' }),
-    businessId: t.exposeID('businessId', { description: 'The business that sells.' }),
+    businessId: t.exposeID('businessId', { description: 'Id of the selling business.' }),
     number: t.exposeInt('number', {
-      description: 'Its number in the business, from 1001, without gaps: what people call it by.',
+      description: 'Order number, unique in the business, from 1001 without gaps.',
     }),
-    customerId: t.exposeID('customerId', { nullable: true, description: 'The user who ordered.' }),
+    externalReference: t.exposeString('externalReference', {
+      nullable: true,
+      description: 'Id of an imported order in the system where it was placed; null for orders placed here.',
+    }),
+    customerId: t.exposeID('customerId', {
+      nullable: true,
+      description: 'Id of the customer; null if the order has none.',
+    }),
     customer: t.field({
       type: CustomerType,
       nullable: true,
-      description: 'Who ordered.',
+      description: 'Customer; null if the order has none.',
       resolve: (order, _args, ctx) => (order.customerId ? loadOrderCustomer(ctx, order.customerId) : null),
     }),
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    lines: t.field({ type: [OrderLineType], description: 'What was ordered.', resolve: withLineProgress }),
+    lines: t.field({ type: [OrderLineType], description: 'Lines of the order.', resolve: withLineProgress }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
     locale: t.exposeString('locale', {
       nullable: true,
-      description: 'What its customer reads, such as de-AT: mails are written in it, or in English.',
+      description: 'Locale of the customer, such as de-AT; determines the language of mails. Null: English.',
     }),
-    subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines.' }),
-    tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount.' }),
-    shipping: t.expose('shipping', { type: 'Money', description: 'Price of shipping.' }),
-    discount: t.expose('discount', { type: 'Money', description: 'What the promo code took off.' }),
-    total: t.expose('total', { type: 'Money', description: 'subtotal + tax + shipping - discount.' }),
-    promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code used.' }),
-    shippingMethodId: t.exposeID('shippingMethodId', { nullable: true, description: 'How it is shipped.' }),
+    subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines, in minor units.' }),
+    tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount, in minor units.' }),
+    shipping: t.expose('shipping', { type: 'Money', description: 'Price of shipping, in minor units.' }),
+    discount: t.expose('discount', { type: 'Money', description: 'Discount, in minor units.' }),
+    total: t.expose('total', {
+      type: 'Money',
+      description: 'subtotal + tax + shipping - discount, in minor units.',
+    }),
+    promoCode: t.exposeString('promoCode', { nullable: true, description: 'Promo code used; null if none.' }),
+    shippingMethodId: t.exposeID('shippingMethodId', {
+      nullable: true,
+      description: 'Id of the shipping method; null if none was chosen.',
+    }),
     shippingMethod: t.field({
       type: ShippingMethodType,
       nullable: true,
-      description: 'How it is shipped, as the business has it now; null when that is gone.',
+      description: 'Current shipping method; null when none was chosen or it was deleted.',
       complexity: 5,
       resolve: ({ businessId, shippingMethodId }, _args, ctx) =>
         shippingMethodId ? loadOrderShippingMethod(ctx, `${businessId}/${shippingMethodId}`) : null,
     }),
-    paymentMethod: t.exposeString('paymentMethod', { nullable: true, description: 'How it is paid.' }),
+    paymentMethod: t.exposeString('paymentMethod', {
+      nullable: true,
+      description: 'Payment method at checkout; null for orders placed outside checkout.',
+    }),
     paidBy: t.field({
       type: PaymentMethodEnum,
       nullable: true,
-      description: 'The same as `paymentMethod`, as an enum.',
-      resolve: ({ paymentMethod }) => paymentMethods.find((known) => known === paymentMethod) ?? null,
+      description: '`paymentMethod` as an enum.',
+      resolve: ({ paymentMethod }) => paymentMethods.find((method) => method === paymentMethod) ?? null,
     }),
     statuses: t.expose('statuses', {
       type: [OrderStatusEntry],
-      description: 'History of its status; the last entry is current.',
+      description: 'Status history; the last entry is current.',
     }),
     status: t.field({
       type: OrderStatusEnum,
@@ -172,52 +177,58 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     }),
     allowedStatuses: t.field({
       type: [OrderStatusEnum],
-      description: 'The statuses that may follow.',
+      description: 'Statuses that `setOrderStatus` accepts next.',
       resolve: (order) => [...allowedOrderTransitions(order)[currentStatus(order.statuses)]],
     }),
     paymentStatus: t.expose('paymentStatus', {
       type: [PaymentStatusEntry],
-      description: 'History of its payment; the last entry is current.',
+      description: 'Payment status history; the last entry is current.',
     }),
     paymentStatuses: t.expose('paymentStatus', {
       type: [PaymentStatusEntry],
-      description: 'The same as `paymentStatus`, under a name that goes with `statuses`.',
+      description: 'Alias of `paymentStatus`, named like `statuses`.',
     }),
     currentPaymentStatus: t.field({
       type: PaymentStatusEnum,
-      description: 'The last of `paymentStatuses`.',
+      description: 'Current payment status: the last entry of `paymentStatuses`.',
       resolve: (order) => currentStatus(order.paymentStatus),
     }),
     allowedPaymentStatuses: t.field({
       type: [PaymentStatusEnum],
-      description: 'The payment statuses that may follow.',
+      description: 'Payment statuses that `setPaymentStatus` accepts next.',
       resolve: (order) => [...paymentTransitions[currentStatus(order.paymentStatus)]],
     }),
-    captured: t.expose('captured', { type: 'Money', description: 'What the payment provider has taken.' }),
-    refunded: t.expose('refunded', { type: 'Money', description: 'What of it went back.' }),
+    captured: t.expose('captured', {
+      type: 'Money',
+      description: 'Amount captured by the payment provider, in minor units.',
+    }),
+    refunded: t.expose('refunded', {
+      type: 'Money',
+      description: 'Amount refunded by the payment provider, in minor units.',
+    }),
     amountDue: t.field({
       type: 'Money',
       description:
-        'total - captured + refunded: what a payment link collects or, when it is negative, a refund gives back. 0 when the order is over.',
+        'total - captured + refunded, in minor units: the amount that a payment link collects; negative when a refund is due. 0 when the order is CANCELLED, REFUNDED or recorded as paid.',
       resolve: amountDue,
     }),
     disputedAt: t.expose('disputedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When the customer disputed the payment with their bank.',
+      description: 'When the customer disputed the payment with their bank; null if not disputed.',
     }),
     refunds: t.field({
       type: [RefundType],
-      description: 'The refunds, oldest first.',
+      description: 'Refunds, oldest first.',
       resolve: async (order, _args, ctx) => (await loadOrderRefunds(ctx, order.id)) ?? [],
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When an unpaid checkout is cancelled.',
+      description: 'When the order is cancelled unless it is paid; null when it does not expire.',
     }),
     version: t.exposeInt('version', {
-      description: 'Grows with every change; send it back to guard an update.',
+      description: 'Incremented by every change; send it with an update to detect concurrent changes.',
     }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
@@ -225,13 +236,3 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
 });
 
 export const OrderConnection = createConnectionType('Order', OrderType);
-export const RefundConnection = createConnectionType('Refund', RefundType);
-
-/** GraphQL: where an order comes from. */
-
-builder.objectField(OrderType, 'externalReference', (t) =>
-  t.exposeString('externalReference', {
-    nullable: true,
-    description: 'What it was known by where it was placed; null when that was here.',
-  }),
-);

@@ -1,4 +1,4 @@
-/** The page of an attempt at the provider: made after the attempt is committed, under its reference. */
+/** Creates the payment session of an attempt at the provider, after the attempt is committed and with its reference as idempotency key. */
 import type { Services } from '../../context.ts';
 import { AppError, validationError } from '../../errors.ts';
 import { PaymentRejectedError, type PaymentSessionRequest } from '../../ports/payments.ts';
@@ -9,7 +9,7 @@ export type CheckoutSessionRequest = Omit<
   'reference' | 'amount' | 'currency' | 'expiresAt'
 >;
 
-/** Returns where to pay. Undefined when the attempt was closed in the meantime: the page is closed again. */
+/** Returns the payment URL. Undefined when the attempt was closed in the meantime; the session is expired then. */
 export async function openCheckoutSession(
   { db, payments }: Pick<Services, 'db' | 'payments'>,
   { id, reference, amount, currency, expiresAt }: PaymentAttempt,
@@ -21,12 +21,12 @@ export async function openCheckoutSession(
      where id = $1 and state in ('NEW', 'OPEN') returning session_id as id, url`,
     [id, session.id, session.url],
   );
-  // Of two that were made at the same time one is kept: only that one is asked about later.
+  // Of two concurrent sessions only the stored one is reconciled later: expire the other.
   if (stored?.id !== session.id) await payments.expireSession({ reference, id: session.id });
   return stored?.url;
 }
 
-/** What a caller is told when there is no page: 422 when the provider refuses for good, 503 when it may work later. */
+/** Error for the client: 422 when the provider rejects the payment permanently, 503 when a retry may succeed. */
 export const toCheckoutError = (error: unknown, message: string): AppError => {
   if (error instanceof AppError) return error;
   if (error instanceof PaymentRejectedError)

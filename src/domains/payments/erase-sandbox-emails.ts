@@ -1,4 +1,7 @@
-/** Removes the email addresses of people who are gone from payments of the sandbox. A real provider has to be asked to do so. */
+/**
+ * Account erasure: removes the email addresses of deleted accounts from sandbox payments.
+ * Data at a real provider must be erased there.
+ */
 import { registerEraser } from '../shared/erasure.ts';
 
 registerEraser(async ({ db }, { contacts }) => {

@@ -1,12 +1,12 @@
-/** Refunds that were made at the provider itself: what went back in all, less what went back by us. */
+/** External refunds, made at the provider without the gateway: the total refunded minus the refunds of the gateway. */
 import type { Queries } from '../../db/handles.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
 import type { PaymentAttempt } from './model.ts';
 import { applyEventToAttempt, saveAttempt } from './payment-attempts.ts';
 
 /**
- * For a subject that is locked. `amount` is all that has gone back of the payment by now, so the largest one counts. Undefined when it
- * says nothing new.
+ * The caller holds the lock of the subject. `amount` of the event is the cumulative refund of the payment, so the largest value wins.
+ * Undefined when the amount is unchanged.
  */
 export async function recordExternalRefund(
   tx: Queries,
@@ -21,20 +21,20 @@ export async function recordExternalRefund(
      where attempt_id = $1 and payment_id = $2 and status <> 'FAILED'`,
     [attempt.id, paymentId ?? null],
   );
-  return set(tx, attempt, Math.max(attempt.refundedElsewhere, amount - (ours?.total ?? 0)));
+  return saveExternalAmount(tx, attempt, Math.max(attempt.refundedElsewhere, amount - (ours?.total ?? 0)));
 }
 
-/** A refund made elsewhere has failed: its amount is back with us. */
+/** An external refund has failed: subtracts its amount. Undefined when the amount is unchanged. */
 export async function recordFailedExternalRefund(
   tx: Queries,
   event: PaymentEvent,
 ): Promise<PaymentAttempt | undefined> {
   const { attempt } = (await applyEventToAttempt(tx, event)) ?? {};
   if (!attempt) return undefined;
-  return set(tx, attempt, Math.max(0, attempt.refundedElsewhere - (event.amount ?? 0)));
+  return saveExternalAmount(tx, attempt, Math.max(0, attempt.refundedElsewhere - (event.amount ?? 0)));
 }
 
-async function set(
+async function saveExternalAmount(
   tx: Queries,
   attempt: PaymentAttempt,
   refundedElsewhere: number,

@@ -1,4 +1,4 @@
-/** Money an operator should look at: refunds that providers refused, and payments that fit nothing we know. */
+/** Failed refunds and unmatched payments: list and retry, for operators. */
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
 import type { TableRow } from '../../db/records/table.ts';
@@ -14,7 +14,7 @@ export interface FailedPaymentItem {
 
 const amount = (table: string) => `${table}.amount || ' ' || ${table}.currency`;
 
-/** Newest first, without those in `except`. */
+/** Newest first, excluding the ids in `except`. */
 export const listFailedRefunds = (
   queries: Queries,
   limit: number,
@@ -28,10 +28,10 @@ export const listFailedRefunds = (
     [limit, except],
   );
 
-/** What `applyEvent` says of money that it could not place. */
-const misfits = `('unknown order', 'unknown attempt')`;
-const isMisfit = `e.type = 'paid' and e.outcome in ${misfits}`;
-const address = `e.provider || '/' || e.id`;
+/** Outcomes of `applyPaymentEvent` for payments without a subject or attempt. */
+const unmatchedOutcomes = `('unknown order', 'unknown attempt')`;
+const isUnmatched = `e.type = 'paid' and e.outcome in ${unmatchedOutcomes}`;
+const eventKey = `e.provider || '/' || e.id`;
 
 export const listUnmatchedPayments = (
   queries: Queries,
@@ -39,25 +39,25 @@ export const listUnmatchedPayments = (
   except: readonly string[],
 ): Promise<FailedPaymentItem[]> =>
   queries.sql(
-    `select ${address} as id, e.received_at as at,
+    `select ${eventKey} as id, e.received_at as at,
        coalesce(${amount('e')}, 'a payment') || ' for ' || coalesce(e.reference, 'nothing') as subject, e.outcome as reason
      from payment_events e
-     where ${isMisfit} and ${address} <> all($2::text[]) order by at desc, id limit $1`,
+     where ${isUnmatched} and ${eventKey} <> all($2::text[]) order by at desc, id limit $1`,
     [limit, except],
   );
 
-const told = paymentEvents.selectFields('id', 'type', 'reference', 'paymentId', 'amount', 'currency');
+const eventColumns = paymentEvents.selectFields('id', 'type', 'reference', 'paymentId', 'amount', 'currency');
 
-/** Applies it once more: what it is for may be there by now. False when there is no such payment. */
+/** Applies the payment event again: its subject may exist by now. False when no unmatched payment has this id. */
 export function retryUnmatchedPayment(services: Services, id: string): Promise<boolean> {
   return services.db.transaction(async (tx) => {
     const [row] = await tx.sql<TableRow>(
-      `select ${told.columns} from ${paymentEvents.from} where ${address} = $1 and ${isMisfit} for update`,
+      `select ${eventColumns.columns} from ${paymentEvents.from} where ${eventKey} = $1 and ${isUnmatched} for update`,
       [id],
     );
     if (!row) return false;
-    const outcome = await applyPaymentEvent(services, tx, told.read(row));
-    await tx.sql(`update payment_events as e set outcome = $2 where ${address} = $1`, [id, outcome]);
+    const outcome = await applyPaymentEvent(services, tx, eventColumns.read(row));
+    await tx.sql(`update payment_events as e set outcome = $2 where ${eventKey} = $1`, [id, outcome]);
     return true;
   });
 }

@@ -1,14 +1,14 @@
-/** Attempts to pay, refunds, and what providers have told, with their tables. */
+/** Payment attempts, refunds and provider events: shapes and tables. */
 import { defineTable } from '../../db/records/table.ts';
 import type { PaymentAttemptModel, PaymentEventModel, RefundModel } from '../../generated/prisma/models.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
 
-/** What can be paid for. */
+/** Records that can be paid. */
 export type PaymentSubjectKind = 'order' | 'subscription';
 
 /**
- * NEW until the page is made, PROCESSING while the money is on its way. PAID: the money is what was asked for, and counts. RETURNED:
- * money came that fits nothing, and goes back. CLOSED: nobody can pay any more.
+ * NEW: no session at the provider yet. OPEN: payable. PROCESSING: a bank transfer is in transit. PAID: paid with the correct amount.
+ * RETURNED: an unmatched payment, which is refunded. CLOSED: no longer payable.
  */
 export const paymentAttemptStates = ['NEW', 'OPEN', 'PROCESSING', 'PAID', 'RETURNED', 'CLOSED'] as const;
 export type PaymentAttemptState = (typeof paymentAttemptStates)[number];
@@ -54,7 +54,7 @@ export const paymentAttempts = defineTable<PaymentAttempt, PaymentAttemptModel>(
   updatedAt: 'column',
 });
 
-/** What payments are called at the provider. */
+/** Reference of a payment attempt at the provider, also its idempotency key: `order:<id>`, with `:<number>` from the second attempt on. */
 export const buildPaymentReference = (kind: PaymentSubjectKind, subjectId: string, number = 1): string =>
   number > 1 ? `${kind}:${subjectId}:${number}` : `${kind}:${subjectId}`;
 
@@ -62,12 +62,12 @@ export const refundStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
 export interface RefundLine {
-  /** Position in the order. */
+  /** Index of the line in the order. */
   line: number;
   quantity: number;
-  /** Whose units they are: says which line is meant should the positions have changed. Absent in older refunds. */
+  /** Identifies the line when the lines of the order have been reordered. Undefined in older refunds. */
   variantId?: string | undefined;
-  /** False: these stay out of stock, whatever becomes of the others of the refund. */
+  /** False: these units are not restocked, overriding `restock` of the refund. */
   restock?: boolean | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface Refund {
   amount: number;
   currency: string;
   status: RefundStatus;
-  /** Whether the money was counted as payment. */
+  /** True when the payment was accepted for its subject; false for an unmatched payment. */
   counts: boolean;
   reason?: string | undefined;
   lines: RefundLine[];
@@ -108,11 +108,11 @@ export const refunds = defineTable<Refund, RefundModel>('refunds', 'r', {
   settledAt: 'column',
 });
 
-/** What a provider has told, as it is written down. */
+/** A stored event of a payment provider. */
 export interface StoredPaymentEvent
   extends Pick<PaymentEvent, 'id' | 'type' | 'reference' | 'paymentId' | 'amount' | 'currency'> {
   provider: string;
-  /** A word for what it did; absent while it is being applied. */
+  /** Short description of its effect; undefined while it is being applied. */
   outcome?: string | undefined;
   receivedAt: number;
 }

@@ -1,4 +1,4 @@
-/** Attempts in the database: opened, moved by what the provider says, closed. Whoever moves one holds the lock of its subject. */
+/** Stored payment attempts: create, find, apply provider events, close. Every writer holds the row lock of the subject (order or subscription). */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
@@ -22,30 +22,30 @@ export interface NewAttempt {
   amount: number;
   currency: string;
   expiresAt: number;
-  /** The provider's id of the page or bill, where that is known before. */
+  /** Id of the session or invoice at the provider, when it exists before the attempt. */
   sessionId?: string | undefined;
 }
 
-/** The first attempt of something new; see `nextAttempt` for those that follow. */
-export async function createFirstAttempt(tx: Queries, wanted: NewAttempt): Promise<PaymentAttempt> {
-  return insert(tx, wanted, 1);
+/** Creates attempt number 1 of a new subject, without the query of `createNextAttempt` for the highest number. */
+export async function createFirstAttempt(tx: Queries, input: NewAttempt): Promise<PaymentAttempt> {
+  return insertAttempt(tx, input, 1);
 }
 
-/** For a subject that is locked: attempts are numbered one after the other. */
-export async function createNextAttempt(tx: Queries, wanted: NewAttempt): Promise<PaymentAttempt> {
+/** Creates an attempt with the next number. The caller holds the lock of the subject. */
+export async function createNextAttempt(tx: Queries, input: NewAttempt): Promise<PaymentAttempt> {
   const [last] = await tx.sql<{ number: number | null }>(
     'select max(number) as number from payment_attempts where kind = $1 and subject_id = $2',
-    [wanted.kind, wanted.subjectId],
+    [input.kind, input.subjectId],
   );
-  return insert(tx, wanted, (last?.number ?? 0) + 1);
+  return insertAttempt(tx, input, (last?.number ?? 0) + 1);
 }
 
-async function insert(tx: Queries, wanted: NewAttempt, number: number): Promise<PaymentAttempt> {
+async function insertAttempt(tx: Queries, input: NewAttempt, number: number): Promise<PaymentAttempt> {
   const time = now();
   const attempt: PaymentAttempt = {
-    ...wanted,
+    ...input,
     id: newId(),
-    reference: buildPaymentReference(wanted.kind, wanted.subjectId, number),
+    reference: buildPaymentReference(input.kind, input.subjectId, number),
     number,
     state: 'NEW',
     captured: 0,
@@ -57,23 +57,23 @@ async function insert(tx: Queries, wanted: NewAttempt, number: number): Promise<
   return attempt;
 }
 
-/** SQL: somebody has been asked to pay for the subject whose id is in `id`. */
+/** SQL condition: the subject with the id expression `id` has a payment attempt. */
 export const hasPaymentAttemptSql = (kind: PaymentSubjectKind, id: string): string =>
   `exists (select 1 from payment_attempts a where a.kind = '${kind}' and a.subject_id = ${id})`;
 
-const live = `a.state in ('NEW', 'OPEN', 'PROCESSING')`;
-const ofSubject = `select ${paymentAttempts.columns} from ${paymentAttempts.from} where a.kind = $1 and a.subject_id = $2`;
+const openCondition = `a.state in ('NEW', 'OPEN', 'PROCESSING')`;
+const selectBySubject = `select ${paymentAttempts.columns} from ${paymentAttempts.from} where a.kind = $1 and a.subject_id = $2`;
 
-/** The attempt that can still be paid, or whose money is on its way. */
+/** Finds the attempt that can still be paid, or whose payment is processing. */
 export async function findOpenAttempt(
   queries: Queries,
   kind: PaymentSubjectKind,
   subjectId: string,
 ): Promise<PaymentAttempt | undefined> {
-  const [row] = await queries.sql<TableRow>(`${ofSubject} and ${live} order by a.number desc limit 1`, [
-    kind,
-    subjectId,
-  ]);
+  const [row] = await queries.sql<TableRow>(
+    `${selectBySubject} and ${openCondition} order by a.number desc limit 1`,
+    [kind, subjectId],
+  );
   return row && paymentAttempts.read(row);
 }
 
@@ -88,22 +88,22 @@ export async function findAttemptByReference(
   return row && paymentAttempts.read(row);
 }
 
-/** The attempt that a bill has already, of what another attempt began. */
+/** Finds and locks the attempt of an invoice, for the subject of the first attempt. */
 export async function lockAttemptByInvoice(
   tx: Queries,
   { kind, subjectId }: PaymentAttempt,
-  billId: string,
+  invoiceId: string,
 ): Promise<PaymentAttempt | undefined> {
-  const [row] = await tx.sql<TableRow>(`${ofSubject} and a.session_id = $3 for update`, [
+  const [row] = await tx.sql<TableRow>(`${selectBySubject} and a.session_id = $3 for update`, [
     kind,
     subjectId,
-    billId,
+    invoiceId,
   ]);
   return row && paymentAttempts.read(row);
 }
 
-/** Some events name only the payment, and some only what was paid for. */
-async function attemptOf(
+/** Finds and locks the attempt of an event by its reference, or by its payment id when the event has no reference. */
+async function lockEventAttempt(
   tx: Queries,
   { reference, paymentId }: PaymentEvent,
 ): Promise<PaymentAttempt | undefined> {
@@ -114,7 +114,7 @@ async function attemptOf(
   return row && paymentAttempts.read(row);
 }
 
-/** What an event is about; the subject is not locked yet. */
+/** Kind and id of the subject of an event, without a lock. */
 export async function findEventSubject(
   tx: Queries,
   { reference, paymentId }: PaymentEvent,
@@ -132,27 +132,33 @@ export interface AppliedTransition extends AttemptTransition {
   attempt: PaymentAttempt;
 }
 
-/** Applies an event to its attempt. Undefined when there is none. Events that are not about paying leave it as it is. */
+/** Applies an event to its attempt. Undefined without an attempt. Events other than paid, failed, processing and expired change nothing. */
 export async function applyEventToAttempt(
   tx: Queries,
   event: PaymentEvent,
 ): Promise<AppliedTransition | undefined> {
-  const attempt = await attemptOf(tx, event);
+  const attempt = await lockEventAttempt(tx, event);
   if (!attempt) return undefined;
-  const happened = happenedIn(event);
-  if (!happened) return { attempt, state: attempt.state, effect: 'none' };
-  const taken = transitionAttempt(attempt, happened);
-  const isFirstMoney = happened.type === 'paid' && taken.state !== attempt.state;
-  const moved: PaymentAttempt = {
+  const attemptEvent = toAttemptEvent(event);
+  if (!attemptEvent) return { attempt, state: attempt.state, effect: 'none' };
+  const transition = transitionAttempt(attempt, attemptEvent);
+  const isFirstPayment = attemptEvent.type === 'paid' && transition.state !== attempt.state;
+  const updated: PaymentAttempt = {
     ...attempt,
-    state: taken.state,
-    ...(isFirstMoney ? { paymentId: happened.paymentId, captured: happened.amount } : {}),
+    state: transition.state,
+    ...(isFirstPayment ? { paymentId: attemptEvent.paymentId, captured: attemptEvent.amount } : {}),
   };
-  if (moved.state !== attempt.state) await saveAttempt(tx, moved);
-  return { ...taken, attempt: moved };
+  if (updated.state !== attempt.state) await saveAttempt(tx, updated);
+  return { ...transition, attempt: updated };
 }
 
-function happenedIn({ type, paymentId, amount, currency, isFinal }: PaymentEvent): AttemptEvent | undefined {
+function toAttemptEvent({
+  type,
+  paymentId,
+  amount,
+  currency,
+  isFinal,
+}: PaymentEvent): AttemptEvent | undefined {
   switch (type) {
     case 'paid':
       return paymentId === undefined || amount === undefined || currency === undefined
@@ -179,14 +185,17 @@ export const closePaymentSessionJob = defineJob(
   { retries: 10 },
 );
 
-/** Closes the pages of a locked subject: what they ask for is no longer what is due. Money that comes all the same goes back. */
+/** Closes the open attempts of a locked subject because the amount due has changed. A payment that still arrives is refunded. */
 export async function closeOpenAttempts(
   { jobs }: Pick<Services, 'jobs'>,
   tx: Queries,
   kind: PaymentSubjectKind,
   subjectId: string,
 ): Promise<void> {
-  const open = await tx.sql<TableRow>(`${ofSubject} and ${live} for update`, [kind, subjectId]);
+  const open = await tx.sql<TableRow>(`${selectBySubject} and ${openCondition} for update`, [
+    kind,
+    subjectId,
+  ]);
   for (const attempt of open.map(paymentAttempts.read)) {
     const { state } = transitionAttempt(attempt, { type: 'closed' });
     await saveAttempt(tx, { ...attempt, state });

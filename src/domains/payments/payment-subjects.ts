@@ -1,25 +1,25 @@
-/** What payments are about: each domain that sells something says what their events and refunds do to it. */
+/** Registry of payment subjects: orders and subscriptions register how payment events and refunds change them. */
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
 import type { PaymentEvent, ProviderRefund } from '../../ports/payments.ts';
 import type { PaymentSubjectKind, Refund } from './model.ts';
 
 export interface PaymentSubject {
-  /** Applies an event to what `id` names, and to the attempt it is about. Returns a word for the record. */
+  /** Applies an event to the record `id` and to its payment attempt. Returns the outcome that is stored with the event. */
   applyEvent(services: Services, tx: Queries, event: PaymentEvent, id: string): Promise<string>;
-  /** Applies what the provider says about a refund. */
-  applyRefundAnswer(
+  /** Applies the answer of the provider to a refund. */
+  applyProviderRefund(
     services: Services,
     tx: Queries,
     refund: Refund,
-    answer: ProviderRefund,
+    providerRefund: ProviderRefund,
     id: string,
   ): Promise<void>;
 }
 
 const subjects = new Map<string, PaymentSubject>();
 
-/** Called once per kind, when a domain is loaded. */
+/** Called once per kind, when the module of a domain is loaded. */
 export function registerPaymentSubject(kind: PaymentSubjectKind, subject: PaymentSubject): void {
   subjects.set(kind, subject);
 }

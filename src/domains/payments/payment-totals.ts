@@ -1,4 +1,4 @@
-/** What was taken and what went back, by payment: the sums that orders and subscriptions carry come from here. */
+/** Captured and refunded amounts per payment; orders and subscriptions derive their totals from them. Amounts in minor units. */
 import type { Queries } from '../../db/handles.ts';
 import type { PaymentSubjectKind } from './model.ts';
 
@@ -7,9 +7,9 @@ export interface PaymentTotals {
   paymentId: string;
   currency: string;
   captured: number;
-  /** What has gone back, by whose hand ever. */
+  /** Total refunded, regardless of who initiated it. */
   refunded: number;
-  /** What is on its way back. */
+  /** Total of pending refunds. */
   pending: number;
 }
 
@@ -17,7 +17,7 @@ export interface SubjectTotals {
   captured: number;
   refunded: number;
   pending: number;
-  /** The newest first. */
+  /** Newest first. */
   payments: PaymentTotals[];
 }
 
@@ -27,7 +27,7 @@ const select = `select a.id as "attemptId", a.payment_id as "paymentId", a.curre
   from payment_attempts a left join refunds r on r.attempt_id = a.id and r.counts
   where a.kind = $1 and a.subject_id = $2 and a.state = 'PAID' group by a.id order by a.number desc`;
 
-/** Counts what was accepted as payment; money that fits nothing is apart. */
+/** Sums accepted payments; unmatched payments are excluded. */
 export async function loadPaymentTotals(
   queries: Queries,
   kind: PaymentSubjectKind,
@@ -39,20 +39,20 @@ export async function loadPaymentTotals(
   return { captured: sum('captured'), refunded: sum('refunded'), pending: sum('pending'), payments };
 }
 
-/** Splits an amount over the payments it can go back through. The caller has checked that there is enough. */
+/** Splits a refund over the payments with a refundable amount, newest first. The caller has checked that the amounts suffice. */
 export function splitRefundOverPayments(
   payments: readonly PaymentTotals[],
   amount: number,
 ): { payment: PaymentTotals; amount: number }[] {
-  let open = amount;
+  let remaining = amount;
   return payments.flatMap((payment) => {
-    const part = Math.min(open, Math.max(0, payment.captured - payment.refunded - payment.pending));
-    open -= part;
+    const part = Math.min(remaining, Math.max(0, payment.captured - payment.refunded - payment.pending));
+    remaining -= part;
     return part > 0 ? [{ payment, amount: part }] : [];
   });
 }
 
-/** What was taken and what went back of many, by subject; those that were never paid are left out. */
+/** Captured and refunded amounts by subject id; subjects without a payment are omitted. */
 export async function loadTotalsBySubject(
   queries: Queries,
   kind: PaymentSubjectKind,

@@ -1,4 +1,4 @@
-/** What payment providers tell us: verified, written once, and handed to the domain whose reference it carries. */
+/** Receives provider events: verifies the signature, stores each event once, and dispatches it to the domain of its reference. */
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
 import { AppError } from '../../errors.ts';
@@ -15,22 +15,28 @@ export async function receivePaymentWebhook(
   body: Buffer,
   header: (name: string) => string | undefined,
 ): Promise<void> {
-  const event = await services.payments.readEvent(body, header).catch(notAnswered);
+  const event = await services.payments.readEvent(body, header).catch(throwUnavailable);
   if (!event) {
-    throw new AppError('BAD_REQUEST', 'The signature is missing, wrong or too old.', {
-      details: [{ field: 'signature', error: 'INVALID_SIGNATURE', message: 'The event is not genuine.' }],
+    throw new AppError('BAD_REQUEST', 'The signature is missing, invalid or expired.', {
+      details: [
+        {
+          field: 'signature',
+          error: 'INVALID_SIGNATURE',
+          message: 'The signature does not match the event.',
+        },
+      ],
     });
   }
   await receivePaymentEvent(services, event);
 }
 
-function notAnswered(cause: unknown): never {
-  throw new AppError('UNAVAILABLE', 'The provider does not answer what its event is about.', { cause });
+function throwUnavailable(cause: unknown): never {
+  throw new AppError('UNAVAILABLE', 'The payment provider is unavailable. Send the event again.', { cause });
 }
 
-export async function receivePaymentEvent(services: Services, told: PaymentEvent): Promise<void> {
+export async function receivePaymentEvent(services: Services, received: PaymentEvent): Promise<void> {
   const { provider } = services.payments;
-  const event = await asOfNow(services, told);
+  const event = await withCurrentRefund(services, received);
   await services.db.transaction(async (tx) => {
     const { id } = event;
     const isNew = await tx.sql(
@@ -47,27 +53,27 @@ export async function receivePaymentEvent(services: Services, told: PaymentEvent
   });
 }
 
-/** What has gone back in all is asked for: an event that comes late says what was true once, and a refund may have failed since. */
-async function asOfNow({ payments }: Services, event: PaymentEvent): Promise<PaymentEvent> {
+/** Replaces the refunded amount by the current one of the provider: a late event carries a stale amount, and a refund may have failed since. */
+async function withCurrentRefund({ payments }: Services, event: PaymentEvent): Promise<PaymentEvent> {
   if (event.type !== 'refunded' || event.paymentId === undefined) return event;
-  const held = await payments.findPayment(event.paymentId).catch(notAnswered);
-  return held ? { ...event, amount: held.refunded } : event;
+  const payment = await payments.findPayment(event.paymentId).catch(throwUnavailable);
+  return payment ? { ...event, amount: payment.refunded } : event;
 }
 
-/** Events of a provider that lives inside the gateway: should the one who made them not live to deliver them. */
+/** Delivers events of the sandbox provider through the queue, so that they survive a crash of the process that created them. */
 export const paymentEventJob = defineJob('payment-event', paymentEventSchema, receivePaymentEvent);
 
-/** Returns a word for the record. */
+/** Returns the outcome that is stored with the event. */
 export async function applyPaymentEvent(
   services: Services,
   tx: Queries,
   event: PaymentEvent,
 ): Promise<string> {
   if (event.refund) {
-    const known = await findRefundForEvent(tx, event.refund);
-    if (known) {
-      const { refund, kind, subjectId } = known;
-      await findPaymentSubject(kind)?.applyRefundAnswer(services, tx, refund, event.refund, subjectId);
+    const existing = await findRefundForEvent(tx, event.refund);
+    if (existing) {
+      const { refund, kind, subjectId } = existing;
+      await findPaymentSubject(kind)?.applyProviderRefund(services, tx, refund, event.refund, subjectId);
       return `refund ${event.refund.status}`;
     }
   }
@@ -75,8 +81,7 @@ export async function applyPaymentEvent(
   return (await findPaymentSubject(kind)?.applyEvent(services, tx, event, id)) ?? 'ignored';
 }
 
-/** The clock of a provider that lives inside the gateway. */
-
+/** Bills due renewals of the sandbox provider every minute; real providers do this themselves. */
 export const billSandboxRenewalsJob = defineJob(
   'bill-due',
   noJobData,

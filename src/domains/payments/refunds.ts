@@ -1,6 +1,6 @@
 /**
- * Gives money back. A refund is written first, then asked of the provider under its own id, then settled when the provider says so:
- * whoever dies in between, the job that was queued with it finishes it.
+ * Refunds. A refund is stored first, then requested from the provider with its id as idempotency key, and settled by the answer of the
+ * provider. The job queued with the refund completes it after a crash.
  */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
@@ -23,16 +23,16 @@ export interface NewRefund {
   attempt: Pick<PaymentAttempt, 'id' | 'currency'>;
   paymentId: string;
   amount: number;
-  /** Absent: that of the attempt. */
+  /** Default: currency of the attempt. */
   currency?: string | undefined;
-  /** Whether the money was counted as payment. */
+  /** True when the payment was accepted for its subject; false for an unmatched payment. */
   counts: boolean;
   reason?: string | undefined;
   lines?: readonly RefundLine[];
   restock?: boolean;
 }
 
-/** Writes a refund in the transaction that decides on it; the job is its guarantee. */
+/** Stores a refund and queues its job in the transaction of the decision. Returns the refund id. */
 export async function scheduleRefund(
   { jobs }: Pick<Services, 'jobs'>,
   tx: Queries,
@@ -64,90 +64,101 @@ export const settleRefundJob = defineJob(
   { retries: 20, concurrency: 2 },
 );
 
-const byId = `select ${refunds.columns}, a.kind, a.subject_id from ${refunds.from} join payment_attempts a on a.id = r.attempt_id`;
+const selectRefund = `select ${refunds.columns}, a.kind, a.subject_id from ${refunds.from} join payment_attempts a on a.id = r.attempt_id`;
 
-type Found = TableRow & { kind: string; subject_id: string };
+type RefundRow = TableRow & { kind: string; subject_id: string };
 
-/** Any number of calls make one refund: the provider knows it by its id. A provider that does not answer throws. */
+/** Idempotent: repeated calls lead to one refund at the provider. Throws when the provider does not answer. */
 export async function settleRefund(services: Services, refundId: string): Promise<void> {
-  const [row] = await services.db.sql<Found>(`${byId} where r.id = $1 and r.status = 'PENDING'`, [refundId]);
-  if (row) await askAndAnswer(services, row);
+  const [row] = await services.db.sql<RefundRow>(`${selectRefund} where r.id = $1 and r.status = 'PENDING'`, [
+    refundId,
+  ]);
+  if (row) await requestAndRecord(services, row);
 }
 
-/** Asks about those of a payment that have succeeded: banks send money back days later. Returns the ones that failed after all. */
+/** Queries the succeeded refunds of an attempt: a bank can reject a refund days later. Returns the refunds that have failed since. */
 export async function findRefundsFailedAfterSuccess(
   services: Services,
   attemptId: string,
   dryRun: boolean,
 ): Promise<Refund[]> {
-  const rows = await services.db.sql<Found>(
-    `${byId} where r.attempt_id = $1 and r.status = 'SUCCEEDED' and r.provider_refund_id is not null order by r.id`,
+  const rows = await services.db.sql<RefundRow>(
+    `${selectRefund} where r.attempt_id = $1 and r.status = 'SUCCEEDED' and r.provider_refund_id is not null order by r.id`,
     [attemptId],
   );
   const failed: Refund[] = [];
   for (const row of rows) {
     const refund = refunds.read(row);
-    const { status } = dryRun ? await ask(services, refund) : await askAndAnswer(services, row);
+    const { status } = dryRun ? await requestRefund(services, refund) : await requestAndRecord(services, row);
     if (status === 'failed') failed.push(refund);
   }
   return failed;
 }
 
-async function askAndAnswer(services: Services, row: Found): Promise<ProviderRefund> {
+async function requestAndRecord(services: Services, row: RefundRow): Promise<ProviderRefund> {
   const refund = refunds.read(row);
-  const answer = await ask(services, refund);
+  const providerRefund = await requestRefund(services, refund);
   await services.db.transaction(async (tx) => {
-    await findPaymentSubject(row.kind)?.applyRefundAnswer(services, tx, refund, answer, row.subject_id);
+    await findPaymentSubject(row.kind)?.applyProviderRefund(
+      services,
+      tx,
+      refund,
+      providerRefund,
+      row.subject_id,
+    );
   });
-  if (answer.status === 'failed')
-    services.log.error({ refundId: refund.id, reason: answer.reason }, 'refund refused by the provider');
-  return answer;
+  if (providerRefund.status === 'failed')
+    services.log.error(
+      { refundId: refund.id, reason: providerRefund.reason },
+      'payment provider rejected a refund',
+    );
+  return providerRefund;
 }
 
-async function ask({ payments }: Services, refund: Refund): Promise<ProviderRefund> {
+async function requestRefund({ payments }: Services, refund: Refund): Promise<ProviderRefund> {
   const { paymentId, amount, currency, providerRefundId, createdAt: since } = refund;
-  const key = keyOf(refund);
+  const key = idempotencyKey(refund);
   try {
-    const answer =
+    const providerRefund =
       providerRefundId === undefined
         ? await payments.refund({ paymentId, amount, currency, key, since })
         : await payments.findRefund(providerRefundId);
-    return { ...answer, key };
+    return { ...providerRefund, key };
   } catch (error) {
     if (!(error instanceof PaymentRejectedError)) throw error;
     return { id: providerRefundId ?? '', key, status: 'failed', reason: error.message };
   }
 }
 
-/** What the provider knows it by: every try is a refund of its own there. */
-const keyOf = ({ id, tries }: Refund): string => (tries > 0 ? `${id}:${tries}` : id);
+/** Idempotency key at the provider: every retry of a failed refund is a new refund there. */
+const idempotencyKey = ({ id, tries }: Refund): string => (tries > 0 ? `${id}:${tries}` : id);
 
-/** The refund a provider speaks of, by the id it gave or by the key it was asked under. */
+/** Finds the refund of an event by the id of the provider or by our idempotency key. */
 export async function findRefundForEvent(
   tx: Queries,
   { id, key }: { id: string; key?: string | undefined },
 ): Promise<{ refund: Refund; kind: string; subjectId: string } | undefined> {
-  const [row] = await tx.sql<Found>(`${byId} where r.provider_refund_id = $1 or r.id::text = $2`, [
-    id,
-    key?.split(':')[0] ?? null,
-  ]);
+  const [row] = await tx.sql<RefundRow>(
+    `${selectRefund} where r.provider_refund_id = $1 or r.id::text = $2`,
+    [id, key?.split(':')[0] ?? null],
+  );
   return row && { refund: refunds.read(row), kind: row.kind, subjectId: row.subject_id };
 }
 
-/** What an answer makes of a refund: FAILED is final, and so is success but for a later failure. Pure. */
+/** Next status of a refund: FAILED is final; SUCCEEDED can only become FAILED. Pure. */
 export function transitionRefundStatus(
   status: Refund['status'],
-  answer: ProviderRefund['status'],
+  providerStatus: ProviderRefund['status'],
 ): Refund['status'] {
-  if (status === 'FAILED' || answer === 'pending') return status;
-  return answer === 'failed' ? 'FAILED' : 'SUCCEEDED';
+  if (status === 'FAILED' || providerStatus === 'pending') return status;
+  return providerStatus === 'failed' ? 'FAILED' : 'SUCCEEDED';
 }
 
-/** Writes down an answer, for a subject that is locked. Undefined when it changes nothing. */
-export async function recordRefundAnswer(
+/** Records the answer of the provider. The caller holds the lock of the subject. Undefined when the status is unchanged. */
+export async function recordProviderRefund(
   tx: Queries,
   refundId: string,
-  answer: ProviderRefund,
+  providerRefund: ProviderRefund,
 ): Promise<{ before: Refund; refund: Refund } | undefined> {
   const [row] = await tx.sql<TableRow>(
     `select ${refunds.columns} from ${refunds.from} where r.id = $1 for update`,
@@ -155,24 +166,28 @@ export async function recordRefundAnswer(
   );
   const before = row && refunds.read(row);
   if (!before) return undefined;
-  // A failed one that was tried again has a new key and a new id: what is said about the old ones is history.
-  if (answer.key !== undefined && answer.key !== keyOf(before)) return undefined;
-  if (before.providerRefundId !== undefined && answer.id !== '' && before.providerRefundId !== answer.id)
+  // A retried refund has a new key and a new provider id: answers about the previous ones are stale.
+  if (providerRefund.key !== undefined && providerRefund.key !== idempotencyKey(before)) return undefined;
+  if (
+    before.providerRefundId !== undefined &&
+    providerRefund.id !== '' &&
+    before.providerRefundId !== providerRefund.id
+  )
     return undefined;
-  const status = transitionRefundStatus(before.status, answer.status);
+  const status = transitionRefundStatus(before.status, providerRefund.status);
   const refund: Refund = {
     ...before,
     status,
-    providerRefundId: answer.id === '' ? before.providerRefundId : answer.id,
-    // Its goods are back in stock already: another try moves the money alone.
+    providerRefundId: providerRefund.id === '' ? before.providerRefundId : providerRefund.id,
+    // Its units are already restocked: a retry refunds only the money.
     restock: before.restock && !(before.status === 'SUCCEEDED' && status === 'FAILED'),
-    ...(status === before.status ? {} : { settledAt: now(), failure: answer.reason }),
+    ...(status === before.status ? {} : { settledAt: now(), failure: providerRefund.reason }),
   };
   await tx.sql(refunds.update, refunds.updateParams(refund));
   return status === before.status ? undefined : { before, refund };
 }
 
-// Of money that fits nothing the rest goes back, should a part of it have gone back by other hands.
+// Of an unmatched payment, only the part that was not refunded externally is refunded.
 const retryStatement = `update refunds r set status = 'PENDING', tries = r.tries + 1, provider_refund_id = null, failure = null,
     settled_at = null, amount = open.amount
   from (select f.id, case when f.counts or f.payment_id <> a.payment_id then f.amount
@@ -180,11 +195,11 @@ const retryStatement = `update refunds r set status = 'PENDING', tries = r.tries
     from refunds f join payment_attempts a on a.id = f.attempt_id where f.id = $1) open
   where r.id = open.id and r.status = 'FAILED' and open.amount > 0 returning 1`;
 
-/** Tries a failed refund once more. False when it has not failed. */
+/** Retries a failed refund. False when it is not FAILED or nothing is left to refund. */
 export const retryRefund = (services: Pick<Services, 'jobs' | 'db'>, refundId: string): Promise<boolean> =>
   services.db.transaction((tx) => scheduleRefundRetry(services, tx, refundId));
 
-/** The same in a transaction that has looked whether it makes sense. */
+/** Like `retryRefund`, in a transaction of the caller. */
 export async function scheduleRefundRetry(
   { jobs }: Pick<Services, 'jobs'>,
   tx: Queries,
@@ -196,27 +211,27 @@ export async function scheduleRefundRetry(
   return true;
 }
 
-/** The refunds of something, oldest first, and what of its lines is on its way back. */
+/** Loads the refunds of a subject, oldest first. */
 export async function loadSubjectRefunds(
   queries: Queries,
   kind: PaymentSubjectKind,
   subjectId: string,
 ): Promise<Refund[]> {
-  const rows = await queries.sql<TableRow>(`${byId} where a.kind = $1 and a.subject_id = $2 order by r.id`, [
-    kind,
-    subjectId,
-  ]);
+  const rows = await queries.sql<TableRow>(
+    `${selectRefund} where a.kind = $1 and a.subject_id = $2 order by r.id`,
+    [kind, subjectId],
+  );
   return rows.map(refunds.read);
 }
 
-/** The refunds of many, by subject, oldest first. */
+/** Loads the refunds of many subjects by subject id, oldest first. */
 export async function loadRefundsBySubject(
   queries: Queries,
   kind: PaymentSubjectKind,
   subjectIds: readonly string[],
 ): Promise<Map<string, Refund[]>> {
-  const rows = await queries.sql<Found>(
-    `${byId} where a.kind = $1 and a.subject_id = any($2::uuid[]) order by r.id`,
+  const rows = await queries.sql<RefundRow>(
+    `${selectRefund} where a.kind = $1 and a.subject_id = any($2::uuid[]) order by r.id`,
     [kind, subjectIds],
   );
   return rows.reduce(

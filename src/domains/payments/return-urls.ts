@@ -1,4 +1,4 @@
-/** Where a customer goes after paying or giving up: only to origins the deployment has named. */
+/** Redirect URLs after a completed or abandoned payment, restricted to the configured origins. */
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { type AllowedOriginConfig, parseAllowedUrl } from '../../lib/net/allowed-urls.ts';
 
@@ -12,39 +12,39 @@ export const checkoutCancelledPath = '/checkout/cancelled';
 
 export function requireReturnUrls(
   config: AllowedOriginConfig,
-  sent: { returnUrl?: string | undefined; cancelUrl?: string | undefined },
+  input: { returnUrl?: string | undefined; cancelUrl?: string | undefined },
 ): ReturnUrls {
-  const faults: ErrorDetail[] = [];
+  const errors: ErrorDetail[] = [];
   const check = (field: 'returnUrl' | 'cancelUrl', fallback: string): string => {
-    const given = sent[field];
-    if (given === undefined) return `${config.publicUrl}${fallback}`;
-    if (!parseAllowedUrl(config, given)) {
-      faults.push({
+    const url = input[field];
+    if (url === undefined) return `${config.publicUrl}${fallback}`;
+    if (!parseAllowedUrl(config, url)) {
+      errors.push({
         field,
         error: 'INVALID_RETURN_URL',
-        message: 'This address is not on an allowed origin.',
+        message: 'This URL is not on an allowed origin.',
       });
     }
-    return given;
+    return url;
   };
   const urls = {
     returnUrl: check('returnUrl', checkoutThanksPath),
     cancelUrl: check('cancelUrl', checkoutCancelledPath),
   };
-  if (faults.length > 0) throw validationError(...faults);
+  if (errors.length > 0) throw validationError(...errors);
   return urls;
 }
 
-/** Clients find out which order, or which subscription, they come back from. */
+/** Adds the order or subscription id to the query of both URLs. */
 export function addSubjectToReturnUrls(
   { returnUrl, cancelUrl }: ReturnUrls,
   key: 'orderId' | 'subscriptionId',
   id: string,
 ): ReturnUrls {
-  const named = (address: string) => {
+  const addId = (address: string) => {
     const url = new URL(address);
     url.searchParams.set(key, id);
     return url.href;
   };
-  return { returnUrl: named(returnUrl), cancelUrl: named(cancelUrl) };
+  return { returnUrl: addId(returnUrl), cancelUrl: addId(cancelUrl) };
 }

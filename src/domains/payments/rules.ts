@@ -1,55 +1,55 @@
-/** What becomes of an attempt to pay when something happens to it. Events come in any order, doubled and late: one outcome. Pure. */
+/** State machine of payment attempts. Duplicate, late and reordered events lead to the same result. Pure. */
 import type { PaymentAttempt, PaymentAttemptState } from './model.ts';
 
 export type AttemptEvent =
   | { type: 'paid'; paymentId: string; amount: number; currency: string }
   | { type: 'processing' }
-  /** Final: the page cannot be tried again. */
+  /** `isFinal`: the session does not allow another attempt. */
   | { type: 'failed'; isFinal: boolean }
-  /** The provider closed the page. */
+  /** The provider closed the session. */
   | { type: 'expired' }
-  /** We closed it: what it asks for is no longer what is due. */
+  /** The gateway closed it: the amount due has changed. */
   | { type: 'closed' };
 
 /**
- * `accept`: the money is what was asked for. `return`: it fits nothing and goes back. `late`: it came after the page was closed.
- * `suspend`: wait for the money. `fail`: a try failed. `expire`: nobody paid in time. `close`: the page is to be closed at the provider.
+ * `accept`: paid with the correct amount. `return`: refund an unmatched payment. `late`: refund a payment after the session was closed.
+ * `suspend`: wait for the bank transfer. `fail`: a payment failed. `expire`: not paid in time. `close`: expire the session at the provider.
  */
 export type AttemptEffect = 'accept' | 'return' | 'late' | 'suspend' | 'fail' | 'expire' | 'close' | 'none';
 
 export interface AttemptTransition {
   state: PaymentAttemptState;
   effect: AttemptEffect;
-  /** Why money goes back. */
+  /** Reason of a refund. */
   reason?: string;
 }
 
-type Tried = Pick<PaymentAttempt, 'state' | 'amount' | 'currency' | 'paymentId'>;
+type AttemptSnapshot = Pick<PaymentAttempt, 'state' | 'amount' | 'currency' | 'paymentId'>;
 
-const isLive = (state: PaymentAttemptState) => state === 'NEW' || state === 'OPEN' || state === 'PROCESSING';
+const isOpen = (state: PaymentAttemptState) => state === 'NEW' || state === 'OPEN' || state === 'PROCESSING';
 
-export function transitionAttempt(attempt: Tried, event: AttemptEvent): AttemptTransition {
+export function transitionAttempt(attempt: AttemptSnapshot, event: AttemptEvent): AttemptTransition {
   const { state } = attempt;
-  const nothing: AttemptTransition = { state, effect: 'none' };
+  const unchanged: AttemptTransition = { state, effect: 'none' };
   switch (event.type) {
     case 'paid':
       return paid(attempt, event);
     case 'processing':
-      return state === 'NEW' || state === 'OPEN' ? { state: 'PROCESSING', effect: 'suspend' } : nothing;
+      return state === 'NEW' || state === 'OPEN' ? { state: 'PROCESSING', effect: 'suspend' } : unchanged;
     case 'failed':
-      if (!isLive(state)) return nothing;
+      if (!isOpen(state)) return unchanged;
       return event.isFinal || state === 'PROCESSING'
         ? { state: 'CLOSED', effect: 'fail' }
         : { state, effect: 'fail' };
     case 'expired':
-      return state === 'NEW' || state === 'OPEN' ? { state: 'CLOSED', effect: 'expire' } : nothing;
+      return state === 'NEW' || state === 'OPEN' ? { state: 'CLOSED', effect: 'expire' } : unchanged;
     case 'closed':
-      return isLive(state) ? { state: 'CLOSED', effect: 'close' } : nothing;
+      return isOpen(state) ? { state: 'CLOSED', effect: 'close' } : unchanged;
   }
 }
 
 function paid(
-  attempt: Tried,
+  attempt: AttemptSnapshot,
   { paymentId, amount, currency }: AttemptEvent & { type: 'paid' },
 ): AttemptTransition {
   const { state } = attempt;

@@ -1,42 +1,48 @@
-/** GraphQL types of what made a line cost what it costs. */
+/** GraphQL types of the price breakdown of a line. */
 import { builder } from '../../graphql/schema/builder.ts';
 import type { AppliedStep, appliedStepKinds } from './price-breakdown.ts';
 
 const AppliedKindEnum = builder.enumType('AppliedKind', {
-  description: 'What changes the price of a line.',
+  description: 'Kind of a price step.',
   values: {
-    SALE: { description: 'A lower price for a time.' },
-    TIER: { description: 'A lower price from so many pieces on.' },
-    GROUP: { description: 'A lower price for a customer group.' },
-    PROMO: { description: "The line's share of what a promo code takes off." },
+    SALE: { description: 'Sale price for a limited time.' },
+    TIER: { description: 'Volume price from a minimum quantity.' },
+    GROUP: { description: 'Price for a customer group.' },
+    PROMO: { description: "The line's share of the promo code discount." },
     TAX: { description: "The line's share of the tax." },
   } satisfies Record<(typeof appliedStepKinds)[number], { description: string }>,
 });
 
 export const AppliedType = builder.objectRef<AppliedStep>('Applied').implement({
-  description: 'One step from the plain price of a line to what it costs with tax.',
+  description: 'One step from the list price of a line to its final price with tax.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: AppliedKindEnum, description: 'What applied.' }),
+    kind: t.expose('kind', { type: AppliedKindEnum, description: 'Kind of the step.' }),
     before: t.expose('before', {
       type: 'Money',
-      description: 'Price of the line before; of the first step, all pieces at their plain price.',
+      description:
+        'Price of the line before the step, in minor units. First step: quantity times list price.',
     }),
     after: t.expose('after', {
       type: 'Money',
-      description: 'Price of the line after; of the last step, totalPrice - discount + tax.',
+      description:
+        'Price of the line after the step, in minor units. Last step: totalPrice - discount + tax.',
     }),
-    why: t.exposeString('why', { description: 'Why it applied, for people to read.' }),
-    endsAt: t.expose('endsAt', { type: 'Timestamp', nullable: true, description: 'When the sale ends.' }),
+    why: t.exposeString('why', { description: 'Human-readable explanation.' }),
+    endsAt: t.expose('endsAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'End of the sale (SALE); null when it has no end.',
+    }),
     minQuantity: t.exposeInt('minQuantity', {
       nullable: true,
-      description: 'Pieces from which the price counts.',
+      description: 'Minimum quantity of the volume price (TIER).',
     }),
-    group: t.exposeString('group', { nullable: true, description: 'Name of the customer group.' }),
-    promoCode: t.exposeString('promoCode', { nullable: true, description: 'What was typed (PROMO).' }),
-    taxBps: t.exposeInt('taxBps', { nullable: true, description: 'Tax in basis points.' }),
+    group: t.exposeString('group', { nullable: true, description: 'Name of the customer group (GROUP).' }),
+    promoCode: t.exposeString('promoCode', { nullable: true, description: 'Promo code (PROMO).' }),
+    taxBps: t.exposeInt('taxBps', { nullable: true, description: 'Tax rate in basis points (TAX).' }),
     category: t.exposeString('category', {
       nullable: true,
-      description: 'The category that has this tax; null when it is that of the market.',
+      description: 'Product category with this tax rate (TAX); null for the standard rate of the market.',
     }),
   }),
 });

@@ -1,14 +1,14 @@
-/** What made a line cost what it costs, step by step: each begins with the amount that the one before has ended with. Pure. */
+/** Price breakdown of a line: steps from list price to final price; `before` of each step equals `after` of the previous one. Pure. */
 import type { PriceRule } from './unit-price.ts';
 
 export const appliedStepKinds = ['SALE', 'TIER', 'GROUP', 'PROMO', 'TAX'] as const;
 
 export interface AppliedStep {
   kind: (typeof appliedStepKinds)[number];
-  /** Of the whole line. */
+  /** Amounts of the whole line, in minor units. */
   before: number;
   after: number;
-  /** For people to read. */
+  /** Human-readable explanation. */
   why: string;
   endsAt?: number | undefined;
   minQuantity?: number | undefined;
@@ -19,15 +19,15 @@ export interface AppliedStep {
   category?: string | undefined;
 }
 
-/** A tax rate, and the category of products that it is for, unless it is for all. */
+/** Tax rate in basis points, and the product category it applies to; undefined for the standard rate. */
 export interface TaxRate {
   taxBps: number;
   category?: string | undefined;
 }
 
 export interface PricedLineAmounts {
-  /** Of all pieces at the plain price. */
-  plainTotal: number;
+  /** Quantity times list price. */
+  listTotal: number;
   totalPrice: number;
   rule?: PriceRule | undefined;
   discount: number;
@@ -37,7 +37,7 @@ export interface PricedLineAmounts {
 }
 
 export function breakDownLinePrice({
-  plainTotal,
+  listTotal,
   totalPrice,
   rule,
   ...line
@@ -45,29 +45,30 @@ export function breakDownLinePrice({
   const { discount, promoCode, tax, rate } = line;
   const net = totalPrice - discount;
   return [
-    ...(rule ? [{ before: plainTotal, after: totalPrice, why: whyOf(rule), ...rule }] : []),
+    ...(rule ? [{ before: listTotal, after: totalPrice, why: explainRule(rule), ...rule }] : []),
     ...(discount > 0
-      ? [{ kind: 'PROMO' as const, before: totalPrice, after: net, why: promoWhy(promoCode), promoCode }]
+      ? [{ kind: 'PROMO' as const, before: totalPrice, after: net, why: explainPromo(promoCode), promoCode }]
       : []),
     ...(rate.taxBps > 0
-      ? [{ kind: 'TAX' as const, before: net, after: net + tax, why: taxWhy(rate), ...rate }]
+      ? [{ kind: 'TAX' as const, before: net, after: net + tax, why: explainTax(rate), ...rate }]
       : []),
   ];
 }
 
-function whyOf(rule: PriceRule): string {
+function explainRule(rule: PriceRule): string {
   if (rule.kind === 'TIER') return `The price from ${rule.minQuantity} pieces on.`;
   if (rule.kind === 'GROUP') return `The price for ${rule.group}.`;
-  return rule.endsAt === undefined ? 'On sale.' : `On sale until ${momentOf(rule.endsAt)}.`;
+  return rule.endsAt === undefined ? 'On sale.' : `On sale until ${toIsoTime(rule.endsAt)}.`;
 }
 
-const promoWhy = (code: string | undefined) => (code === undefined ? 'Promo code.' : `Promo code ${code}.`);
+const explainPromo = (code: string | undefined) =>
+  code === undefined ? 'Promo code.' : `Promo code ${code}.`;
 
-const taxWhy = ({ taxBps, category }: TaxRate) =>
+const explainTax = ({ taxBps, category }: TaxRate) =>
   `Tax of ${taxBps / 100} %${category === undefined ? '' : ` on ${category}`}.`;
 
-/** The furthest moment that has a date. */
-const lastMoment = 8_640_000_000_000;
+/** Latest time that a JavaScript Date can represent, in seconds. */
+const maxDateSeconds = 8_640_000_000_000;
 
-const momentOf = (seconds: number) =>
-  new Date(Math.min(seconds, lastMoment) * 1000).toISOString().replace('.000', '');
+const toIsoTime = (seconds: number) =>
+  new Date(Math.min(seconds, maxDateSeconds) * 1000).toISOString().replace('.000', '');

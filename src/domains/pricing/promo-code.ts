@@ -1,4 +1,4 @@
-/** Whether a promo code applies to a cart, and what it then takes off. Uses are counted in businesses/promo-claims.ts. */
+/** Eligibility of a promo code for a cart, and its reduction. Pure; uses are counted in businesses/promo-codes/promo-claims.ts. */
 import type { ErrorDetail } from '../../errors.ts';
 import type { Reduction } from './rules.ts';
 
@@ -15,7 +15,7 @@ export interface Promo {
   maxUses: number | null;
   maxUsesPerCustomer: number | null;
   uses: number;
-  /** How often this customer uses it now. */
+  /** Number of current orders of this customer that use it. */
   customerUses: number;
 }
 
@@ -26,10 +26,10 @@ export interface PromoContext {
 }
 
 const messages = {
-  PROMO_CODE_INVALID: 'There is no such promo code for this cart.',
+  PROMO_CODE_INVALID: 'This promo code does not exist or does not apply to this cart.',
   PROMO_CODE_EXPIRED: 'This promo code has expired.',
-  PROMO_CODE_EXHAUSTED: 'This promo code has been used as often as it may be.',
-  PROMO_CODE_MINIMUM_NOT_MET: 'The cart is below the minimum of this promo code.',
+  PROMO_CODE_EXHAUSTED: 'This promo code has reached its maximum number of uses.',
+  PROMO_CODE_MINIMUM_NOT_MET: 'The subtotal is below the minimum of this promo code.',
 } as const;
 
 export type PromoErrorCode = keyof typeof messages;
@@ -40,14 +40,14 @@ export const promoDetail = (error: PromoErrorCode): ErrorDetail => ({
   message: messages[error],
 });
 
-export function promoErrorFor(promo: Promo | undefined, at: PromoContext): PromoErrorCode | undefined {
-  if (!promo || (promo.startsAt !== null && at.now < promo.startsAt)) return 'PROMO_CODE_INVALID';
-  if (promo.type === 'FIXED' && promo.currency !== at.currency) return 'PROMO_CODE_INVALID';
-  if (promo.endsAt !== null && at.now >= promo.endsAt) return 'PROMO_CODE_EXPIRED';
+export function promoErrorFor(promo: Promo | undefined, context: PromoContext): PromoErrorCode | undefined {
+  if (!promo || (promo.startsAt !== null && context.now < promo.startsAt)) return 'PROMO_CODE_INVALID';
+  if (promo.type === 'FIXED' && promo.currency !== context.currency) return 'PROMO_CODE_INVALID';
+  if (promo.endsAt !== null && context.now >= promo.endsAt) return 'PROMO_CODE_EXPIRED';
   if (promo.maxUses !== null && promo.uses >= promo.maxUses) return 'PROMO_CODE_EXHAUSTED';
   if (promo.maxUsesPerCustomer !== null && promo.customerUses >= promo.maxUsesPerCustomer)
     return 'PROMO_CODE_EXHAUSTED';
-  if (promo.minSubtotal !== null && at.subtotal < promo.minSubtotal) return 'PROMO_CODE_MINIMUM_NOT_MET';
+  if (promo.minSubtotal !== null && context.subtotal < promo.minSubtotal) return 'PROMO_CODE_MINIMUM_NOT_MET';
   return undefined;
 }
 

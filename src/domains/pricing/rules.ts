@@ -1,21 +1,21 @@
-/** What a cart costs: exact, in minor units, without I/O. BigInt inside, safe integers outside. */
+/** Price computation of a cart: exact, in minor units, pure. Computes with BigInt; inputs and results are safe integers. */
 import { validationError } from '../../errors.ts';
 import { type AppliedStep, breakDownLinePrice, type TaxRate } from './price-breakdown.ts';
 import type { PriceRule } from './unit-price.ts';
 
 export interface PriceLine {
-  /** Tells lines apart when a cent has to go to one of two equal ones. */
+  /** Tie-breaker when a remaining minor unit must be allocated to one of two equal lines. */
   key: string;
   quantity: number;
   unitPrice: number;
-  /** What a piece costs before the rule that makes it cost less; default: the same. */
-  plainPrice?: number | undefined;
+  /** Unit price before the price rule. Default: `unitPrice`. */
+  listPrice?: number | undefined;
   rule?: PriceRule | undefined;
-  /** What its category is taxed with, where that is not as everything else. */
+  /** Tax rate of the product category, where it differs from the standard rate. */
   taxRate?: TaxRate | undefined;
 }
 
-/** What a promo code takes off; see promo.ts for whether it may. */
+/** Reduction by a promo code. Eligibility is checked in promo-code.ts. */
 export type Reduction =
   | { type: 'PERCENTAGE'; bps: number }
   | { type: 'FIXED'; amount: number }
@@ -23,7 +23,7 @@ export type Reduction =
 
 export interface ShippingRate {
   price: number;
-  /** Free when subtotal minus discount reaches this. */
+  /** Shipping is free when subtotal minus discount is at least this, in minor units. */
   freeAbove?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface PriceRequest {
   taxBps: number;
   shipping?: ShippingRate | undefined;
   reduction?: Reduction | undefined;
-  /** Whose reduction it is. */
+  /** Promo code of the reduction, for the price breakdown. */
   promoCode?: string | undefined;
 }
 
@@ -58,12 +58,12 @@ export interface CartPrice extends Totals {
   lines: PricedLine[];
 }
 
-/** An amount that no longer fits into the numbers of the wire. */
+/** An amount outside the safe integer range, which JSON numbers cannot represent exactly. */
 export class AmountTooLarge extends Error {
   override readonly name = 'AmountTooLarge';
 }
 
-/** Amounts beyond the numbers of the wire are the caller's fault, not ours. */
+/** Converts AmountTooLarge into a validation error of `field`. */
 export function rejectOversizedAmount<T>(field: string, work: () => T): T {
   try {
     return work();
@@ -76,13 +76,13 @@ export function rejectOversizedAmount<T>(field: string, work: () => T): T {
 export function computeCartPrice({ lines, taxBps, shipping, reduction, promoCode }: PriceRequest): CartPrice {
   const lineTotals = lines.map((line) => BigInt(line.unitPrice) * BigInt(line.quantity));
   const subtotal = sum(lineTotals);
-  const discount = discountOf(subtotal, reduction);
+  const discount = computeDiscount(subtotal, reduction);
   const net = subtotal - discount;
-  const fixed = { discount, promoCode, shipping: shippingOf(net, shipping, reduction) };
+  const fixed = { discount, promoCode, shipping: computeShipping(net, shipping, reduction) };
   return computeTotals({ lines, lineTotals, taxBps, ...fixed });
 }
 
-/** Totals from a discount and a shipping price that are fixed already, as in a price lock. */
+/** Totals for a given discount and shipping price, as in a price lock. */
 export function computeTotals({
   lines,
   lineTotals = lines.map((line) => BigInt(line.unitPrice) * BigInt(line.quantity)),
@@ -104,42 +104,46 @@ export function computeTotals({
   const discounts = allocate(discount, lineTotals, keys);
   const nets = lineTotals.map((total, index) => total - (discounts[index] ?? 0n));
   const rates = lines.map((line) => line.taxRate ?? { taxBps });
-  const taxes = taxesOf(nets, rates, keys);
+  const taxes = computeTaxes(nets, rates, keys);
   const tax = sum(taxes);
   return {
-    lines: lines.map(({ unitPrice, plainPrice = unitPrice, quantity, rule }, index) => {
+    lines: lines.map(({ unitPrice, listPrice = unitPrice, quantity, rule }, index) => {
       const rate = rates[index] ?? { taxBps };
-      const plainTotal = multiplyAmount(plainPrice, quantity);
+      const listTotal = multiplyAmount(listPrice, quantity);
       const amounts = {
-        totalPrice: safe(lineTotals[index] ?? 0n),
-        discount: safe(discounts[index] ?? 0n),
-        tax: safe(taxes[index] ?? 0n),
+        totalPrice: toSafeInteger(lineTotals[index] ?? 0n),
+        discount: toSafeInteger(discounts[index] ?? 0n),
+        tax: toSafeInteger(taxes[index] ?? 0n),
       };
-      const applied = breakDownLinePrice({ plainTotal, rule, promoCode, rate, ...amounts });
+      const applied = breakDownLinePrice({ listTotal, rule, promoCode, rate, ...amounts });
       return { unitPrice, ...amounts, applied };
     }),
-    subtotal: safe(subtotal),
-    discount: safe(discount),
-    tax: safe(tax),
-    shipping: safe(shipping),
-    total: safe(net + tax + shipping),
+    subtotal: toSafeInteger(subtotal),
+    discount: toSafeInteger(discount),
+    tax: toSafeInteger(tax),
+    shipping: toSafeInteger(shipping),
+    total: toSafeInteger(net + tax + shipping),
   };
 }
 
-function discountOf(subtotal: bigint, reduction: Reduction | undefined): bigint {
+function computeDiscount(subtotal: bigint, reduction: Reduction | undefined): bigint {
   if (reduction?.type === 'PERCENTAGE') {
-    return smaller(roundHalfUp(subtotal * BigInt(reduction.bps), 10_000n), subtotal);
+    return min(roundHalfUp(subtotal * BigInt(reduction.bps), 10_000n), subtotal);
   }
-  return reduction?.type === 'FIXED' ? smaller(BigInt(reduction.amount), subtotal) : 0n;
+  return reduction?.type === 'FIXED' ? min(BigInt(reduction.amount), subtotal) : 0n;
 }
 
-function shippingOf(net: bigint, rate: ShippingRate | undefined, reduction: Reduction | undefined): bigint {
+function computeShipping(
+  net: bigint,
+  rate: ShippingRate | undefined,
+  reduction: Reduction | undefined,
+): bigint {
   if (!rate || reduction?.type === 'FREE_SHIPPING') return 0n;
   return rate.freeAbove !== undefined && net >= BigInt(rate.freeAbove) ? 0n : BigInt(rate.price);
 }
 
-/** Rounded once for all lines of one rate together, and shared out among them. */
-function taxesOf(
+/** Tax is rounded once per tax rate on the sum of its lines, then allocated to the lines. */
+function computeTaxes(
   nets: readonly bigint[],
   rates: readonly TaxRate[],
   keys: readonly string[],
@@ -154,41 +158,49 @@ function taxesOf(
 }
 
 /**
- * Splits an amount in proportion to weights, by largest remainder: the parts add up, none is more than a unit away
- * from its exact share, and the order of the items does not matter.
+ * Splits an amount in proportion to weights by the largest remainder method: the parts add up to the amount, each is within one unit
+ * of its exact share, and the result does not depend on the order of the items.
  */
 export function allocate(amount: bigint, weights: readonly bigint[], keys: readonly string[]): bigint[] {
-  const whole = sum(weights);
-  if (whole === 0n || amount === 0n) return weights.map(() => 0n);
-  const parts = weights.map((weight) => (amount * weight) / whole);
-  const open = Number(amount - sum(parts));
+  const totalWeight = sum(weights);
+  if (totalWeight === 0n || amount === 0n) return weights.map(() => 0n);
+  const parts = weights.map((weight) => (amount * weight) / totalWeight);
+  const unallocated = Number(amount - sum(parts));
   const ranked = weights
-    .map((weight, index) => ({ index, weight, rest: (amount * weight) % whole, key: keys[index] ?? '' }))
+    .map((weight, index) => ({
+      index,
+      weight,
+      remainder: (amount * weight) % totalWeight,
+      key: keys[index] ?? '',
+    }))
     .sort(
       (a, b) =>
-        compare(b.rest, a.rest) || compare(b.weight, a.weight) || compare(a.key, b.key) || a.index - b.index,
+        compare(b.remainder, a.remainder) ||
+        compare(b.weight, a.weight) ||
+        compare(a.key, b.key) ||
+        a.index - b.index,
     );
-  for (const { index } of ranked.slice(0, open)) parts[index] = (parts[index] ?? 0n) + 1n;
+  for (const { index } of ranked.slice(0, unallocated)) parts[index] = (parts[index] ?? 0n) + 1n;
   return parts;
 }
 
-/** The part of `amount` that belongs to units `from` to `to` of `of` equal units; all parts add up to the amount. */
+/** Share of `amount` for the units `from` (inclusive) to `to` (exclusive) out of `of` equal units. Adjacent shares add up to the amount. */
 export const shareOfUnits = (amount: number, from: number, to: number, of: number): number =>
-  safe((BigInt(amount) * BigInt(to)) / BigInt(of) - (BigInt(amount) * BigInt(from)) / BigInt(of));
+  toSafeInteger((BigInt(amount) * BigInt(to)) / BigInt(of) - (BigInt(amount) * BigInt(from)) / BigInt(of));
 
-/** Adds and multiplies amounts that come from outside. */
-export const sumAmounts = (...amounts: readonly number[]): number => safe(sum(amounts.map(BigInt)));
+/** Adds and multiplies amounts; throws AmountTooLarge outside the safe integer range. */
+export const sumAmounts = (...amounts: readonly number[]): number => toSafeInteger(sum(amounts.map(BigInt)));
 export const multiplyAmount = (amount: number, quantity: number): number =>
-  safe(BigInt(amount) * BigInt(quantity));
+  toSafeInteger(BigInt(amount) * BigInt(quantity));
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const compare = <T extends bigint | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** For values that are not negative. */
+/** Requires non-negative values. */
 const roundHalfUp = (value: bigint, by: bigint): bigint => (2n * value + by) / (2n * by);
 
-function safe(value: bigint): number {
+function toSafeInteger(value: bigint): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER) || value < BigInt(Number.MIN_SAFE_INTEGER)) {
     throw new AmountTooLarge('The amount is too large.');
   }

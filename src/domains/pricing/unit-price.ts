@@ -1,32 +1,32 @@
-/** Which price of a variant counts: the lowest that applies, and what makes it apply. Pure. */
+/** Unit price of a variant: the lowest applicable price and the rule behind it. Pure. */
 import type { MarketPrice } from '../products/model.ts';
 
-/** What makes a piece cost less than its plain price. */
+/** Rule that reduces the list price. */
 export type PriceRule =
   | { kind: 'SALE'; endsAt?: number | undefined }
   | { kind: 'TIER'; minQuantity: number }
   | { kind: 'GROUP'; group: string };
 
 export interface UnitPrice {
-  /** Before anything applies. */
-  plainPrice: number;
+  /** Price without any rule, in minor units. */
+  listPrice: number;
   unitPrice: number;
-  /** Absent when nothing makes it cost less. */
+  /** Undefined when the list price applies. */
   rule?: PriceRule | undefined;
 }
 
 export interface UnitPriceContext {
-  /** Pieces of the variant in the whole order. */
+  /** Units of the variant in the whole order. */
   quantity: number;
   now: number;
-  /** Names of the groups that the customer is in, by id; at least of those that the price is for. */
+  /** Names of the customer's groups by group id; must include those that have a group price. */
   groups?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Never more than the plain price. Of two rules that make it equally cheap, the one that holds for more people counts. */
-export function computeUnitPrice(price: MarketPrice, at: UnitPriceContext): UnitPrice {
-  let best: UnitPrice = { plainPrice: price.price, unitPrice: price.price };
-  for (const { amount, rule } of offersOf(price, at))
+/** Never above the list price. Among equal prices the more general rule wins: sale, then tier, then group. */
+export function computeUnitPrice(price: MarketPrice, context: UnitPriceContext): UnitPrice {
+  let best: UnitPrice = { listPrice: price.price, unitPrice: price.price };
+  for (const { amount, rule } of applicableOffers(price, context))
     if (amount < best.unitPrice) best = { ...best, unitPrice: amount, rule };
   return best;
 }
@@ -36,12 +36,13 @@ interface Offer {
   rule: PriceRule;
 }
 
-/** All that apply, those for everybody first. */
-function* offersOf(
+/** All applicable prices, most general first. */
+function* applicableOffers(
   { sale, tiers = [], groupPrices = [] }: MarketPrice,
   { quantity, now, groups }: UnitPriceContext,
 ): Generator<Offer> {
-  if (sale && isOn(sale, now)) yield { amount: sale.amount, rule: { kind: 'SALE', endsAt: sale.endsAt } };
+  if (sale && isSaleActive(sale, now))
+    yield { amount: sale.amount, rule: { kind: 'SALE', endsAt: sale.endsAt } };
   for (const { minQuantity, amount } of tiers)
     if (quantity >= minQuantity) yield { amount, rule: { kind: 'TIER', minQuantity } };
   for (const { groupId, amount } of groupPrices) {
@@ -50,6 +51,6 @@ function* offersOf(
   }
 }
 
-/** From its first second to the one before its end. */
-const isOn = ({ startsAt, endsAt }: NonNullable<MarketPrice['sale']>, now: number): boolean =>
+/** `startsAt` is inclusive, `endsAt` exclusive. */
+const isSaleActive = ({ startsAt, endsAt }: NonNullable<MarketPrice['sale']>, now: number): boolean =>
   (startsAt === undefined || startsAt <= now) && (endsAt === undefined || now < endsAt);

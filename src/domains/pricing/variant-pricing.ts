@@ -1,10 +1,10 @@
-/** What the catalogue says about a variant that is sold: its price in a market, and what an order remembers of it. Pure. */
+/** Helpers on catalogue variants: market price, group prices, and the snapshot that an order stores. Pure. */
 import type { MarketPrice, Product, Variant } from '../products/model.ts';
 
-/** Codes of markets are compared without case. */
+/** Market codes are case-insensitive. */
 export const normalizeMarketCode = (code: string) => code.toLowerCase();
 
-/** The variant's price in a market; a price in another currency than the market's is none. */
+/** Price of the variant in a market. Undefined when its currency differs from that of the market. */
 export const findMarketPrice = (
   { pricing }: Variant,
   market: { code: string; currency: string },
@@ -14,12 +14,12 @@ export const findMarketPrice = (
       normalizeMarketCode(marketId) === normalizeMarketCode(market.code) && currency === market.currency,
   );
 
-/** The customer groups that any of these prices is for. */
+/** Ids of all customer groups with a group price among these prices. */
 export const groupIdsInPrices = (prices: Iterable<MarketPrice | undefined>): string[] => [
   ...new Set([...prices].flatMap((price) => price?.groupPrices?.map(({ groupId }) => groupId) ?? [])),
 ];
 
-/** How many pieces of each variant there are in all lines together. */
+/** Total units per variant id across all lines. */
 export function sumUnitsByVariant(
   lines: Iterable<{ variantId: string; quantity: number }>,
 ): Map<string, number> {
@@ -28,7 +28,7 @@ export function sumUnitsByVariant(
   return units;
 }
 
-/** What an order remembers of what it sold. */
+/** Snapshot of a variant that order lines store. */
 export const snapshotVariant = (product: Product, variant: Variant) => ({
   type: 'PRODUCT_VARIANT' as const,
   productId: product.id,

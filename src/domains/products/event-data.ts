@@ -1,4 +1,4 @@
-/** What the events of products carry. */
+/** Payload schemas of the webhook events of products. */
 import {
   businessIdField,
   countField,
@@ -9,12 +9,12 @@ import {
   versionField,
 } from '../../lib/validation/event-fields.ts';
 
-const product = eventDataSchema('Product', 'A product, as it was after the change.', {
+const product = eventDataSchema('Product', 'The product after the change; for product.deleted, before it.', {
   id: idField('Id of the product.'),
   businessId: businessIdField,
-  slug: textField('Its slug.', 'tea-pot'),
-  name: textField('Its name.', 'Tea pot'),
-  status: enumField('ProductStatus', 'Its current status.', 'ACTIVE'),
+  slug: textField('Slug, unique in the business.', 'tea-pot'),
+  name: textField('Name.', 'Tea pot'),
+  status: enumField('ProductStatus', 'Current status.', 'ACTIVE'),
   version: versionField,
 });
 
@@ -24,14 +24,14 @@ export const eventData = {
   'product.deleted': product,
   'stock.low': eventDataSchema(
     'StockLow',
-    'A variant that is running out; told once per crossing of the threshold.',
+    'A variant with low stock. Sent once each time its stock falls to the threshold or below.',
     {
       businessId: businessIdField,
-      productId: idField('The product.'),
-      variantId: idField('The variant.'),
-      sku: textField('Its SKU.', 'CUP-2').optional(),
-      quantity: countField('What is left.', 3),
-      lowStockThreshold: countField('The threshold.', 5),
+      productId: idField('Id of the product.'),
+      variantId: idField('Id of the variant.'),
+      sku: textField('SKU of the variant.', 'CUP-2').optional(),
+      quantity: countField('Units left in stock.', 3),
+      lowStockThreshold: countField('Threshold at or below which stock counts as low.', 5),
     },
   ),
 };

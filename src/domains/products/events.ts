@@ -1,4 +1,4 @@
-/** What businesses are told about their products. Pure. */
+/** Builders of the webhook events of products. */
 import type { WebhookEvent } from '../webhooks/events.ts';
 import type { Product } from './model.ts';
 import type { LowStock } from './stock/move-stock.ts';

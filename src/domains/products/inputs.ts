@@ -1,98 +1,106 @@
-/** GraphQL inputs of the catalogue. Rules beyond types are in checks.ts. */
+/** GraphQL inputs of product mutations. schemas.ts validates them. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { zodInputFields } from '../../graphql/schema/zod-inputs.ts';
+import { declaredInputFields } from '../../graphql/schema/declared-fields.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { MediaInput } from '../shared/types.ts';
-import { type AdjustStockArgs, type CreateProductArgs, productTextFields } from './schemas.ts';
+import { productFields } from './fields.ts';
+import type { AdjustStockArgs, CreateProductArgs } from './schemas.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
 
 const SalePriceInput = builder.inputType('SalePriceInput', {
-  description: 'A lower price for a time.',
+  description: 'Reduced price for a period.',
   fields: (t) => ({
     amount: t.field({
       type: 'Money',
       required: true,
-      description: 'Price in minor units, at most the plain one.',
+      description: 'Unit price in minor units; must not exceed `price`.',
     }),
-    startsAt: t.field({ type: 'Timestamp', description: 'Not on sale before. Default: at once.' }),
-    endsAt: t.field({ type: 'Timestamp', description: 'Not on sale from here on. Default: never ends.' }),
+    startsAt: t.field({ type: 'Timestamp', description: 'Start of the sale. Default: immediately.' }),
+    endsAt: t.field({ type: 'Timestamp', description: 'End of the sale, exclusive. Default: no end.' }),
   }),
 });
 
 const PriceTierInput = builder.inputType('PriceTierInput', {
-  description: 'A lower price for whoever orders so many pieces.',
+  description: 'Reduced unit price from a minimum quantity on.',
   fields: (t) => ({
-    minQuantity: t.int({ required: true, description: 'Pieces from which it counts, at least 2.' }),
+    minQuantity: t.int({ required: true, description: 'Minimum number of units, at least 2.' }),
     amount: t.field({
       type: 'Money',
       required: true,
-      description: 'Price of each piece, at most the plain one.',
+      description: 'Unit price in minor units; must not exceed `price`.',
     }),
   }),
 });
 
 const GroupPriceInput = builder.inputType('GroupPriceInput', {
-  description: 'A lower price for the members of a customer group.',
+  description: 'Reduced unit price for members of a customer group.',
   fields: (t) => ({
-    groupId: t.id({ required: true, description: 'Id of the group.' }),
+    groupId: t.id({ required: true, description: 'Id of the customer group.' }),
     amount: t.field({
       type: 'Money',
       required: true,
-      description: 'Price of each piece, at most the plain one.',
+      description: 'Unit price in minor units; must not exceed `price`.',
     }),
   }),
 });
 
 const MarketPriceInput = builder.inputType('MarketPriceInput', {
-  description: 'What a variant costs in one market.',
+  description: 'Prices of a variant in one market.',
   fields: (t) => ({
     marketId: t.id({ required: true, description: 'Code of the market.' }),
-    currency: t.string({ required: true, description: 'ISO 4217 code, in any case.' }),
-    price: t.field({ type: 'Money', required: true, description: 'Price in minor units.' }),
-    compareAtPrice: t.field({ type: 'Money', description: 'Original price, shown beside a sale price.' }),
-    sale: t.field({ type: SalePriceInput, description: 'What it costs for a time.' }),
-    tiers: t.field({ type: [PriceTierInput], description: 'What it costs from so many pieces on.' }),
-    groupPrices: t.field({ type: [GroupPriceInput], description: 'What it costs for customer groups.' }),
+    currency: t.string({ required: true, description: 'ISO 4217 code, case-insensitive.' }),
+    price: t.field({ type: 'Money', required: true, description: 'Regular unit price in minor units.' }),
+    compareAtPrice: t.field({
+      type: 'Money',
+      description: 'Original price in minor units, for display next to a reduced one.',
+    }),
+    sale: t.field({ type: SalePriceInput, description: 'Sale price.' }),
+    tiers: t.field({ type: [PriceTierInput], description: 'Quantity discounts; at most 20.' }),
+    groupPrices: t.field({ type: [GroupPriceInput], description: 'Prices for customer groups; at most 20.' }),
   }),
 });
 
 const VariantPricingInput = builder.inputType('VariantPricingInput', {
-  description: 'The prices of a variant.',
+  description: 'Prices of a variant.',
   fields: (t) => ({
-    markets: t.field({ type: [MarketPriceInput], description: 'At most one price per market.' }),
+    markets: t.field({ type: [MarketPriceInput], description: 'Prices per market; at most one per market.' }),
   }),
 });
 
 const InventoryInput = builder.inputType('InventoryInput', {
-  description: 'The stock of a variant.',
+  description: 'Stock of a variant.',
   fields: (t) => ({
     tracked: t.boolean({
-      description: 'False: stock is unlimited. Default: true with a quantity, else as it is.',
+      description:
+        'Whether stock is tracked; false means unlimited. Default: true when `quantity` is given, otherwise unchanged.',
     }),
-    quantity: t.int({ description: 'Pieces in stock.' }),
-    lowStockThreshold: t.int({ description: 'At or below this level stock counts as low.' }),
+    quantity: t.int({ description: 'Units in stock.' }),
+    lowStockThreshold: t.int({ description: 'Stock at or below this level counts as low.' }),
   }),
 });
 
 const VariantAttributeInput = builder.inputType('VariantAttributeInput', {
-  description: 'What sets a variant apart.',
+  description: 'Attribute that distinguishes a variant, such as its size.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Such as `size`.' }),
-    value: t.string({ required: true, description: 'Such as `XL`.' }),
+    name: t.string({ required: true, description: 'Name of the attribute, such as `size`.' }),
+    value: t.string({ required: true, description: 'Value of the attribute, such as `XL`.' }),
   }),
 });
 
 const VariantInput = builder.inputType('VariantInput', {
-  description: 'One form in which a product is sold.',
+  description: 'Variant of a product, the unit that is sold.',
   fields: (t) => ({
-    id: t.id({ description: 'In an update: the variant to keep. Ignored on create.' }),
+    id: t.id({ description: 'In an update: id of the existing variant to keep. Ignored on create.' }),
     name: t.string({ description: 'Name of the variant.' }),
-    sku: t.string({ description: 'Stock keeping unit, unique in the business.' }),
-    attributes: t.field({ type: [VariantAttributeInput], description: 'What sets it apart.' }),
-    pricing: t.field({ type: VariantPricingInput, description: 'Its prices.' }),
+    sku: t.string({ description: 'Stock keeping unit, unique in the business; up to 100 characters.' }),
+    attributes: t.field({
+      type: [VariantAttributeInput],
+      description: 'Attributes that distinguish the variant; at most 50.',
+    }),
+    pricing: t.field({ type: VariantPricingInput, description: 'Prices per market.' }),
     inventory: t.field({
       type: InventoryInput,
-      description: 'Its stock. Default: as it is; unlimited for a new variant.',
+      description: 'Stock. Default: unchanged; unlimited for a new variant.',
     }),
     gallery: t.field({ type: [MediaInput], description: 'Images of this variant.' }),
   }),
@@ -100,47 +108,50 @@ const VariantInput = builder.inputType('VariantInput', {
 
 type ProductFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-const productFields = (t: ProductFields) =>
+const productInputFields = (t: ProductFields) =>
   ({
     slug: t.string({
-      description: 'Readable address, unique in the business. Made from the name when absent.',
+      description: 'Slug, unique in the business. Default on create: derived from the name.',
     }),
-    ...zodInputFields(t, productTextFields),
-    gallery: t.field({ type: [MediaInput], description: 'Images.' }),
+    ...declaredInputFields(t, productFields),
+    gallery: t.field({ type: [MediaInput], description: 'Images of the product.' }),
     variants: t.field({
       type: [VariantInput],
-      description: 'All variants; in an update the whole new list.',
+      description: 'All variants; an update replaces the whole list. At most 500.',
     }),
     statuses: t.field({
       type: [ProductStatusEntryInput],
-      description: 'Statuses to append to the history. Default on create: ACTIVE.',
+      description: 'Entries to append to the status history. Default on create: ACTIVE.',
     }),
-    status: t.field({ type: ProductStatusEnum, description: 'Shorthand for a history of one entry.' }),
+    status: t.field({ type: ProductStatusEnum, description: 'Shorthand for `statuses` with one entry.' }),
     blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
   }) satisfies Record<Exclude<keyof CreateProductArgs['input'], 'name'>, unknown>;
 
 export const CreateProductInput = builder.inputType('CreateProductInput', {
-  description: 'A new product.',
+  description: 'Fields of a new product.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'What customers call it; searched, too.' }),
-    ...productFields(t),
+    name: t.string({ required: true, description: 'Name, up to 500 characters. Included in search.' }),
+    ...productInputFields(t),
   }),
 });
 
 export const UpdateProductInput = builder.inputType('UpdateProductInput', {
-  description: 'The fields to change.',
+  description: 'Fields to update; omitted fields keep their value.',
   fields: (t) => ({
-    name: t.string({ description: 'What customers call it; searched, too.' }),
-    ...productFields(t),
+    name: t.string({ description: 'Name, up to 500 characters. Included in search.' }),
+    ...productInputFields(t),
   }),
 });
 
 export const AdjustStockInput = builder.inputType('AdjustStockInput', {
-  description: 'A change of the stock of a variant.',
+  description: 'Adjustment of the stock of a variant.',
   fields: (t) =>
     ({
-      variantId: t.id({ required: true, description: 'The variant.' }),
-      change: t.int({ required: true, description: 'Pieces that come, or go when negative.' }),
-      reason: t.string({ description: 'What to say about it in the ledger.' }),
+      variantId: t.id({ required: true, description: 'Id of the variant.' }),
+      change: t.int({
+        required: true,
+        description: 'Units to add, or to remove when negative. Must not be 0.',
+      }),
+      reason: t.string({ description: 'Reason for the ledger, up to 500 characters.' }),
     }) satisfies Record<keyof AdjustStockArgs['input'], unknown>,
 });

@@ -1,13 +1,17 @@
-/** The words that products add to the lists of the gateway. */
+/** Manifest of products: permissions, webhook events, live topics, jobs. Read by scripts/gather.ts. */
+import { checkStockJob } from './stock/audit-stock.ts';
+
 export const permissions = {
-  PRODUCTS_WRITE: 'Products and stock: see drafts, write, delete.',
+  PRODUCTS_WRITE: 'Read drafts; create, update and delete products; adjust stock.',
 };
 
 export const webhookEvents = {
   'product.created': 'A product was created.',
-  'product.updated': 'A product was edited. Stock that moves with orders does not count.',
+  'product.updated': 'A product was updated. Not sent for stock changes by orders.',
   'product.deleted': 'A product was deleted.',
-  'stock.low': 'Sales took the stock of a variant down to its threshold.',
+  'stock.low': 'A sale reduced the stock of a variant to its low-stock threshold or below.',
 };
 
 export const liveTopics = ['stock'];
+
+export const jobs = [checkStockJob];

@@ -1,10 +1,12 @@
-/** A product as callers see it, and how it is put together from its row, its document and its stock. */
+/** Product and variant records and their tables: a product is assembled from its row, its JSON document and the stock rows of its variants. */
 
 import { alwaysPresent, documentListShape } from '../../db/records/document.ts';
 import { defineTable, type TableRow } from '../../db/records/table.ts';
 import type { ProductModel, VariantModel } from '../../generated/prisma/models.ts';
+import { columnFields, documentFields, type FieldValues, fieldDefaults } from '../../lib/validation/field.ts';
 import type { Block } from '../blocks/model.ts';
 import type { Media, StatusEntry } from '../shared/model.ts';
+import { productFields } from './fields.ts';
 
 export const productStatuses = ['ACTIVE', 'DRAFT', 'ARCHIVED'] as const;
 export type ProductStatus = (typeof productStatuses)[number];
@@ -16,30 +18,30 @@ export interface MarketPrice {
   compareAtPrice?: number | undefined;
   sale?: SalePrice | undefined;
   tiers?: PriceTier[] | undefined;
-  /** Not public: only staff see them. */
+  /** Visible to staff only. */
   groupPrices?: GroupPrice[] | undefined;
 }
 
-/** A lower price for a time, from `startsAt` until just before `endsAt`. */
+/** Reduced price from `startsAt` (inclusive) until `endsAt` (exclusive). */
 export interface SalePrice {
   amount: number;
   startsAt?: number | undefined;
   endsAt?: number | undefined;
 }
 
-/** A lower price for whoever orders so many pieces. */
+/** Reduced unit price for orders of at least `minQuantity` units. */
 export interface PriceTier {
   minQuantity: number;
   amount: number;
 }
 
-/** A lower price for whoever is in a customer group. A group that is gone has nobody in it. */
+/** Reduced unit price for members of a customer group. A deleted group has no members. */
 export interface GroupPrice {
   groupId: string;
   amount: number;
 }
 
-/** What the column of a quantity holds. */
+/** Maximum of the integer column `quantity`. */
 export const maxStockQuantity = 2_147_483_647;
 
 export interface Inventory {
@@ -48,7 +50,7 @@ export interface Inventory {
   lowStockThreshold?: number | undefined;
 }
 
-/** What of a variant is read and written as a whole. */
+/** The part of a variant that is stored in the JSON document of the product. */
 interface VariantDocument {
   id: string;
   name: string;
@@ -58,19 +60,17 @@ interface VariantDocument {
 }
 
 export interface Variant extends VariantDocument {
-  /** The business that sells it: groups that its prices are for are of that business. */
+  /** Business that sells the variant, and that owns the customer groups of its group prices. */
   businessId: string;
   sku?: string | undefined;
   inventory: Inventory;
 }
 
-export interface Product {
+export interface Product extends FieldValues<typeof productFields> {
   id: string;
   businessId: string;
   name: string;
   slug: string;
-  description: string;
-  category: string;
   gallery: Media[];
   variants: Variant[];
   statuses: StatusEntry<ProductStatus>[];
@@ -80,7 +80,7 @@ export interface Product {
   updatedAt: number;
 }
 
-/** The stock of one variant, apart from its product. */
+/** Stock of one variant with the ids to find it. */
 export interface StockLevel {
   productId: string;
   variantId: string;
@@ -88,17 +88,21 @@ export interface StockLevel {
   inventory: Inventory;
 }
 
-/** What is in the document besides the variants, as it is where nobody has said anything: in a new product, in a document from before. */
-const blankDocument: Pick<Product, 'description' | 'gallery' | 'blocks'> = {
-  description: '',
-  gallery: [],
-  blocks: [],
+/** Defaults of the document fields other than variants, for new products and for documents stored before a field existed. */
+const blankDocument = {
+  ...documentFields(productFields),
+  gallery: [] as Media[],
+  blocks: [] as Block[],
 };
 
 type Required = 'id' | 'businessId' | 'name' | 'slug' | 'statuses' | 'version' | 'createdAt' | 'updatedAt';
 
-/** A product of which nothing is known yet but what every product has to say. */
-export const blankProduct: Omit<Product, Required> = { ...blankDocument, category: '', variants: [] };
+/** Defaults of all optional fields of a new product. */
+export const blankProduct: Omit<Product, Required> = {
+  ...blankDocument,
+  ...fieldDefaults(productFields),
+  variants: [],
+};
 
 type StoredProduct = Omit<Product, 'variants'> & { variants: VariantDocument[] };
 
@@ -107,7 +111,7 @@ export const products = defineTable<StoredProduct, ProductModel>('products', 'p'
   businessId: 'fixed',
   slug: 'column',
   name: 'column',
-  category: 'column',
+  ...columnFields(productFields),
   statuses: 'json',
   status: 'computed',
   document: {
@@ -125,7 +129,7 @@ export const products = defineTable<StoredProduct, ProductModel>('products', 'p'
   updatedAt: 'column',
 });
 
-/** What of a variant is searched or changes under concurrency: its row. */
+/** Row of `variants`: the fields that are searched or updated concurrently. */
 interface Stock {
   id: string;
   productId: string;
@@ -168,7 +172,7 @@ type StockRow = [
 
 export type ProductRow = TableRow & { readonly stock: StockRow[] | null };
 
-/** The columns of a ProductRow, in one statement whatever the number of products. */
+/** Columns of a ProductRow; a subselect aggregates the stock of all variants, so that one statement loads any number of products. */
 export const productColumns = `${products.columns}, (
   select json_agg(json_build_array(${variantStock.selectFields('id', 'sku', 'tracked', 'quantity', 'lowStockThreshold').columns}))
   from ${variantStock.from} where v.business_id = p.business_id and v.product_id = p.id) as stock`;
@@ -182,7 +186,7 @@ export function toProduct(row: ProductRow): Product {
   };
 }
 
-/** The stock of a variant of which nobody has said anything. */
+/** Default inventory of a variant without stock fields. */
 export const unlimitedStock: Inventory = { tracked: false, quantity: 0 };
 
 function withStock(businessId: string, variant: VariantDocument, rows: readonly StockRow[]): Variant {

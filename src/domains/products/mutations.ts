@@ -1,4 +1,4 @@
-/** Catalogue mutations. */
+/** GraphQL mutations of products and stock. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -18,21 +18,21 @@ import { updateProduct } from './write/update-product.ts';
 const ProductPayload = createPayloadType('ProductPayload', 'product', ProductType);
 const StockMovementPayload = createPayloadType('StockMovementPayload', 'movement', StockMovementType);
 
-const adjusted = validatedField(adjustStockSchema, async (args, ctx) => ({
+const adjustStockField = validatedField(adjustStockSchema, async (args, ctx) => ({
   movement: await adjustStock(ctx, args),
 }));
 
 builder.mutationFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
-  const id = t.arg.id({ required: true, description: 'Id or slug.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
+  const id = t.arg.id({ required: true, description: 'Id or slug of the product.' });
   const version = t.arg.int({
-    description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+    description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
   });
   return {
     createProduct: t.field({
       type: ProductPayload,
       description:
-        'Creates a product with its variants. It is ACTIVE, and sold, unless a status says otherwise. Needs PRODUCTS_WRITE.',
+        'Creates a product with its variants. Default status: ACTIVE, which makes it public. Requires PRODUCTS_WRITE.',
       authScopes: permissionInBusiness('PRODUCTS_WRITE'),
       args: {
         businessId,
@@ -44,13 +44,13 @@ builder.mutationFields((t) => {
     }),
     updateProduct: t.field({
       type: ProductPayload,
-      description: 'Changes the fields that are given. Needs PRODUCTS_WRITE.',
+      description: 'Updates the fields in the input. Requires PRODUCTS_WRITE.',
       authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
       args: {
         businessId,
         id,
         version,
-        input: t.arg({ type: UpdateProductInput, required: true, description: 'The changes.' }),
+        input: t.arg({ type: UpdateProductInput, required: true, description: 'Fields to update.' }),
       },
       ...validatedField(updateProductSchema, async (args, ctx) => ({
         product: await updateProduct(ctx, args),
@@ -58,30 +58,31 @@ builder.mutationFields((t) => {
     }),
     adjustStock: t.field({
       type: StockMovementPayload,
-      description: 'Changes the stock of a variant by a difference. Needs PRODUCTS_WRITE.',
+      description: 'Changes the stock of a variant by a difference. Requires PRODUCTS_WRITE.',
       authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
       args: {
         businessId,
         id,
-        input: t.arg({ type: AdjustStockInput, required: true, description: 'The change.' }),
+        input: t.arg({ type: AdjustStockInput, required: true, description: 'The adjustment.' }),
       },
-      ...adjusted,
+      ...adjustStockField,
     }),
     tryAdjustStock: t.field({
       type: createResultUnion('AdjustStockOutcome', StockMovementPayload),
       description:
-        'The same as `adjustStock`; a refusal, such as for want of stock, is an answer. Needs PRODUCTS_WRITE.',
+        'Like `adjustStock`, but returns expected failures, such as insufficient stock, as data instead of errors. Requires PRODUCTS_WRITE.',
       authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
       args: {
         businessId,
         id,
-        input: t.arg({ type: AdjustStockInput, required: true, description: 'The change.' }),
+        input: t.arg({ type: AdjustStockInput, required: true, description: 'The adjustment.' }),
       },
-      ...errorsAsData(adjusted),
+      ...errorsAsData(adjustStockField),
     }),
     deleteProduct: t.field({
       type: DeletedPayload,
-      description: 'Deletes a product. Orders that contain it stay readable. Needs PRODUCTS_WRITE.',
+      description:
+        'Deletes a product with its variants. Orders that contain it remain unchanged. Requires PRODUCTS_WRITE.',
       authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deleteProduct(ctx, { ...args, version: args.version ?? undefined }),

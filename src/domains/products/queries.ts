@@ -1,4 +1,4 @@
-/** Catalogue queries. */
+/** GraphQL queries of products. */
 
 import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -19,21 +19,22 @@ builder.queryFields((t) => ({
   product: t.field({
     type: ProductType,
     nullable: true,
-    description: 'One product by id, slug or `<businessId>:<locale>:<slug>`.',
+    description:
+      'Product by id, slug or `<businessId>:<locale>:<slug>`. Former slugs work, too. Null when it does not exist or the viewer may not read it.',
     authScopes: { signedIn: true },
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      id: t.arg.id({ required: true, description: 'Id, slug or slug triple.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
+      id: t.arg.id({ required: true, description: 'Id, slug or `<businessId>:<locale>:<slug>`.' }),
     },
     resolve: (_root, args, ctx) => findProduct(ctx, args),
   }),
   stockMovements: t.field({
     type: StockMovementConnection,
-    description: 'What happened to the stock of a product, newest first. Needs PRODUCTS_WRITE.',
+    description: 'Stock movements of a product, newest first. Requires PRODUCTS_WRITE.',
     authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
     complexity: listCost,
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id or slug of the product.' }),
       ...pageArgs,
     },
@@ -41,25 +42,30 @@ builder.queryFields((t) => ({
   }),
   products: t.field({
     type: ProductConnection,
-    description: 'Products of a business, newest first or as `sort` says. Drafts are visible to staff only.',
+    description:
+      'Products of a business, newest first unless `sort` is given. Drafts and archived products are visible to staff only.',
     authScopes: { signedIn: true },
     complexity: listCost,
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       ...pageArgs,
-      ids: t.arg.idList({ description: 'Only these.' }),
-      category: t.arg.string({ description: 'Only this category.' }),
-      categories: t.arg.stringList({ description: 'Only these categories.' }),
-      status: t.arg({ type: ProductStatusEnum, description: 'Only this current status.' }),
-      query: t.arg.string({ description: 'The same as `search`.' }),
+      ids: t.arg.idList({ description: 'Only products with one of these ids; at most 100.' }),
+      category: t.arg.string({ description: 'Only products in this category.' }),
+      categories: t.arg.stringList({ description: 'Only products in one of these categories; at most 100.' }),
+      status: t.arg({ type: ProductStatusEnum, description: 'Only products with this current status.' }),
+      query: t.arg.string({ description: 'Alias of `search`.' }),
       search: t.arg.string({
         description:
-          'Search in name, description, category and SKU. Words may be begun, inflected, or mistyped in the name.',
+          'Full-text search in name, description, category and SKU. Matches prefixes and inflected words, and mistyped words in the name.',
       }),
-      filter: t.arg({ type: ProductFilterInput, description: 'Only what fulfils all of this.' }),
-      sort: t.arg({ type: ProductSortEnum, description: 'The order, NEWEST by default.' }),
+      filter: t.arg({
+        type: ProductFilterInput,
+        description: 'Filter; combined with the other arguments by AND.',
+      }),
+      sort: t.arg({ type: ProductSortEnum, description: 'Sort order. Default: NEWEST.' }),
       lowStock: t.arg.boolean({
-        description: 'Only products with a variant at or below its threshold. Needs PRODUCTS_WRITE.',
+        description:
+          'Only products with a variant at or below its low-stock threshold. Requires PRODUCTS_WRITE.',
       }),
     },
     ...validatedField(productListSchema, (args, ctx) => listProducts(ctx, args)),
@@ -67,13 +73,13 @@ builder.queryFields((t) => ({
   suggestions: t.field({
     type: [SuggestionType],
     description:
-      'What somebody who types may be looking for: categories and products that begin with the text, then products that it finds.',
+      'Suggestions for a partially typed search: categories and products with the text as a prefix, then products that match it.',
     authScopes: { signedIn: true },
     complexity: 20,
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      text: t.arg.string({ required: true, description: 'What has been typed so far.' }),
-      first: t.arg.int({ description: 'How many, 8 by default, at most 20.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
+      text: t.arg.string({ required: true, description: 'Text typed so far, up to 200 characters.' }),
+      first: t.arg.int({ description: 'Maximum number of suggestions. Default: 8, maximum: 20.' }),
     },
     ...validatedField(suggestionsSchema, (args, ctx) => loadSuggestions(ctx, args)),
   }),

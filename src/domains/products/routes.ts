@@ -1,4 +1,4 @@
-/** `/v1/businesses/{businessId}/products` */
+/** REST routes under `/v1/businesses/{businessId}/products`, and facets, highlights and suggestions. */
 import * as operations from '../../generated/operations.ts';
 import { customRoute, deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
 
@@ -6,7 +6,7 @@ const products = '/v1/businesses/:businessId/products';
 const product = `${products}/:id` as const;
 
 const productQuery = ['category', 'categoryIds', 'status', 'query', 'ids', 'lowStock'] as const;
-/** What is part of `$filter`. */
+/** Query parameters that map to fields of the GraphQL variable `$filter`. */
 const productFilter = [
   'market',
   'minPrice',
@@ -20,33 +20,33 @@ const productFilter = [
 ] as const;
 
 export const routes = [
-  postRoute(products, operations.CreateProductDocument, { answer: 'createProduct.product' }),
+  postRoute(products, operations.CreateProductDocument, { response: 'createProduct.product' }),
   listRoute(products, operations.ListProductsDocument, {
     query: [...productQuery, 'sort'],
     filter: productFilter,
-    rename: { categoryIds: 'categories' },
-    answer: 'products',
+    queryAliases: { categoryIds: 'categories' },
+    response: 'products',
   }),
-  getRoute(product, operations.GetProductDocument, { answer: 'product', missing: 'Product' }),
-  putRoute(product, operations.UpdateProductDocument, { answer: 'updateProduct.product' }),
-  deleteRoute(product, operations.DeleteProductDocument, { answer: 'deleteProduct' }),
-  postRoute(`${product}/stock`, operations.AdjustStockDocument, { answer: 'adjustStock.movement' }),
-  listRoute(`${product}/stock`, operations.ListStockMovementsDocument, { answer: 'stockMovements' }),
+  getRoute(product, operations.GetProductDocument, { response: 'product', recordName: 'Product' }),
+  putRoute(product, operations.UpdateProductDocument, { response: 'updateProduct.product' }),
+  deleteRoute(product, operations.DeleteProductDocument, { response: 'deleteProduct' }),
+  postRoute(`${product}/stock`, operations.AdjustStockDocument, { response: 'adjustStock.movement' }),
+  listRoute(`${product}/stock`, operations.ListStockMovementsDocument, { response: 'stockMovements' }),
   customRoute('GET', '/v1/businesses/:businessId/product-facets', operations.ProductFacetsDocument, {
     query: productQuery,
     filter: productFilter,
-    rename: { categoryIds: 'categories' },
-    answer: 'products.facets',
+    queryAliases: { categoryIds: 'categories' },
+    response: 'products.facets',
   }),
   customRoute('GET', '/v1/businesses/:businessId/product-highlights', operations.ProductHighlightsDocument, {
     query: ['limit', 'cursor', ...productQuery, 'sort'],
     filter: productFilter,
-    rename: { limit: 'first', cursor: 'after', categoryIds: 'categories' },
-    answer: { value: 'products.highlights', as: 'highlights' },
+    queryAliases: { limit: 'first', cursor: 'after', categoryIds: 'categories' },
+    response: { value: 'products.highlights', as: 'highlights' },
   }),
   customRoute('GET', '/v1/businesses/:businessId/product-suggestions', operations.SuggestDocument, {
     query: ['text', 'limit'],
-    rename: { limit: 'first' },
-    answer: { value: 'suggestions', as: 'suggestions' },
+    queryAliases: { limit: 'first' },
+    response: { value: 'suggestions', as: 'suggestions' },
   }),
 ];

@@ -1,45 +1,50 @@
-/** Product rules without any I/O: variants. */
+/** Rules for the variants of a product, without I/O. */
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Inventory, type Product, unlimitedStock, type Variant } from './model.ts';
 import type { VariantValues } from './schemas.ts';
 
-/** New variants get ids from us: an id sent by the caller can only mean one that exists. */
+/** Variants of a new product. Ids in the input are ignored: they can only refer to existing variants. */
 export function createVariants(businessId: string, inputs: readonly VariantValues[]): Variant[] {
   return inputs.map((input) =>
     Object.assign({}, input, { id: newId(), businessId, inventory: inventoryOf(input) }),
   );
 }
 
-/** The array that replaces the variants of `current`: those matched by id keep their identity and stock, unknown ids are refused. */
+/** New variant list for an update: variants matched by id keep their id and stock; an id that the product does not have is an error. */
 export function replaceVariants(
   { businessId, variants: current }: Pick<Product, 'businessId' | 'variants'>,
   inputs: readonly VariantValues[],
 ): Variant[] {
-  const known = new Map(current.map((variant) => [variant.id, variant]));
-  const faults: ErrorDetail[] = [];
+  const existingById = new Map(current.map((variant) => [variant.id, variant]));
+  const errors: ErrorDetail[] = [];
   const variants = inputs.map((input, index) => {
-    if (input.id !== undefined && !known.has(input.id)) {
-      faults.push({
+    if (input.id !== undefined && !existingById.has(input.id)) {
+      errors.push({
         field: `variants.${index}.id`,
         error: 'VARIANT_NOT_FOUND',
-        message: 'This product has no such variant.',
+        message: 'The product has no variant with this id.',
       });
     }
-    const kept = input.id === undefined ? undefined : known.get(input.id);
-    return { ...input, id: input.id ?? newId(), businessId, inventory: inventoryOf(input, kept?.inventory) };
+    const existing = input.id === undefined ? undefined : existingById.get(input.id);
+    return {
+      ...input,
+      id: input.id ?? newId(),
+      businessId,
+      inventory: inventoryOf(input, existing?.inventory),
+    };
   });
-  if (faults.length > 0) throw validationError(...faults);
+  if (errors.length > 0) throw validationError(...errors);
   return variants;
 }
 
-/** What is not said about stock stays as it is: a list sent without it must not make stock unlimited, nor empty. */
-function inventoryOf({ inventory }: VariantValues, kept = unlimitedStock): Inventory {
-  if (!inventory) return kept;
+/** Omitted stock fields keep their value: an update without inventory must neither make stock unlimited nor empty it. */
+function inventoryOf({ inventory }: VariantValues, current = unlimitedStock): Inventory {
+  if (!inventory) return current;
   const { tracked, quantity, lowStockThreshold } = inventory;
   return {
-    tracked: tracked ?? (quantity !== undefined || kept.tracked),
-    quantity: quantity ?? kept.quantity,
+    tracked: tracked ?? (quantity !== undefined || current.tracked),
+    quantity: quantity ?? current.quantity,
     ...(lowStockThreshold === undefined ? {} : { lowStockThreshold }),
   };
 }

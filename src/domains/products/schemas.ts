@@ -1,5 +1,6 @@
-/** What a product sent by a caller must look like. */
+/** Zod schemas of product mutations and of the stock ledger query. */
 import { z } from 'zod';
+import { fieldSchemas } from '../../lib/validation/field.ts';
 import {
   distinctBy,
   optionalInput,
@@ -11,6 +12,7 @@ import {
 } from '../../lib/validation/input.ts';
 import { editorBlocksSchema } from '../blocks/schemas.ts';
 import { galleryCheck, statusHistorySchema } from '../shared/schemas.ts';
+import { productFields } from './fields.ts';
 import { maxStockQuantity, type Product, productStatuses } from './model.ts';
 import { marketPricesSchema } from './write/price-schemas.ts';
 
@@ -47,14 +49,14 @@ const variants = distinctBy(
   'Another variant has the same SKU.',
 );
 
-/** Of all variants together: as many are checked within a moment. */
+/** Maximum number of market prices over all variants: validating more would block the event loop noticeably. */
 const maxPrices = 5000;
 
-type Sent = { pricing?: { markets?: { length?: number } | null } | null } | null;
+type RawVariant = { pricing?: { markets?: { length?: number } | null } | null } | null;
 
-function expectFewPrices(list: unknown, ctx: z.core.$RefinementCtx): void {
+function assertPriceCount(list: unknown, ctx: z.core.$RefinementCtx): void {
   let prices = 0;
-  for (const variant of Array.isArray(list) ? (list as Sent[]) : [])
+  for (const variant of Array.isArray(list) ? (list as RawVariant[]) : [])
     prices += variant?.pricing?.markets?.length ?? 0;
   if (prices <= maxPrices) return;
   ctx.addIssue({
@@ -64,24 +66,16 @@ function expectFewPrices(list: unknown, ctx: z.core.$RefinementCtx): void {
   });
 }
 
-/** What callers write besides the name, and the shorthand for a history of one entry. */
-type Writable = Exclude<keyof Product, Given | 'name'> | 'status';
-/** What the service knows itself. */
-type Given = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
-
-/** Plain values: each of them is an input field by this line alone. */
-export const productTextFields = {
-  description: optionalInput(textSchema(50_000)).describe('What customers read about it; searched, too.'),
-  category: optionalInput(textSchema(200)).describe(
-    'A word of your own, by which lists are filtered and taxes may differ.',
-  ),
-};
+/** Input fields besides `name`; `status` is shorthand for a status history of one entry. */
+type Writable = Exclude<keyof Product, ServerField | 'name'> | 'status';
+/** Fields that the gateway sets. */
+type ServerField = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
 
 const fields = {
   slug: optionalInput(slugSchema),
-  ...productTextFields,
+  ...fieldSchemas(productFields),
   gallery: optionalInput(galleryCheck),
-  variants: optionalInput(z.unknown().superRefine(expectFewPrices).pipe(variants)),
+  variants: optionalInput(z.unknown().superRefine(assertPriceCount).pipe(variants)),
   statuses: optionalInput(statusHistorySchema(productStatuses)),
   status: optionalInput(z.enum(productStatuses)),
   blocks: optionalInput(editorBlocksSchema),

@@ -1,4 +1,4 @@
-/** Stock, as it changes. */
+/** GraphQL subscriptions of products. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { watchStock } from './stock/watch-stock.ts';
 import { StockLevelType } from './types.ts';
@@ -7,11 +7,13 @@ builder.subscriptionFields((t) => ({
   stockChanged: t.field({
     type: StockLevelType,
     description:
-      'The stock of a variant, whenever it changes; of a single product, first as it is now. For whoever may read the product.',
+      'Stock of a variant after each change. With `productId` the current stock of each variant is sent first. Covers the products that the viewer may read.',
     authScopes: { signedIn: true },
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      productId: t.arg.id({ description: 'Only this product, by id, slug or slug triple.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
+      productId: t.arg.id({
+        description: 'Only this product: id, slug or `<businessId>:<locale>:<slug>`. Default: all products.',
+      }),
     },
     subscribe: (_root, args, ctx) => watchStock(ctx, args),
     resolve: ({ value }) => value,

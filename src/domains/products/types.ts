@@ -1,12 +1,14 @@
-/** GraphQL types of the catalogue. */
+/** GraphQL types of products, variants, prices and stock levels. */
 
 import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { declaredFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes, MediaType } from '../shared/types.ts';
+import { productFields } from './fields.ts';
 import type {
   GroupPrice,
   Inventory,
@@ -20,11 +22,12 @@ import type {
 } from './model.ts';
 
 export const ProductStatusEnum = builder.enumType('ProductStatus', {
-  description: 'ACTIVE products are visible to everybody; DRAFT and ARCHIVED ones to staff.',
+  description:
+    'Publication status. ACTIVE products are public; DRAFT and ARCHIVED ones are visible to staff only.',
   values: enumValues<(typeof productStatuses)[number]>({
-    ACTIVE: 'Everybody sees it and may buy it.',
-    DRAFT: 'Only staff see it; it was not sold yet.',
-    ARCHIVED: 'Only staff see it; it is sold no more.',
+    ACTIVE: 'Public and for sale.',
+    DRAFT: 'Not yet for sale; visible to staff only.',
+    ARCHIVED: 'No longer for sale; visible to staff only.',
   }),
 });
 
@@ -34,81 +37,92 @@ export const { entry: ProductStatusEntry, input: ProductStatusEntryInput } = def
 );
 
 const SalePriceType = builder.objectRef<SalePrice>('SalePrice').implement({
-  description: 'A lower price for a time.',
+  description: 'Reduced price for a period.',
   fields: (t) => ({
-    amount: t.expose('amount', { type: 'Money', description: 'Price in minor units.' }),
-    startsAt: t.expose('startsAt', { type: 'Timestamp', nullable: true, description: 'Not on sale before.' }),
+    amount: t.expose('amount', { type: 'Money', description: 'Unit price in minor units.' }),
+    startsAt: t.expose('startsAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'Start of the sale; null: immediately.',
+    }),
     endsAt: t.expose('endsAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'Not on sale from here on.',
+      description: 'End of the sale, exclusive; null: no end.',
     }),
   }),
 });
 
 const PriceTierType = builder.objectRef<PriceTier>('PriceTier').implement({
-  description: 'A lower price for whoever orders so many pieces.',
+  description: 'Reduced unit price from a minimum quantity on.',
   fields: (t) => ({
     minQuantity: t.exposeInt('minQuantity', {
-      description: 'Pieces of the variant in the whole order from which it counts.',
+      description: 'Minimum number of units of the variant in the whole order.',
     }),
-    amount: t.expose('amount', { type: 'Money', description: 'Price of each piece, in minor units.' }),
+    amount: t.expose('amount', { type: 'Money', description: 'Unit price in minor units.' }),
   }),
 });
 
 const GroupPriceType = builder.objectRef<GroupPrice>('GroupPrice').implement({
-  description: 'A lower price for the members of a customer group.',
+  description: 'Reduced unit price for members of a customer group.',
   fields: (t) => ({
-    groupId: t.exposeID('groupId', { description: 'Id of the group. One that is gone has no members.' }),
-    amount: t.expose('amount', { type: 'Money', description: 'Price of each piece, in minor units.' }),
+    groupId: t.exposeID('groupId', {
+      description: 'Id of the customer group. A deleted group has no members.',
+    }),
+    amount: t.expose('amount', { type: 'Money', description: 'Unit price in minor units.' }),
   }),
 });
 
 const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement({
-  description: 'What a variant costs in one market.',
+  description: 'Prices of a variant in one market.',
   fields: (t) => ({
     marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
-    market: t.exposeID('marketId', { description: 'The same as `marketId`, as orders and quotes call it.' }),
+    market: t.exposeID('marketId', {
+      description: 'Alias of `marketId`, the name used by orders and quotes.',
+    }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    price: t.expose('price', { type: 'Money', description: 'Price in minor units.' }),
+    price: t.expose('price', { type: 'Money', description: 'Regular unit price in minor units.' }),
     compareAtPrice: t.expose('compareAtPrice', {
       type: 'Money',
       nullable: true,
-      description: 'Original price, shown beside a sale price.',
+      description: 'Original price in minor units, for display next to a reduced one.',
     }),
     sale: t.expose('sale', {
       type: SalePriceType,
       nullable: true,
-      description: 'What it costs instead of `price` for a time, which may be still to come or over.',
+      description: 'Sale price; its period may be in the future or in the past.',
     }),
     tiers: t.expose('tiers', {
       type: [PriceTierType],
       nullable: true,
-      description: 'What it costs from so many pieces on.',
+      description: 'Quantity discounts.',
     }),
     groupPrices: t.expose('groupPrices', {
       type: [GroupPriceType],
       nullable: true,
-      description: 'What it costs for customer groups; null for others than staff.',
+      description: 'Prices for customer groups; null unless the viewer is staff.',
     }),
   }),
 });
 
 const VariantPricingType = builder.objectRef<{ markets: MarketPrice[] }>('VariantPricing').implement({
-  description: 'The prices of a variant.',
+  description: 'Prices of a variant.',
   fields: (t) => ({
-    markets: t.expose('markets', { type: [MarketPriceType], description: 'One price per market.' }),
+    markets: t.expose('markets', {
+      type: [MarketPriceType],
+      description: 'Prices per market, one for each.',
+    }),
   }),
 });
 
 const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
-  description: 'The stock of a variant.',
+  description: 'Stock of a variant.',
   fields: (t) => ({
-    tracked: t.exposeBoolean('tracked', { description: 'False: stock is unlimited.' }),
-    quantity: t.exposeInt('quantity', { description: 'Pieces in stock, when tracked.' }),
+    tracked: t.exposeBoolean('tracked', { description: 'Whether stock is tracked; false means unlimited.' }),
+    quantity: t.exposeInt('quantity', { description: 'Units in stock; meaningful only when tracked.' }),
     lowStockThreshold: t.exposeInt('lowStockThreshold', {
       nullable: true,
-      description: 'At or below this level stock counts as low.',
+      description: 'Stock at or below this level counts as low; null without a threshold.',
     }),
     isLow: t.boolean({
       ...pureField,
@@ -122,54 +136,54 @@ const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
 const VariantAttributeType = builder
   .objectRef<{ name: string; value: string }>('VariantAttribute')
   .implement({
-    description: 'What sets a variant apart, such as a size.',
+    description: 'Attribute that distinguishes a variant, such as its size.',
     fields: (t) => ({
-      name: t.exposeString('name', { description: 'Such as `size`.' }),
-      value: t.exposeString('value', { description: 'Such as `XL`.' }),
+      name: t.exposeString('name', { description: 'Name of the attribute, such as `size`.' }),
+      value: t.exposeString('value', { description: 'Value of the attribute, such as `XL`.' }),
     }),
   });
 
 export const VariantType = builder.objectRef<Variant>('Variant').implement({
-  description: 'One form in which a product is sold.',
+  description: 'Variant of a product, the unit that is sold.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the variant.' }),
     name: t.exposeString('name', { description: 'Name of the variant.' }),
     sku: t.exposeString('sku', {
       nullable: true,
-      description: 'Stock keeping unit, unique in the business.',
+      description: 'Stock keeping unit, unique in the business; null without one.',
     }),
-    attributes: t.expose('attributes', { type: [VariantAttributeType], description: 'What sets it apart.' }),
-    pricing: t.expose('pricing', { type: VariantPricingType, description: 'Its prices.' }),
+    attributes: t.expose('attributes', {
+      type: [VariantAttributeType],
+      description: 'Attributes that distinguish the variant.',
+    }),
+    pricing: t.expose('pricing', { type: VariantPricingType, description: 'Prices per market.' }),
     inventory: t.expose('inventory', {
       type: InventoryType,
-      description: 'What is there, and whether it is counted.',
+      description: 'Stock of the variant.',
     }),
     gallery: t.expose('gallery', {
       type: [MediaType],
       nullable: true,
-      description: 'Images of this variant.',
+      description: 'Images of this variant; null when it has none of its own.',
     }),
   }),
 });
 
 export const ProductType = builder.objectRef<Product>('Product').implement({
   interfaces: [NodeInterface, Timestamped, Versioned],
-  description: 'Something the business sells.',
+  description: 'Product of a business.',
   fields: (t) =>
     ({
       id: t.exposeID('id', { description: 'Id of the product.' }),
-      businessId: t.exposeID('businessId', { description: 'The business that sells it.' }),
-      name: t.exposeString('name', { description: 'What customers call it; searched, too.' }),
-      slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
-      description: t.exposeString('description', {
-        description: 'What customers read about it; may be empty.',
-      }),
-      category: t.exposeString('category', { description: 'Category, a list filter.' }),
-      gallery: t.expose('gallery', { type: [MediaType], description: 'Images.' }),
-      variants: t.expose('variants', { type: [VariantType], description: 'The forms in which it is sold.' }),
+      businessId: t.exposeID('businessId', { description: 'Id of the business that sells it.' }),
+      name: t.exposeString('name', { description: 'Name. Included in search.' }),
+      slug: t.exposeString('slug', { description: 'Slug, unique in the business.' }),
+      ...declaredFields(t, productFields),
+      gallery: t.expose('gallery', { type: [MediaType], description: 'Images of the product.' }),
+      variants: t.expose('variants', { type: [VariantType], description: 'Variants of the product.' }),
       statuses: t.expose('statuses', {
         type: [ProductStatusEntry],
-        description: 'History of its status; the last entry is current.',
+        description: 'Status history; the last entry is the current status.',
       }),
       status: t.field({
         ...pureField,
@@ -179,22 +193,26 @@ export const ProductType = builder.objectRef<Product>('Product').implement({
       }),
       blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
       version: t.exposeInt('version', {
-        description: 'Grows with every change; send it back to guard an update.',
+        description:
+          'Incremented with every change, stock included. Send it with an update for optimistic locking.',
       }),
-      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
+      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last update.' }),
     }) satisfies Record<keyof Product | 'status', unknown>,
 });
 
 export const StockLevelType = builder.objectRef<StockLevel>('StockLevel').implement({
-  description: 'What is left of a variant.',
+  description: 'Stock level of a variant.',
   fields: (t) => ({
     productId: t.exposeID('productId', { description: 'Id of the product.' }),
     variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
-    sku: t.exposeString('sku', { nullable: true, description: 'Stock keeping unit of the variant.' }),
+    sku: t.exposeString('sku', {
+      nullable: true,
+      description: 'Stock keeping unit of the variant; null without one.',
+    }),
     inventory: t.expose('inventory', {
       type: InventoryType,
-      description: 'What is there, and whether it is counted.',
+      description: 'Stock of the variant.',
     }),
   }),
 });

@@ -1,36 +1,36 @@
-/** Who is tied to a business: each domain says whom it ties, so that whoever looks for people need not know why. */
+/** Registry of business contacts: each domain registers which users are contacts of a business (customers, staff, ...), so that people search needs no knowledge of the domains. */
 
-/** SQL of one kind of tie. The businesses are a parameter with an array of ids. */
+/** SQL of one kind of contact. `businesses` is a parameter with an array of business ids. */
 export interface BusinessContactSource {
-  /** Selects the ids of the users who are tied to any of the businesses. */
+  /** Query for the user ids of the contacts of any of the businesses. */
   selectUserIds(businesses: string): string;
-  /** Whether the user is tied to any of the businesses. */
+  /** Condition: the user is a contact of any of the businesses. */
   isContact(user: string, businesses: string): string;
-  /** The same, if it was the user's own doing; absent where it always is. */
+  /** Like `isContact`, but only through an action of the user. Omitted where that is always the case. */
   isVoluntaryContact?(user: string, businesses: string): string;
 }
 
-const ties: BusinessContactSource[] = [];
-const acts: BusinessContactSource['isContact'][] = [];
+const contactSources: BusinessContactSource[] = [];
+const activitySources: BusinessContactSource['isContact'][] = [];
 
-export function registerContactSource(tie: BusinessContactSource): void {
-  ties.push(tie);
+export function registerContactSource(source: BusinessContactSource): void {
+  contactSources.push(source);
 }
 
-/** SQL: the user has done something in any of the businesses, whoever tied them to it. */
+/** Registers an SQL condition: the user has acted in any of the businesses. */
 export function registerActivitySource(hasActed: BusinessContactSource['isContact']): void {
-  acts.push(hasActed);
+  activitySources.push(hasActed);
 }
 
 export const contactUserIdsSql = (businesses: string) =>
-  ties.map((tie) => tie.selectUserIds(businesses)).join(' union ');
+  contactSources.map((source) => source.selectUserIds(businesses)).join(' union ');
 
 export const isContactSql = (user: string, businesses: string) =>
-  `(${ties.map((tie) => tie.isContact(user, businesses)).join(' or ')})`;
+  `(${contactSources.map((source) => source.isContact(user, businesses)).join(' or ')})`;
 
 /**
- * Whether the user is tied to any of the businesses by their own doing. Others can tie them too, with a role that nobody asked for:
- * that must not show how somebody is reached.
+ * SQL condition: the user became a contact of any of the businesses by their own action. Staff can also add a user without consent, by
+ * assigning a role; that must not reveal the contact details of the user.
  */
 export const isVoluntaryContactSql = (user: string, businesses: string) =>
-  `(${[...ties.map(({ isVoluntaryContact: isChosen, isContact: holds }) => isChosen ?? holds), ...acts].map((holds) => holds(user, businesses)).join(' or ')})`;
+  `(${[...contactSources.map(({ isVoluntaryContact, isContact }) => isVoluntaryContact ?? isContact), ...activitySources].map((condition) => condition(user, businesses)).join(' or ')})`;

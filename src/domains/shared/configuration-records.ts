@@ -1,4 +1,4 @@
-/** What markets, shipping methods, promo codes, roles and customer groups have in common when they are listed, changed and deleted. */
+/** List, update and delete helpers for configuration records: markets, shipping methods, promo codes, roles and customer groups. */
 import { assertBusinessExists } from '../../auth/assert-business.ts';
 import type { Context } from '../../context.ts';
 import { classifyDbError } from '../../db/errors.ts';
@@ -9,7 +9,7 @@ import { assertVersion } from '../../lib/optimistic-locking.ts';
 import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 
-/** Where a record of a business's configuration is found. */
+/** Key of a configuration record. */
 export interface ConfigurationAddress {
   businessId: string;
   id: string;
@@ -28,7 +28,7 @@ interface Listing<T> {
   count(query: { where: object }): Promise<number>;
 }
 
-/** Configuration is listed by its key, in ascending order: it is read like a price list, not like news. */
+/** Lists records by key in ascending order, unlike other lists, which return the newest first. */
 export function listConfigurationRecords<T extends object>(
   ctx: Context,
   name: string,
@@ -44,19 +44,19 @@ export function listConfigurationRecords<T extends object>(
     keyOf: (item) => String(item[key]),
     async fetch(slice, take) {
       const { range, direction } = keysetRange(slice, 'asc');
-      const found = await listing.findMany({
+      const records = await listing.findMany({
         where: { ...where, [key]: range },
         take,
         orderBy: { [key]: direction },
       });
-      if (found.length === 0) await assertBusinessExists(ctx, args.businessId);
-      return found;
+      if (records.length === 0) await assertBusinessExists(ctx, args.businessId);
+      return records;
     },
     count: () => listing.count({ where }),
   });
 }
 
-/** An id that no record has: a business id that is not an id owns nothing. */
+/** Matches no record: replaces a malformed business id in a query. */
 export const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 interface Stored {
@@ -64,23 +64,23 @@ interface Stored {
 }
 
 /**
- * Changes a record whose version is still the one it was read with. Without an expected version, a concurrent
- * change is no failure: the change is tried again on top of it.
+ * Updates a record with optimistic locking: the write applies only to the version that was read. With an expected version, a concurrent
+ * change is an error; without one, the update is retried on the new version.
  */
 export async function updateConfigurationRecord<T extends Stored>(
   { db }: Context,
   options: {
-    what: string;
-    expected: number | undefined;
+    recordName: string;
+    expectedVersion: number | undefined;
     find(): Promise<T | null>;
-    /** Returns the number of rows changed: 0 when the version has moved on. */
+    /** Returns the number of changed rows: 0 when another writer has changed the version. */
     change(current: T, stamp: { version: number; updatedAt: number }): Promise<{ count: number }>;
   },
 ): Promise<T> {
   for (;;) {
     const current = await options.find();
-    if (!current) throw notFoundError(options.what);
-    assertVersion(current.version, options.expected);
+    if (!current) throw notFoundError(options.recordName);
+    assertVersion(current.version, options.expectedVersion);
     const { count } = await options.change(current, {
       version: db.nextVersion(current.version),
       updatedAt: now(),
@@ -90,28 +90,28 @@ export async function updateConfigurationRecord<T extends Stored>(
 }
 
 export async function deleteConfigurationRecord<T extends Stored>(options: {
-  what: string;
+  recordName: string;
   id: string;
-  expected: number | undefined;
+  expectedVersion: number | undefined;
   find(): Promise<T | null>;
   remove(current: T): Promise<{ count: number }>;
 }): Promise<{ id: string }> {
   const current = await options.find();
-  if (!current) throw notFoundError(options.what);
-  assertVersion(current.version, options.expected);
+  if (!current) throw notFoundError(options.recordName);
+  assertVersion(current.version, options.expectedVersion);
   const { count } = await options.remove(current);
-  if (count === 0) throw notFoundError(options.what);
+  if (count === 0) throw notFoundError(options.recordName);
   return { id: options.id };
 }
 
 export const alreadyTakenError = (field: string, error: DetailCode) =>
-  validationError({ field, error, message: `This ${field} is taken.` });
+  validationError({ field, error, message: `This ${field} is already taken.` });
 
-/** Runs a change that may clash with a unique key. */
-export async function mapUniqueViolation<T>(clash: () => Error, change: () => Promise<T>): Promise<T> {
+/** Runs `change`; replaces a unique violation by the error of `onConflict`. */
+export async function mapUniqueViolation<T>(onConflict: () => Error, change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
-    throw classifyDbError(error)?.kind === 'unique' ? clash() : error;
+    throw classifyDbError(error)?.kind === 'unique' ? onConflict() : error;
   }
 }

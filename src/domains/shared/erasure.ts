@@ -1,15 +1,15 @@
-/** What is left of people who deleted their account: each domain says how it removes what it has, and keeps its books. */
+/** Registry of erasers: each domain registers how it deletes the personal data of a deleted account and what it retains for accounting. */
 import type { Services } from '../../context.ts';
 
 export interface ErasedPerson {
   userId: string;
-  /** Email addresses in lower case and phone numbers that were proved to be theirs. */
+  /** Confirmed email addresses (lower case) and phone numbers of the person. */
   contacts: readonly string[];
-  /** What is newer is about somebody who came later. */
+  /** Time of deletion. Newer data with the same contacts belongs to another account. */
   goneAt: Date;
 }
 
-/** Repeated until it has succeeded: it begins where it was interrupted. */
+/** Must be idempotent: it is retried until it succeeds. */
 export type Eraser = (services: Services, person: ErasedPerson) => Promise<void>;
 
 const erasers: Eraser[] = [];

@@ -1,4 +1,4 @@
-/** What media items and their addresses must look like. */
+/** zod schemas of media items and their URLs. */
 import { v5 } from 'uuid';
 import { z } from 'zod';
 import { isId } from '../../lib/ids.ts';
@@ -6,7 +6,7 @@ import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { optionalInput, requiredTextSchema, textSchema, withDetailCode } from '../../lib/validation/input.ts';
 import type { Media } from './model.ts';
 
-/** Absolute http(s) or relative; never a scheme that a browser would run. */
+/** Absolute http(s) URL or relative path; rejects executable schemes such as `javascript:`. */
 export const mediaUrlSchema = requiredTextSchema(2048).refine(
   (value) => !/^[a-z][a-z0-9+.-]*:/i.test(value.replace(/[\s\p{Cc}]/gu, '')) || /^https?:\/\//i.test(value),
   withDetailCode('INVALID_URL', 'Must be an http(s) address or a relative path.'),
@@ -18,15 +18,15 @@ const [id, alt, mimeType] = [
   requiredTextSchema(200),
 ];
 
-const withoutEmpty = <Item extends { alt?: string | undefined }>({ alt, ...item }: Item) =>
+const omitEmptyAlt = <Item extends { alt?: string | undefined }>({ alt, ...item }: Item) =>
   alt ? { ...item, alt } : item;
 
-/** An id that is not given is made from the address: the same request says the same thing when it is sent again. */
+/** The default id is a UUIDv5 of the URL, so that repeating a request gives the same result. */
 export const mediaSchema = z
   .object({ id, url: mediaUrlSchema, mimeType, alt })
-  .transform(({ id, ...media }): Media => withoutEmpty({ id: id ?? v5(media.url, v5.URL), ...media }));
+  .transform(({ id, ...media }): Media => omitEmptyAlt({ id: id ?? v5(media.url, v5.URL), ...media }));
 
-const uploaded = z
+const uploadedMediaSchema = z
   .object({
     id,
     mediaId: z.string().refine(isId, withDetailCode('MEDIA_NOT_FOUND', 'The business has no such file.')),
@@ -34,7 +34,7 @@ const uploaded = z
   })
   .transform(
     ({ id, mediaId, alt }): Media =>
-      withoutEmpty({
+      omitEmptyAlt({
         id: id ?? mediaId.toLowerCase(),
         ...{ url: '', mimeType: '', mediaId: mediaId.toLowerCase(), alt },
       }),
@@ -42,11 +42,11 @@ const uploaded = z
 
 const isUploaded = (item: unknown): boolean => isPlainObject(item) && item.mediaId != null;
 
-/** Where an uploaded file may be named instead: whoever writes the record looks it up (domains/media/media-references.ts). */
+/** Accepts either a URL with its media type or the id of an uploaded file, which the writer of the record resolves (see domains/media). */
 export const mediaReferenceSchema = z.unknown().transform((item, ctx): Media => {
-  const checked = (isUploaded(item) ? uploaded : mediaSchema).safeParse(item);
-  if (checked.success) return checked.data;
-  ctx.issues.push(...(checked.error.issues as z.core.$ZodRawIssue[]));
+  const parsed = (isUploaded(item) ? uploadedMediaSchema : mediaSchema).safeParse(item);
+  if (parsed.success) return parsed.data;
+  ctx.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));
   return z.NEVER;
 });
 

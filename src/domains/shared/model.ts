@@ -1,6 +1,6 @@
-/** Shapes that several domains share: media and status histories. */
+/** Shapes shared by several domains: media items and status history entries. */
 
-/** The same image in another width. */
+/** Smaller rendition of an uploaded image. */
 export interface MediaResolution {
   width: number;
   height: number;
@@ -12,7 +12,7 @@ export interface Media {
   id: string;
   url: string;
   mimeType: string;
-  /** The uploaded file that it names; everything but `id` and `alt` is told from that. */
+  /** Id of the uploaded file; all fields except `id` and `alt` are taken from it. */
   mediaId?: string | undefined;
   alt?: string | undefined;
   width?: number | undefined;

@@ -1,26 +1,26 @@
-/** Filters such as `size:XL`: values of one name are alternatives, different names must all be there. */
+/** Filters such as `size:XL`: values of the same name are combined with OR, different names with AND. */
 import { z } from 'zod';
 import { textSchema } from '../../lib/validation/input.ts';
 
-const most = 50;
+const maxFilters = 50;
 
 export const namedValuesSchema = (maxName: number, maxValue: number) =>
   z
     .array(
       textSchema(maxName + 1 + maxValue).regex(
         new RegExp(`^[^:]{1,${maxName}}:`),
-        'Must be a name and a value with a colon between them.',
+        'Must be a name and a value, separated by a colon.',
       ),
     )
-    .max(most, `Must have at most ${most} of them.`);
+    .max(maxFilters, `Must have at most ${maxFilters} items.`);
 
-/** The values by their names. */
-export function parseNamedValues(sent: readonly string[] = []): Map<string, string[]> {
+/** Groups the values by name. */
+export function parseNamedValues(filters: readonly string[] = []): Map<string, string[]> {
   const byName = new Map<string, string[]>();
-  for (const one of sent) {
-    const colon = one.indexOf(':');
-    const name = one.slice(0, colon);
-    byName.set(name, [...(byName.get(name) ?? []), one.slice(colon + 1)]);
+  for (const filter of filters) {
+    const colon = filter.indexOf(':');
+    const name = filter.slice(0, colon);
+    byName.set(name, [...(byName.get(name) ?? []), filter.slice(colon + 1)]);
   }
   return byName;
 }

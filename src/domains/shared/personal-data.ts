@@ -1,43 +1,43 @@
-/** All that the gateway knows about one person. Each domain adds the fields for what it keeps. */
+/** Personal data export of the viewer. Each domain adds the fields for its own data. */
 import { builder } from '../../graphql/schema/builder.ts';
 
-/** The person who asks about themself. */
+/** The person whose data is exported: the viewer. */
 export interface PersonalDataOwner {
   userId: string;
-  /** Only once it is confirmed: anybody can register with the address of somebody else. */
+  /** Undefined until it is confirmed: an unconfirmed address may belong to another person. */
   email: string | undefined;
   exportedAt: number;
 }
 
 export const maxPersonalDataItems = 5000;
-const batch = 500;
+const batchSize = 500;
 
 export const PersonalDataType = builder.objectRef<PersonalDataOwner>('PersonalData').implement({
-  description: `All that is kept about the viewer, of each kind the newest ${maxPersonalDataItems}. Older ones are in the list of that kind.`,
+  description: `Personal data of the viewer, with the newest ${maxPersonalDataItems} items per kind. Older items are in the list of that kind.`,
   fields: (t) => ({
-    exportedAt: t.expose('exportedAt', { type: 'Timestamp', description: 'When it was put together.' }),
+    exportedAt: t.expose('exportedAt', { type: 'Timestamp', description: 'Time of the export.' }),
     mostOfEach: t.int({
-      description: 'How many of each kind there are at most: a list that has as many may have been cut.',
+      description: 'Maximum number of items per kind; a list of this length may be truncated.',
       resolve: () => maxPersonalDataItems,
     }),
   }),
 });
 
-/** Such a list is dear: few fit into one request. */
+/** High cost, so that the complexity limit admits few of these lists per request. */
 export const personalListCost = { field: 1, multiplier: 150 };
 
-/** Reads a list of the newest in batches, so that no statement is long. `below` is the key of the last row before. */
+/** Reads the newest rows in batches, so that no statement runs long. `below` is the key of the last row of the previous batch. */
 export async function readNewestInBatches<Row>(
   keyOf: (row: Row) => string,
   read: (below: string | undefined, take: number) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let below: string | undefined; rows.length < maxPersonalDataItems; ) {
-    const take = Math.min(batch, maxPersonalDataItems - rows.length);
-    const more = await read(below, take);
-    rows.push(...more);
-    const last = more.at(-1);
-    if (last === undefined || more.length < take) break;
+    const take = Math.min(batchSize, maxPersonalDataItems - rows.length);
+    const batch = await read(below, take);
+    rows.push(...batch);
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < take) break;
     below = keyOf(last);
   }
   return rows;

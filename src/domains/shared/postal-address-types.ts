@@ -1,57 +1,57 @@
-/** GraphQL type and input of postal addresses. Rules beyond types are in postal-address.ts. */
+/** GraphQL type and input of postal addresses. Validation beyond types is in postal-address.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
 import type { PostalAddress } from './postal-address.ts';
 
-const texts = {
-  name: 'Who it is for.',
-  company: 'The firm it goes to, if it goes to one.',
-  line1: 'Street and number, or a box.',
-  line2: 'Floor, flat, building.',
-  city: 'Town or city, as the post writes it.',
+const descriptions = {
+  name: 'Name of the recipient.',
+  company: 'Company of the recipient.',
+  line1: 'Street and number, or post office box.',
+  line2: 'Floor, flat or building.',
+  city: 'Town or city.',
   region: 'State, province or prefecture.',
-  postalCode: 'As the country has it; some countries have none.',
-  country: 'ISO 3166-1 code of two letters.',
-  phone: 'A number for whoever delivers it.',
+  postalCode: 'Postal code in the format of the country; some countries have none.',
+  country: 'ISO 3166-1 alpha-2 code.',
+  phone: 'Phone number for the carrier.',
 } satisfies Record<keyof PostalAddress, string>;
 
 export const PostalAddressType = builder.objectRef<PostalAddress>('PostalAddress').implement({
-  description: 'An address that something is sent to, or billed to, as it was when the order was made.',
+  description: 'Postal address for shipping or billing. On an order: as of its creation.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: texts.name }),
-    company: t.exposeString('company', { nullable: true, description: texts.company }),
-    line1: t.exposeString('line1', { description: texts.line1 }),
-    line2: t.exposeString('line2', { nullable: true, description: texts.line2 }),
-    city: t.exposeString('city', { description: texts.city }),
-    region: t.exposeString('region', { nullable: true, description: texts.region }),
-    postalCode: t.exposeString('postalCode', { nullable: true, description: texts.postalCode }),
-    country: t.exposeString('country', { description: texts.country }),
-    phone: t.exposeString('phone', { nullable: true, description: texts.phone }),
+    name: t.exposeString('name', { description: descriptions.name }),
+    company: t.exposeString('company', { nullable: true, description: descriptions.company }),
+    line1: t.exposeString('line1', { description: descriptions.line1 }),
+    line2: t.exposeString('line2', { nullable: true, description: descriptions.line2 }),
+    city: t.exposeString('city', { description: descriptions.city }),
+    region: t.exposeString('region', { nullable: true, description: descriptions.region }),
+    postalCode: t.exposeString('postalCode', { nullable: true, description: descriptions.postalCode }),
+    country: t.exposeString('country', { description: descriptions.country }),
+    phone: t.exposeString('phone', { nullable: true, description: descriptions.phone }),
   }),
 });
 
-/** The two addresses of an order, and of a cart that becomes one. */
+/** Address fields of orders and carts. */
 export const shippingAddressField = {
   type: PostalAddressType,
   nullable: true,
-  description: 'Where it goes.',
+  description: 'Shipping address.',
 } as const;
 export const billingAddressField = {
   type: PostalAddressType,
   nullable: true,
-  description: 'Who is billed; absent when that is the same as where it goes.',
+  description: 'Billing address; null when it equals the shipping address.',
 } as const;
 
 export const PostalAddressInput = builder.inputType('PostalAddressInput', {
-  description: 'An address; its country says whether it needs a region and a postal code.',
+  description: 'Postal address. The country decides whether region and postal code are required.',
   fields: (t) => ({
-    name: t.string({ required: true, description: texts.name }),
-    company: t.string({ description: texts.company }),
-    line1: t.string({ required: true, description: texts.line1 }),
-    line2: t.string({ description: texts.line2 }),
-    city: t.string({ required: true, description: texts.city }),
-    region: t.string({ description: texts.region }),
-    postalCode: t.string({ description: texts.postalCode }),
-    country: t.string({ required: true, description: texts.country }),
-    phone: t.string({ description: texts.phone }),
+    name: t.string({ required: true, description: descriptions.name }),
+    company: t.string({ description: descriptions.company }),
+    line1: t.string({ required: true, description: descriptions.line1 }),
+    line2: t.string({ description: descriptions.line2 }),
+    city: t.string({ required: true, description: descriptions.city }),
+    region: t.string({ description: descriptions.region }),
+    postalCode: t.string({ description: descriptions.postalCode }),
+    country: t.string({ required: true, description: descriptions.country }),
+    phone: t.string({ description: descriptions.phone }),
   }),
 });

@@ -1,4 +1,4 @@
-/** A postal address that something can be sent to: checked for what its country needs. */
+/** Postal addresses: shape, zod schema and the rules of countries for regions and postal codes. */
 import { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
 import {
@@ -28,60 +28,65 @@ export interface PostalAddress {
   phone?: string | undefined;
 }
 
-interface AddressFault {
+interface AddressError {
   field: 'region' | 'postalCode';
   error: DetailCode;
   message: string;
 }
 
-/** Some of it may be wrong, and is not known then. */
-type InCountry = { [Part in 'country' | 'region' | 'postalCode']?: string | undefined };
+/** Fields that failed validation are undefined. */
+type CountryRuleInput = { [Part in 'country' | 'region' | 'postalCode']?: string | undefined };
 
-/** What the country misses in an address. Pure. */
-export function findCountryRuleErrors({ country, region, postalCode }: InCountry): AddressFault[] {
+/** Returns the violations of the rules of the country. Pure. */
+export function findCountryRuleErrors({ country, region, postalCode }: CountryRuleInput): AddressError[] {
   if (country === undefined) return [];
   const pattern = postalCodePatterns.get(country);
-  const faults: AddressFault[] = [];
+  const errors: AddressError[] = [];
   if (countriesRequiringRegion.has(country) && !region)
-    faults.push({ field: 'region', error: 'REQUIRED', message: `Addresses in ${country} need a region.` });
+    errors.push({ field: 'region', error: 'REQUIRED', message: `Addresses in ${country} need a region.` });
   if (pattern && !postalCode)
-    faults.push({
+    errors.push({
       field: 'postalCode',
       error: 'REQUIRED',
       message: `Addresses in ${country} need a postal code.`,
     });
   else if (pattern && postalCode && !pattern.test(postalCode))
-    faults.push({
+    errors.push({
       field: 'postalCode',
       error: 'INVALID_FORMAT',
       message: `This is not a postal code of ${country}.`,
     });
-  return faults;
+  return errors;
 }
 
-/** An empty text means that there is none. */
-const part = (max: number) => optionalInput(textSchema(max)).transform((value) => value?.trim() || undefined);
+/** An empty text counts as undefined. */
+const optionalPart = (max: number) =>
+  optionalInput(textSchema(max)).transform((value) => value?.trim() || undefined);
 
 export const postalAddressSchema = z
   .object({
     name: requiredTextSchema(200),
-    company: part(200),
+    company: optionalPart(200),
     line1: requiredTextSchema(200),
-    line2: part(200),
+    line2: optionalPart(200),
     city: requiredTextSchema(200),
-    region: part(100),
-    postalCode: part(20).transform((code) => code?.toUpperCase()),
+    region: optionalPart(100),
+    postalCode: optionalPart(20).transform((code) => code?.toUpperCase()),
     country: codeSchema(
       countryCodes,
       withDetailCode('INVALID_VALUE', 'Must be an ISO 3166-1 code, such as DE.'),
     ),
-    phone: part(50),
+    phone: optionalPart(50),
   })
   .superRefine(
     (address: unknown, ctx) => {
-      const found = (address ?? {}) as Record<string, unknown>;
-      const said = (name: string) => (typeof found[name] === 'string' ? found[name] : undefined);
-      const parts = { country: said('country'), region: said('region'), postalCode: said('postalCode') };
+      const fields = (address ?? {}) as Record<string, unknown>;
+      const textField = (name: string) => (typeof fields[name] === 'string' ? fields[name] : undefined);
+      const parts = {
+        country: textField('country'),
+        region: textField('region'),
+        postalCode: textField('postalCode'),
+      };
       for (const { field, error, message } of findCountryRuleErrors(parts))
         ctx.addIssue({ code: 'custom', path: [field], message, params: { error } });
     },

@@ -1,4 +1,4 @@
-/** A price in the schema: an amount that knows its currency and how people write it. */
+/** GraphQL type `Price`: amount, currency and localised format. */
 import { validationError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { formatMoney } from '../../lib/commerce/format-money.ts';
@@ -11,30 +11,30 @@ export interface PriceAmount {
 const maxLocaleLength = 35;
 
 export const PriceType = builder.objectRef<PriceAmount>('Price').implement({
-  description: 'An amount of money in its currency.',
+  description: 'Amount of money with its currency.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'In minor units.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     formatted: t.string({
-      description: 'As people write it, such as `$1,234.56`. Exact in every currency.',
+      description: 'Localised text, such as `$1,234.56`. Exact for every currency.',
       args: {
         locale: t.arg.string({
           defaultValue: 'en-US',
-          description: 'Whose way of writing, such as `de-AT`.',
+          description: 'BCP 47 locale of the format, such as `de-AT`.',
         }),
       },
       resolve: ({ amount, currency }, { locale }) =>
-        formatMoney(amount, currency, knownLocale(locale ?? 'en-US')),
+        formatMoney(amount, currency, requireLocale(locale ?? 'en-US')),
     }),
   }),
 });
 
-function knownLocale(locale: string): string {
+function requireLocale(locale: string): string {
   try {
-    const [known] = locale.length > maxLocaleLength ? [] : Intl.getCanonicalLocales(locale);
-    if (known) return known;
+    const [canonical] = locale.length > maxLocaleLength ? [] : Intl.getCanonicalLocales(locale);
+    if (canonical) return canonical;
   } catch {
-    // Said below.
+    // Reported as INVALID_LOCALE below.
   }
   throw validationError({
     field: 'locale',

@@ -1,4 +1,4 @@
-/** Mail is queued in the transaction that causes it, and sent by a job: never lost, never for a change that was undone. */
+/** Queues mails in the transaction of the change; a job sends them. No mail is lost, and none is sent for a rolled-back change. */
 
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts';
 import { defineJob, PermanentJobError } from '../../ports/jobs.ts';
 import { type MailMessage, MailRejectedError, mailMessageSchema } from '../../ports/mail.ts';
 
-/** `tx` is the transaction of the change. */
+/** `tx` is the transaction of the change that causes the mail. */
 export async function queueMail(
   { jobs, config }: Pick<Services, 'jobs' | 'config'>,
   tx: Queries,
@@ -27,7 +27,7 @@ export const mailJob = defineJob(
       throw new PermanentJobError(error.message, { cause: error });
     }
   },
-  // Pauses double from two seconds on: a mail server may be away for a day and a half before anybody has to look.
-  // A mail whose process died is sent by another one soon; the adapter gives up on a silent server before that.
+  // Retry delays double from two seconds: 16 retries cover an outage of the mail server of a day and a half.
+  // When a process dies, another one takes over after 30 seconds; the mail adapter times out before that.
   { retries: 16, concurrency: 2, timeout: 30 },
 );

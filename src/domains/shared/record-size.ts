@@ -1,32 +1,33 @@
-/** Records grow by updates, and must still fit into an answer: a change has the record before and after it. */
+/** Size limits of records. Records grow by updates and must fit into a response twice: a change contains the record before and after. */
 import { validationError } from '../../errors.ts';
 
 const maxRecordBytes = 1_000_000;
 
-/** So long is what a customer makes, at most: staff must be able to go on with it. */
+/** Limit for records written by customers; below the general limit, so that staff can still extend them. */
 export const maxCustomerRecordBytes = 500_000;
-/** Of that, what they write of their own. */
+/** Limit for free text of customers within a record. */
 export const maxCustomerTextBytes = 100_000;
 
 type Params = readonly unknown[];
 
-interface Room {
-  most?: number;
-  /** The record as it is: one that was long before may stay so. */
+interface SizeOptions {
+  /** Default: 1,000,000 bytes. */
+  maxBytes?: number;
+  /** Parameters of the stored record: a record that already exceeds the limit may be saved if it does not grow. */
   before?: () => Params;
 }
 
-/** The parameters that hold a record as a caller wants it; what the gateway adds later on its own is little. */
-export function requireRecordSize<Given extends Params>(
-  params: Given,
-  { most = maxRecordBytes, before }: Room = {},
-): Given {
+/** Returns the query parameters of a record, or throws RECORD_TOO_LARGE. */
+export function requireRecordSize<RecordParams extends Params>(
+  params: RecordParams,
+  { maxBytes = maxRecordBytes, before }: SizeOptions = {},
+): RecordParams {
   const bytes = bytesOf(params);
-  if (bytes <= most || (before && bytes <= bytesOf(before()))) return params;
+  if (bytes <= maxBytes || (before && bytes <= bytesOf(before()))) return params;
   throw validationError({
     field: '',
     error: 'RECORD_TOO_LARGE',
-    message: `The record would have more than ${most} bytes.`,
+    message: `The record would exceed ${maxBytes} bytes.`,
   });
 }
 
@@ -36,6 +37,6 @@ function bytesOf(params: Params): number {
   return bytes;
 }
 
-/** Whether words of customers leave room for others. */
-export const isWithinTextLimit = (words: unknown, most = maxCustomerTextBytes): boolean =>
-  Buffer.byteLength(JSON.stringify(words)) <= most;
+/** True when free text of a customer stays within the limit, measured as JSON. */
+export const isWithinTextLimit = (value: unknown, maxBytes = maxCustomerTextBytes): boolean =>
+  Buffer.byteLength(JSON.stringify(value)) <= maxBytes;

@@ -1,4 +1,4 @@
-/** zod checks for the shapes that several domains share. */
+/** zod schemas shared by several domains. */
 import { z } from 'zod';
 import { optionalInput, requiredTextSchema } from '../../lib/validation/input.ts';
 import { statusChangers } from './model.ts';

@@ -1,10 +1,10 @@
-/** Status histories are append-only lists whose last entry is current. */
+/** Status histories: append-only lists whose last entry is the current status. */
 import type { Viewer } from '../../auth/viewer.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { StatusEntry } from './model.ts';
 
-/** What a caller may say about a change of status. */
+/** Status change as sent by a client. */
 export interface StatusChange<Status extends string> {
   id?: string | undefined;
   status: Status;
@@ -15,19 +15,19 @@ export interface StatusChange<Status extends string> {
 
 export type StatusStamper = <Status extends string>(change: StatusChange<Status>) => StatusEntry<Status>;
 
-/** Only API keys may say who changed a status and when; for everybody else the server knows. */
+/** Only API keys may set `changedBy`, `userId` and `timestamp`; for other viewers the gateway sets them. */
 export function createStatusStamper(viewer: Viewer): StatusStamper {
-  const told = viewer.isApiKey;
+  const isTrusted = viewer.isApiKey;
   return ({ id, status, changedBy, userId, timestamp }) => ({
     id: id ?? newId(),
     status,
-    changedBy: (told && changedBy) || (viewer.user ? 'USER' : 'SYSTEM'),
-    userId: told && userId ? userId : viewer.user?.userId,
-    timestamp: (told && timestamp) || now(),
+    changedBy: (isTrusted && changedBy) || (viewer.user ? 'USER' : 'SYSTEM'),
+    userId: isTrusted && userId ? userId : viewer.user?.userId,
+    timestamp: (isTrusted && timestamp) || now(),
   });
 }
 
-/** For what the service does on its own. */
+/** Stamps a status change that the gateway makes itself. */
 export const stampAsSystem: StatusStamper = ({ id, status }) => ({
   id: id ?? newId(),
   status,
@@ -35,44 +35,44 @@ export const stampAsSystem: StatusStamper = ({ id, status }) => ({
   timestamp: now(),
 });
 
-/** Entries already known by id, and a repetition of the current status, add nothing. */
+/** Skips changes whose id is already in the history and changes to the current status. */
 export function appendStatusChanges<Status extends string>(
   history: readonly StatusEntry<Status>[],
   changes: readonly StatusChange<Status>[],
   stamp: StatusStamper,
 ): StatusEntry<Status>[] {
   const result = [...history];
-  const known = new Set(history.map((entry) => entry.id));
+  const existingIds = new Set(history.map((entry) => entry.id));
   for (const change of changes) {
-    if (change.id !== undefined && known.has(change.id)) continue;
+    if (change.id !== undefined && existingIds.has(change.id)) continue;
     if (result.at(-1)?.status === change.status) continue;
     const entry = stamp(change);
-    known.add(entry.id);
+    existingIds.add(entry.id);
     result.push(entry);
   }
   return result;
 }
 
-/** A history as others than staff see it: nobody is told who acted but the person themself. */
+/** Removes `userId` from entries of other users, for viewers who are not staff. Returns the same array when nothing changes. */
 export const hideStatusActors = <Status extends string>(
   history: StatusEntry<Status>[],
-  reader: string | null | undefined,
+  viewerId: string | null | undefined,
 ): StatusEntry<Status>[] =>
-  history.some(({ userId }) => userId !== undefined && userId !== reader)
-    ? history.map((entry) => (entry.userId === reader ? entry : { ...entry, userId: undefined }))
+  history.some(({ userId }) => userId !== undefined && userId !== viewerId)
+    ? history.map((entry) => (entry.userId === viewerId ? entry : { ...entry, userId: undefined }))
     : history;
 
-/** What a versioned kind of record with one history shows to the public. */
+/** Public view of records with one status history, for the record cache. */
 export const statusActorVisibility = {
-  forPublic<T extends { statuses: StatusEntry[] }>(record: T, reader: string | null): T {
-    const statuses = hideStatusActors(record.statuses, reader);
+  publicView<T extends { statuses: StatusEntry[] }>(record: T, viewerId: string | null): T {
+    const statuses = hideStatusActors(record.statuses, viewerId);
     return statuses === record.statuses ? record : { ...record, statuses };
   },
-  concerns: ({ statuses }: { statuses: StatusEntry[] }, reader: string) =>
-    statuses.some(({ userId }) => userId === reader),
+  hasPersonalView: ({ statuses }: { statuses: StatusEntry[] }, viewerId: string) =>
+    statuses.some(({ userId }) => userId === viewerId),
 };
 
-/** `status` is shorthand for a history of one entry. */
+/** Combines `statuses` with the shorthand `status`, which comes last. */
 export function toStatusChanges<Status extends string>(input: {
   status?: Status | undefined;
   statuses?: StatusChange<Status>[] | undefined;

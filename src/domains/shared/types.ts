@@ -1,41 +1,50 @@
-/** GraphQL types that several domains share. */
+/** GraphQL types shared by several domains: media, status entries, deletion payload. */
 import type { EnumRef } from '@pothos/core';
 import { builder } from '../../graphql/schema/builder.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import type { Media, MediaResolution, StatusEntry, statusChangers } from './model.ts';
 
 const ChangedByEnum = builder.enumType('ChangedBy', {
-  description: 'Who moved a status: a person (or a system acting for one), or the service itself.',
+  description: 'Kind of actor that set a status.',
   values: enumValues<(typeof statusChangers)[number]>({
-    USER: 'Somebody who was signed in, or a key of theirs.',
-    SYSTEM: 'The gateway by itself: a payment came, a time was over.',
+    USER: 'A signed-in user or an API key.',
+    SYSTEM: 'The gateway itself, for example after a payment or a timeout.',
   }),
 });
 
 export const MediaResolutionType = builder.objectRef<MediaResolution>('MediaResolution').implement({
-  description: 'The same image in another width.',
+  description: 'Smaller rendition of an uploaded image.',
   fields: (t) => ({
-    width: t.exposeInt('width', { description: 'Its width in pixels.' }),
-    height: t.exposeInt('height', { description: 'Its height in pixels.' }),
-    url: t.exposeString('url', { description: 'Where it is.' }),
-    mimeType: t.exposeString('mimeType', { description: 'Its media type.' }),
+    width: t.exposeInt('width', { description: 'Width in pixels.' }),
+    height: t.exposeInt('height', { description: 'Height in pixels.' }),
+    url: t.exposeString('url', { description: 'URL of the image.' }),
+    mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/webp`.' }),
   }),
 });
 
 export const MediaType = builder.objectRef<Media>('Media').implement({
-  description: 'An image, video or other file by address.',
+  description: 'Image, video or other file, referenced by URL.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the media item.' }),
-    url: t.exposeString('url', { description: 'Where the file is.' }),
-    mimeType: t.exposeString('mimeType', { description: 'Its media type, such as `image/jpeg`.' }),
-    mediaId: t.exposeID('mediaId', { nullable: true, description: 'The uploaded file, if it is one.' }),
-    alt: t.exposeString('alt', { nullable: true, description: 'What is seen, for those who cannot.' }),
-    width: t.exposeInt('width', { nullable: true, description: 'Width of an uploaded image in pixels.' }),
-    height: t.exposeInt('height', { nullable: true, description: 'Height of an uploaded image in pixels.' }),
+    url: t.exposeString('url', { description: 'URL of the file.' }),
+    mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
+    mediaId: t.exposeID('mediaId', {
+      nullable: true,
+      description: 'Id of the uploaded file; null for an external URL.',
+    }),
+    alt: t.exposeString('alt', { nullable: true, description: 'Alternative text, up to 1,000 characters.' }),
+    width: t.exposeInt('width', {
+      nullable: true,
+      description: 'Width in pixels; null unless an uploaded image.',
+    }),
+    height: t.exposeInt('height', {
+      nullable: true,
+      description: 'Height in pixels; null unless an uploaded image.',
+    }),
     resolutions: t.expose('resolutions', {
       type: [MediaResolutionType],
       nullable: true,
-      description: 'Smaller images made of an uploaded one, from narrow to wide.',
+      description: 'Smaller renditions of an uploaded image, by ascending width.',
     }),
   }),
 });
@@ -43,57 +52,59 @@ export const MediaType = builder.objectRef<Media>('Media').implement({
 export const MediaInput = builder.inputType('MediaInput', {
   description: 'A media item.',
   fields: (t) => ({
-    id: t.id({ description: 'Kept when given, made otherwise.' }),
-    url: t.string({ description: 'http(s) address or relative path. Needed without a `mediaId`.' }),
-    mimeType: t.string({ description: 'Media type. Needed without a `mediaId`.' }),
+    id: t.id({ description: 'Id of the media item. Default: derived from the URL or `mediaId`.' }),
+    url: t.string({ description: 'http(s) URL or relative path. Required without `mediaId`.' }),
+    mimeType: t.string({ description: 'Media type. Required without `mediaId`.' }),
     mediaId: t.id({
       description:
-        'An uploaded file of the business, in products and entries: address, type and sizes come with it.',
+        'Id of an uploaded file of the business; URL, media type and sizes are taken from it. In products and entries only.',
     }),
     alt: t.string({
-      description:
-        'What is seen, for those who cannot; that of the uploaded file otherwise. At most 1000 characters.',
+      description: 'Alternative text, up to 1,000 characters. Default: that of the uploaded file.',
     }),
   }),
 });
 
-/** Defines the type and the input of one domain's status entries. */
+/** Defines the GraphQL type and input of the status entries of a domain. */
 export function defineStatusEntryTypes<Status extends string>(
   name: string,
   status: EnumRef<typeof builder.$inferSchemaTypes, Status>,
 ) {
   const entry = builder.objectRef<StatusEntry<Status>>(name).implement({
-    description: 'One step of a status history; the last one is current.',
+    description: 'Entry of a status history; the last entry is the current status.',
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Id of the entry.' }),
-      status: t.expose('status' as never, { type: status as never, description: 'The status that was set.' }),
-      changedBy: t.expose('changedBy', { type: ChangedByEnum, description: 'Who set it.' }),
+      status: t.expose('status' as never, { type: status as never, description: 'Status.' }),
+      changedBy: t.expose('changedBy', { type: ChangedByEnum, description: 'Kind of actor.' }),
       userId: t.exposeID('userId', {
         nullable: true,
-        description: 'Who acted: told to staff who may read all of the record, and to the person themself.',
+        description:
+          'Id of the acting user; only visible to staff with read access to the record and to the user themself.',
       }),
-      timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'When it was set.' }),
+      timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'Time of the change.' }),
     }),
   });
   const input = builder.inputType(`${name}Input`, {
-    description: 'A status to set. `changedBy`, `userId` and `timestamp` count only from API keys.',
+    description: 'Status to set. `changedBy`, `userId` and `timestamp` are honoured for API keys only.',
     fields: (t) => ({
-      id: t.id({ description: 'Kept when given; an id already in the history adds nothing.' }),
+      id: t.id({
+        description: 'Id of the entry. Default: generated. An id that is already in the history is ignored.',
+      }),
       status: t.field({
         type: status,
         required: true,
-        description: 'What it comes to; the rules of the record say what may follow.',
+        description: 'New status; the record type defines the allowed transitions.',
       }),
-      changedBy: t.field({ type: ChangedByEnum, description: 'Who set it.' }),
-      userId: t.id({ description: 'The acting user.' }),
-      timestamp: t.field({ type: 'Timestamp', description: 'When it was set.' }),
+      changedBy: t.field({ type: ChangedByEnum, description: 'Kind of actor.' }),
+      userId: t.id({ description: 'Id of the acting user.' }),
+      timestamp: t.field({ type: 'Timestamp', description: 'Time of the change.' }),
     }),
   });
   return { entry, input };
 }
 
 export const DeletedPayload = builder.objectRef<{ id: string }>('DeletedPayload').implement({
-  description: 'What was deleted.',
+  description: 'Result of a deletion.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the deleted record.' }),
     deleted: t.boolean({ description: 'Always true.', resolve: () => true }),

@@ -1,4 +1,7 @@
-/** What somebody's keys were used for goes with them. */
+/**
+ * Account erasure: deletes the usage counts of the API keys of a user.
+ * Counts of clients without an API key carry no user id and stay until their retention ends.
+ */
 import type { Services } from '../../context.ts';
 import { type ErasedPerson, registerEraser } from '../shared/erasure.ts';
 

@@ -1,11 +1,11 @@
-/** What the API keys of a business's members were used for, in this business. */
+/** Lists the API usage of a business by the API keys of its members. */
 import type { Context } from '../../context.ts';
 import { usageKinds } from '../../ports/usage.ts';
 import { loadMemberIds } from '../businesses/staff/member-ids.ts';
 import { readUsage, type UsageSummary } from './read-usage.ts';
 import type { UsageArgs } from './schemas.ts';
 
-const mostLines = 1000;
+const maxRows = 1000;
 
 export async function listUsage(
   { db }: Context,
@@ -15,6 +15,6 @@ export async function listUsage(
     days,
     kinds: kind ? [kind] : usageKinds,
     within: { businessId, userIds: await loadMemberIds(db, businessId) },
-    limit: mostLines,
+    limit: maxRows,
   });
 }

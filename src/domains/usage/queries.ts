@@ -1,4 +1,4 @@
-/** The query of usage. It needs ADMIN. */
+/** The `usage` query. Needs ADMIN. */
 
 import { permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -11,15 +11,15 @@ builder.queryField('usage', (t) =>
   t.field({
     type: [UsageType],
     description:
-      "What the API keys of a business's members were used for in it, most used first, at most 1000 lines. Needs ADMIN.",
+      'API usage of a business by the API keys of its members, most calls first, up to 1,000 rows. Needs ADMIN.',
     authScopes: permissionInBusiness('ADMIN'),
     complexity: { field: 50, multiplier: 20 },
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       days: t.arg.int({
-        description: `How many days to look back, ${defaultUsageDays} by default, at most ${maxUsageDays}.`,
+        description: `Number of days to include. Default: ${defaultUsageDays}, maximum: ${maxUsageDays}.`,
       }),
-      kind: t.arg({ type: UsageKindEnum, description: 'Only this kind.' }),
+      kind: t.arg({ type: UsageKindEnum, description: 'Only usage of this kind.' }),
     },
     ...validatedField(usageSchema, (args, ctx) => listUsage(ctx, args)),
   }),

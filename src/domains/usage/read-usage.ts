@@ -1,4 +1,4 @@
-/** Reads who used what, summed over days, most used first. */
+/** Reads API usage per client, summed over days, most calls first. */
 import type { Queries } from '../../db/handles.ts';
 import { now } from '../../lib/time.ts';
 import type { UsageKind } from '../../ports/usage.ts';
@@ -7,9 +7,9 @@ import { loadUserNames } from '../users/people/user-names.ts';
 export interface UsageSummary {
   kind: UsageKind;
   name: string;
-  /** The name a client gave itself, or the id of its API key. */
+  /** Name that the client sent, or the id of its API key. */
   client: string;
-  /** Whose key it is; absent for names. */
+  /** Owner of the API key; undefined for a client name. */
   userId?: string | undefined;
   userName?: string | undefined;
   keyName?: string | undefined;
@@ -20,14 +20,14 @@ export interface UsageSummary {
 export interface UsageQuery {
   days: number;
   kinds: readonly UsageKind[];
-  /** Only calls that this business was named in, by keys of these people. */
+  /** Only calls that address this business, by API keys of these users. */
   within?: { businessId: string; userIds: readonly string[] } | undefined;
   limit: number;
 }
 
 export async function readUsage(
   queries: Queries,
-  { days, kinds, within, limit: most }: UsageQuery,
+  { days, kinds, within, limit }: UsageQuery,
 ): Promise<UsageSummary[]> {
   const since = now() - days * 86_400;
   const rows = await queries.sql<UsageSummary & { userId: string }>(
@@ -35,21 +35,20 @@ export async function readUsage(
      from usage where day > $1 and kind = any($2::text[])
        and ($3::text is null or (business_id = $3 and user_id = any($4::text[])))
      group by kind, name, client, user_id order by sum(calls) desc, kind, name, client, user_id limit $5`,
-    [since, kinds, within?.businessId ?? null, within?.userIds ?? [], most],
+    [since, kinds, within?.businessId ?? null, within?.userIds ?? [], limit],
   );
   const people = await loadUserNames(queries, [...new Set(rows.flatMap(({ userId }) => userId || []))]);
-  return rows.map(({ userId, ...used }) => {
-    if (userId === '') return used;
-    const known = people.get(userId);
-    return { ...used, userId, userName: known?.name, keyName: known?.keys[used.client] };
+  return rows.map(({ userId, ...summary }) => {
+    if (userId === '') return summary;
+    const person = people.get(userId);
+    return { ...summary, userId, userName: person?.name, keyName: person?.keys[summary.client] };
   });
 }
 
-/** What a client is called in lists for operators. */
-
+/** Display name of a client in lists for operators. */
 export const formatClientLabel = ({ client, userId, keyName, userName }: UsageSummary): string =>
   userId === undefined
-    ? // A name must not pass for a key.
+    ? // Quoted, so that a client name such as "key 1" is not mistaken for an API key.
       client.startsWith('key ')
       ? JSON.stringify(client)
       : client

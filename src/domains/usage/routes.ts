@@ -1,10 +1,10 @@
-/** `/v1/businesses/{businessId}/usage` */
+/** REST route of API usage: `/v1/businesses/{businessId}/usage`. */
 import * as operations from '../../generated/operations.ts';
 import { customRoute } from '../../rest/route.ts';
 
 export const routes = [
   customRoute('GET', '/v1/businesses/:businessId/usage', operations.ListUsageDocument, {
-    answer: { value: 'usage', as: 'usage' },
+    response: { value: 'usage', as: 'usage' },
     query: ['days', 'kind'],
   }),
 ];

@@ -1,9 +1,9 @@
-/** What callers who ask for usage must send. */
+/** zod schema of the usage query. */
 import { z } from 'zod';
 import { optionalInput } from '../../lib/validation/input.ts';
 import { usageKinds } from '../../ports/usage.ts';
 
-/** As long as counts are kept. */
+/** Equals the retention of usage counts. */
 export const maxUsageDays = 90;
 export const defaultUsageDays = 30;
 

@@ -1,34 +1,38 @@
-/** GraphQL types of usage. */
+/** GraphQL types of API usage. */
 import { builder } from '../../graphql/schema/builder.ts';
 import type { UsageKind } from '../../ports/usage.ts';
 import type { UsageSummary } from './read-usage.ts';
 
 export const UsageKindEnum = builder.enumType('UsageKind', {
-  description: 'What is counted.',
+  description: 'Kind of counted item.',
   values: {
-    OPERATION: { description: 'An operation of GraphQL, by the name its document gives it.' },
-    FIELD: { description: 'A field or an argument, such as `Product.name` or `Query.products.first`.' },
-    ROW: { description: 'A method and path of REST.' },
+    OPERATION: { description: 'A GraphQL operation, by its operation name.' },
+    FIELD: { description: 'A GraphQL field or argument, such as `Product.name` or `Query.products.first`.' },
+    ROW: { description: 'A REST route: method and path.' },
   } satisfies Record<UsageKind, object>,
 });
 
 export const UsageType = builder.objectRef<UsageSummary>('Usage').implement({
-  description: 'How often an API key was used for something. Counted by day, kept for 90 days.',
+  description:
+    'Number of calls of an API key per operation, field or route. Counted by day, retained for 90 days.',
   fields: (t) =>
     ({
-      kind: t.expose('kind', { type: UsageKindEnum, description: 'What is counted.' }),
-      name: t.exposeString('name', { description: 'Which operation, field or path.' }),
+      kind: t.expose('kind', { type: UsageKindEnum, description: 'Kind of counted item.' }),
+      name: t.exposeString('name', { description: 'Name of the operation, field or route.' }),
       client: t.exposeString('client', { description: 'Id of the API key.' }),
       keyName: t.exposeString('keyName', {
         nullable: true,
-        description: 'What the key is called; absent once it is revoked.',
+        description: 'Name of the API key; null once it is revoked.',
       }),
-      userId: t.exposeID('userId', { nullable: true, description: 'Whose key it is.' }),
-      userName: t.exposeString('userName', { nullable: true, description: 'What they are called today.' }),
-      calls: t.expose('calls', { type: 'Float', description: 'How many calls used it.' }),
+      userId: t.exposeID('userId', { nullable: true, description: 'Id of the owner of the API key.' }),
+      userName: t.exposeString('userName', {
+        nullable: true,
+        description: 'Current name of the owner; null once the account is deleted.',
+      }),
+      calls: t.expose('calls', { type: 'Float', description: 'Number of calls.' }),
       lastAt: t.expose('lastAt', {
         type: 'Timestamp',
-        description: 'When it was last used, to about ten seconds.',
+        description: 'Time of the last call, with a precision of about ten seconds.',
       }),
     }) satisfies Record<keyof UsageSummary, unknown>,
 });

@@ -1,4 +1,4 @@
-/** Counts calls in memory and writes them in batches, one statement at a time. A process that is killed loses the last seconds. */
+/** Counts API calls in memory and writes them in batches, one statement at a time. A killed process loses up to ten seconds of counts. */
 import type { Queries } from '../../db/handles.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
@@ -8,36 +8,36 @@ import { addUsageCount, type TallyLimits, type UsageCount, UsageTally } from './
 import { writeUsageCounts } from './write-usage.ts';
 
 const writeEveryMs = 10_000;
-/** So few that the embedded database, which works in this process, stops nobody. */
+/** Small enough not to block the event loop with the embedded database, which runs in this process. */
 const rowsPerWrite = 1000;
 
-export function createUsageCounter(db: Queries, log: Logger, bounds?: TallyLimits): UsageRecorder {
-  const tally = new UsageTally(bounds);
-  const waiting = new Map<string, UsageCount>();
+export function createUsageCounter(db: Queries, log: Logger, limits?: TallyLimits): UsageRecorder {
+  const tally = new UsageTally(limits);
+  const pending = new Map<string, UsageCount>();
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  async function writeSome(): Promise<void> {
+  async function writeBatch(): Promise<void> {
     const time = now();
-    tally.drainTo(waiting, time - (time % 86_400));
-    const batch = [...waiting].slice(0, rowsPerWrite);
+    tally.drainTo(pending, time - (time % 86_400));
+    const batch = [...pending].slice(0, rowsPerWrite);
     if (batch.length === 0) return;
-    for (const [key] of batch) waiting.delete(key);
+    for (const [key] of batch) pending.delete(key);
     try {
       await writeUsageCounts(
         db,
-        batch.map(([, counted]) => counted),
+        batch.map(([, count]) => count),
         time,
       );
     } catch (error) {
-      for (const [, counted] of batch) addUsageCount(waiting, counted);
+      for (const [, count] of batch) addUsageCount(pending, count);
       throw error;
     }
   }
   const write = () => {
     writing = writing
-      .then(writeSome)
-      .catch((error: unknown) => log.warn({ err: error }, 'usage was not written'));
+      .then(writeBatch)
+      .catch((error: unknown) => log.warn({ err: error }, 'usage counts not written, will be retried'));
     return writing;
   };
 
@@ -49,10 +49,10 @@ export function createUsageCounter(db: Queries, log: Logger, bounds?: TallyLimit
         return;
       }
       const { keyId, userId } = user;
-      const named = [...businessesOf()].map((id) =>
+      const businessIds = [...businessesOf()].map((id) =>
         typeof id === 'string' && isId(id) ? id.toLowerCase() : '',
       );
-      for (const businessId of new Set(named.length > 0 ? named : ['']))
+      for (const businessId of new Set(businessIds.length > 0 ? businessIds : ['']))
         tally.record(
           `${userId}\0${businessId}\0${keyId}`,
           () => ({ client: keyId, userId, businessId }),
@@ -66,11 +66,11 @@ export function createUsageCounter(db: Queries, log: Logger, bounds?: TallyLimit
     async stop() {
       clearInterval(timer);
       timer = undefined;
-      let left: number;
+      let remaining: number;
       do {
-        left = waiting.size;
+        remaining = pending.size;
         await write();
-      } while (waiting.size > 0 && waiting.size < (left || Number.POSITIVE_INFINITY));
+      } while (pending.size > 0 && pending.size < (remaining || Number.POSITIVE_INFINITY));
     },
   };
 }

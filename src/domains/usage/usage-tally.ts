@@ -1,7 +1,7 @@
-/** The counts of one process between two writes: how much of it is kept, and what is folded together. Callers make up names. */
+/** In-memory usage counts of one process between two writes. Bounded, because clients choose their names: excess counts are aggregated as `other`. */
 import type { UsageKind, UsageSubject } from '../../ports/usage.ts';
 
-/** One row to write; the columns of its key in their order. */
+/** One row to write; the key columns in the order of the primary key. */
 export interface UsageCount {
   day: number;
   kind: UsageKind;
@@ -19,83 +19,83 @@ export interface UsageClient {
 }
 
 export interface TallyLimits {
-  /** Pairs of client and document, or row, between two writes. */
+  /** Maximum of pairs of client and operation or route between two writes. */
   pairs: number;
-  /** New rows in a day, for API keys and for names each. */
+  /** Maximum of new rows per day, for API keys and for client names each. */
   rowsPerDay: number;
-  /** Of these, what one user's keys, or one name, may take. */
+  /** Maximum of these rows for the API keys of one user, or for one client name. */
   rowsPerClient: number;
 }
 
-const defaultBounds: TallyLimits = { pairs: 2000, rowsPerDay: 20_000, rowsPerClient: 4000 };
+const defaultLimits: TallyLimits = { pairs: 2000, rowsPerDay: 20_000, rowsPerClient: 4000 };
 
-/** Who has no place any more is counted here. */
-const others: UsageClient = { client: 'other', userId: '', businessId: '' };
+/** Aggregate for counts beyond the limits. */
+const otherClients: UsageClient = { client: 'other', userId: '', businessId: '' };
 const anyOperation: UsageSubject = { kind: 'OPERATION', name: 'other', fields: [] };
 
 export class UsageTally {
-  readonly #bounds: TallyLimits;
-  #noted = new Map<string, { client: UsageClient; uses: Map<UsageSubject, number> }>();
+  readonly #limits: TallyLimits;
+  #counts = new Map<string, { client: UsageClient; uses: Map<UsageSubject, number> }>();
   #pairs = 0;
   #day = 0;
-  readonly #known = new Set<string>();
-  readonly #taken = new Map<string, number>();
+  readonly #rowKeys = new Set<string>();
+  readonly #rowsByGroup = new Map<string, number>();
 
-  constructor(bounds: TallyLimits = defaultBounds) {
-    this.#bounds = bounds;
+  constructor(limits: TallyLimits = defaultLimits) {
+    this.#limits = limits;
   }
 
-  /** `key` tells clients apart; `clientOf` is asked once for each. */
+  /** `key` identifies the client; `clientOf` is called once per key. */
   record(key: string, clientOf: () => UsageClient, use: UsageSubject): void {
-    const known = this.#noted.get(key);
-    const times = known?.uses.get(use);
-    if (known && times !== undefined) known.uses.set(use, times + 1);
-    else if (this.#pairs >= this.#bounds.pairs) this.#fold();
+    const entry = this.#counts.get(key);
+    const calls = entry?.uses.get(use);
+    if (entry && calls !== undefined) entry.uses.set(use, calls + 1);
+    else if (this.#pairs >= this.#limits.pairs) this.#countAsOther();
     else {
       this.#pairs += 1;
-      if (known) known.uses.set(use, 1);
-      else this.#noted.set(key, { client: clientOf(), uses: new Map([[use, 1]]) });
+      if (entry) entry.uses.set(use, 1);
+      else this.#counts.set(key, { client: clientOf(), uses: new Map([[use, 1]]) });
     }
   }
 
-  #fold(): void {
-    const { uses } = this.#noted.get('other') ?? { uses: new Map<UsageSubject, number>() };
+  #countAsOther(): void {
+    const { uses } = this.#counts.get('other') ?? { uses: new Map<UsageSubject, number>() };
     uses.set(anyOperation, (uses.get(anyOperation) ?? 0) + 1);
-    this.#noted.set('other', { client: others, uses });
+    this.#counts.set('other', { client: otherClients, uses });
   }
 
-  /** Adds what was noted to the rows that wait to be written, and begins anew. */
+  /** Adds all counts to `rows`, which wait to be written, and clears the tally. */
   drainTo(rows: Map<string, UsageCount>, day: number): void {
     if (day !== this.#day) {
       this.#day = day;
-      this.#known.clear();
-      this.#taken.clear();
+      this.#rowKeys.clear();
+      this.#rowsByGroup.clear();
     }
-    for (const { client, uses } of this.#noted.values())
+    for (const { client, uses } of this.#counts.values())
       for (const [{ kind, name, fields }, calls] of uses) {
         this.#add(rows, { day, kind, name, ...client, calls });
         for (const field of fields) this.#add(rows, { day, kind: 'FIELD', name: field, ...client, calls });
       }
-    this.#noted = new Map();
+    this.#counts = new Map();
     this.#pairs = 0;
   }
 
-  #add(rows: Map<string, UsageCount>, counted: UsageCount): void {
-    // Fields and rows are ours, and few; names of operations are not.
-    const name = counted.kind === 'OPERATION' ? anyOperation.name : counted.name;
-    addUsageCount(rows, this.#hasPlace(counted) ? counted : { ...counted, ...others, name });
+  #add(rows: Map<string, UsageCount>, count: UsageCount): void {
+    // Fields and routes are bounded by the schema; operation names are chosen by clients.
+    const name = count.kind === 'OPERATION' ? anyOperation.name : count.name;
+    addUsageCount(rows, this.#reserveRow(count) ? count : { ...count, ...otherClients, name });
   }
 
-  #hasPlace(counted: UsageCount): boolean {
-    const key = buildUsageKey(counted);
-    if (this.#known.has(key)) return true;
-    const { rowsPerDay, rowsPerClient } = this.#bounds;
-    const all = counted.userId === '' ? 'names' : 'keys';
-    const own = `${all} ${counted.userId || counted.client}`;
-    const taken = (group: string) => this.#taken.get(group) ?? 0;
-    if (taken(all) >= rowsPerDay || taken(own) >= rowsPerClient) return false;
-    this.#known.add(key);
-    for (const group of [all, own]) this.#taken.set(group, taken(group) + 1);
+  #reserveRow(count: UsageCount): boolean {
+    const key = buildUsageKey(count);
+    if (this.#rowKeys.has(key)) return true;
+    const { rowsPerDay, rowsPerClient } = this.#limits;
+    const kindGroup = count.userId === '' ? 'names' : 'keys';
+    const clientGroup = `${kindGroup} ${count.userId || count.client}`;
+    const rowCount = (group: string) => this.#rowsByGroup.get(group) ?? 0;
+    if (rowCount(kindGroup) >= rowsPerDay || rowCount(clientGroup) >= rowsPerClient) return false;
+    this.#rowKeys.add(key);
+    for (const group of [kindGroup, clientGroup]) this.#rowsByGroup.set(group, rowCount(group) + 1);
     return true;
   }
 }
@@ -103,8 +103,8 @@ export class UsageTally {
 export const buildUsageKey = ({ day, kind, name, client, userId, businessId }: UsageCount): string =>
   [day, kind, name, client, userId, businessId].join('\0');
 
-export function addUsageCount(rows: Map<string, UsageCount>, counted: UsageCount): void {
-  const key = buildUsageKey(counted);
-  const calls = (rows.get(key)?.calls ?? 0) + counted.calls;
-  rows.set(key, { ...counted, calls });
+export function addUsageCount(rows: Map<string, UsageCount>, count: UsageCount): void {
+  const key = buildUsageKey(count);
+  const calls = (rows.get(key)?.calls ?? 0) + count.calls;
+  rows.set(key, { ...count, calls });
 }

@@ -1,17 +1,17 @@
-/** Adds counts to those that are there, whichever process made them. */
+/** Adds usage counts to the stored counts of all processes. */
 import type { Queries } from '../../db/handles.ts';
 import { buildUsageKey, type UsageCount } from './usage-tally.ts';
 
-/** In the order of their keys, so that two processes never wait for each other. */
+/** Rows are sorted by key, so that concurrent processes take row locks in the same order and cannot deadlock. */
 export async function writeUsageCounts(
   queries: Queries,
-  counted: readonly UsageCount[],
+  counts: readonly UsageCount[],
   at: number,
 ): Promise<void> {
-  const rows = counted
-    .map((one) => ({ key: buildUsageKey(one), one }))
+  const rows = counts
+    .map((count) => ({ key: buildUsageKey(count), count }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ one }) => one);
+    .map(({ count }) => count);
   await queries.sql(
     `insert into usage (day, kind, name, client, user_id, business_id, calls, last_at)
      select day, kind, name, client, "userId", "businessId", calls, $2::bigint from json_to_recordset($1::json)

@@ -1,15 +1,15 @@
-/** A user as callers see them. */
+/** User model as the API returns it. */
 import type { ApiToken, User as StoredUser } from '../../generated/prisma/client.ts';
 import type { Membership } from '../businesses/staff/memberships.ts';
 
-/** Who signs in. `email` is what the tokens will say. */
+/** Subject of a session's tokens. `email` becomes the `email` claim; null for guests. */
 export interface TokenSubject {
   id: string;
   email: string | null;
 }
 
 export interface ProfileAddress {
-  /** Absent in profiles that were last changed before addresses had one. */
+  /** Absent in profiles that were last updated before addresses had ids. */
   id?: string | undefined;
   name?: string | undefined;
   company?: string | undefined;
@@ -29,11 +29,11 @@ export interface BusinessUserConfig {
 
 export interface User extends Omit<StoredUser, 'passwordHash' | 'addresses' | 'businessUserConfigs'> {
   addresses: ProfileAddress[];
-  /** For others, only those of the businesses they administer; so are the memberships. */
+  /** For a viewer other than the user: only those of the businesses that the viewer administers. The same applies to `memberships`. */
   businessUserConfigs: BusinessUserConfig[];
   memberships: Membership[];
-  /** Empty for others. */
+  /** Empty for a viewer other than the user. */
   apiTokens: ApiToken[];
-  /** Whether the viewer reads themselves: keys, settings and events are nobody else's business. */
+  /** Whether the viewer is this user. API keys, settings and security events are visible to the user alone. */
   isSelf: boolean;
 }

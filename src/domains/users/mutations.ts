@@ -1,4 +1,4 @@
-/** Mutations of accounts, sessions and roles. */
+/** GraphQL mutations of accounts, sessions and roles. */
 
 import type { Context } from '../../context.ts';
 import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
@@ -45,12 +45,12 @@ import { refreshSession, signOut } from './sign-in/sessions.ts';
 import { AuthPayload } from './sign-in/types.ts';
 import { SuccessPayload, UserPayload } from './types.ts';
 
-const done = async (work: Promise<void>): Promise<{ success: true }> => {
+const successOf = async (work: Promise<void>): Promise<{ success: true }> => {
   await work;
   return { success: true };
 };
 
-/** Naming a business one may not change is forbidden; addressing the role of another one finds nothing. */
+/** FORBIDDEN when the named business is not administered by the viewer; NOT_FOUND when the role belongs to such a business. */
 async function setRoleScopes(
   _root: unknown,
   { input }: { input?: { roleId?: string; businessId?: string | null | undefined } },
@@ -58,72 +58,74 @@ async function setRoleScopes(
 ) {
   const { businessId, roleId } = input ?? {};
   if (businessId) return { permission: { name: 'ADMIN' as const, businessId } };
-  const owner = ctx.viewer.user && roleId ? await findBusinessOfRole(ctx, roleId) : undefined;
-  return { permission: { name: 'ADMIN' as const, businessId: owner ?? '', addressed: 'Role' } };
+  const ownerId = ctx.viewer.user && roleId ? await findBusinessOfRole(ctx, roleId) : undefined;
+  return { permission: { name: 'ADMIN' as const, businessId: ownerId ?? '', addressed: 'Role' } };
 }
 
-const registered = validatedField(
+const registerField = validatedField(
   (ctx) => registerSchema(ctx.config),
-  (args, ctx) => done(register(ctx, args.input)),
+  (args, ctx) => successOf(register(ctx, args.input)),
 );
 
 builder.mutationFields((t) => ({
   register: t.field({
     type: SuccessPayload,
-    description: 'Creates an account and mails a link to confirm the address.',
-    args: { input: t.arg({ type: RegisterInput, required: true, description: 'The account.' }) },
-    ...registered,
+    description: 'Creates an account and sends a mail with a link to confirm the address.',
+    args: { input: t.arg({ type: RegisterInput, required: true, description: 'Data of the account.' }) },
+    ...registerField,
   }),
   tryRegister: t.field({
     type: createResultUnion('RegisterOutcome', SuccessPayload),
-    description: 'The same as `register`; a refusal, such as of a weak password, is an answer.',
-    args: { input: t.arg({ type: RegisterInput, required: true, description: 'The account.' }) },
-    ...errorsAsData(registered),
+    description:
+      'Like `register`, but returns expected failures, such as a weak password, as data instead of errors.',
+    args: { input: t.arg({ type: RegisterInput, required: true, description: 'Data of the account.' }) },
+    ...errorsAsData(registerField),
   }),
   confirmEmail: t.field({
     type: SuccessPayload,
-    description: 'Confirms an email address with the token from the mail.',
-    args: { token: t.arg.string({ required: true, description: 'The token of the link.' }) },
-    ...validatedField(oneTimeTokenSchema, (args, ctx) => done(confirmEmail(ctx, args))),
+    description: 'Confirms an email address with the token of the mailed link.',
+    args: { token: t.arg.string({ required: true, description: 'Token from the query of the link.' }) },
+    ...validatedField(oneTimeTokenSchema, (args, ctx) => successOf(confirmEmail(ctx, args))),
   }),
   login: t.field({
     type: AuthPayload,
     description:
-      'Signs in with email and password, as a guest, or with the code of an identity provider, and gives the tokens of the session.',
-    args: { input: t.arg({ type: LoginInput, required: true, description: 'Who, and how.' }) },
+      'Signs in with email and password, as a guest, or with a login code of the OAuth redirect. Returns the tokens of the session.',
+    args: { input: t.arg({ type: LoginInput, required: true, description: 'Provider and credentials.' }) },
     ...parsedField(parseLoginInput, async (args, ctx) => ({ auth: await login(ctx, args) })),
   }),
   tryLogin: t.field({
     type: createResultUnion('LoginOutcome', AuthPayload),
-    description: 'The same as `login`; a refusal, such as of a wrong password, is an answer.',
-    args: { by: t.arg({ type: LoginByInput, required: true, description: 'Who, and how.' }) },
+    description:
+      'Like `login`, but returns expected failures, such as a wrong password, as data instead of errors.',
+    args: { by: t.arg({ type: LoginByInput, required: true, description: 'Provider and credentials.' }) },
     ...errorsAsData(validatedField(tryLoginSchema, async (args, ctx) => ({ auth: await login(ctx, args) }))),
   }),
   refresh: t.field({
     type: AuthPayload,
-    description: 'Gives a new access token for a refresh token.',
-    args: { input: t.arg({ type: RefreshInput, required: true, description: 'The session.' }) },
+    description: 'Issues a new access token for a refresh token.',
+    args: { input: t.arg({ type: RefreshInput, required: true, description: 'Session to renew.' }) },
     ...validatedField(refreshSessionSchema, async (args, ctx) => ({
       auth: await refreshSession(ctx, args.input),
     })),
   }),
   logout: t.field({
     type: SuccessPayload,
-    description: 'Ends a session, here and at the identity provider.',
-    args: { input: t.arg({ type: LogoutInput, required: true, description: 'The session.' }) },
+    description: 'Ends a session and revokes its token at the identity provider.',
+    args: { input: t.arg({ type: LogoutInput, required: true, description: 'Session to end.' }) },
     ...validatedField(
       (ctx) => logoutSchema(ctx.config),
-      (args, ctx) => done(signOut(ctx, args.input)),
+      (args, ctx) => successOf(signOut(ctx, args.input)),
     ),
   }),
   updateMe: t.field({
     type: UserPayload,
-    description: 'Changes the viewer’s own account.',
+    description: 'Updates the viewer’s account.',
     authScopes: { account: true },
     args: {
       input: t.arg({ type: UpdateMeInput, required: true, description: 'The changes.' }),
       version: t.arg.int({
-        description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+        description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
       }),
     },
     ...validatedField(updateMeSchema, async (args, ctx) => ({ user: await updateMe(ctx, args) })),
@@ -131,86 +133,96 @@ builder.mutationFields((t) => ({
   deleteMe: t.field({
     type: DeletedPayload,
     description:
-      'Deletes the viewer’s own account for good. The last ADMIN of a business must hand it over first.',
+      'Permanently deletes the viewer’s account. The last ADMIN of a business must assign another ADMIN first.',
     authScopes: { account: true },
-    args: { password: t.arg.string({ description: 'The password, if the account has one.' }) },
+    args: { password: t.arg.string({ description: 'Current password; required when the account has one.' }) },
     ...validatedField(deleteMeSchema, (args, ctx) => deleteMe(ctx, args)),
   }),
   sendPhoneCode: t.field({
     type: SuccessPayload,
-    description: 'Sends a code to a phone number.',
+    description: 'Sends a confirmation code to a phone number by SMS, valid for ten minutes.',
     authScopes: { account: true },
     args: {
-      phoneNumber: t.arg.string({ required: true, description: 'Where the code goes, such as +4930123456.' }),
+      phoneNumber: t.arg.string({
+        required: true,
+        description: 'Number in international form, such as +4930123456.',
+      }),
     },
-    ...validatedField(sendPhoneCodeSchema, (args, ctx) => done(sendPhoneCode(ctx, args))),
+    ...validatedField(sendPhoneCodeSchema, (args, ctx) => successOf(sendPhoneCode(ctx, args))),
   }),
   confirmPhoneNumber: t.field({
     type: SuccessPayload,
-    description: 'Adds a phone number to the account, with the code that was sent there.',
+    description: 'Confirms a phone number with the code sent to it, and adds it to the account.',
     authScopes: { account: true },
     args: {
       input: t.arg({ type: ConfirmPhoneNumberInput, required: true, description: 'Number and code.' }),
     },
-    ...validatedField(confirmPhoneNumberSchema, (args, ctx) => done(confirmPhoneNumber(ctx, args.input))),
+    ...validatedField(confirmPhoneNumberSchema, (args, ctx) =>
+      successOf(confirmPhoneNumber(ctx, args.input)),
+    ),
   }),
   forgotPassword: t.field({
     type: SuccessPayload,
-    description: 'Mails a link to choose a new password; answers the same when there is no such account.',
-    args: { input: t.arg({ type: ForgotPasswordInput, required: true, description: 'The account.' }) },
+    description:
+      'Sends a mail with a link to set a new password. The response is the same when the account does not exist.',
+    args: {
+      input: t.arg({ type: ForgotPasswordInput, required: true, description: 'Data of the account.' }),
+    },
     ...validatedField(
       (ctx) => forgotPasswordSchema(ctx.config),
-      (args, ctx) => done(forgotPassword(ctx, args.input)),
+      (args, ctx) => successOf(forgotPassword(ctx, args.input)),
     ),
   }),
   resetForgottenPassword: t.field({
     type: SuccessPayload,
-    description: 'Sets a new password with the token from the mail and ends every session.',
+    description: 'Sets a new password with the token of the mailed link and ends all sessions of the user.',
     args: {
       input: t.arg({ type: ResetForgottenPasswordInput, required: true, description: 'Token and password.' }),
     },
     ...validatedField(resetForgottenPasswordSchema, (args, ctx) =>
-      done(resetForgottenPassword(ctx, args.input)),
+      successOf(resetForgottenPassword(ctx, args.input)),
     ),
   }),
   changePassword: t.field({
     type: SuccessPayload,
-    description: 'Sets a new password with the old one and ends every other session.',
+    description: 'Sets a new password with the old one and ends all other sessions of the user.',
     authScopes: { confirmed: true },
-    args: { input: t.arg({ type: ChangePasswordInput, required: true, description: 'Both passwords.' }) },
-    ...validatedField(changePasswordSchema, (args, ctx) => done(changePassword(ctx, args.input))),
+    args: {
+      input: t.arg({ type: ChangePasswordInput, required: true, description: 'Old and new password.' }),
+    },
+    ...validatedField(changePasswordSchema, (args, ctx) => successOf(changePassword(ctx, args.input))),
   }),
   revokeSession: t.field({
     type: DeletedPayload,
-    description: 'Ends one of the viewer’s own sessions: whoever uses it is signed out.',
+    description: 'Ends a session of the viewer. Its tokens stop working at once.',
     authScopes: { account: true },
-    args: { id: t.arg.id({ required: true, description: 'The session.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the session.' }) },
     resolve: (_root, args, ctx) => revokeSession(ctx, args),
   }),
   revokeAllSessions: t.field({
     type: SuccessPayload,
-    description: 'Ends all of the viewer’s own sessions, also the one that asks.',
+    description: 'Ends all sessions of the viewer, including the one of the request.',
     authScopes: { account: true },
-    resolve: (_root, _args, ctx) => done(revokeAllSessions(ctx)),
+    resolve: (_root, _args, ctx) => successOf(revokeAllSessions(ctx)),
   }),
   leaveBusiness: t.field({
     type: DeletedPayload,
     description:
-      'Gives up the viewer’s own role in a business. The last ADMIN who was not given that role by others must hand it over first.',
+      'Removes the viewer’s own role in a business. The last ADMIN must assign another one first, unless another user assigned the role to them.',
     authScopes: { account: true },
     args: { businessId: t.arg.id({ required: true, description: 'The business.' }) },
     resolve: (_root, args, ctx) => leaveBusiness(ctx, args),
   }),
   setRole: t.field({
     type: UserPayload,
-    description: 'Gives a user a role in a business, instead of the one they have there. Needs ADMIN.',
+    description: 'Assigns a role in a business to a user, replacing the current one. Needs ADMIN.',
     authScopes: setRoleScopes,
-    args: { input: t.arg({ type: SetRoleInput, required: true, description: 'Who, and which role.' }) },
+    args: { input: t.arg({ type: SetRoleInput, required: true, description: 'User and role.' }) },
     ...validatedField(setRoleSchema, async (args, ctx) => ({ user: await setRole(ctx, args.input) })),
   }),
   removeMember: t.field({
     type: DeletedPayload,
-    description: 'Takes a user’s role in a business away. Needs ADMIN.',
+    description: 'Removes a user’s role in a business. Needs ADMIN.',
     authScopes: permissionOnRecord('ADMIN', 'Member'),
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),

@@ -1,4 +1,4 @@
-/** Queries about people. */
+/** GraphQL queries of accounts, sessions, members and security events. */
 
 import { permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -30,15 +30,14 @@ builder.queryFields((t) => {
     }),
     exportMe: t.field({
       type: PersonalDataType,
-      description:
-        'All that is kept about the viewer, as far as it concerns them. At most ten times an hour.',
+      description: 'Personal data of the viewer in all domains. At most ten exports per hour.',
       authScopes: { account: true },
       complexity: { field: 100, multiplier: 1 },
       resolve: (_root, _args, ctx) => exportMe(ctx),
     }),
     sessions: t.field({
       type: SessionConnection,
-      description: 'Where the viewer is signed in, newest first.',
+      description: 'Open sessions of the viewer, newest first.',
       authScopes: { account: true },
       complexity: listCost,
       args: pageArgs,
@@ -51,23 +50,24 @@ builder.queryFields((t) => {
         permission: t.arg({
           type: PermissionEnum,
           required: true,
-          description: 'What they may do, by their role or as ADMIN.',
+          description: 'The permission; ADMIN includes all others.',
         }),
         businessId,
       },
       resolve: (_root, args, ctx) => ctx.viewer.hasPermission(args.permission, args.businessId),
     }),
     loginUrl: t.string({
-      description: 'The address to send the browser to, to sign in with the identity provider.',
+      description: 'Authorization URL of the identity provider. Redirect the browser to it.',
       args: {
-        provider: t.arg.string({ description: 'OAUTH_IDP, or its configured name.' }),
+        provider: t.arg.string({ description: 'OAUTH_IDP, or its configured name (OIDC_NAME).' }),
         originUrl: t.arg.string({
           required: true,
-          description: 'Where the sign-in begins; must be allowed.',
+          description: 'Origin at which the sign-in starts; must be on the allow list.',
         }),
         redirectUrl: t.arg.string({
           required: true,
-          description: 'Where the browser ends, with `code` or `error` in its query; must be allowed.',
+          description:
+            'URL that the browser returns to, with `code` or `error` in its query; must be on the allow list.',
         }),
       },
       ...validatedField(
@@ -77,21 +77,23 @@ builder.queryFields((t) => {
     }),
     users: t.field({
       type: UserConnection,
-      description: 'Searches the people who work for a business or bought from it. Needs ADMIN.',
+      description: 'Searches staff and customers of a business. Needs ADMIN.',
       authScopes: (_root, args) =>
         args.businessId ? { permission: { name: 'ADMIN', businessId: args.businessId } } : { signedIn: true },
       complexity: listCost,
       args: {
-        businessId: t.arg.id({ description: 'The business; all that the viewer administers when absent.' }),
+        businessId: t.arg.id({
+          description: 'The business. Default: all businesses in which the viewer has ADMIN.',
+        }),
         query: t.arg.string({ description: 'Part of a name, email address or phone number.' }),
-        roleIds: t.arg.stringList({ description: 'Only holders of one of these roles.' }),
+        roleIds: t.arg.stringList({ description: 'Only users with one of these roles.' }),
         ...pageArgs,
       },
       ...validatedField(searchUsersSchema, (args, ctx) => searchUsers(ctx, args)),
     }),
     members: t.field({
       type: MemberConnection,
-      description: 'The people who work for a business. Needs ADMIN.',
+      description: 'Staff of a business. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
@@ -99,7 +101,7 @@ builder.queryFields((t) => {
     }),
     roleChanges: t.field({
       type: SecurityEventConnection,
-      description: 'Who got and lost roles in a business, newest first. Needs ADMIN.',
+      description: 'Role assignments and removals in a business, newest first. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },

@@ -1,4 +1,4 @@
-/** How often something may be tried, by account and by network address. */
+/** Rate limits of account operations, per account and per network address. */
 
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
@@ -7,12 +7,15 @@ import type { RateLimitRule, RateLimitState } from '../../ports/rate-limits.ts';
 
 const minute = 60;
 
-/** Generous to an office behind one address, and to a person with a bad memory; not to a script. */
+/**
+ * `points` attempts per `seconds`. High enough for an office behind one address and for a person who mistypes a password, too low
+ * for a script.
+ */
 export const accountLimitRules = {
   loginByAddress: { name: 'login-address', points: 300, seconds: 5 * minute },
-  /** A guest guesses nothing: this only keeps a script from filling the table. */
+  /** A guest login involves no password: this limit only stops a script from filling the users table. */
   guestByAddress: { name: 'guest-address', points: 3000, seconds: 5 * minute },
-  /** Failures only. Strict for one address, so that nobody can lock somebody else out from another. */
+  /** Counts failures only. Strict per account and address, so that a client cannot lock out the owner, who signs in from another address. */
   loginByAccountHere: { name: 'login-account-address', points: 10, seconds: 15 * minute },
   loginByAccount: { name: 'login-account', points: 100, seconds: 15 * minute },
   registerByAddress: { name: 'register-address', points: 200, seconds: 10 * minute },
@@ -23,7 +26,7 @@ export const accountLimitRules = {
   phoneByAccount: { name: 'phone-account', points: 5, seconds: 10 * minute },
   phoneByNumber: { name: 'phone-number', points: 5, seconds: 10 * minute },
   exportByAccount: { name: 'export-account', points: 10, seconds: 60 * minute },
-  /** Mails that ask whether an address wants a newsletter: `account` is the address they go to. */
+  /** Double opt-in mails of newsletters: `account` is the recipient's address. */
   optInByAddress: { name: 'opt-in-address', points: 60, seconds: 15 * minute },
   optInByAccount: { name: 'opt-in-account', points: 5, seconds: 60 * minute },
   roleMailByAccount: { name: 'role-mail', points: 5, seconds: 60 * minute },
@@ -32,8 +35,8 @@ export const accountLimitRules = {
 export type LimitedAttempt = readonly [rule: RateLimitRule, key: string];
 
 /**
- * Counts the attempts and puts what is left into the answer's headers; throws RATE_LIMITED when it is too much. An attempt that is
- * refused is not counted any further, so that refused calls leave nothing behind: name what is cheapest to keep first.
+ * Counts the attempts and writes the RateLimit headers of the response; throws RATE_LIMITED when a limit is exceeded. Counting stops
+ * at the first exceeded limit, so that rejected requests create no further counters: pass the limit with the fewest keys first.
  */
 export async function enforceLimits(ctx: Context, ...attempts: LimitedAttempt[]): Promise<void> {
   const states: RateLimitState[] = [];
@@ -42,21 +45,21 @@ export async function enforceLimits(ctx: Context, ...attempts: LimitedAttempt[])
     if (state) states.push(state);
     if (state?.exceeded) break;
   }
-  tell(ctx, states);
+  applyLimitStates(ctx, states);
 }
 
-/** The same for one attempt, which is let through all the same if `isTrusted` says so. */
+/** Like `enforceLimits` for one attempt, but lets an exceeding attempt pass when `isTrusted` resolves to true. */
 export async function enforceLimitUnless(
   ctx: Context,
   [rule, key]: LimitedAttempt,
   isTrusted: () => Promise<boolean>,
 ): Promise<void> {
   const state = await ctx.limits.consume(rule, key);
-  if (state?.exceeded && !(await isTrusted())) tell(ctx, [state]);
+  if (state?.exceeded && !(await isTrusted())) applyLimitStates(ctx, [state]);
 }
 
-function tell(ctx: Context, states: RateLimitState[]): void {
-  const tightest = states.sort(byRoom)[0];
+function applyLimitStates(ctx: Context, states: RateLimitState[]): void {
+  const tightest = states.sort(byTightness)[0];
   if (!tightest) return;
   Object.assign(ctx.request.responseHeaders, {
     'ratelimit-limit': String(tightest.limit),
@@ -68,13 +71,14 @@ function tell(ctx: Context, states: RateLimitState[]): void {
   throw new AppError('RATE_LIMITED', `Too many attempts. Try again in ${tightest.reset} seconds.`);
 }
 
+/** Uncounts attempts, after a sign-in that succeeded. */
 export async function releaseAttempts(ctx: Context, ...attempts: LimitedAttempt[]): Promise<void> {
   for (const [rule, key] of attempts) await ctx.limits.release(rule, key);
 }
 
-const byRoom = (a: RateLimitState, b: RateLimitState) =>
+const byTightness = (a: RateLimitState, b: RateLimitState) =>
   Number(b.exceeded) - Number(a.exceeded) || (a.exceeded ? b.reset - a.reset : a.remaining - b.remaining);
 
-/** Who shares a network counts as one. */
+/** Rate limit key of the client: its IPv4 address, or its IPv6 /64 network. */
 export const clientNetworkKey = ({ request }: Pick<Context, 'request'>): string =>
   toIpNetwork(request.address);

@@ -1,4 +1,4 @@
-/** `/v1/users`, and the members of a business. */
+/** REST routes below `/v1/users`, and of the members of a business. */
 import * as operations from '../../generated/operations.ts';
 import { customRoute, deleteRoute, getRoute, listRoute, putRoute } from '../../rest/route.ts';
 
@@ -6,61 +6,61 @@ const users = '/v1/users';
 const members = '/v1/businesses/:businessId/members';
 
 export const routes = [
-  customRoute('POST', `${users}/register`, operations.RegisterDocument, { answer: 'register' }),
+  customRoute('POST', `${users}/register`, operations.RegisterDocument, { response: 'register' }),
   customRoute('PUT', `${users}/confirm`, operations.ConfirmEmailDocument, {
-    fields: ['token'],
-    answer: 'confirmEmail',
+    bodyFields: ['token'],
+    response: 'confirmEmail',
   }),
-  customRoute('POST', `${users}/login`, operations.LoginDocument, { answer: 'login.auth' }),
+  customRoute('POST', `${users}/login`, operations.LoginDocument, { response: 'login.auth' }),
   customRoute('GET', `${users}/login/url`, operations.GetLoginUrlDocument, {
     query: ['provider', 'originUrl', 'redirectUrl'],
-    answer: { value: 'loginUrl', as: 'url' },
+    response: { value: 'loginUrl', as: 'url' },
   }),
-  customRoute('POST', `${users}/refresh`, operations.RefreshDocument, { answer: 'refresh.auth' }),
+  customRoute('POST', `${users}/refresh`, operations.RefreshDocument, { response: 'refresh.auth' }),
   customRoute('POST', `${users}/refresh-access-token`, operations.RefreshDocument, {
-    answer: 'refresh.auth',
+    response: 'refresh.auth',
   }),
-  customRoute('POST', `${users}/logout`, operations.LogoutDocument, { answer: 'logout' }),
-  getRoute(`${users}/me`, operations.GetMeDocument, { answer: 'me' }),
-  getRoute(`${users}/me/export`, operations.ExportMeDocument, { answer: 'exportMe' }),
+  customRoute('POST', `${users}/logout`, operations.LogoutDocument, { response: 'logout' }),
+  getRoute(`${users}/me`, operations.GetMeDocument, { response: 'me' }),
+  getRoute(`${users}/me/export`, operations.ExportMeDocument, { response: 'exportMe' }),
   customRoute('POST', `${users}/me/delete`, operations.DeleteMeDocument, {
-    fields: ['password'],
-    answer: 'deleteMe',
+    bodyFields: ['password'],
+    response: 'deleteMe',
   }),
-  listRoute(`${users}/me/sessions`, operations.ListSessionsDocument, { answer: 'sessions' }),
+  listRoute(`${users}/me/sessions`, operations.ListSessionsDocument, { response: 'sessions' }),
   customRoute('DELETE', `${users}/me/sessions`, operations.RevokeAllSessionsDocument, {
-    answer: 'revokeAllSessions',
+    response: 'revokeAllSessions',
   }),
-  deleteRoute(`${users}/me/sessions/:id`, operations.RevokeSessionDocument, { answer: 'revokeSession' }),
+  deleteRoute(`${users}/me/sessions/:id`, operations.RevokeSessionDocument, { response: 'revokeSession' }),
   deleteRoute(`${users}/me/businesses/:businessId`, operations.LeaveBusinessDocument, {
-    answer: 'leaveBusiness',
+    response: 'leaveBusiness',
   }),
-  putRoute(`${users}/update`, operations.UpdateMeDocument, { answer: 'updateMe.user' }),
-  putRoute(users, operations.UpdateMeDocument, { answer: 'updateMe.user' }),
+  putRoute(`${users}/update`, operations.UpdateMeDocument, { response: 'updateMe.user' }),
+  putRoute(users, operations.UpdateMeDocument, { response: 'updateMe.user' }),
   customRoute('POST', `${users}/phone-number`, operations.SendPhoneCodeDocument, {
-    fields: ['phoneNumber'],
-    answer: 'sendPhoneCode',
+    bodyFields: ['phoneNumber'],
+    response: 'sendPhoneCode',
   }),
   customRoute('POST', `${users}/phone-number/confirm`, operations.ConfirmPhoneNumberDocument, {
-    answer: 'confirmPhoneNumber',
+    response: 'confirmPhoneNumber',
   }),
   customRoute('PUT', `${users}/confirm/phone-number`, operations.ConfirmPhoneNumberDocument, {
-    answer: 'confirmPhoneNumber',
+    response: 'confirmPhoneNumber',
   }),
   customRoute('POST', `${users}/forgot-password`, operations.ForgotPasswordDocument, {
-    answer: 'forgotPassword',
+    response: 'forgotPassword',
   }),
   customRoute('POST', `${users}/reset-forgot-password`, operations.ResetForgottenPasswordDocument, {
-    answer: 'resetForgottenPassword',
+    response: 'resetForgottenPassword',
   }),
   customRoute('POST', `${users}/reset-password`, operations.ChangePasswordDocument, {
-    answer: 'changePassword',
+    response: 'changePassword',
   }),
   listRoute(`${users}/search`, operations.SearchUsersDocument, {
     query: ['query', 'businessId', 'roleIds'],
-    answer: 'users',
+    response: 'users',
   }),
-  customRoute('PUT', `${users}/set-role`, operations.SetRoleDocument, { answer: { success: true } }),
-  listRoute(members, operations.ListMembersDocument, { answer: 'members' }),
-  deleteRoute(`${members}/:userId`, operations.RemoveMemberDocument, { answer: 'removeMember' }),
+  customRoute('PUT', `${users}/set-role`, operations.SetRoleDocument, { response: { success: true } }),
+  listRoute(members, operations.ListMembersDocument, { response: 'members' }),
+  deleteRoute(`${members}/:userId`, operations.RemoveMemberDocument, { response: 'removeMember' }),
 ];

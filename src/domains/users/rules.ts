@@ -1,4 +1,4 @@
-/** What emails, phone numbers, passwords and keys look like. */
+/** Pure rules for email addresses, phone numbers, passwords, API keys and names. */
 import { domainToASCII } from 'node:url';
 import { isCommonPassword } from './passwords/common-passwords.ts';
 
@@ -7,19 +7,19 @@ const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#
 const domain =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
-/** One spelling for one mailbox: lower case, NFC, and the domain as DNS knows it. Undefined when it is no address. */
+/** Canonical form of an email address: lower case, NFC, domain in ASCII (punycode). Undefined when the value is not an address. */
 export function normaliseEmail(value: string): string | undefined {
   if (value.length > 4 * maxEmail) return undefined;
   const email = value.trim().normalize('NFC').toLowerCase().normalize('NFC');
-  const at = email.lastIndexOf('@');
-  const local = email.slice(0, at);
-  const host = domainToASCII(email.slice(at + 1));
-  const isValid = at > 0 && Buffer.byteLength(local) <= 64 && localPart.test(local) && domain.test(host);
+  const atSign = email.lastIndexOf('@');
+  const local = email.slice(0, atSign);
+  const host = domainToASCII(email.slice(atSign + 1));
+  const isValid = atSign > 0 && Buffer.byteLength(local) <= 64 && localPart.test(local) && domain.test(host);
   const normal = `${local}@${host}`;
   return isValid && normal.length <= maxEmail ? normal : undefined;
 }
 
-/** International form: a plus and 7 to 15 digits. People write spaces, dots, dashes and brackets between them. */
+/** International form: `+` and 7 to 15 digits. Spaces, dots, dashes, slashes and brackets are removed. Undefined when invalid. */
 export function normalisePhone(value: string): string | undefined {
   if (value.length > 40) return undefined;
   const digits = value.replace(/[\s().\-/]/g, '').replace(/^00/, '+');
@@ -29,24 +29,24 @@ export function normalisePhone(value: string): string | undefined {
 const minPassword = 10;
 export const maxPasswordLength = 200;
 
-/** Why a password will not do; undefined when it will. */
+/** Reason why a password is rejected; undefined when it is accepted. */
 export function passwordWeakness(password: string, hints: readonly string[] = []): string | undefined {
-  // Whatever is longer than this is too long by any count.
+  // Above this number of UTF-16 units the password has more than the allowed characters anyway, so counting is skipped.
   const length = password.length > 2 * maxPasswordLength ? maxPasswordLength + 1 : [...password].length;
   if (length < minPassword) return `Must have at least ${minPassword} characters.`;
   if (length > maxPasswordLength) return `Must have at most ${maxPasswordLength} characters.`;
   if (isCommonPassword(password, hints))
-    return 'This password is too common: choose one that nobody would guess.';
+    return 'This password is too common: choose one that is hard to guess.';
   return undefined;
 }
 
-/** What a guesser knows of a person: the address, its parts, and the site that the account is for. */
+/** Words that an attacker can derive from the account: the email address, its parts, and the host name of the site. */
 export function passwordHints(email: string | null | undefined, site?: string): string[] {
-  const at = email?.lastIndexOf('@') ?? 0;
-  const own = email ? [email, email.slice(0, at), ...labelsOf(email.slice(at + 1))] : [];
+  const atSign = email?.lastIndexOf('@') ?? 0;
+  const emailParts = email ? [email, email.slice(0, atSign), ...labelsOf(email.slice(atSign + 1))] : [];
   return [
     'duet',
-    ...own,
+    ...emailParts,
     ...(site !== undefined && URL.canParse(site) ? labelsOf(new URL(site).hostname) : []),
   ];
 }
@@ -55,11 +55,11 @@ const labelsOf = (host: string) => host.split('.').flatMap((label) => [label, ..
 
 export const minApiKeyLength = 24;
 
-/** How a key is shown after it was made. */
+/** Masked form of an API key: four asterisks and its last four characters. */
 export const maskApiKey = (lastFour: string) => `****${lastFour}`;
 
-/** A value that was read, not chosen. */
+/** Whether the value is a masked API key that a client read from the API, rather than a new secret. */
 export const isMaskedApiKey = (value: string) => value.startsWith('****');
 
-/** Names end up in mails and pages: one line, no control characters. */
+/** Names are printed in mails and pages: line breaks and control characters become a space. */
 export const cleanPersonName = (value: string) => value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();

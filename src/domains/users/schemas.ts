@@ -1,4 +1,4 @@
-/** What emails, phone numbers and passwords must look like, and what the operations with nothing else need. */
+/** Zod schemas of email addresses, phone numbers and passwords, and of the account operations built from them. */
 
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
@@ -15,11 +15,11 @@ import {
   passwordWeakness,
 } from './rules.ts';
 
-/** For what is wrong with the request as a whole, not with a field of it. */
+/** BAD_REQUEST error with one detail, for requests that are wrong as a whole rather than in the value of a field. */
 export const badRequestWithDetail = (message: string, detail: { field: string; error: DetailCode }) =>
   new AppError('BAD_REQUEST', message, { details: [{ ...detail, message }] });
 
-/** An issue that a check adds by hand. */
+/** Custom zod issue with a detail code. */
 export const customIssue = (error: DetailCode, message: string) => ({
   code: 'custom' as const,
   message,
@@ -42,7 +42,7 @@ export const phoneSchema = z.string().transform((value, ctx) => {
   return z.NEVER;
 });
 
-const present = z
+const requiredPassword = z
   .string()
   .nullish()
   .transform((value) => value ?? '')
@@ -51,26 +51,26 @@ const present = z
     abort: true,
   });
 
-/** A password somebody claims to have. */
-export const currentPasswordSchema = present.refine(
+/** Existing password that the caller claims to have. Strength rules do not apply; a value longer than any password is wrong. */
+export const currentPasswordSchema = requiredPassword.refine(
   (value) => value.length <= 4 * maxPasswordLength,
-  withDetailCode('PASSWORD_WRONG', 'This is longer than any password.'),
+  withDetailCode('PASSWORD_WRONG', 'The password is wrong: it exceeds the maximum length of a password.'),
 );
 
-/** A password somebody wants to have from now on. */
-const newPassword = present.superRefine((value, ctx) => {
+/** New password: length and strength rules apply. */
+const newPassword = requiredPassword.superRefine((value, ctx) => {
   const weakness = passwordWeakness(value);
   if (weakness) ctx.addIssue(customIssue('PASSWORD_WEAK', weakness));
 });
 
 export const personNameSchema = textSchema(200).transform(cleanPersonName);
 
-/** The address that links in mails begin with. */
-const linkBaseCheck = (config: Config) =>
+/** `reserveDomain`: base URL of the links in mails. Must be on the allow list; defaults to the gateway's own pages. */
+const linkBaseSchema = (config: Config) =>
   optionalInput(textSchema(2048)).transform((value, ctx) => {
     const base = mailLinkBase(config, value?.trim() || undefined);
     if (base !== undefined) return base;
-    ctx.addIssue(customIssue('INVALID_ORIGIN_URI', 'This address is not on the allow list.'));
+    ctx.addIssue(customIssue('INVALID_ORIGIN_URI', 'This URL is not on the allow list (ALLOWED_ORIGINS).'));
     return z.NEVER;
   });
 
@@ -81,13 +81,13 @@ export const registerSchema = (config: Config) =>
         provider: optionalInput(textSchema(50)),
         email: emailSchema,
         password: newPassword,
-        reserveDomain: linkBaseCheck(config),
+        reserveDomain: linkBaseSchema(config),
         name: optionalInput(personNameSchema),
         firstName: optionalInput(personNameSchema),
         lastName: optionalInput(personNameSchema),
       })
       .superRefine(({ email, password, reserveDomain }, ctx) => {
-        // What is wrong with the password by itself has been said already.
+        // The `password` field has already reported weaknesses that do not depend on the email address and site.
         const weakness = passwordWeakness(password)
           ? undefined
           : passwordWeakness(password, passwordHints(email, reserveDomain));
@@ -101,7 +101,7 @@ export const oneTimeTokenSchema = z.object({ token: requiredTextSchema(4000) });
 export const forgotPasswordSchema = (config: Config) =>
   z.object({
     input: z
-      .object({ email: emailSchema, reserveDomain: linkBaseCheck(config) })
+      .object({ email: emailSchema, reserveDomain: linkBaseSchema(config) })
       .transform(({ email, reserveDomain }) => ({ email, linkBase: reserveDomain })),
   });
 

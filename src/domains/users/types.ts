@@ -1,4 +1,4 @@
-/** GraphQL types of people. */
+/** GraphQL types of users, memberships and members. */
 import type { Permission } from '../../auth/permissions.ts';
 import { forbiddenError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -20,102 +20,102 @@ import { AuthProviderEnum } from './sign-in/types.ts';
 const AddressType = builder.objectRef<ProfileAddress>('Address').implement({
   description: 'A postal address.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: true, description: 'Id, to choose it by at checkout.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Who it is for.' }),
+    id: t.exposeString('id', { nullable: true, description: 'Id for selecting the address at checkout.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Recipient.' }),
     company: t.exposeString('company', {
       nullable: true,
-      description: 'The firm it goes to, if it goes to one.',
+      description: 'Company of the recipient.',
     }),
     street: t.exposeString('street', { nullable: true, description: 'Street and number.' }),
-    line2: t.exposeString('line2', { nullable: true, description: 'Floor, flat, building.' }),
+    line2: t.exposeString('line2', { nullable: true, description: 'Floor, apartment, building.' }),
     city: t.exposeString('city', { nullable: true, description: 'Town or city.' }),
     state: t.exposeString('state', { nullable: true, description: 'State or region.' }),
     zip: t.exposeString('zip', { nullable: true, description: 'Postal code.' }),
     country: t.exposeString('country', {
       nullable: true,
-      description: 'As it was written; checkout wants an ISO 3166-1 code.',
+      description: 'Country as the user entered it; checkout requires an ISO 3166-1 code.',
     }),
-    phone: t.exposeString('phone', { nullable: true, description: 'A number for whoever delivers.' }),
+    phone: t.exposeString('phone', { nullable: true, description: 'Phone number for the carrier.' }),
   }),
 });
 
 const ApiTokenType = builder.prismaObject('ApiToken', {
-  description: 'A key for server-to-server access, acting with its user’s permissions.',
+  description: 'API key for server-to-server access with the permissions of its user.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id, unique among the user’s keys.' }),
-    name: t.exposeString('name', { description: 'What the key is for.' }),
+    id: t.exposeID('id', { description: 'Id, unique among the keys of the user.' }),
+    name: t.exposeString('name', { description: 'Name or purpose of the key.' }),
     value: t.string({
-      description: 'The masked value: only its last four characters were kept.',
+      description: 'Masked secret: only the last four characters are stored in clear text.',
       resolve: (token) => maskApiKey(token.lastFour),
     }),
     provider: t.expose('provider', { type: AuthProviderEnum, description: 'Always API.' }),
     permissions: t.field({
       type: [PermissionEnum],
       nullable: true,
-      description: 'All that it allows, at most; absent when it allows whatever its user may do.',
+      description: 'Permissions of the key; null when it has all permissions of its user.',
       resolve: (token) => (token.restricted ? (token.permissions as Permission[]) : null),
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'Not valid from here on; absent when it does not expire.',
+      description: 'Expiry time; null when the key does not expire.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it was last used, to the minute.',
+      description: 'Time of the last use, precise to the minute; null when never used.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
   }),
 });
 
 const BusinessUserConfigType = builder.objectRef<BusinessUserConfig>('BusinessUserConfig').implement({
-  description: 'A user’s own settings for one business.',
+  description: 'Settings of a user for one business.',
   fields: (t) => ({
     businessId: t.exposeID('businessId', { description: 'The business.' }),
-    settings: t.expose('settings', { type: 'JSON', description: 'Whatever the frontend keeps there.' }),
+    settings: t.expose('settings', { type: 'JSON', description: 'JSON object defined by the client.' }),
   }),
 });
 
 const LifecycleType = builder.objectRef<User>('UserLifecycle').implement({
-  description: 'Where a user stands with their account.',
+  description: 'Lifecycle of a user account.',
   fields: (t) => ({
     lastLoginAt: t.expose('lastLoginAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When they last signed in.',
+      description: 'Time of the last sign-in; null when there was none, or when the viewer may not see it.',
     }),
     onboardingCompleted: t.exposeBoolean('onboardingCompleted', {
-      description: 'Whether they finished the introduction.',
+      description: 'Whether the user has completed the onboarding.',
     }),
   }),
 });
 
 const MembershipType = builder.objectRef<Membership>('Membership').implement({
-  description: 'A role that somebody holds in a business.',
+  description: 'Role of a user in a business.',
   fields: (t) => ({
     business: t.field({
       type: BusinessType,
-      description: 'Where they are a member.',
+      description: 'Business of the role.',
       resolve: ({ business }) => business,
     }),
-    role: t.field({ type: RoleType, description: 'What they may do there.', resolve: ({ role }) => role }),
-    since: t.expose('since', { type: 'Timestamp', description: 'When they joined.' }),
+    role: t.field({ type: RoleType, description: 'Role with its permissions.', resolve: ({ role }) => role }),
+    since: t.expose('since', { type: 'Timestamp', description: 'Time at which the user became a member.' }),
   }),
 });
 
 export const UserType = builder.objectRef<User>('User').implement({
   interfaces: [NodeInterface, Timestamped, Versioned],
-  description: 'A person, or a guest.',
+  description: 'Registered user or guest.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
     name: t.exposeString('name', { description: 'Full name.' }),
-    email: t.exposeString('email', { nullable: true, description: 'Email address; guests have none.' }),
+    email: t.exposeString('email', { nullable: true, description: 'Email address; null for guests.' }),
     isConfirmed: t.exposeBoolean('isConfirmed', { description: 'Whether the email address is confirmed.' }),
-    isGuest: t.exposeBoolean('isGuest', { description: 'Whether this is a guest.' }),
-    phoneNumbers: t.exposeStringList('phoneNumbers', { description: 'In international form.' }),
+    isGuest: t.exposeBoolean('isGuest', { description: 'Whether the user is a guest.' }),
+    phoneNumbers: t.exposeStringList('phoneNumbers', { description: 'Numbers in international form.' }),
     verifiedPhoneNumbers: t.exposeStringList('verifiedPhones', {
-      description: 'Those that were confirmed with a code.',
+      description: 'Numbers that were confirmed with a code.',
     }),
     addresses: t.expose('addresses', { type: [AddressType], description: 'Postal addresses.' }),
     roleIds: t.idList({
@@ -124,16 +124,16 @@ export const UserType = builder.objectRef<User>('User').implement({
     }),
     roles: t.field({
       type: [RoleType],
-      description: 'The roles they hold; others see only those of businesses they administer.',
+      description: 'Roles of the user. Other viewers see only those in businesses that they administer.',
       resolve: ({ memberships }) => memberships.map(({ role }) => role),
     }),
     memberships: t.expose('memberships', {
       type: [MembershipType],
-      description: 'The same roles, each with its business.',
+      description: 'Same roles, each with its business.',
     }),
     apiTokens: t.expose('apiTokens', {
       type: [ApiTokenType],
-      description: 'API keys, masked. Only the user themselves sees any.',
+      description: 'API keys with masked values; empty for other viewers.',
     }),
     businessUserConfigs: t.expose('businessUserConfigs', {
       type: [BusinessUserConfigType],
@@ -141,13 +141,13 @@ export const UserType = builder.objectRef<User>('User').implement({
     }),
     lifecycle: t.field({
       type: LifecycleType,
-      description: 'Where they stand with their account.',
+      description: 'Last sign-in and onboarding state.',
       resolve: (user) => user,
     }),
     businesses: t.field({
       type: BusinessConnection,
       nullable: true,
-      description: 'The businesses they work for, newest first. Only the user themselves may read it.',
+      description: 'Businesses of which the user is a member, newest first. FORBIDDEN for other viewers.',
       complexity: listCost,
       args: pageArgs,
       resolve: (user, args, ctx) => {
@@ -157,33 +157,33 @@ export const UserType = builder.objectRef<User>('User').implement({
     }),
     securityEvents: t.field({
       type: SecurityEventConnection,
-      description: 'The audit trail of the account, newest first. Only the user themselves may read it.',
+      description: 'Audit log of the account, newest first. FORBIDDEN for other viewers.',
       complexity: listCost,
       args: pageArgs,
       resolve: (user, args, ctx) => listOwnSecurityEvents(ctx, user, parseInput(accountPageSchema, args)),
     }),
     version: t.exposeInt('version', {
-      description: 'Grows with every change; send it back to guard an update.',
+      description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When the account was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time of the account.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
 export const UserConnection = createConnectionType<User>('User', UserType);
 
 const MemberType = builder.objectRef<BusinessMember>('Member').implement({
-  description: 'Somebody who works for a business.',
+  description: 'Member of the staff of a business.',
   fields: (t) => ({
-    user: t.field({ type: UserType, description: 'The person.', resolve: ({ user }) => user }),
+    user: t.field({ type: UserType, description: 'The staff member.', resolve: ({ user }) => user }),
     role: t.field({
       type: RoleType,
-      description: 'Their role in the business.',
+      description: 'Role in the business.',
       resolve: (member) => membershipOf(member).role,
     }),
     since: t.field({
       type: 'Timestamp',
-      description: 'When they joined.',
+      description: 'Time at which the user became a member.',
       resolve: (member) => membershipOf(member).since,
     }),
   }),
@@ -191,7 +191,7 @@ const MemberType = builder.objectRef<BusinessMember>('Member').implement({
 
 function membershipOf({ user, businessId }: BusinessMember): Membership {
   const membership = user.memberships.find(({ business }) => business.id === businessId);
-  if (!membership) throw new Error('A member without a membership.');
+  if (!membership) throw new Error('User has no membership in the business of the member list.');
   return membership;
 }
 
@@ -200,8 +200,8 @@ export const MemberConnection = createConnectionType<BusinessMember>('Member', M
 export const UserPayload = createPayloadType('UserPayload', 'user', UserType);
 
 export const SuccessPayload = builder.objectRef<{ success: true }>('SuccessPayload').implement({
-  description: 'The answer of an action that has nothing to show.',
+  description: 'Response of a mutation without a result.',
   fields: (t) => ({
-    success: t.exposeBoolean('success', { description: 'Always true: failures are errors.' }),
+    success: t.exposeBoolean('success', { description: 'Always true; failures are reported as errors.' }),
   }),
 });

@@ -1,6 +1,6 @@
 /**
- * The outbox: events are written by the very statement that makes the change, together with one delivery for each
- * endpoint that wants them. Where nobody listens nothing is written, and no change costs a round trip more.
+ * Transactional outbox: the statement that makes a change also inserts its events, with one delivery per subscribed endpoint.
+ * A business without active endpoints gets no rows, and no change needs an extra round trip.
  */
 
 import type { Services } from '../../context.ts';
@@ -13,61 +13,66 @@ import type { WebhookEvent } from './events.ts';
 export type EmitServices = Pick<Services, 'jobs' | 'log'>;
 
 /**
- * SQL: writes the events in a parameter made by `eventsParam`, and says how many deliveries that made. Whether anybody listens is asked
- * first: mostly nobody does, and then there is nothing to call the function for.
+ * SQL column: inserts the events of a parameter built by `toEventsParam` and returns the number of deliveries created. The check for
+ * active endpoints comes first: most businesses have none, and the function call is skipped for them.
  */
 export const emitEventsColumn = (business: string, events: string, time: string) =>
   `case when exists (select from webhook_endpoints w where w.business_id = ${business} and w.status = 'ACTIVE')
-     then announce_webhook_events(${business}, ${events}, ${time}) else 0 end as deliveries`;
+     then insert_webhook_events(${business}, ${events}, ${time}) else 0 end as deliveries`;
 
 export const toEventsParam = (...events: readonly WebhookEvent[]): string =>
   JSON.stringify(events.map((event) => ({ id: newId(), ...event })));
 
-/** Has new deliveries sent soon. A failure, here or of the whole process, only makes them wait for the next sweep. */
+/** Enqueues the delivery job for new deliveries. After a failure, the minutely run of the job delivers them. */
 export async function wakeDeliveryJob(
   { jobs, log }: EmitServices,
   queries: Queries,
-  written: { deliveries: number } | undefined,
+  result: { deliveries: number } | undefined,
 ): Promise<void> {
-  if (!written || written.deliveries === 0) return;
+  if (!result || result.deliveries === 0) return;
   await jobs
     .enqueue(queries, deliverWebhooksJob, {})
-    .catch((error: unknown) => log.warn({ err: error }, 'webhooks wait for the next sweep'));
+    .catch((error: unknown) =>
+      log.warn(
+        { err: error },
+        'webhook delivery job not enqueued, deliveries wait for its next scheduled run',
+      ),
+    );
 }
 
 export interface ChangeWithEvents {
-  /** Changes one row and returns it, or changes nothing. */
+  /** SQL that changes one row and returns it, or changes nothing. */
   statement: string;
   params: readonly unknown[];
   businessId: string;
   events: readonly WebhookEvent[];
-  /** SQL: an object with what only the row in `changed` tells; every event gets it. */
+  /** SQL: a JSON object computed from the row `changed`, merged into the data of every event. */
   rowDataSql?: string;
 }
 
-/** Runs a statement and writes its events with it, if it changed something. */
+/** Runs a statement and inserts its events in the same round trip; no events when no row changed. */
 export async function changeAndEmit<Row>(
   services: EmitServices,
   queries: Queries,
-  { statement, params, businessId, events, rowDataSql: facts }: ChangeWithEvents,
+  { statement, params, businessId, events, rowDataSql }: ChangeWithEvents,
 ): Promise<Row[]> {
   if (events.length === 0) return queries.sql<Row>(statement, params);
   const param = (index: number) => `$${params.length + index}`;
-  const told = facts === undefined ? param(2) : withFacts(param(2), facts);
+  const eventsSql = rowDataSql === undefined ? param(2) : withRowData(param(2), rowDataSql);
   const rows = await queries.sql<Row & { deliveries: number }>(
-    `with changed as (${statement}) select changed.*, ${emitEventsColumn(param(1), told, param(3))} from changed`,
+    `with changed as (${statement}) select changed.*, ${emitEventsColumn(param(1), eventsSql, param(3))} from changed`,
     [...params, businessId, toEventsParam(...events), now()],
   );
   await wakeDeliveryJob(services, queries, rows[0]);
   return rows;
 }
 
-const withFacts = (events: string, facts: string) =>
-  `(select json_agg(e || jsonb_build_object('data', e->'data' || ${facts})) from jsonb_array_elements(${events}::jsonb) e)`;
+const withRowData = (events: string, rowDataSql: string) =>
+  `(select json_agg(e || jsonb_build_object('data', e->'data' || ${rowDataSql})) from jsonb_array_elements(${events}::jsonb) e)`;
 
 const announceStatement = `select ${emitEventsColumn('$1', '$2', '$3')}`;
 
-/** Writes events of a change that an earlier statement of the transaction `tx` has made. */
+/** Inserts the events of a change that an earlier statement of the transaction `tx` has made. */
 export async function emitWebhookEvents(
   services: EmitServices,
   tx: Queries,
@@ -76,6 +81,6 @@ export async function emitWebhookEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const params = [businessId, toEventsParam(...events), now()];
-  const [written] = await tx.sql<{ deliveries: number }>(announceStatement, params);
-  await wakeDeliveryJob(services, tx, written);
+  const [result] = await tx.sql<{ deliveries: number }>(announceStatement, params);
+  await wakeDeliveryJob(services, tx, result);
 }

@@ -1,4 +1,4 @@
-/** The endpoints of a business: registered, found, changed, given a new secret, deleted. */
+/** Webhook endpoints of a business: create, find, list, update, rotate the secret, delete. */
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/handles.ts';
 import { takeAdvisoryLock } from '../../db/transaction.ts';
@@ -21,28 +21,28 @@ import type {
 import { encryptWebhookSecret } from './secret-encryption.ts';
 
 const maxEndpoints = 20;
-const what = 'Webhook endpoint';
+const recordName = 'Webhook endpoint';
 
-type At = Pick<WebhookEndpointAddress, 'businessId' | 'id'>;
+type EndpointKey = Pick<WebhookEndpointAddress, 'businessId' | 'id'>;
 
 export async function findWebhookEndpoint(
   ctx: Pick<Context, 'keys'> & { db: Queries },
-  at: At,
+  address: EndpointKey,
 ): Promise<WebhookEndpoint | undefined> {
-  const found = await read(ctx.db, at);
-  return found ? maskEndpointSecret(ctx, found) : undefined;
+  const endpoint = await readEndpoint(ctx.db, address);
+  return endpoint ? maskEndpointSecret(ctx, endpoint) : undefined;
 }
 
-/** The endpoints among `ids` of businesses that the viewer administers, by id. */
+/** Loads the endpoints among `ids` that belong to businesses which the viewer administers, by id. */
 export async function loadEndpointsForAdmin(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, WebhookEndpoint>> {
-  const found = await ctx.db.prisma.webhookEndpoint.findMany({ where: { id: { in: [...ids] } } });
+  const rows = await ctx.db.prisma.webhookEndpoint.findMany({ where: { id: { in: [...ids] } } });
   return filterVisibleToStaff(
     ctx,
     ['ADMIN'],
-    found.map((endpoint) => maskEndpointSecret(ctx, endpoint)),
+    rows.map((endpoint) => maskEndpointSecret(ctx, endpoint)),
   );
 }
 
@@ -59,33 +59,34 @@ export async function listWebhookEndpoints(
     keyOf: ({ id }) => id,
     async fetch(slice, take) {
       const { range, direction } = keysetRange(slice, 'desc');
-      const found = await webhookEndpoint.findMany({
+      const rows = await webhookEndpoint.findMany({
         where: { ...where, id: range },
         orderBy: { id: direction },
         take,
       });
-      return found.map((endpoint) => maskEndpointSecret(ctx, endpoint));
+      return rows.map((endpoint) => maskEndpointSecret(ctx, endpoint));
     },
     count: () => webhookEndpoint.count({ where }),
   });
 }
 
-/** The answer is the only one that shows the secret. */
+/** Returns the secret in full; later reads return it masked. */
 export async function createWebhookEndpoint(
   ctx: Context,
   { businessId, input }: CreateWebhookEndpointArgs,
 ): Promise<WebhookEndpoint> {
   const { id } = await runIdempotent(ctx, 'createWebhookEndpoint', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
-      // One at a time, so that two requests cannot both be the last one allowed.
+      // Advisory lock: concurrent requests must not exceed the limit.
       await takeAdvisoryLock(tx, `webhook-endpoints:${businessId}`);
-      if ((await tx.prisma.webhookEndpoint.count({ where: { businessId } })) >= maxEndpoints) throw tooMany();
-      const { description = '', ...given } = input;
+      if ((await tx.prisma.webhookEndpoint.count({ where: { businessId } })) >= maxEndpoints)
+        throw tooManyEndpointsError();
+      const { description = '', ...fields } = input;
       const data = {
         id: newId(),
         businessId,
         description,
-        ...given,
+        ...fields,
         secret: encryptWebhookSecret(ctx, createWebhookSecret()),
       };
       const time = now();
@@ -95,10 +96,10 @@ export async function createWebhookEndpoint(
       });
     }),
   );
-  return withSecret(ctx, { businessId, id });
+  return loadWithSecret(ctx, { businessId, id });
 }
 
-const tooMany = () =>
+const tooManyEndpointsError = () =>
   validationError({
     field: 'url',
     error: 'TOO_MANY_ENDPOINTS',
@@ -110,7 +111,7 @@ export function updateWebhookEndpoint(
   { businessId, id, version, input }: UpdateWebhookEndpointArgs,
 ): Promise<WebhookEndpoint> {
   return ctx.db.transaction(async (tx) => {
-    const current = await lock(tx, { businessId, id, version });
+    const current = await lockEndpoint(tx, { businessId, id, version });
     const status = input.status ?? current.status;
     const isActive = status === 'ACTIVE';
     const changed = await tx.prisma.webhookEndpoint.update({
@@ -129,14 +130,14 @@ export function updateWebhookEndpoint(
   });
 }
 
-/** The old secret goes on signing beside the new one for a day: receivers change over when they can. */
+/** For 24 hours requests carry signatures of both secrets, so that receivers can switch without downtime. */
 export async function rotateWebhookSecret(
   ctx: Context,
-  at: WebhookEndpointAddress,
+  address: WebhookEndpointAddress,
 ): Promise<WebhookEndpoint> {
-  await runIdempotent(ctx, 'rotateWebhookSecret', at, (queries) =>
+  await runIdempotent(ctx, 'rotateWebhookSecret', address, (queries) =>
     queries.transaction(async (tx) => {
-      const { id, secret } = await lock(tx, at);
+      const { id, secret } = await lockEndpoint(tx, address);
       const time = now();
       return tx.prisma.webhookEndpoint.update({
         where: { id },
@@ -150,38 +151,44 @@ export async function rotateWebhookSecret(
       });
     }),
   );
-  return withSecret(ctx, at);
+  return loadWithSecret(ctx, address);
 }
 
-export function deleteWebhookEndpoint(ctx: Context, at: WebhookEndpointAddress): Promise<{ id: string }> {
+export function deleteWebhookEndpoint(
+  ctx: Context,
+  address: WebhookEndpointAddress,
+): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
-    const { id } = await lock(tx, at);
+    const { id } = await lockEndpoint(tx, address);
     return tx.prisma.webhookEndpoint.delete({ where: { id }, select: { id: true } });
   });
 }
 
-/** Read again, not remembered: what is kept for retries must not hold a secret. */
-async function withSecret(ctx: Context, at: At): Promise<WebhookEndpoint> {
-  const found = await read(ctx.db, at);
-  if (!found) throw notFoundError(what);
-  return revealEndpointSecret(ctx, found);
+/** Reads the endpoint again: the result stored for idempotent retries must not contain a secret. */
+async function loadWithSecret(ctx: Context, address: EndpointKey): Promise<WebhookEndpoint> {
+  const endpoint = await readEndpoint(ctx.db, address);
+  if (!endpoint) throw notFoundError(recordName);
+  return revealEndpointSecret(ctx, endpoint);
 }
 
-/** Every change is a new version; writing that first locks the row for what follows. */
-async function lock(
+/** Increments the version first: the update takes the row lock and checks the expected version. */
+async function lockEndpoint(
   tx: Queries,
   { businessId, id, version }: WebhookEndpointAddress,
 ): Promise<StoredEndpoint> {
-  if (!isId(businessId) || !isId(id)) throw notFoundError(what);
+  if (!isId(businessId) || !isId(id)) throw notFoundError(recordName);
   const [changed] = await tx.prisma.webhookEndpoint.updateManyAndReturn({
     where: { businessId, id, ...versionCondition(version) },
     data: { version: { increment: 1 } },
   });
   if (changed) return changed;
-  const current = await read(tx, { businessId, id });
+  const current = await readEndpoint(tx, { businessId, id });
   if (current) assertVersion(current.version, version);
-  throw notFoundError(what);
+  throw notFoundError(recordName);
 }
 
-const read = async ({ prisma }: Queries, { businessId, id }: At): Promise<StoredEndpoint | null> =>
+const readEndpoint = async (
+  { prisma }: Queries,
+  { businessId, id }: EndpointKey,
+): Promise<StoredEndpoint | null> =>
   isId(businessId) && isId(id) ? prisma.webhookEndpoint.findFirst({ where: { businessId, id } }) : null;

@@ -1,9 +1,9 @@
-/** What the event carries that is sent to try an endpoint. */
+/** Payload schema of the test event. */
 import { businessIdField, eventDataSchema, idField } from '../../lib/validation/event-fields.ts';
 
 export const eventData = {
-  'webhook.test': eventDataSchema('WebhookTest', 'Nothing happened: somebody tries the endpoint.', {
+  'webhook.test': eventDataSchema('WebhookTest', 'Test event, sent on request.', {
     businessId: businessIdField,
-    endpointId: idField('The endpoint.'),
+    endpointId: idField('Id of the endpoint.'),
   }),
 };

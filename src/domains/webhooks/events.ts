@@ -1,29 +1,29 @@
-/** What businesses can be told about: a closed list, in which nothing names a person but by id. */
+/** Webhook event types and the patterns that endpoints subscribe to. Event data identifies persons only by id. */
 import type { EventData } from '../../generated/domains/event-data.ts';
-import { webhookEvents } from '../../generated/domains/vocabulary.ts';
+import { webhookEvents } from '../../generated/domains/manifests.ts';
 
 export const webhookEventTypes = webhookEvents;
 
 export type WebhookEventType = keyof typeof webhookEventTypes;
 
-/** With ids and facts; what is undefined is left out. */
+/** Undefined fields of `data` are omitted from the JSON. */
 export type WebhookEvent = {
   [Type in WebhookEventType]: { type: Type; data: Readonly<EventData[Type]> };
 }[WebhookEventType];
 
-/** Sent by hand to try an endpoint; nobody subscribes to it. */
+/** Sent only on request, by testWebhookEndpoint; endpoints cannot subscribe to it. */
 export const testEventType = 'webhook.test';
 
 const groups = [...new Set(Object.keys(webhookEventTypes).map((type) => `${type.split('.')[0]}.*`))];
 
-/** What an endpoint may subscribe to: types, groups, everything. */
+/** Patterns for subscriptions: event types, groups (`order.*`) and `*`. */
 export const eventPatterns: ReadonlySet<string> = new Set([
   '*',
   ...groups,
   ...Object.keys(webhookEventTypes),
 ]);
 
-/** By the name of the pattern as a value of an enum: `ORDER_CREATED`, `ORDER_ALL`, `ALL`. */
+/** Pattern by name of the GraphQL enum value: `ORDER_CREATED`, `ORDER_ALL`, `ALL`. */
 export const webhookTopics: Readonly<Record<string, string>> = Object.fromEntries(
   [...eventPatterns].map((pattern) => [
     pattern.replace('*', 'all').replaceAll('.', '_').toUpperCase(),
@@ -31,11 +31,11 @@ export const webhookTopics: Readonly<Record<string, string>> = Object.fromEntrie
   ]),
 );
 
-/** What an endpoint is told that subscribes to the pattern. */
+/** Description of a pattern for the schema. */
 export function describeEventPattern(pattern: string): string {
-  if (pattern === '*') return 'Everything, also what there will be.';
+  if (pattern === '*') return 'All events, including types added in the future.';
   return pattern.endsWith('.*')
-    ? `All events whose type begins with \`${pattern.slice(0, -1)}\`.`
+    ? `All events whose type starts with \`${pattern.slice(0, -1)}\`.`
     : webhookEventTypes[pattern as WebhookEventType];
 }
 

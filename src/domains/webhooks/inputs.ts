@@ -1,18 +1,20 @@
-/** GraphQL inputs of webhooks. Rules beyond types are in checks.ts. */
+/** GraphQL inputs of webhook endpoints. Validation beyond types is in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { eventPatternList } from './events.ts';
 import { WebhookEndpointStatusEnum, WebhookTopicEnum } from './types.ts';
 
-const url =
-  'An https address on the public internet, without credentials or fragment, of at most 2000 characters.';
+const url = 'https URL on the public internet, without credentials or fragment, up to 2,000 characters.';
 
 export const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput', {
   description: 'A new endpoint.',
   fields: (t) => ({
     url: t.string({ required: true, description: url }),
-    description: t.string({ description: 'What it is for.' }),
-    topics: t.field({ type: [WebhookTopicEnum], description: 'What to tell it about.' }),
-    events: t.stringList({ description: `Instead of \`topics\`. ${eventPatternList}` }),
+    description: t.string({ description: 'Purpose of the endpoint, up to 500 characters.' }),
+    topics: t.field({
+      type: [WebhookTopicEnum],
+      description: 'Events to deliver. Exactly one of `topics` and `events` is required.',
+    }),
+    events: t.stringList({ description: `Event patterns, alternative to \`topics\`. ${eventPatternList}` }),
   }),
 });
 
@@ -20,15 +22,15 @@ export const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpoi
   description: 'The fields to change.',
   fields: (t) => ({
     url: t.string({ description: url }),
-    description: t.string({ description: 'What it is for.' }),
+    description: t.string({ description: 'Purpose of the endpoint, up to 500 characters.' }),
     topics: t.field({
       type: [WebhookTopicEnum],
-      description: 'The whole new list of what to tell it about.',
+      description: 'Events to deliver; replaces the list.',
     }),
-    events: t.stringList({ description: `Instead of \`topics\`. ${eventPatternList}` }),
+    events: t.stringList({ description: `Event patterns, alternative to \`topics\`. ${eventPatternList}` }),
     status: t.field({
       type: WebhookEndpointStatusEnum,
-      description: 'DISABLED stops it; ACTIVE starts it again, whoever stopped it.',
+      description: 'DISABLED stops deliveries; ACTIVE resumes them, also after an automatic disable.',
     }),
   }),
 });

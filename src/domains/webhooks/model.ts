@@ -1,4 +1,4 @@
-/** Endpoints and deliveries as callers see them, and the tables of deliveries and their events. */
+/** Webhook endpoints, deliveries and events: shapes and tables. */
 import type { Context } from '../../context.ts';
 import { defineTable, type TableRow } from '../../db/records/table.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
@@ -15,10 +15,10 @@ export const endpointStatuses = Object.values(WebhookEndpointStatus);
 export const disabledReasons = Object.values(WebhookDisabledReason);
 export type DisabledReason = WebhookDisabledReason;
 
-/** Its secret is masked, but for the one answer that hands it over. */
+/** Its secret is masked, except in the response that creates or rotates it. */
 export type WebhookEndpoint = StoredEndpoint;
 
-/** With its secret in the open. */
+/** Returns the endpoint with its secret in plain text. */
 export const revealEndpointSecret = (
   ctx: Pick<Context, 'keys'>,
   endpoint: StoredEndpoint,
@@ -38,7 +38,7 @@ export const maskEndpointSecret = (
 export const deliveryStatuses = Object.values(WebhookDeliveryStatus);
 export type DeliveryStatus = WebhookDeliveryStatus;
 
-/** A delivery as it is stored. */
+/** A stored delivery. */
 interface StoredDelivery {
   id: string;
   businessId: string;
@@ -46,7 +46,7 @@ interface StoredDelivery {
   eventId: string;
   status: DeliveryStatus;
   attempts: number;
-  /** Of these, the ones before it was last replayed. */
+  /** Attempts before the last replay. */
   attemptsBefore: number;
   nextAttemptAt: number;
   lastAttemptAt?: number | undefined;
@@ -66,11 +66,11 @@ interface StoredEvent {
   createdAt: number;
 }
 
-/** With its event, as callers see it. */
+/** A delivery with its event, as returned to clients. */
 export interface WebhookDelivery
   extends Omit<StoredDelivery, 'businessId' | 'attemptsBefore' | 'nextAttemptAt'>,
     Pick<StoredEvent, 'type' | 'data'> {
-  /** While it waits for an attempt. */
+  /** Set while PENDING, in seconds. */
   nextAttemptAt?: number | undefined;
 }
 
@@ -96,7 +96,7 @@ export const webhookDeliveries = defineTable<StoredDelivery, WebhookDeliveryMode
   },
 );
 
-// Written by statements of their own: `data` is `json`, which keeps the order of keys, and `insert` would make `jsonb` of it.
+// Not written by `insert` of this table: `data` is `json`, which preserves the key order, and `insert` would cast it to `jsonb`.
 export const webhookEventTable = defineTable<StoredEvent, WebhookEventModel>('webhook_events', 'e', {
   id: 'fixed',
   businessId: 'fixed',
@@ -105,10 +105,10 @@ export const webhookEventTable = defineTable<StoredEvent, WebhookEventModel>('we
   createdAt: 'fixed',
 });
 
-const told = webhookEventTable.selectFields('type', 'data');
+const eventColumns = webhookEventTable.selectFields('type', 'data');
 
-/** Of the tables in `deliveryTables`, joined by `isItsEvent`. */
-export const deliveryColumns = `${webhookDeliveries.columns}, ${told.columns}`;
+/** Columns of `deliveryTables`, joined by `deliveryEventJoin`. */
+export const deliveryColumns = `${webhookDeliveries.columns}, ${eventColumns.columns}`;
 export const deliveryTables = `${webhookEventTable.from}, ${webhookDeliveries.from}`;
 export const deliveryEventJoin = 'e.id = d.event_id';
 
@@ -119,6 +119,6 @@ export function toWebhookDelivery(row: TableRow): WebhookDelivery {
     nextAttemptAt,
     ...delivery
   } = webhookDeliveries.read(row);
-  const waits = delivery.status === 'PENDING';
-  return { ...delivery, ...told.read(row), nextAttemptAt: waits ? nextAttemptAt : undefined };
+  const isPending = delivery.status === 'PENDING';
+  return { ...delivery, ...eventColumns.read(row), nextAttemptAt: isPending ? nextAttemptAt : undefined };
 }

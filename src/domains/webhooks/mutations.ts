@@ -1,4 +1,4 @@
-/** Mutations of webhooks. All need ADMIN. */
+/** Mutations of webhook endpoints and deliveries. All need ADMIN. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -35,7 +35,8 @@ builder.mutationFields((t) => {
   return {
     createWebhookEndpoint: t.field({
       type: EndpointPayload,
-      description: 'Registers an endpoint; the answer shows its secret. Needs ADMIN.',
+      description:
+        'Creates a webhook endpoint. The response is the only one with its secret in full. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       args: {
         businessId,
@@ -48,7 +49,7 @@ builder.mutationFields((t) => {
     }),
     updateWebhookEndpoint: t.field({
       type: EndpointPayload,
-      description: 'Changes the fields that are given. Needs ADMIN.',
+      description: 'Updates the given fields. Needs ADMIN.',
       authScopes: onEndpoint,
       args: {
         businessId,
@@ -63,7 +64,7 @@ builder.mutationFields((t) => {
     }),
     deleteWebhookEndpoint: t.field({
       type: DeletedPayload,
-      description: 'Deletes an endpoint with its deliveries. Needs ADMIN.',
+      description: 'Deletes an endpoint and its deliveries. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id, version },
       ...validatedField(webhookEndpointAddressSchema, (args, ctx) => deleteWebhookEndpoint(ctx, args)),
@@ -71,7 +72,7 @@ builder.mutationFields((t) => {
     rotateWebhookSecret: t.field({
       type: EndpointPayload,
       description:
-        'Makes a new secret and shows it; the old one goes on signing beside it for a day. Needs ADMIN.',
+        'Creates a new secret and returns it in full. The old secret also signs requests for 24 hours. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id, version },
       ...validatedField(webhookEndpointAddressSchema, async (args, ctx) => ({
@@ -80,7 +81,7 @@ builder.mutationFields((t) => {
     }),
     testWebhookEndpoint: t.field({
       type: DeliveryPayload,
-      description: 'Sends an event of the type `webhook.test` to this endpoint alone. Needs ADMIN.',
+      description: 'Sends a `webhook.test` event to this endpoint alone. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id },
       ...validatedField(webhookEndpointAddressSchema, async (args, ctx) => ({
@@ -89,11 +90,13 @@ builder.mutationFields((t) => {
     }),
     replayWebhookDelivery: t.field({
       type: DeliveryPayload,
-      description: 'Sends a delivery again, whatever became of it, with the same `webhook-id`. Needs ADMIN.',
+      description: 'Sends a delivery again, in any status, with the same `webhook-id`. Needs ADMIN.',
       authScopes: permissionOnRecord('ADMIN', 'Webhook delivery'),
       args: {
         businessId,
-        endpointId: t.arg.id({ description: 'The endpoint it went to, to be on the safe side.' }),
+        endpointId: t.arg.id({
+          description: 'Fails with NOT_FOUND unless the delivery belongs to this endpoint.',
+        }),
         id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
       },
       ...validatedField(webhookDeliveryAddressSchema, async (args, ctx) => ({

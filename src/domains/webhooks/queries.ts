@@ -1,4 +1,4 @@
-/** Queries of webhooks. All need ADMIN. */
+/** Queries of webhook endpoints and deliveries. All need ADMIN. */
 
 import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -24,19 +24,19 @@ const onEndpoint = permissionOnRecord('ADMIN', 'Webhook endpoint');
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
-  const endpointId = t.arg.id({ description: 'Only those to this endpoint.' });
+  const endpointId = t.arg.id({ description: 'Only deliveries to this endpoint.' });
   return {
     webhookEndpoint: t.field({
       type: WebhookEndpointType,
       nullable: true,
-      description: 'One webhook endpoint: where it is, what it is told and whether that works. Needs ADMIN.',
+      description: 'A webhook endpoint; null when it does not exist. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
       ...validatedField(webhookEndpointAddressSchema, (args, ctx) => findWebhookEndpoint(ctx, args)),
     }),
     webhookEndpoints: t.field({
       type: WebhookEndpointConnection,
-      description: 'The webhook endpoints of a business, newest first. Needs ADMIN.',
+      description: 'Webhook endpoints of a business, newest first. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
@@ -45,7 +45,7 @@ builder.queryFields((t) => {
     webhookDelivery: t.field({
       type: WebhookDeliveryType,
       nullable: true,
-      description: 'One delivery of an event to an endpoint. Needs ADMIN.',
+      description: 'Delivery of an event to an endpoint; null when it does not exist. Needs ADMIN.',
       authScopes: permissionOnRecord('ADMIN', 'Webhook delivery'),
       args: {
         businessId,
@@ -56,14 +56,14 @@ builder.queryFields((t) => {
     }),
     webhookDeliveries: t.field({
       type: WebhookDeliveryConnection,
-      description: 'Deliveries of the last 30 days, newest first. Needs ADMIN.',
+      description: 'Webhook deliveries of the last 30 days, newest first. Needs ADMIN.',
       authScopes: (root, args) =>
         args.endpointId ? onEndpoint(root, args) : permissionInBusiness('ADMIN')(root, args),
       complexity: listCost,
       args: {
         businessId,
         endpointId,
-        status: t.arg({ type: WebhookDeliveryStatusEnum, description: 'Only this status.' }),
+        status: t.arg({ type: WebhookDeliveryStatusEnum, description: 'Only deliveries with this status.' }),
         ...pageArgs,
       },
       ...validatedField(listWebhookDeliveriesSchema, (args, ctx) => listWebhookDeliveries(ctx, args)),

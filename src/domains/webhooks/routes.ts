@@ -1,4 +1,4 @@
-/** `/v1/businesses/{businessId}/webhooks` */
+/** REST routes of webhooks: `/v1/businesses/{businessId}/webhooks`. */
 import * as operations from '../../generated/operations.ts';
 import { customRoute, deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
 
@@ -9,32 +9,32 @@ const delivery = `${deliveries}/:id` as const;
 
 export const routes = [
   postRoute(webhooks, operations.CreateWebhookEndpointDocument, {
-    answer: 'createWebhookEndpoint.webhookEndpoint',
+    response: 'createWebhookEndpoint.webhookEndpoint',
   }),
-  listRoute(webhooks, operations.ListWebhookEndpointsDocument, { answer: 'webhookEndpoints' }),
+  listRoute(webhooks, operations.ListWebhookEndpointsDocument, { response: 'webhookEndpoints' }),
   getRoute(webhook, operations.GetWebhookEndpointDocument, {
-    answer: 'webhookEndpoint',
-    missing: 'Webhook endpoint',
+    response: 'webhookEndpoint',
+    recordName: 'Webhook endpoint',
   }),
   putRoute(webhook, operations.UpdateWebhookEndpointDocument, {
-    answer: 'updateWebhookEndpoint.webhookEndpoint',
+    response: 'updateWebhookEndpoint.webhookEndpoint',
   }),
-  deleteRoute(webhook, operations.DeleteWebhookEndpointDocument, { answer: 'deleteWebhookEndpoint' }),
+  deleteRoute(webhook, operations.DeleteWebhookEndpointDocument, { response: 'deleteWebhookEndpoint' }),
   customRoute('POST', `${webhook}/rotate-secret`, operations.RotateWebhookSecretDocument, {
-    answer: 'rotateWebhookSecret.webhookEndpoint',
+    response: 'rotateWebhookSecret.webhookEndpoint',
   }),
   customRoute('POST', `${webhook}/test`, operations.TestWebhookEndpointDocument, {
-    answer: 'testWebhookEndpoint.webhookDelivery',
+    response: 'testWebhookEndpoint.webhookDelivery',
   }),
   listRoute(deliveries, operations.ListWebhookDeliveriesDocument, {
     query: ['status'],
-    answer: 'webhookDeliveries',
+    response: 'webhookDeliveries',
   }),
   getRoute(delivery, operations.GetWebhookDeliveryDocument, {
-    answer: 'webhookDelivery',
-    missing: 'Webhook delivery',
+    response: 'webhookDelivery',
+    recordName: 'Webhook delivery',
   }),
   customRoute('POST', `${delivery}/replay`, operations.ReplayWebhookDeliveryDocument, {
-    answer: 'replayWebhookDelivery.webhookDelivery',
+    response: 'replayWebhookDelivery.webhookDelivery',
   }),
 ];

@@ -1,4 +1,4 @@
-/** Rules of webhooks without any I/O: addresses, secrets, signatures, back-off. */
+/** Webhook rules: URL validation, secrets, signatures and retry delays. Pure. */
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -7,7 +7,7 @@ import { isPublicIpAddress } from '../../lib/net/ip-addresses.ts';
 
 export const maxEndpointUrlLength = 2000;
 
-/** Why an address cannot be registered. What a name leads to is checked again whenever something is sent. */
+/** Returns why a URL cannot be registered. The addresses of a host name are checked again at every delivery. */
 export function findEndpointUrlError(
   text: string,
   allowPrivate: boolean,
@@ -25,7 +25,7 @@ export function findEndpointUrlError(
   return undefined;
 }
 
-/** `new URL` has already put every odd spelling of an IPv4 address into its usual form. */
+/** `new URL` has normalised all spellings of an IPv4 address, such as 0x7f.1. */
 function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return isIP(host) ? !isPublicIpAddress(host) : /^(?:.+\.)?localhost$/.test(host);
@@ -40,10 +40,10 @@ export const createWebhookSecret = (): string =>
 export const maskWebhookSecret = (secret: string): string =>
   `${webhookSecretPrefix}****${secret.slice(-5, -1)}`;
 
-/** How long the old secret goes on signing after a rotation. */
+/** Time after a rotation during which the old secret also signs. */
 export const secretRotationSeconds = 24 * 3600;
 
-/** The `webhook-signature` header of the Standard Webhooks specification: one signature per secret. */
+/** Value of the `webhook-signature` header by the Standard Webhooks specification: one signature per secret. */
 export const signWebhook = (
   secrets: readonly string[],
   id: string,
@@ -60,23 +60,34 @@ export const signWebhook = (
 const minute = 60;
 const hour = 3600;
 
-/** Seconds to wait after the first, second, ... failed attempt: eleven attempts within a day. */
-const pauses = [5, 30, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 6 * hour, 10 * hour];
-const longestRequestedPause = 12 * hour;
+/** Delay in seconds after the first, second, ... failed attempt: eleven attempts within about a day. */
+const retryDelays = [
+  5,
+  30,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  6 * hour,
+  10 * hour,
+];
+const maxRequestedDelay = 12 * hour;
 
-/** Undefined when that was the last attempt. Not the same for everybody, so that a receiver can get up again. */
+/** Delay in seconds until the next attempt; undefined after the last one. ±10 % jitter spreads the load on a recovering receiver. */
 export function computeDeliveryRetryDelay(
   attempts: number,
   requested: number | undefined,
   random = Math.random(),
 ): number | undefined {
-  const pause = pauses[attempts - 1];
-  if (pause === undefined) return undefined;
-  const asked = Math.min(requested ?? 0, longestRequestedPause);
-  return Math.max(Math.round(pause * (0.9 + random / 5)), asked);
+  const delay = retryDelays[attempts - 1];
+  if (delay === undefined) return undefined;
+  const minDelay = Math.min(requested ?? 0, maxRequestedDelay);
+  return Math.max(Math.round(delay * (0.9 + random / 5)), minDelay);
 }
 
-/** Seconds named by `Retry-After`, which counts for 429 and 503 only. */
+/** Seconds of a `Retry-After` header, which is honoured for status 429 and 503 only. */
 export function parseRetryAfter(
   { status, retryAfter }: { status: number; retryAfter?: string | undefined },
   nowMs: number,
@@ -90,6 +101,6 @@ export function parseRetryAfter(
 
 const excerptLength = 500;
 
-/** The beginning of a text that others wrote, fit to be stored and shown. */
+/** First 500 characters of untrusted text, with control characters removed. */
 export const toExcerpt = (text: string): string =>
   [...text.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, excerptLength).join('');

@@ -1,4 +1,4 @@
-/** What callers of webhooks must send. */
+/** zod schemas of webhook endpoints and deliveries. */
 import { z } from 'zod';
 import {
   mutuallyExclusive,
@@ -14,8 +14,8 @@ import { findEndpointUrlError, maxEndpointUrlLength } from './rules.ts';
 
 const url = (allowPrivate: boolean) =>
   requiredTextSchema(maxEndpointUrlLength).superRefine((value, ctx) => {
-    const fault = findEndpointUrlError(value, allowPrivate);
-    if (fault) ctx.addIssue({ code: 'custom', message: fault.message, params: { error: fault.error } });
+    const problem = findEndpointUrlError(value, allowPrivate);
+    if (problem) ctx.addIssue({ code: 'custom', message: problem.message, params: { error: problem.error } });
   });
 
 const events = z
@@ -27,18 +27,18 @@ const events = z
         withDetailCode('UNKNOWN_EVENT', `Must be one of: ${eventPatternList}`),
       ),
   )
-  .min(1, 'Must name at least one event.')
-  .max(eventPatterns.size, 'Names more events than there are.')
+  .min(1, 'Must contain at least one event.')
+  .max(eventPatterns.size, 'Lists more events than exist.')
   .transform((list) => [...new Set(list)]);
 
-/** Enums are patterns already; what is wrong with the list is said of the field that has it. */
+/** `topics` are enum values that map to patterns. Errors are reported on the field that the client sent. */
 const eventFields = { topics: optionalInput(events), events: optionalInput(events) };
 
 const topicsOrEvents = mutuallyExclusive('topics', 'events');
 
-const needsEvents = (value: unknown, ctx: z.core.$RefinementCtx) => {
-  const { topics, events: given } = (value ?? {}) as { topics?: unknown; events?: unknown };
-  if (topics == null && given == null)
+const requireTopicsOrEvents = (value: unknown, ctx: z.core.$RefinementCtx) => {
+  const { topics, events } = (value ?? {}) as { topics?: unknown; events?: unknown };
+  if (topics == null && events == null)
     ctx.addIssue({
       code: 'custom',
       path: ['events'],
@@ -49,15 +49,15 @@ const needsEvents = (value: unknown, ctx: z.core.$RefinementCtx) => {
 
 const version = optionalInput(z.number().int());
 
-/** Whether private addresses will do is a matter of configuration. */
+/** `allowPrivate` comes from the configuration: permits endpoints on private addresses. */
 export const createWebhookEndpointSchema = (allowPrivate: boolean) =>
   z.object({
     businessId: z.string(),
     input: z
       .object({ url: url(allowPrivate), description: optionalInput(textSchema(500)), ...eventFields })
       .superRefine(topicsOrEvents, { when: () => true })
-      .superRefine(needsEvents, { when: () => true })
-      .transform(({ topics, events: given, ...input }) => ({ ...input, events: topics ?? given ?? [] })),
+      .superRefine(requireTopicsOrEvents, { when: () => true })
+      .transform(({ topics, events, ...input }) => ({ ...input, events: topics ?? events ?? [] })),
   });
 
 export const updateWebhookEndpointSchema = (allowPrivate: boolean) =>
@@ -73,7 +73,7 @@ export const updateWebhookEndpointSchema = (allowPrivate: boolean) =>
         status: optionalInput(z.enum(endpointStatuses)),
       })
       .superRefine(topicsOrEvents, { when: () => true })
-      .transform(({ topics, events: given, ...input }) => ({ ...input, events: topics ?? given })),
+      .transform(({ topics, events, ...input }) => ({ ...input, events: topics ?? events })),
   });
 
 export const webhookEndpointAddressSchema = z.object({ businessId: z.string(), id: z.string(), version });

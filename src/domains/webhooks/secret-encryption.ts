@@ -1,4 +1,4 @@
-/** Webhook secrets as they are stored: sealed where SECRETS_KEY is set, plain where they were written before it was. */
+/** Encryption of stored webhook secrets: encrypted when SECRETS_KEY is set, plain text when written without it. */
 
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/handles.ts';
@@ -13,16 +13,17 @@ export const encryptWebhookSecret = ({ keys }: Sealing, secret: string): string 
 
 export function decryptWebhookSecret({ keys }: Sealing, stored: string): string {
   const secret = stored.startsWith(webhookSecretPrefix) ? stored : unseal(keys.secret, stored);
-  if (secret === undefined) throw new Error('A webhook secret was sealed with another key.');
+  if (secret === undefined)
+    throw new Error('A webhook secret was encrypted with another key. Check SECRETS_KEY.');
   return secret;
 }
 
 const batchSize = 500;
 
-/** Seals what is still plain, a batch at a time; says how many endpoints each had. */
+/** Encrypts plain-text secrets in batches; yields the number of endpoints per batch. */
 export async function* encryptStoredWebhookSecrets(db: Db, key: Uint8Array): AsyncGenerator<number> {
   const isPlain = `(secret like '${webhookSecretPrefix}%' or previous_secret like '${webhookSecretPrefix}%')`;
-  const sealed = (stored: string | null) =>
+  const encrypted = (stored: string | null) =>
     stored?.startsWith(webhookSecretPrefix) ? seal(key, stored) : stored;
   for (;;) {
     const count = await db.transaction(async (tx) => {
@@ -32,8 +33,8 @@ export async function* encryptStoredWebhookSecrets(db: Db, key: Uint8Array): Asy
       for (const row of rows)
         await tx.sql('update webhook_endpoints set secret = $2, previous_secret = $3 where id = $1', [
           row.id,
-          sealed(row.secret),
-          sealed(row.previous_secret),
+          encrypted(row.secret),
+          encrypted(row.previous_secret),
         ]);
       return rows.length;
     });

@@ -1,4 +1,4 @@
-/** GraphQL types of webhooks. */
+/** GraphQL types of webhook endpoints and deliveries. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
@@ -7,7 +7,7 @@ import { describeEventPattern, eventPatternList, eventPatterns, webhookTopics } 
 import type { deliveryStatuses, disabledReasons, endpointStatuses, WebhookDelivery } from './model.ts';
 
 export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
-  description: 'What endpoints are told about: one type of event, those of a group (`…_ALL`), or ALL.',
+  description: 'Events that an endpoint subscribes to: one event type, a group (`…_ALL`), or ALL.',
   values: Object.fromEntries(
     Object.entries(webhookTopics).map(([name, value]) => [
       name,
@@ -17,126 +17,125 @@ export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
 });
 
 export const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
-  description:
-    'DISABLED endpoints get no new events; what waits for them goes on when they are ACTIVE again.',
+  description: 'Status of a webhook endpoint.',
   values: enumValues<(typeof endpointStatuses)[number]>({
-    ACTIVE: 'It is told what happens.',
-    DISABLED: 'It gets no new events, see `disabledReason`; what waits goes on once it is ACTIVE again.',
+    ACTIVE: 'Receives events.',
+    DISABLED:
+      'Receives no new events, see `disabledReason`. Pending deliveries resume when it is ACTIVE again.',
   }),
 });
 
 const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
-  description:
-    'MANUAL: somebody disabled it. GONE: it answered 410. FAILING: every attempt failed for five days.',
+  description: 'Reason why an endpoint is disabled.',
   values: enumValues<(typeof disabledReasons)[number]>({
-    MANUAL: 'Somebody disabled it.',
-    GONE: 'It answered 410.',
-    FAILING: 'Every attempt has failed for five days.',
+    MANUAL: 'Disabled by a user or API key.',
+    GONE: 'The endpoint responded with status 410.',
+    FAILING: 'All attempts failed for five days.',
   }),
 });
 
 export const WebhookEndpointType = builder.prismaObject('WebhookEndpoint', {
   interfaces: [NodeInterface, Timestamped, Versioned],
   description:
-    'Where a business is told what happens, by signed requests as in the Standard Webhooks specification.',
+    'URL that receives the events of a business as signed requests, by the Standard Webhooks specification.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the endpoint.' }),
-    businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
-    url: t.exposeString('url', { description: 'Where the requests go.' }),
-    description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
-    events: t.exposeStringList('events', { description: `What it is told about. ${eventPatternList}` }),
+    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
+    url: t.exposeString('url', { description: 'URL of the requests.' }),
+    description: t.exposeString('description', { description: 'Purpose of the endpoint; may be empty.' }),
+    events: t.exposeStringList('events', { description: `Subscribed event patterns. ${eventPatternList}` }),
     topics: t.field({
       type: [WebhookTopicEnum],
-      description: 'The same as `events`, as an enum.',
-      // What was once a type and is no longer has no name here.
+      description: '`events` as enum values.',
+      // A removed event type has no enum value.
       resolve: ({ events }) => events.filter((pattern) => eventPatterns.has(pattern)),
     }),
     secret: t.exposeString('secret', {
       description:
-        'Signs the requests. In full only in the answer that creates or rotates it, masked ever after.',
+        'Signing secret. In full only in the response that creates or rotates it, masked otherwise.',
     }),
-    status: t.expose('status', { type: WebhookEndpointStatusEnum, description: 'Whether it is told.' }),
+    status: t.expose('status', { type: WebhookEndpointStatusEnum, description: 'Status of the endpoint.' }),
     disabledReason: t.expose('disabledReason', {
       type: DisabledReasonEnum,
       nullable: true,
-      description: 'Why it is disabled.',
+      description: 'Reason why it is disabled; null while ACTIVE.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'Timestamp',
       nullable: true,
-      description: 'Since when every attempt has failed; absent when the last one succeeded.',
+      description: 'Time since which all attempts have failed; null when the last attempt succeeded.',
     }),
     version: t.exposeInt('version', {
-      description: 'Grows with every change; send it back to guard an update.',
+      description: 'Incremented by every change; pass it as `version` to guard an update.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
 export const WebhookEndpointConnection = createConnectionType('WebhookEndpoint', WebhookEndpointType);
 
 export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
-  description:
-    'PENDING until an attempt succeeds; FAILED when the last of eleven attempts within a day has failed.',
+  description: 'Status of a webhook delivery.',
   values: enumValues<(typeof deliveryStatuses)[number]>({
-    PENDING: 'It waits for its first or next attempt.',
-    DELIVERED: 'The receiver answered 2xx.',
-    FAILED: 'The last of eleven attempts within a day has failed; it can be replayed.',
+    PENDING: 'Waits for its first or next attempt.',
+    DELIVERED: 'The receiver responded with a 2xx status.',
+    FAILED: 'All eleven attempts within a day failed; the delivery can be replayed.',
   }),
 });
 
 export const WebhookDeliveryType = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
   interfaces: [NodeInterface],
-  description: 'One event on its way to one endpoint.',
+  description: 'Delivery of one event to one endpoint.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the delivery.' }),
-    endpointId: t.exposeID('endpointId', { description: 'The endpoint it goes to.' }),
+    endpointId: t.exposeID('endpointId', { description: 'Id of the endpoint.' }),
     eventId: t.exposeID('eventId', {
-      description: 'The event: the header `webhook-id`, the same at every attempt and for every endpoint.',
+      description:
+        'Id of the event, sent as header `webhook-id`; the same in every attempt and for every endpoint.',
     }),
     type: t.exposeString('type', { description: 'Type of the event, such as `order.created`.' }),
     topic: t.field({
       type: WebhookTopicEnum,
       nullable: true,
-      description: 'The same as `type`, as an enum; null for `webhook.test` and for types that are no more.',
+      description: '`type` as enum value; null for `webhook.test` and for removed event types.',
       resolve: ({ type }) => (eventPatterns.has(type) ? type : null),
     }),
-    data: t.expose('data', { type: 'JSON', description: 'The `data` that is sent.' }),
-    status: t.expose('status', { type: WebhookDeliveryStatusEnum, description: 'How far it is.' }),
-    attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
+    data: t.expose('data', { type: 'JSON', description: '`data` of the event.' }),
+    status: t.expose('status', { type: WebhookDeliveryStatusEnum, description: 'Status of the delivery.' }),
+    attempts: t.exposeInt('attempts', { description: 'Number of attempts so far.' }),
     lastAttemptAt: t.expose('lastAttemptAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it was last tried.',
+      description: 'Time of the last attempt; null before the first.',
     }),
     lastStatusCode: t.exposeInt('lastStatusCode', {
       nullable: true,
-      description: 'What the receiver answered last; absent when it did not answer.',
+      description: 'HTTP status of the last response; null without a response.',
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last attempt failed; absent when it succeeded.',
+      description: 'Reason why the last attempt failed; null when it succeeded.',
     }),
     lastResponse: t.exposeString('lastResponse', {
       nullable: true,
-      description: "The beginning of the receiver's last answer.",
+      description: 'First 500 characters of the last response body; null without a response.',
     }),
     lastDurationMs: t.exposeInt('lastDurationMs', {
       nullable: true,
-      description: 'How long the last attempt took, in milliseconds.',
+      description: 'Duration of the last attempt, in milliseconds.',
     }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it is tried next, while it is PENDING.',
+      description: 'Time of the next attempt; null unless PENDING.',
     }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When an attempt succeeded.',
+      description: 'Time of the successful attempt; null unless DELIVERED.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When the event happened.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the event.' }),
   }),
 });
 

@@ -1,10 +1,10 @@
-/** Makes resolvers fail in one way. */
+/** Wraps resolvers so that they reject instead of throwing synchronously. */
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import { pureReaderOf } from '../fast/pure-fields.ts';
 
 /**
- * Whatever throws rejects instead. In a list, graphql-js leaves off at an item that fails at once, and the promises of the items before it
- * to nobody: one of them that failed as well would end the process. Root fields are in no list.
+ * When an item of a list throws synchronously, graphql-js stops and abandons the promises of the items before it: if one of those rejects,
+ * the unhandled rejection ends the process. Root fields are never inside of a list, so they are not wrapped.
  */
 export function rejectInsteadOfThrowing(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];

@@ -1,4 +1,4 @@
-/** Checks variables against their declared types before execution and names every fault by its wire path. */
+/** Validates variables against their declared types before execution and reports every error with its input path. */
 
 import {
   type GraphQLInputObjectType,
@@ -20,12 +20,12 @@ import { clientFieldPath } from '../../lib/validation/input.ts';
 export type Variables = Readonly<Record<string, unknown>>;
 
 export interface CoercionRules {
-  /** GraphQL refuses unknown fields and wraps single values into lists; REST ignores the former, refuses the latter. */
+  /** GraphQL (true) rejects unknown fields and wraps single values in lists; REST (false) ignores unknown fields and rejects single values. */
   strict: boolean;
 }
 
 export interface CoercedVariables {
-  /** The variables without what was wrong with them. */
+  /** The valid variables. */
   variables: Record<string, unknown>;
   issues: ErrorDetail[];
 }
@@ -57,43 +57,43 @@ export function coerceVariables(
   values: Readonly<Record<string, unknown>>,
   rules: CoercionRules,
 ): CoercedVariables {
-  const faults: Faults = { issues: [], values: 0 };
-  // Without a prototype: a variable may be called `constructor` or `__proto__`.
+  const state: CoercionState = { issues: [], valueCount: 0 };
+  // No prototype: a variable may be named `constructor` or `__proto__`.
   const variables: Record<string, unknown> = Object.create(null);
   for (const { name, type, hasDefault } of types) {
-    const sent = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (sent === undefined && hasDefault) continue;
-    const value = coercerOf(type)(sent, { key: name, inside: undefined }, faults, rules);
+    const raw = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (raw === undefined && hasDefault) continue;
+    const value = coercerOf(type)(raw, { key: name, parent: undefined }, state, rules);
     if (value !== undefined) variables[name] = value;
   }
-  return { variables, issues: faults.issues };
+  return { variables, issues: state.issues };
 }
 
-/** Where a value stands, linked from the inside out: it is turned into a list of keys only for faults. */
+/** Path of a value, linked from the inside out. PERF: converted to a list of keys only for errors. */
 interface Path {
   key: string | number;
-  inside: Path | undefined;
+  parent: Path | undefined;
 }
 
 function keysOf(path: Path): (string | number)[] {
   const keys: (string | number)[] = [];
-  for (let at: Path | undefined = path; at; at = at.inside) keys.unshift(at.key);
+  for (let step: Path | undefined = path; step; step = step.parent) keys.unshift(step.key);
   return keys;
 }
 
-interface Faults {
+interface CoercionState {
   readonly issues: ErrorDetail[];
-  /** Values in lists and JSON so far. */
-  values: number;
+  /** Number of values in lists and JSON so far. */
+  valueCount: number;
 }
 
-/** One list, and all lists of a request together, may have so many values: what works on them stays quick. */
+/** Limits of values in one list, and in all lists and JSON values of a request together, which bound the time to validate them. */
 const maxListLength = 5000;
 const maxValues = 10_000;
 
-type Coercer = (value: unknown, path: Path, faults: Faults, rules: CoercionRules) => unknown;
+type Coercer = (value: unknown, path: Path, state: CoercionState, rules: CoercionRules) => unknown;
 
-/** Coercers are made once per type: requests only call them. */
+/** PERF: one coercer per type, created on first use. */
 const coercers = new WeakMap<GraphQLInputType, Coercer>();
 
 function coercerOf(type: GraphQLInputType): Coercer {
@@ -112,41 +112,41 @@ function createCoercer(type: GraphQLInputType): Coercer {
   return leaf(type as GraphQLLeafType);
 }
 
-function refuse({ issues }: Faults, path: Path, error: DetailCode, message: string): undefined {
+function addIssue({ issues }: CoercionState, path: Path, error: DetailCode, message: string): undefined {
   if (!hasEnoughDetails(issues)) issues.push({ field: clientFieldPath(keysOf(path)), error, message });
 }
 
 const required =
   (inner: Coercer): Coercer =>
-  (value, path, faults, rules) =>
+  (value, path, state, rules) =>
     value === null || value === undefined
-      ? refuse(faults, path, 'REQUIRED', 'This field is required.')
-      : inner(value, path, faults, rules);
+      ? addIssue(state, path, 'REQUIRED', 'This field is required.')
+      : inner(value, path, state, rules);
 
 const list =
   (item: Coercer): Coercer =>
-  (value, path, faults, rules) => {
+  (value, path, state, rules) => {
     if (value === null || value === undefined) return value;
-    if (Array.isArray(value)) return listOf(item, value, path, faults, rules);
-    if (rules.strict) return [item(value, path, faults, rules)];
-    return refuse(faults, path, 'INVALID_TYPE', 'Must be a list.');
+    if (Array.isArray(value)) return listOf(item, value, path, state, rules);
+    if (rules.strict) return [item(value, path, state, rules)];
+    return addIssue(state, path, 'INVALID_TYPE', 'Must be a list.');
   };
 
 function listOf(
   item: Coercer,
   values: readonly unknown[],
   path: Path,
-  faults: Faults,
+  state: CoercionState,
   rules: CoercionRules,
 ): unknown {
-  faults.values += values.length;
+  state.valueCount += values.length;
   if (values.length > maxListLength)
-    return refuse(faults, path, 'TOO_LONG', `Must have at most ${maxListLength} items.`);
-  if (faults.values > maxValues) return refuse(faults, path, 'TOO_LONG', tooManyValues);
+    return addIssue(state, path, 'TOO_LONG', `Must have at most ${maxListLength} items.`);
+  if (state.valueCount > maxValues) return addIssue(state, path, 'TOO_LONG', tooManyValues);
   const coerced: unknown[] = [];
   for (const [index, value] of values.entries()) {
-    if (hasEnoughDetails(faults.issues)) break;
-    coerced.push(item(value, { key: index, inside: path }, faults, rules));
+    if (hasEnoughDetails(state.issues)) break;
+    coerced.push(item(value, { key: index, parent: path }, state, rules));
   }
   return coerced;
 }
@@ -154,14 +154,14 @@ function listOf(
 const tooManyValues = `All lists together must have at most ${maxValues} values.`;
 
 function inputObject(type: GraphQLInputObjectType): Coercer {
-  const known = type.getFields();
-  // Input types may contain themselves, so the fields' coercers are made with the first value.
+  const declared = type.getFields();
+  // Created with the first value, because input types may be recursive.
   let fields: { name: string; hasDefault: boolean; coerce: Coercer }[] | undefined;
-  return (value, path, faults, rules) => {
+  return (value, path, state, rules) => {
     if (value === null || value === undefined) return value;
     if (typeof value !== 'object' || Array.isArray(value))
-      return refuse(faults, path, 'INVALID_TYPE', 'Must be an object.');
-    fields ??= Object.values(known).map((field) => ({
+      return addIssue(state, path, 'INVALID_TYPE', 'Must be an object.');
+    fields ??= Object.values(declared).map((field) => ({
       name: field.name,
       hasDefault: field.defaultValue !== undefined,
       coerce: coercerOf(field.type),
@@ -171,49 +171,46 @@ function inputObject(type: GraphQLInputObjectType): Coercer {
     for (const { name, hasDefault, coerce } of fields) {
       const inner = Object.hasOwn(source, name) ? source[name] : undefined;
       if (inner === undefined && hasDefault) continue;
-      const coerced = coerce(inner, { key: name, inside: path }, faults, rules);
+      const coerced = coerce(inner, { key: name, parent: path }, state, rules);
       if (coerced !== undefined) result[name] = coerced;
     }
-    if (type.isOneOf && !hasOne(known, source))
-      refuse(faults, path, 'INVALID_VALUE', `Must have exactly one of ${Object.keys(known).join(', ')}.`);
+    if (type.isOneOf && !hasExactlyOne(declared, source))
+      addIssue(state, path, 'INVALID_VALUE', `Must have exactly one of ${Object.keys(declared).join(', ')}.`);
     if (rules.strict) {
       for (const key in source) {
-        if (hasEnoughDetails(faults.issues)) break;
-        if (!Object.hasOwn(known, key))
-          refuse(faults, { key, inside: path }, 'UNKNOWN_FIELD', `${type.name} has no such field.`);
+        if (hasEnoughDetails(state.issues)) break;
+        if (!Object.hasOwn(declared, key))
+          addIssue(state, { key, parent: path }, 'UNKNOWN_FIELD', `${type.name} has no such field.`);
       }
     }
     return result;
   };
 }
 
-/** One field, and it has a value. What the type does not know is no field of it, in either voice. */
-function hasOne(known: object, source: Record<string, unknown>): boolean {
-  const given = Object.keys(known)
+/** Whether exactly one declared field is set, and not to null. Unknown fields do not count, for GraphQL and REST. */
+function hasExactlyOne(declared: object, source: Record<string, unknown>): boolean {
+  const values = Object.keys(declared)
     .map((name) => (Object.hasOwn(source, name) ? source[name] : undefined))
     .filter((value) => value !== undefined);
-  return given.length === 1 && given[0] !== null;
+  return values.length === 1 && values[0] !== null;
 }
 
 const leaf =
   (type: GraphQLLeafType): Coercer =>
-  (value, path, faults) => {
+  (value, path, state) => {
     if (value === null || value === undefined) return value;
-    const fault = textFault(value, 0, faults);
-    if (fault) return refuse(faults, path, fault === tooManyValues ? 'TOO_LONG' : 'INVALID_TEXT', fault);
+    const problem = findTextProblem(value, 0, state);
+    if (problem)
+      return addIssue(state, path, problem === tooManyValues ? 'TOO_LONG' : 'INVALID_TEXT', problem);
     try {
       type.parseValue(value);
       return value;
     } catch (error) {
       if (!isEnumType(type))
-        return refuse(faults, path, 'INVALID_TYPE', own(error, `Must be ${article(type.name)}.`));
+        return addIssue(state, path, 'INVALID_TYPE', scalarMessage(error, `Must be ${article(type.name)}.`));
       const names = type.getValues().map((item) => item.name);
-      return refuse(
-        faults,
-        path,
-        typeof value === 'string' ? 'INVALID_VALUE' : 'INVALID_TYPE',
-        `Must be one of ${names.join(', ')}.`,
-      );
+      const code = typeof value === 'string' ? 'INVALID_VALUE' : 'INVALID_TYPE';
+      return addIssue(state, path, code, `Must be one of ${names.join(', ')}.`);
     }
   };
 
@@ -226,14 +223,14 @@ const builtIn: Record<string, string> = {
 };
 const article = (name: string) => builtIn[name] ?? `a valid ${name}`;
 
-/** Messages of our own scalars are fit for callers ("Must be …"); those of graphql's built-in ones are not. */
-const own = (error: unknown, fallback: string) =>
+/** Messages of the custom scalars ("Must be …") are written for clients; those of graphql's built-in scalars are not. */
+const scalarMessage = (error: unknown, fallback: string) =>
   error instanceof Error && error.message.startsWith('Must be') ? error.message : fallback;
 
 const maxDepth = 32;
 
-/** What PostgreSQL would refuse inside a string, or what would poison an object, anywhere in a JSON value. */
-function textFault(value: unknown, depth: number, faults: Faults): string | undefined {
+/** Finds text that PostgreSQL rejects, prototype pollution and excessive depth anywhere in a JSON value. */
+function findTextProblem(value: unknown, depth: number, state: CoercionState): string | undefined {
   if (typeof value === 'string') {
     return value.includes('\0') || !value.isWellFormed()
       ? 'Must not contain NUL or unpaired surrogates.'
@@ -242,12 +239,12 @@ function textFault(value: unknown, depth: number, faults: Faults): string | unde
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === maxDepth) return `Must not be nested deeper than ${maxDepth} levels.`;
   const entries = Object.entries(value);
-  faults.values += entries.length;
-  if (faults.values > maxValues) return tooManyValues;
+  state.valueCount += entries.length;
+  if (state.valueCount > maxValues) return tooManyValues;
   for (const [key, inner] of entries) {
     if (key === '__proto__') return 'Must not contain the key __proto__.';
-    const fault = textFault(key, depth, faults) ?? textFault(inner, depth + 1, faults);
-    if (fault) return fault;
+    const problem = findTextProblem(key, depth, state) ?? findTextProblem(inner, depth + 1, state);
+    if (problem) return problem;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** What an operation uses that is on its way out: fields and arguments of its root, and fields of what it is sent. */
+/** Finds the deprecated parts of the schema that a request uses: root fields, their arguments, and input fields in the variables. */
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -11,36 +11,36 @@ import {
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import type { Variables, VariableTypes } from './coerce-variables.ts';
 
-/** Adds the coordinates that a value, in whatever shape it was sent, makes use of. */
-type Look = (value: unknown, found: Set<string>) => void;
+/** Adds the deprecated coordinates that a value, not validated yet, contains. */
+type Search = (value: unknown, coordinates: Set<string>) => void;
 
 const none: readonly string[] = [];
 
-/** Looks only where there is something to find: for most operations that is nowhere. */
+/** PERF: searches only variables whose types contain deprecated fields; most operations have none. */
 export function createDeprecatedUseFinder(
   schema: GraphQLSchema,
   node: OperationDefinitionNode,
   types: VariableTypes,
 ): (variables: Variables) => readonly string[] {
-  const { always, byVariable } = rootUses(schema, node);
-  const looks = types.flatMap(({ name, type }) => {
-    const [argument, inside] = [byVariable.get(name), lookInto(type)];
-    return argument !== undefined || inside ? [{ name, argument, inside }] : [];
+  const { always, byVariable } = findRootUses(schema, node);
+  const searches = types.flatMap(({ name, type }) => {
+    const [argument, search] = [byVariable.get(name), createSearch(type)];
+    return argument !== undefined || search ? [{ name, argument, search }] : [];
   });
-  if (always.length === 0 && looks.length === 0) return () => none;
+  if (always.length === 0 && searches.length === 0) return () => none;
   return (variables) => {
-    const found = new Set(always);
-    for (const { name, argument, inside } of looks) {
+    const coordinates = new Set(always);
+    for (const { name, argument, search } of searches) {
       const value = variables[name];
       if (value === undefined || value === null) continue;
-      if (argument !== undefined) found.add(argument);
-      inside?.(value, found);
+      if (argument !== undefined) coordinates.add(argument);
+      search?.(value, coordinates);
     }
-    return [...found];
+    return [...coordinates];
   };
 }
 
-function rootUses(schema: GraphQLSchema, { operation, selectionSet }: OperationDefinitionNode) {
+function findRootUses(schema: GraphQLSchema, { operation, selectionSet }: OperationDefinitionNode) {
   const always: string[] = [];
   const byVariable = new Map<string, string>();
   const root = schema.getRootType(operation);
@@ -49,7 +49,7 @@ function rootUses(schema: GraphQLSchema, { operation, selectionSet }: OperationD
     if (selection.kind !== Kind.FIELD || !root || !field) continue;
     if (field.deprecationReason != null) always.push(`${root.name}.${field.name}`);
     for (const { name, value } of selection.arguments ?? []) {
-      if (field.args.find((one) => one.name === name.value)?.deprecationReason == null) continue;
+      if (field.args.find((arg) => arg.name === name.value)?.deprecationReason == null) continue;
       const coordinate = `${root.name}.${field.name}.${name.value}`;
       if (value.kind === Kind.VARIABLE) byVariable.set(value.name.value, coordinate);
       else always.push(coordinate);
@@ -58,30 +58,32 @@ function rootUses(schema: GraphQLSchema, { operation, selectionSet }: OperationD
   return { always, byVariable };
 }
 
-/** Undefined: nothing in this type is on its way out. */
-function lookInto(type: GraphQLInputType): Look | undefined {
+/** Undefined: the type contains no deprecated field. */
+function createSearch(type: GraphQLInputType): Search | undefined {
   const named = getNamedType(type);
-  return isInputObjectType(named) && reaches(named) ? (value, found) => look(named, value, found) : undefined;
+  return isInputObjectType(named) && containsDeprecated(named)
+    ? (value, coordinates) => searchValue(named, value, coordinates)
+    : undefined;
 }
 
-function look(type: GraphQLInputObjectType, value: unknown, found: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value) look(type, item, found);
+function searchValue(type: GraphQLInputObjectType, value: unknown, coordinates: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) searchValue(type, item, coordinates);
   if (!isPlainObject(value)) return;
   for (const { name, type: inner, deprecationReason } of Object.values(type.getFields())) {
-    const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (given === undefined || given === null) continue;
-    if (deprecationReason != null) found.add(`${type.name}.${name}`);
+    const fieldValue = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (fieldValue === undefined || fieldValue === null) continue;
+    if (deprecationReason != null) coordinates.add(`${type.name}.${name}`);
     const named = getNamedType(inner);
-    if (isInputObjectType(named)) look(named, given, found);
+    if (isInputObjectType(named)) searchValue(named, fieldValue, coordinates);
   }
 }
 
-/** Types may contain themselves. */
-function reaches(type: GraphQLInputObjectType, seen = new Set<GraphQLInputObjectType>()): boolean {
+/** Whether the type, or a type nested in it, has a deprecated field. `seen` handles recursive types. */
+function containsDeprecated(type: GraphQLInputObjectType, seen = new Set<GraphQLInputObjectType>()): boolean {
   if (seen.has(type)) return false;
   seen.add(type);
   return Object.values(type.getFields()).some(({ type: inner, deprecationReason }) => {
     const named = getNamedType(inner);
-    return deprecationReason != null || (isInputObjectType(named) && reaches(named, seen));
+    return deprecationReason != null || (isInputObjectType(named) && containsDeprecated(named, seen));
   });
 }

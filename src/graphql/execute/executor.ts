@@ -1,11 +1,11 @@
-/** The one executor. A document is parsed, weighed and validated once; REST rows and both GraphQL lanes run it from here. */
+/** The executor shared by REST and GraphQL. A document is parsed, measured and validated once and then run from the cache. */
 import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql';
 import { type DocumentLimits, validateDocument } from '../limits/validate-document.ts';
 import { createDocumentCache } from './document-cache.ts';
 import { createOperation } from './operation.ts';
 import type { PreparedDocument, PreparedOperation } from './prepared-document.ts';
 
-/** Room for any page a frontend draws; not for a query that multiplies lists. */
+/** Sufficient for any page of a frontend, but not for queries that multiply nested lists. */
 const defaultLimits: DocumentLimits = {
   characters: 200_000,
   tokens: 4000,
@@ -16,20 +16,20 @@ const defaultLimits: DocumentLimits = {
 
 export interface Executor {
   readonly schema: GraphQLSchema;
-  /** `caller` is the address the document came from; without one it is a document of our own, kept for good. */
+  /** `caller` is the network address of the client; undefined for registered documents, which are cached permanently. */
   prepare(source: string, caller?: string): PreparedDocument;
   /** The prepared form of a document that `prepare` returned. */
   preparedOf(document: DocumentNode): PreparedDocument | undefined;
 }
 
 export function createExecutor(schema: GraphQLSchema, limits: DocumentLimits = defaultLimits): Executor {
-  const own = new Map<string, PreparedDocument>();
-  const others = createDocumentCache<PreparedDocument>();
+  const registered = new Map<string, PreparedDocument>();
+  const clientDocuments = createDocumentCache<PreparedDocument>();
   const byDocument = new WeakMap<DocumentNode, PreparedDocument>();
 
-  function prepareNew(source: string, isOwn: boolean): PreparedDocument {
+  function prepareNew(source: string, isRegistered: boolean): PreparedDocument {
     const { document, errors, fields } = validateDocument(schema, source, limits);
-    const mayCompile = () => isOwn || others.promote(source, fields);
+    const mayCompile = () => isRegistered || clientDocuments.promote(source, fields);
     const operations = new Map<string, PreparedOperation>();
     const prepared: PreparedDocument = {
       document,
@@ -52,11 +52,11 @@ export function createExecutor(schema: GraphQLSchema, limits: DocumentLimits = d
   return {
     schema,
     prepare(source, caller) {
-      const known = own.get(source) ?? others.get(source);
-      if (known) return known;
+      const cached = registered.get(source) ?? clientDocuments.get(source);
+      if (cached) return cached;
       const prepared = prepareNew(source, caller === undefined);
-      if (caller === undefined) own.set(source, prepared);
-      else others.add(source, prepared, caller);
+      if (caller === undefined) registered.set(source, prepared);
+      else clientDocuments.add(source, prepared, caller);
       return prepared;
     },
     preparedOf: (document) => byDocument.get(document),

@@ -1,40 +1,45 @@
-/** Turns whatever was thrown into what a caller may see. Everything unexpected is logged and hidden. */
+/** Converts thrown values to errors that clients may see. Unexpected errors are logged and replaced by INTERNAL. */
 import { GraphQLError, type GraphQLErrorOptions, type Source } from 'graphql';
 import type { Logger } from 'pino';
 import { dbErrorToAppError } from '../../db/errors.ts';
 import { AppError, internalError } from '../../errors.ts';
 
-interface Reporting {
+interface ErrorLog {
   log: Logger;
   request: { requestId: string };
 }
 
-export function toAppError(error: unknown, { log, request }: Reporting): AppError {
+export function toAppError(error: unknown, { log, request }: ErrorLog): AppError {
   const original = error instanceof GraphQLError && error.originalError ? error.originalError : error;
   if (original instanceof AppError) return original;
-  const known = dbErrorToAppError(original);
-  if (known) {
+  const dbError = dbErrorToAppError(original);
+  if (dbError) {
     log.warn({ requestId: request.requestId, err: original }, 'database error');
-    return known;
+    return dbError;
   }
   log.error({ requestId: request.requestId, err: original }, 'unexpected error');
   return internalError();
 }
 
-/** For GraphQL: errors of the language keep their message, everything else is an AppError in `extensions`. */
-export function maskError(error: unknown, reporting: Reporting, document?: Source): GraphQLError {
+/** GraphQL errors (syntax, validation) keep their message; all other errors become an AppError in `extensions`. */
+export function maskError(error: unknown, errorLog: ErrorLog, document?: Source): GraphQLError {
   if (error instanceof GraphQLError && !error.originalError && (!error.path || isMasked(error))) {
     const { code = 'BAD_REQUEST', details = [], http, originalError, requestId } = error.extensions;
-    // `originalError` is a JSON parser's: a body that is not JSON is a 400, whatever media type was asked for.
+    // `originalError` comes from the JSON parser: an invalid body is a 400 for every media type.
     const status = originalError ? { status: 400 } : http;
-    const shown = { ...(status ? { http: status } : {}), code, details, ...(requestId ? { requestId } : {}) };
-    return located(error, error.message, shown, document);
+    const extensions = {
+      ...(status ? { http: status } : {}),
+      code,
+      details,
+      ...(requestId ? { requestId } : {}),
+    };
+    return located(error, error.message, extensions, document);
   }
-  const shown = toAppError(error, reporting);
-  return located(error, shown.message, { code: shown.code, details: shown.details }, document);
+  const appError = toAppError(error, errorLog);
+  return located(error, appError.message, { code: appError.code, details: appError.details }, document);
 }
 
-/** Of errors at a path, only those that were masked before say a code. The others mean that a field was null that must not be. */
+/** Errors with a path have a code only if they were masked before. The others report null in a non-null field. */
 const isMasked = ({ extensions }: GraphQLError) => extensions?.code !== undefined;
 
 function located(
@@ -46,7 +51,7 @@ function located(
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
   const { nodes = null, source, positions, path, locations } = error;
   const options: GraphQLErrorOptions = { nodes, source, positions, path, extensions };
-  // Errors of compiled operations have lines and columns only; Yoga copies positions only.
+  // Errors of compiled operations have lines and columns only, but Yoga copies positions only.
   if (!nodes && !positions && locations && document)
     Object.assign(options, {
       source: document,

@@ -1,4 +1,4 @@
-/** What the executor makes of a document: operations that are ready to run. */
+/** Types of prepared documents and operations, as created by the executor. */
 import type { DocumentNode, ExecutionResult, GraphQLError, OperationDefinitionNode } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
@@ -6,29 +6,29 @@ import type { UsageSubject } from '../../ports/usage.ts';
 import type { RenderPlan } from '../fast/render-plan.ts';
 import type { Variables, VariableTypes } from './coerce-variables.ts';
 
-/** One operation of a document, ready to run any number of times. */
+/** One operation of a document, prepared for repeated runs. */
 export interface PreparedOperation {
   readonly name: string;
   readonly kind: OperationDefinitionNode['operation'];
   readonly variableTypes: VariableTypes;
-  /** Runs with variables that have passed `coerceVariables`. Errors are raw: callers mask them. */
+  /** Runs with variables returned by `coerceVariables`. Errors are not masked: the caller has to mask them. */
   run(variables: Variables, ctx: Context): Promise<ExecutionResult> | ExecutionResult;
-  /** Refuses faulty variables, in the order a resolver would: sign in first, permission next, faults last. */
+  /** Throws the error for invalid variables in the order of a resolver: UNAUTHENTICATED, then FORBIDDEN, then validation errors. */
   rejectInvalid(variables: Variables, issues: readonly ErrorDetail[], ctx: Context): Promise<never>;
   readonly document: DocumentNode;
-  /** What it uses of the schema. */
+  /** Schema coordinates that the operation uses. */
   schemaUsage(): UsageSubject;
-  /** Coordinates of what is on its way out and used with these variables, by its root fields and in what they are sent. */
+  /** Deprecated coordinates used with these variables: root fields, their arguments and input fields. */
   deprecatedUses(variables: Variables): readonly string[];
-  /** The business it names. */
+  /** Ids of the businesses in the arguments of the root fields. */
   businessIds(variables: Variables): ReadonlySet<unknown>;
-  /** What its answer can be put together from; undefined while it is run seldom, or when it has to be executed every time. */
+  /** PERF: render plan of the response; undefined before the third request, or if the operation has to be executed. */
   renderPlan(): RenderPlan | undefined;
 }
 
 export interface PreparedDocument {
   readonly document: DocumentNode | undefined;
   readonly errors: readonly GraphQLError[];
-  /** Undefined when the name is unknown, or missing while the document has several operations. */
+  /** Undefined if there is no operation of this name, or if the name is missing and the document has several operations. */
   operation(name: string | null | undefined): PreparedOperation | undefined;
 }

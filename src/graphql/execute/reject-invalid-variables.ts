@@ -1,4 +1,4 @@
-/** Says no to faulty variables in the order a resolver would: sign in first, permission next, all faults last. */
+/** Rejects invalid variables in the order of a resolver: authentication, then permission, then all validation errors. */
 import { RequestCache } from '@pothos/plugin-scope-auth';
 import {
   type FieldNode,
@@ -16,7 +16,7 @@ import { builder } from '../schema/builder.ts';
 import { argumentParserOf, rejectInBusiness } from '../schema/validated-resolver.ts';
 import type { PreparedOperation } from './prepared-document.ts';
 
-/** Asks the scopes and the check of the first root field; its resolver is not called. */
+/** Evaluates the scopes and the argument parser of the first root field; its resolver is not called. */
 export function createVariableRejection(
   schema: GraphQLSchema,
   node: OperationDefinitionNode,
@@ -24,43 +24,43 @@ export function createVariableRejection(
   const selection = node.selectionSet.selections[0];
   const name = selection?.kind === Kind.FIELD ? selection.name.value : '';
   const field = schema.getRootType(node.operation)?.getFields()[name];
-  const inArguments = selection?.kind === Kind.FIELD ? argumentPaths(selection) : undefined;
+  const toArgumentPath = selection?.kind === Kind.FIELD ? createArgumentPathMapper(selection) : undefined;
   return async (variables, issues, ctx) => {
     if (!field || selection?.kind !== Kind.FIELD) throw validationErrorFrom(issues);
-    const sent = selection.arguments ?? [];
+    const argumentNodes = selection.arguments ?? [];
     const args = Object.fromEntries(
       field.args.map((arg) => {
-        const value = sent.find((other) => other.name.value === arg.name)?.value;
+        const value = argumentNodes.find(({ name }) => name.value === arg.name)?.value;
         return [arg.name, valueFromAST(value, arg.type, variables) ?? arg.defaultValue];
       }),
     );
     await authorise(field, args, ctx);
-    let faults: unknown = validationErrorFrom(issues);
+    let errors: unknown = validationErrorFrom(issues);
     try {
-      if (inArguments) argumentParserOf(field)?.(ctx, args, issues.map(inArguments));
-    } catch (all) {
-      faults = all;
+      if (toArgumentPath) argumentParserOf(field)?.(ctx, args, issues.map(toArgumentPath));
+    } catch (allErrors) {
+      errors = allErrors;
     }
-    return rejectInBusiness(ctx, args, faults);
+    return rejectInBusiness(ctx, args, errors);
   };
 }
 
 /**
- * Faults of variables, named as a check names them: by the argument that the variable is sent as. Undefined: variables stand inside
- * of literals, and what the rules would say of a literal with holes is of no use.
+ * Maps an error of a variable to the path of its argument, as used by the argument parser. Undefined if variables are nested in
+ * literals: validating a literal with missing parts would report misleading errors.
  */
-function argumentPaths({
-  arguments: sent = [],
+function createArgumentPathMapper({
+  arguments: argumentNodes = [],
 }: FieldNode): ((issue: ErrorDetail) => ErrorDetail) | undefined {
-  const named = new Map<string, string>();
-  for (const { name, value } of sent) {
+  const argumentByVariable = new Map<string, string>();
+  for (const { name, value } of argumentNodes) {
     if (value.kind === Kind.OBJECT || value.kind === Kind.LIST) return undefined;
-    if (value.kind === Kind.VARIABLE) named.set(value.name.value, name.value);
+    if (value.kind === Kind.VARIABLE) argumentByVariable.set(value.name.value, name.value);
   }
   return (issue) => {
-    const [variable = '', ...inside] = issue.field.split('.');
-    const argument = named.get(variable);
-    return argument === undefined ? issue : { ...issue, field: clientFieldPath([argument, ...inside]) };
+    const [variable = '', ...path] = issue.field.split('.');
+    const argument = argumentByVariable.get(variable);
+    return argument === undefined ? issue : { ...issue, field: clientFieldPath([argument, ...path]) };
   };
 }
 

@@ -1,4 +1,4 @@
-/** What both GraphQL lanes do with a document and its variables. */
+/** Runs a GraphQL request after its document is resolved: usage, variables, execution, errors. Shared by Yoga and the fast HTTP handler. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../../context.ts';
 import { AppError, type ErrorDetail, truncateDetails } from '../../errors.ts';
@@ -16,14 +16,14 @@ import type { PreparedOperation } from './prepared-document.ts';
 import { specBadRequest, toGraphqlError } from './request-errors.ts';
 
 export interface GraphqlCaller {
-  /** Names the request in logs and in errors. */
+  /** Identifies the request in logs and errors. */
   requestId: string;
-  /** The network address that the document came from. */
+  /** Network address of the client. */
   address: string;
   createContext(): Promise<Context>;
 }
 
-/** Registered documents are ours; of others, a caller may have only so many kept. */
+/** Registered documents are cached permanently; other documents count towards the cache share of their client's address. */
 export const prepareDocument = (
   executor: Executor,
   documents: DocumentRegistry,
@@ -31,19 +31,19 @@ export const prepareDocument = (
   address: string,
 ) => executor.prepare(source, documents.isRegistered(source) ? undefined : address);
 
-/** Counts the call for whoever makes it, in the books of usage. */
+/** Counts the operation, and the deprecated fields in its variables, in the usage statistics of the client. */
 export function recordUsage(
   operation: PreparedOperation,
   values: Variables | null | undefined,
   ctx: Context,
 ): void {
   const variables = values ?? {};
-  const businessesOf = () => operation.businessIds(variables);
-  const use = operation.schemaUsage();
-  ctx.usage.record(ctx, use, businessesOf);
-  // What stands in the document is counted with it.
+  const businessIds = () => operation.businessIds(variables);
+  const usage = operation.schemaUsage();
+  ctx.usage.record(ctx, usage, businessIds);
+  // Fields in the document are already counted with the operation.
   for (const coordinate of operation.deprecatedUses(variables))
-    if (!use.fields.includes(coordinate)) ctx.usage.record(ctx, fieldUsage(coordinate), businessesOf);
+    if (!usage.fields.includes(coordinate)) ctx.usage.record(ctx, fieldUsage(coordinate), businessIds);
 }
 
 export async function runOperation(
@@ -52,12 +52,12 @@ export async function runOperation(
   ctx: Context,
 ): Promise<ExecutionResult> {
   const result = await runCoerced(operation, values, ctx);
-  if (result.errors) noteFailure(operation, result.errors, ctx);
+  if (result.errors) logFailure(operation, result.errors, ctx);
   return result;
 }
 
-/** Callers make up the names of their operations: no more of one is kept than tells them apart. */
-function noteFailure(
+/** Clients choose the operation name, so it is truncated to 100 characters. */
+function logFailure(
   { name }: PreparedOperation,
   errors: readonly GraphQLError[],
   { log, request, viewer: { user } }: Context,
@@ -81,20 +81,20 @@ async function runCoerced(
 ): Promise<ExecutionResult> {
   const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, { strict: true });
   if (issues.length > 0) {
-    const details = await faultsOf(operation, variables, issues, ctx);
+    const details = await collectErrors(operation, variables, issues, ctx);
     const error = new GraphQLError('The variables are not valid.', {
       extensions: { code: 'VALIDATION_FAILED', details, ...specBadRequest },
     });
     return { errors: [error] };
   }
-  const result = await runInTime(operation, variables, ctx);
+  const result = await runCatchingErrors(operation, variables, ctx);
   if (!result.errors) return result;
   const source = operation.document.loc?.source;
   return { ...result, errors: result.errors.map((error) => maskError(error, ctx, source)) };
 }
 
-/** Faults of type, and beside them what the rules say of the other fields; the latter only to those who may ask. */
-async function faultsOf(
+/** Type errors of the variables and, if the viewer passes the scopes, validation errors of the other fields. */
+async function collectErrors(
   operation: PreparedOperation,
   variables: Variables,
   issues: readonly ErrorDetail[],
@@ -104,12 +104,12 @@ async function faultsOf(
     return await operation.rejectInvalid(variables, issues, ctx);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // The first ones are those that were known, by other names.
+    // The first details repeat `issues` with argument paths instead of variable names.
     return truncateDetails([...issues, ...error.details.slice(issues.length)]);
   }
 }
 
-async function runInTime(
+async function runCatchingErrors(
   operation: PreparedOperation,
   variables: Variables,
   ctx: Context,
@@ -122,18 +122,18 @@ async function runInTime(
   }
 }
 
-/** The answer put together from texts that were made before. Undefined: run the operation, also for what went wrong here. */
+/** PERF: response from cached JSON. Undefined: the operation has to be run, which also reports any error. */
 export async function respondFromRenderPlan(
   operation: PreparedOperation,
   values: Variables | null | undefined,
   ctx: Context,
 ): Promise<RenderedBody | undefined> {
-  const pieces = operation.renderPlan();
-  if (!pieces) return undefined;
+  const plan = operation.renderPlan();
+  if (!plan) return undefined;
   const { variables, issues } = coerceVariablesOnce(operation.variableTypes, values ?? {}, { strict: true });
   if (issues.length > 0) return undefined;
   try {
-    return renderResponse(pieces, await pieces.ask(variables, ctx));
+    return renderResponse(plan, await plan.resolveRoot(variables, ctx));
   } catch (error) {
     if (isTimeoutError(error) || isResponseTooLarge(error)) throw error;
     return undefined;

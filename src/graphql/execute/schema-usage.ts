@@ -1,4 +1,4 @@
-/** What an operation uses of the schema, and the businesses it names: found once for each document. */
+/** Collects the schema coordinates that an operation uses, and the business ids in its arguments. */
 import {
   type DocumentNode,
   type GraphQLSchema,
@@ -14,16 +14,16 @@ import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
 import type { Variables } from './coerce-variables.ts';
 
-/** There are only as many coordinates as the schema has; documents share their texts. */
+/** Interned coordinate strings, intern by all documents; bounded by the size of the schema. */
 const coordinates = new Map<string, string>();
 
-function shared(text: string): string {
-  const known = coordinates.get(text);
-  if (known === undefined) coordinates.set(text, text);
-  return known ?? text;
+function intern(coordinate: string): string {
+  const interned = coordinates.get(coordinate);
+  if (interned === undefined) coordinates.set(coordinate, coordinate);
+  return interned ?? coordinate;
 }
 
-/** For documents that are valid. */
+/** Only for valid documents. */
 export function collectSchemaUsage(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -38,16 +38,16 @@ export function collectSchemaUsage(
       Field({ name: { value } }) {
         const owner = info.getParentType()?.name;
         if (owner !== undefined && !value.startsWith('__') && !owner.startsWith('__'))
-          fields.add(shared(`${owner}.${value}`));
+          fields.add(intern(`${owner}.${value}`));
       },
       Argument({ name: { value } }) {
         const [owner, field] = [info.getParentType()?.name, info.getFieldDef()?.name];
         if (owner !== undefined && field !== undefined && !owner.startsWith('__') && !field.startsWith('__'))
-          fields.add(shared(`${owner}.${field}.${value}`));
+          fields.add(intern(`${owner}.${field}.${value}`));
       },
       ObjectField({ name: { value } }) {
         const input = info.getParentInputType();
-        if (input && 'name' in input) fields.add(shared(`${input.name}.${value}`));
+        if (input && 'name' in input) fields.add(intern(`${input.name}.${value}`));
       },
     }),
   );
@@ -56,24 +56,24 @@ export function collectSchemaUsage(
 
 const maxName = 100;
 
-/** The businesses that root fields name, as far as one can see without running them. */
+/** Values of `businessId` arguments, `id` arguments of business fields, and `input.businessId`, read without running the fields. */
 export function collectBusinessIds(
   node: OperationDefinitionNode,
   variables: Variables,
 ): ReadonlySet<unknown> {
-  const found = new Set<unknown>();
+  const businessIds = new Set<unknown>();
   for (const selection of node.selectionSet.selections) {
     if (selection.kind !== Kind.FIELD) continue;
     const isBusiness = /business$/i.test(selection.name.value);
     for (const { name, value } of selection.arguments ?? []) {
-      const given = sentAs(value, variables);
-      if (name.value === 'businessId' || (isBusiness && name.value === 'id')) found.add(given);
-      if (name.value === 'input' && isPlainObject(given) && 'businessId' in given)
-        found.add(given.businessId);
+      const argument = argumentValue(value, variables);
+      if (name.value === 'businessId' || (isBusiness && name.value === 'id')) businessIds.add(argument);
+      if (name.value === 'input' && isPlainObject(argument) && 'businessId' in argument)
+        businessIds.add(argument.businessId);
     }
   }
-  return found;
+  return businessIds;
 }
 
-const sentAs = (value: ValueNode, variables: Variables): unknown =>
+const argumentValue = (value: ValueNode, variables: Variables): unknown =>
   value.kind === Kind.VARIABLE ? variables[value.name.value] : 'value' in value ? value.value : undefined;

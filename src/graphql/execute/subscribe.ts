@@ -1,4 +1,4 @@
-/** Runs subscriptions: every event is executed in the context it was read in, and the first error ends the stream. */
+/** Executes subscriptions: every event runs in the context in which it was read; the first error ends the stream. */
 import {
   createSourceEventStream,
   type ExecutionArgs,
@@ -13,26 +13,28 @@ import { maskError } from './mask-errors.ts';
 import { withRequestId } from './request-errors.ts';
 import type { LiveEvent } from './subscription-events.ts';
 
-type Answers = AsyncIterableIterator<ExecutionResult, undefined>;
+type ResultStream = AsyncIterableIterator<ExecutionResult, undefined>;
 
 export async function executeSubscription(
   args: ExecutionArgs & { contextValue: Context },
-): Promise<ExecutionResult | Answers> {
+): Promise<ExecutionResult | ResultStream> {
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
   const { requestId } = args.contextValue.request;
   const mask = (error: unknown) =>
     withRequestId(maskError(error, args.contextValue, args.document.loc?.source), requestId);
-  return answers(source[Symbol.asyncIterator]() as AsyncIterator<LiveEvent<unknown>>, mask, (event) =>
-    execute({ ...args, rootValue: event, contextValue: event.ctx }),
+  return createResultStream(
+    source[Symbol.asyncIterator]() as AsyncIterator<LiveEvent<unknown>>,
+    mask,
+    (event) => execute({ ...args, rootValue: event, contextValue: event.ctx }),
   );
 }
 
-function answers(
+function createResultStream(
   events: AsyncIterator<LiveEvent<unknown>>,
   mask: (error: unknown) => GraphQLError,
-  answer: (event: LiveEvent<unknown>) => Promise<ExecutionResult> | ExecutionResult,
-): Answers {
+  executeEvent: (event: LiveEvent<unknown>) => Promise<ExecutionResult> | ExecutionResult,
+): ResultStream {
   let ended = false;
   const end = async () => {
     ended = true;
@@ -41,21 +43,21 @@ function answers(
   };
   const failed = async (error: unknown) => {
     await end();
-    // The stream ends without being complete, so that the client connects again, see live/live-subscription.ts.
+    // Throwing ends the stream without `complete`, so that the client reconnects, see live/live-subscription.ts.
     if (isInterruption(error)) throw error;
     return { errors: [mask(error)] };
   };
-  async function nextAnswer(): Promise<ExecutionResult | undefined> {
+  async function nextResult(): Promise<ExecutionResult | undefined> {
     const { done, value } = await events.next();
     if (done) return undefined;
-    const { errors, ...result } = await answer(value);
+    const { errors, ...result } = await executeEvent(value);
     assertResponseSize(result);
     return errors ? { ...result, errors: errors.map(mask) } : result;
   }
   return {
     async next() {
       if (ended) return { done: true, value: undefined };
-      const value = await nextAnswer().catch(failed);
+      const value = await nextResult().catch(failed);
       return value ? { done: false, value } : end();
     },
     return: end,

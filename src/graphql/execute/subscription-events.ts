@@ -1,4 +1,4 @@
-/** Turns changes into the events of a subscription, each read with the rights its viewer has at that moment. */
+/** Converts database changes to events of a subscription; each event is read with the viewer's current permissions. */
 import { authenticate } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError, unauthenticatedError } from '../../errors.ts';
@@ -8,15 +8,15 @@ import type { LiveTopic } from '../../live/live-updates.ts';
 
 export interface LiveEvent<Value> {
   value: Value;
-  /** The context it was read in: what the event's fields reach is decided by it. */
+  /** Context in which the event was read; its fields are resolved in it. */
   ctx: Context;
 }
 
 /**
- * Reads what there is to tell. Throws when the viewer may not look (any more); that ends the subscription, and as an answer
- * to the request when it happens at the beginning.
+ * Reads the values to emit after changes. Throws if the viewer may not read them (any more): this ends the subscription, or rejects
+ * the request if it happens at the start.
  */
-export type ReadLiveValues<Value> = (now: Context, changes: LiveChanges) => Promise<readonly Value[]>;
+export type ReadLiveValues<Value> = (ctx: Context, changes: LiveChanges) => Promise<readonly Value[]>;
 
 export async function subscribeToChanges<Value>(
   ctx: Context,
@@ -30,41 +30,41 @@ export async function subscribeToChanges<Value>(
     { userId: viewer.user.userId, address: toIpNetwork(request.address) },
     request.abortSignal,
   );
-  const look = async (changes: LiveChanges): Promise<LiveEvent<Value>[]> => {
-    const now = await renewed(ctx);
-    return (await read(now, changes)).map((value) => ({ value, ctx: now }));
+  const readEvents = async (changes: LiveChanges): Promise<LiveEvent<Value>[]> => {
+    const currentCtx = await reauthenticate(ctx);
+    return (await read(currentCtx, changes)).map((value) => ({ value, ctx: currentCtx }));
   };
   async function* events(first: readonly LiveEvent<Value>[]) {
     yield* first;
-    for await (const changes of watch) yield* await look(changes).catch(worthTelling(ctx));
+    for await (const changes of watch) yield* await readEvents(changes).catch(toStreamError(ctx));
   }
   try {
-    const { value } = topic.record === undefined ? { value: nothing } : await watch.next();
-    return endedAtOnce(events(await look(value ?? nothing)), () => watch.end());
+    const { value } = topic.record === undefined ? { value: noChanges } : await watch.next();
+    return withImmediateEnd(events(await readEvents(value ?? noChanges)), () => watch.end());
   } catch (error) {
     watch.end();
     throw error;
   }
 }
 
-const nothing: LiveChanges = { all: false, changed: new Map() };
+const noChanges: LiveChanges = { all: false, changed: new Map() };
 
-/** The context the same request would get now: credentials verified again, permissions and records not read yet. */
-async function renewed(ctx: Context): Promise<Context> {
+/** Context of the same request with its credentials verified again, and without cached permissions and records. */
+async function reauthenticate(ctx: Context): Promise<Context> {
   const viewer = await authenticate(ctx, ctx.request);
   await viewer.assertSignedIn();
   return { ...ctx, viewer };
 }
 
-/** Refusals are shown to the client. After any other failure, such as a lost database, the client should connect again. */
-const worthTelling = (ctx: Context) => (error: unknown) => {
+/** AppErrors are sent to the client. After other errors, such as a lost database connection, the client should reconnect. */
+const toStreamError = (ctx: Context) => (error: unknown) => {
   if (error instanceof AppError) throw error;
   ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'subscription interrupted');
   throw createInterruption('The change could not be read.');
 };
 
-/** `return` reaches a generator only at its next yield; `end` wakes it up at once. */
-function endedAtOnce<Value>(
+/** `return` takes effect in a generator only at its next yield; `end` wakes it up immediately. */
+function withImmediateEnd<Value>(
   events: AsyncGenerator<Value, void>,
   end: () => void,
 ): AsyncIterableIterator<Value> {

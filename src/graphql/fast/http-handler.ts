@@ -1,4 +1,4 @@
-/** The lean lane: a plain JSON `POST /graphql` answered without Fetch objects. Everything else goes to Yoga. */
+/** PERF: handles a plain JSON `POST /graphql` without Fetch objects. Yoga handles all other requests, with identical responses. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { AppError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
@@ -27,72 +27,73 @@ interface Params extends DocumentParams {
 export interface FastHttpResult {
   response: HttpResponse;
   operation: string;
-  /** Whether the operation is one of the registered ones, so that its name is not made up. */
+  /** Whether the document is registered, so that the operation name is safe to use as a metric label. */
   isRegistered?: boolean;
-  /** The code of the first error. */
+  /** Code of the first error. */
   code?: string;
 }
 
 export const maxGraphqlBytes = 1024 * 1024;
 
-/** Undefined: not a case for this lane. */
+/** Undefined: the request has to be handled by Yoga. */
 export type FastHttpHandler = (
   request: HttpRequest,
   caller: GraphqlCaller,
 ) => Promise<FastHttpResult | undefined>;
 
 export function createFastHttpHandler(executor: Executor, documents: DocumentRegistry): FastHttpHandler {
-  const questions = createRequestMemo<Params>(({ variables }) => variables);
-  return (request, caller) => answerLean({ executor, documents, questions }, request, caller);
+  const memo = createRequestMemo<Params>(({ variables }) => variables);
+  return (request, caller) => handleRequest({ executor, documents, memo }, request, caller);
 }
 
-interface Parts {
+interface HandlerServices {
   executor: Executor;
   documents: DocumentRegistry;
-  questions: RequestMemo<Params>;
+  memo: RequestMemo<Params>;
 }
 
-async function answerLean(
-  { executor, documents, questions }: Parts,
+async function handleRequest(
+  { executor, documents, memo }: HandlerServices,
   request: HttpRequest,
   caller: GraphqlCaller,
 ): Promise<FastHttpResult | undefined> {
-  const mediaType = answerType(request);
+  const mediaType = responseType(request);
   if (!mediaType) return undefined;
-  const sent = readGraphqlBody(await request.body(maxGraphqlBytes));
-  const question = nameOf(sent);
-  const known = questions.find(question);
-  const params = known ?? readParams(sent);
+  const body = readGraphqlBody(await request.body(maxGraphqlBytes));
+  const memoKey = memoKeyOf(body);
+  const memoizedParams = memo.find(memoKey);
+  const params = memoizedParams ?? readParams(body);
   if (!params) return undefined;
   const document = documents.resolve(params);
   if (document === undefined) return undefined;
-  const show = (result: ExecutionResult, name = '') => answer(result, mediaType, name, caller.requestId);
-  if (document instanceof GraphQLError) return show({ errors: [document] });
+  const respond = (result: ExecutionResult, name = '') =>
+    createResult(result, mediaType, name, caller.requestId);
+  if (document instanceof GraphQLError) return respond({ errors: [document] });
   const prepared = prepareDocument(executor, documents, document, caller.address);
-  if (prepared.errors.length > 0) return show({ errors: toDocumentErrors(prepared.errors) });
+  if (prepared.errors.length > 0) return respond({ errors: toDocumentErrors(prepared.errors) });
   const operation = prepared.operation(params.operationName);
-  if (!operation) return show({ errors: [unknownOperationError(params.operationName)] });
+  if (!operation) return respond({ errors: [unknownOperationError(params.operationName)] });
   if (operation.kind === 'subscription') return undefined;
   const ctx = await caller.createContext();
   recordUsage(operation, params.variables, ctx);
-  const text = await respondFromRenderPlan(operation, params.variables, ctx);
-  if (text && !known) questions.store(question, params);
-  const given = text
-    ? fromText(text, mediaType, operation.name)
-    : show(await runOperation(operation, params.variables, ctx), operation.name);
-  given.isRegistered = documents.isRegistered(document);
-  return given;
+  const rendered = await respondFromRenderPlan(operation, params.variables, ctx);
+  if (rendered && !memoizedParams) memo.store(memoKey, params);
+  const result = rendered
+    ? createRenderedResult(rendered, mediaType, operation.name)
+    : respond(await runOperation(operation, params.variables, ctx), operation.name);
+  result.isRegistered = documents.isRegistered(document);
+  return result;
 }
 
-/** A request that failed before its operation began, in the shape and type of GraphQL. */
+/** GraphQL response for an error that occurred before the operation started. */
 export function graphqlErrorResponse(request: HttpRequest, error: AppError, requestId: string): HttpResponse {
   const type = acceptedType(request.header('accept')) ?? 'application/json';
-  const { response } = answer({ errors: [toGraphqlError(error)] }, type, '', requestId);
+  const { response } = createResult({ errors: [toGraphqlError(error)] }, type, '', requestId);
   return { ...response, headers: { ...response.headers, ...error.headers } };
 }
 
-/** The media type of the answer, the same as Yoga would choose; undefined unless this is a plain JSON POST. */
-function answerType(request: HttpRequest): string | undefined {
+/** Media type of the response, the same that Yoga would choose; undefined unless the request is a plain JSON POST. */
+function responseType(request: HttpRequest): string | undefined {
   const type = request.header('content-type');
   const isPlain =
     request.method === 'POST' &&
@@ -103,22 +104,22 @@ function answerType(request: HttpRequest): string | undefined {
 
 function acceptedType(accept: string | undefined): string | undefined {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return 'application/json';
-  const isModern =
+  const isGraphqlResponse =
     /^application\/graphql-response\+json(?:; ?charset=utf-8)?(?:, ?application\/(?:json|graphql\+json)(?:; ?(?:charset=utf-8|q=[\d.]+))*)*$/i.test(
       accept,
     );
-  return isModern ? 'application/graphql-response+json' : undefined;
+  return isGraphqlResponse ? 'application/graphql-response+json' : undefined;
 }
 
-/** Begins with a digit or with a brace, so that no body of the one kind has the name of one of the other. */
-const nameOf = ({ document, text }: GraphqlRequestBody) =>
+/** Starts with a digit for a cached document and with a brace otherwise, so that keys of the two kinds never collide. */
+const memoKeyOf = ({ document, text }: GraphqlRequestBody) =>
   document ? `${document.number}${text}` : `{${text}`;
 
-/** Undefined for what Yoga would refuse: Yoga then words the refusal. */
-function readParams(sent: GraphqlRequestBody): Params | undefined {
+/** Undefined for a body that Yoga would reject: Yoga then writes the error. */
+function readParams(body: GraphqlRequestBody): Params | undefined {
   let value: unknown;
   try {
-    value = parseGraphqlBody(sent);
+    value = parseGraphqlBody(body);
   } catch {
     return undefined;
   }
@@ -126,23 +127,27 @@ function readParams(sent: GraphqlRequestBody): Params | undefined {
   assertParamCount(value);
   const { query, documentId, operationName, variables, extensions } = value;
   for (const name in value) if (!isGraphqlParam(name) && value[name] !== null) return undefined;
-  const plain =
+  const isValid =
     (query === undefined || query === null || typeof query === 'string') &&
     (documentId === undefined || documentId === null || typeof documentId === 'string') &&
     (operationName === undefined || operationName === null || typeof operationName === 'string') &&
     (variables === undefined || variables === null || isPlainObject(variables)) &&
     (extensions === undefined || extensions === null || isPlainObject(extensions));
-  return plain ? ({ query, documentId, operationName, variables, extensions } as Params) : undefined;
+  return isValid ? ({ query, documentId, operationName, variables, extensions } as Params) : undefined;
 }
 
 const headersOf = (mediaType: string) => ({ 'content-type': `${mediaType}; charset=utf-8` });
 
-const fromText = ({ bytes }: RenderedBody, mediaType: string, operation: string): FastHttpResult => ({
+const createRenderedResult = (
+  { bytes }: RenderedBody,
+  mediaType: string,
+  operation: string,
+): FastHttpResult => ({
   operation,
   response: { status: 200, headers: headersOf(mediaType), body: bytes },
 });
 
-function answer(
+function createResult(
   result: ExecutionResult,
   mediaType: string,
   operation: string,
@@ -151,25 +156,29 @@ function answer(
   const headers = headersOf(mediaType);
   if (!result.errors)
     return { operation, response: { status: 200, headers, body: stringifyResponse(result) } };
-  const modern = mediaType !== 'application/json';
-  const status = Math.max(200, ...result.errors.map((error) => httpStatusOf(error, modern)));
+  const usesSpecStatus = mediaType !== 'application/json';
+  const status = Math.max(200, ...result.errors.map((error) => httpStatusOf(error, usesSpecStatus)));
   return {
     operation,
     code: String(result.errors[0]?.extensions.code),
     response: {
       status,
       headers,
-      body: stringifyResponse({ ...result, errors: result.errors.map((error) => shown(error, requestId)) }),
+      body: stringifyResponse({
+        ...result,
+        errors: result.errors.map((error) => toResponseError(error, requestId)),
+      }),
     },
   };
 }
 
-function httpStatusOf(error: GraphQLError, modern: boolean): number {
+/** Statuses of the GraphQL-over-HTTP specification apply only to `application/graphql-response+json`. */
+function httpStatusOf(error: GraphQLError, usesSpecStatus: boolean): number {
   const http = error.extensions.http as { status?: number; spec?: boolean } | undefined;
-  return http?.status && (modern || !http.spec) ? http.status : 200;
+  return http?.status && (usesSpecStatus || !http.spec) ? http.status : 200;
 }
 
-function shown(error: GraphQLError, requestId: string) {
+function toResponseError(error: GraphQLError, requestId: string) {
   const { http: _internal, ...extensions } = error.extensions;
   return { ...error.toJSON(), extensions: { ...extensions, requestId } };
 }

@@ -1,15 +1,15 @@
-/** Which documents graphql-jit runs exactly as graphql-js does. The others are interpreted, see test/graphql/jit-differential.test.ts. */
+/** Decides which documents graphql-jit runs exactly as graphql-js does; test/graphql/jit-differential.test.ts compares both. */
 import { type DocumentNode, Kind, visit } from 'graphql';
 
-/** Code is made for small documents only: making it takes longer than interpreting, and it is large. */
+/** Only small documents are compiled: compiling takes longer than interpreting, and the code is large. */
 const maxFields = 250;
 
-/** Names that generated code would look up in, or lose to, the prototype of objects. */
+/** Names that generated code would resolve to properties of Object.prototype. */
 const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 export function isJitSafe(document: DocumentNode, fields: number): boolean {
   if (fields > maxFields) return false;
-  let faithful = true;
+  let safe = true;
   let insideLiteral = 0;
   const literal = {
     enter: () => {
@@ -19,20 +19,20 @@ export function isJitSafe(document: DocumentNode, fields: number): boolean {
       insideLiteral -= 1;
     },
   };
-  const unless = (refused: boolean) => {
-    if (refused) faithful = false;
+  const unsafeIf = (condition: boolean) => {
+    if (condition) safe = false;
   };
   visit(document, {
-    // Conditions of fields that are selected several times, or through fragments, are mixed up.
-    Directive: () => unless(true),
-    // Variables inside of literals are lost in scalars, and absent ones become null in lists and objects.
+    // graphql-jit mixes up @skip and @include of fields that are selected several times or through fragments.
+    Directive: () => unsafeIf(true),
+    // graphql-jit drops variables inside of scalar literals, and turns absent ones into null in lists and objects.
     [Kind.LIST]: literal,
     [Kind.OBJECT]: literal,
-    Variable: () => unless(insideLiteral > 0),
-    Name: ({ value }) => unless(inherited.has(value)),
-    // After a failure of the first, others would still be run.
+    Variable: () => unsafeIf(insideLiteral > 0),
+    Name: ({ value }) => unsafeIf(inherited.has(value)),
+    // graphql-jit runs the following mutation fields even if the first one fails.
     OperationDefinition: ({ operation, selectionSet }) =>
-      unless(operation === 'mutation' && selectionSet.selections.length > 1),
+      unsafeIf(operation === 'mutation' && selectionSet.selections.length > 1),
   });
-  return faithful;
+  return safe;
 }

@@ -1,4 +1,4 @@
-/** Compiles a selection of plain fields to a function that makes of a record what an execution would. */
+/** PERF: compiles a selection of pure fields to a function from a record to the object that an execution would return. */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -15,45 +15,45 @@ import {
 } from 'graphql';
 import { type PureFieldReader, pureReaderOf } from './pure-fields.ts';
 
-/** Throws `unfit` for a value that an execution would complain about. */
+/** Throws `projectionError` for a value on which an execution would report an error. */
 export type Projection = (value: unknown) => unknown;
 
 export interface ProjectionCompiler {
   schema: GraphQLSchema;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** How many more fields there may be, fragments written out. */
+  /** Number of fields that may still be added, with fragments expanded. */
   remainingFields: number;
 }
 
-export const projectionError = new Error('This value is for the executor to complain about.');
+export const projectionError = new Error('The value needs an execution, which reports its errors.');
 
-/** Values come from our own typed tables; only scalars that convert are asked. */
+/** Scalars that return the value unchanged. Values come from typed tables, so they are not validated again. */
 export const identityScalars: ReadonlySet<string> = new Set(['String', 'ID', 'Boolean', 'Int', 'JSON']);
 
-/** The fields of a selection by their key in the answer. Undefined: there are directives or types to decide on. */
+/** Fields of a selection by response key. Undefined if there are directives, fragments on other types, or too many fields. */
 export function collectFields(
-  compiling: ProjectionCompiler,
+  compiler: ProjectionCompiler,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
 ): Map<string, FieldNode[]> | undefined {
   const fields = new Map<string, FieldNode[]>();
   const collect = (set: SelectionSetNode): boolean =>
     set.selections.every((selection) => {
-      compiling.remainingFields -= 1;
-      if (compiling.remainingFields < 0 || selection.directives?.length) return false;
+      compiler.remainingFields -= 1;
+      if (compiler.remainingFields < 0 || selection.directives?.length) return false;
       if (selection.kind === Kind.FIELD) {
         const key = selection.alias?.value ?? selection.name.value;
-        const same = fields.get(key);
-        if (same) same.push(selection);
+        const nodes = fields.get(key);
+        if (nodes) nodes.push(selection);
         else fields.set(key, [selection]);
         return true;
       }
       const fragment =
-        selection.kind === Kind.FRAGMENT_SPREAD ? compiling.fragments.get(selection.name.value) : selection;
-      const on = fragment?.typeCondition?.name.value ?? type.name;
+        selection.kind === Kind.FRAGMENT_SPREAD ? compiler.fragments.get(selection.name.value) : selection;
+      const typeCondition = fragment?.typeCondition?.name.value ?? type.name;
       return (
         fragment !== undefined &&
-        on === type.name &&
+        typeCondition === type.name &&
         !fragment.directives?.length &&
         collect(fragment.selectionSet)
       );
@@ -61,14 +61,14 @@ export function collectFields(
   return sets.every(collect) ? fields : undefined;
 }
 
-/** Undefined: something in the selection depends on more than the record. */
+/** Undefined: a selected field is not pure. */
 export function compileProjection(
-  compiling: ProjectionCompiler,
+  compiler: ProjectionCompiler,
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
 ): Projection | undefined {
   if (isNonNullType(type)) {
-    const inner = compileProjection(compiling, type.ofType, nodes);
+    const inner = compileProjection(compiler, type.ofType, nodes);
     return (
       inner &&
       ((value) => {
@@ -77,17 +77,17 @@ export function compileProjection(
       })
     );
   }
-  const present = shapeOfPresent(compiling, type, nodes);
-  return present && ((value) => (value === null || value === undefined ? null : present(value)));
+  const project = compileNonNull(compiler, type, nodes);
+  return project && ((value) => (value === null || value === undefined ? null : project(value)));
 }
 
-function shapeOfPresent(
-  compiling: ProjectionCompiler,
+function compileNonNull(
+  compiler: ProjectionCompiler,
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
 ): Projection | undefined {
   if (isListType(type)) {
-    const item = compileProjection(compiling, type.ofType, nodes);
+    const item = compileProjection(compiler, type.ofType, nodes);
     return (
       item &&
       ((value) => {
@@ -99,57 +99,58 @@ function shapeOfPresent(
   if (isLeafType(type)) {
     if (type.name === 'Boolean')
       return (value) => {
-        // What has to be looked up first cannot be part of a text.
+        // A value that has to be loaded cannot be part of rendered JSON.
         if (value instanceof Promise) throw projectionError;
         return value;
       };
     if (identityScalars.has(type.name)) return (value) => value;
     return (value) => type.serialize(value);
   }
-  return isObjectType(type) ? objectShape(compiling, type, nodes) : undefined;
+  return isObjectType(type) ? compileObject(compiler, type, nodes) : undefined;
 }
 
-interface Part {
+interface ProjectedField {
   key: string;
   read: PureFieldReader;
-  shape: Projection;
+  project: Projection;
 }
 
-function objectShape(
-  compiling: ProjectionCompiler,
+function compileObject(
+  compiler: ProjectionCompiler,
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
 ): Projection | undefined {
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  const fields = collectFields(compiling, type, sets);
+  const fields = collectFields(compiler, type, sets);
   if (!fields) return undefined;
-  const parts: Part[] = [];
-  for (const [key, same] of fields) {
-    const part = compileField(compiling, type, key, same);
-    if (!part) return undefined;
-    parts.push(part);
+  const projectedFields: ProjectedField[] = [];
+  for (const [key, fieldNodes] of fields) {
+    const field = compileField(compiler, type, key, fieldNodes);
+    if (!field) return undefined;
+    projectedFields.push(field);
   }
-  // What is copied with all its keys is quicker to fill and to write than what grows. Parsed: an alias may be `__proto__`.
-  const blank: Record<string, unknown> = JSON.parse(`{${parts.map(({ key }) => `"${key}":null`).join()}}`);
+  // A copy of an object with all keys is faster to fill and to stringify than an object that grows. JSON.parse, because an alias may be `__proto__`.
+  const keys = projectedFields.map(({ key }) => `"${key}":null`);
+  const template: Record<string, unknown> = JSON.parse(`{${keys.join()}}`);
   return (value) => {
-    const made = { ...blank };
-    for (const { key, read, shape } of parts) made[key] = shape(read(value));
-    return made;
+    const result = { ...template };
+    for (const { key, read, project } of projectedFields) result[key] = project(read(value));
+    return result;
   };
 }
 
 export function compileField(
-  compiling: ProjectionCompiler,
+  compiler: ProjectionCompiler,
   type: GraphQLObjectType,
   key: string,
   nodes: readonly FieldNode[],
-): Part | undefined {
+): ProjectedField | undefined {
   const name = nodes[0]?.name.value ?? '';
-  if (name === '__typename') return { key, read: () => type.name, shape: (value) => value };
+  if (name === '__typename') return { key, read: () => type.name, project: (value) => value };
   const field = type.getFields()[name];
   const read = field && pureReaderOf(field);
-  const shape = read && compileProjection(compiling, field.type, nodes);
-  return shape && { key, read, shape };
+  const project = read && compileProjection(compiler, field.type, nodes);
+  return project && { key, read, project };
 }
 
 export const objectTypeOf = (type: GraphQLOutputType): GraphQLObjectType | undefined => {

@@ -1,6 +1,6 @@
 /**
- * Operations whose answer follows from the version of a record, or of the records of a page: the root field is asked as always, with
- * its scopes, but what it returns becomes text once for each version. Everything else runs the usual way.
+ * PERF: render plans, for queries whose response depends only on the versions of a record or of the records of a page. The root field
+ * is resolved for every request, with its scopes; its value is rendered to JSON once per version. All other operations are executed.
  */
 import {
   type DocumentNode,
@@ -29,31 +29,32 @@ import {
 } from './projection.ts';
 import { createRootCall, type RootCall } from './root-call.ts';
 
-interface Root {
-  /** Its key in the answer. */
+interface RootPlan {
+  /** Response key of the root field. */
   readonly key: string;
-  /** What its value is written after. */
+  /** JSON before the value of the root field. */
   readonly head: Buffer;
-  /** Whether there may be nothing. */
+  /** Whether the root field may be null. */
   readonly nullable: boolean;
-  /** What the root field returns; throws as it does. */
-  ask(variables: Variables, ctx: Context): Promise<object | null | undefined>;
+  /** Value of the root field; throws its error. */
+  resolveRoot(variables: Variables, ctx: Context): Promise<object | null | undefined>;
 }
 
-export interface RecordRenderPlan extends Root {
+export interface RecordRenderPlan extends RootPlan {
   readonly kind: 'record';
   readonly projectRecord: Projection;
 }
 
-export interface PageRenderPlan extends Root {
+export interface PageRenderPlan extends RootPlan {
   readonly kind: 'page';
-  /** The parts of the connection in their order. */
-  readonly parts: readonly {
+  /** Selected fields of the connection, in order. */
+  readonly fields: readonly {
     readonly key: string;
-    /** What it is written after. */
+    /** JSON before the value of the field. */
     readonly head: Buffer;
-    readonly ofNode?: Projection;
-    ofPage(page: unknown): unknown;
+    /** Set for `nodes`, whose items are rendered one by one. */
+    readonly projectNode?: Projection;
+    projectPage(page: unknown): unknown;
   }[];
 }
 
@@ -61,7 +62,7 @@ export type RenderPlan = RecordRenderPlan | PageRenderPlan;
 
 const maxFields = 500;
 
-/** Undefined: this operation has to be executed. */
+/** Undefined: the operation has to be executed. */
 export function createRenderPlan(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -76,9 +77,9 @@ export function createRenderPlan(
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
     ),
   );
-  const compiling: ProjectionCompiler = { schema, fragments, remainingFields: maxFields };
+  const compiler: ProjectionCompiler = { schema, fragments, remainingFields: maxFields };
   const field = queryType.getFields()[node.name.value];
-  if (!field || !takesNoInfo(field)) return undefined;
+  if (!field || !ignoresInfo(field)) return undefined;
   const type = objectTypeOf(field.type);
   const call = type && createRootCall(schema, operation, node, queryType, fragments);
   if (!call) return undefined;
@@ -87,105 +88,110 @@ export function createRenderPlan(
     key,
     head: Buffer.from(`{"data":{${JSON.stringify(key)}:`),
     nullable: isNullableType(field.type),
-    ask: asking(call),
+    resolveRoot: resolveWith(call),
   };
   return type.name.endsWith('Connection')
-    ? pagePieces(compiling, root, type, node)
-    : recordPieces(compiling, root, type, node);
+    ? createPagePlan(compiler, root, type, node)
+    : createRecordPlan(compiler, root, type, node);
 }
 
-/** Who reads the selection itself, as Prisma's fields do, has to be executed. */
-const takesNoInfo = ({ type, extensions }: GraphQLField<unknown, Context>) =>
+/** Resolvers that read the selection from `info`, such as those of the Prisma plugin, have to be executed. */
+const ignoresInfo = ({ type, extensions }: GraphQLField<unknown, Context>) =>
   !objectTypeOf(type)?.extensions.pothosPrismaModel &&
   ((extensions.pothosOriginalResolve as { length: number } | undefined)?.length ?? 4) < 4;
 
-const asking = (call: RootCall) => async (variables: Variables, ctx: Context) =>
+const resolveWith = (call: RootCall) => async (variables: Variables, ctx: Context) =>
   (await call(variables, ctx)) as object | null | undefined;
 
-function recordPieces(
-  compiling: ProjectionCompiler,
-  root: Root,
+function createRecordPlan(
+  compiler: ProjectionCompiler,
+  root: RootPlan,
   type: GraphQLObjectType,
   node: FieldNode,
 ): RecordRenderPlan | undefined {
-  // Only what says its version can be the same text twice.
+  // Rendered JSON is cached per version: a type without `version` cannot be cached.
   if (!type.getFields().version) return undefined;
-  const record = compileProjection(compiling, type, [node]);
-  return record && { ...root, kind: 'record', projectRecord: record };
+  const projectRecord = compileProjection(compiler, type, [node]);
+  return projectRecord && { ...root, kind: 'record', projectRecord };
 }
 
-function pagePieces(
-  compiling: ProjectionCompiler,
-  root: Root,
+function createPagePlan(
+  compiler: ProjectionCompiler,
+  root: RootPlan,
   type: GraphQLObjectType,
   node: FieldNode,
 ): PageRenderPlan | undefined {
-  const fields = node.selectionSet && collectFields(compiling, type, [node.selectionSet]);
-  if (!fields) return undefined;
+  const selectedFields = node.selectionSet && collectFields(compiler, type, [node.selectionSet]);
+  if (!selectedFields) return undefined;
   const list = type.getFields().nodes;
   const nodeType = list && objectTypeOf(list.type);
-  const parts: PageRenderPlan['parts'][number][] = [];
-  for (const [key, nodes] of fields) {
-    const part = compileField(compiling, type, key, nodes);
-    if (!part) return undefined;
-    const ofNode =
-      nodes[0]?.name.value === 'nodes' && nodeType && compileProjection(compiling, nodeType, nodes);
-    const head = Buffer.from(`${parts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`);
-    parts.push({ key, head, ofPage: (page) => part.shape(part.read(page)), ...(ofNode ? { ofNode } : {}) });
+  const fields: PageRenderPlan['fields'][number][] = [];
+  for (const [key, nodes] of selectedFields) {
+    const field = compileField(compiler, type, key, nodes);
+    if (!field) return undefined;
+    const projectNode =
+      nodes[0]?.name.value === 'nodes' && nodeType && compileProjection(compiler, nodeType, nodes);
+    const head = Buffer.from(`${fields.length === 0 ? '{' : ','}${JSON.stringify(key)}:`);
+    const projectPage = (page: unknown) => field.project(field.read(page));
+    fields.push({ key, head, projectPage, ...(projectNode ? { projectNode } : {}) });
   }
-  return { ...root, kind: 'page', parts };
+  return { ...root, kind: 'page', fields };
 }
 
-/** The whole answer of GraphQL. Throws where something is wrong with the value. */
-export function renderResponse(pieces: RenderPlan, value: object | null | undefined): RenderedBody {
+/** Renders the whole GraphQL response. Throws `projectionError` if the value needs an execution. */
+export function renderResponse(plan: RenderPlan, value: object | null | undefined): RenderedBody {
   if (!value) {
-    if (pieces.nullable) return joinRendered([pieces.head, nothing]);
+    if (plan.nullable) return joinRendered([plan.head, nullEnd]);
     throw projectionError;
   }
-  if (pieces.kind === 'record')
-    return renderCached(value, pieces, () =>
-      renderedJson(`${pieces.head}${stringifyResponse(pieces.projectRecord(value))}}}`),
+  if (plan.kind === 'record')
+    return renderCached(value, plan, () =>
+      renderedJson(`${plan.head}${stringifyResponse(plan.projectRecord(value))}}}`),
     );
-  return renderCached(value, pieces, () =>
-    joinRendered([pieces.head, ...connection(pieces, value as Page<object>)]),
+  return renderCached(value, plan, () =>
+    joinRendered([plan.head, ...renderConnection(plan, value as Page<object>)]),
   );
 }
 
-function connection({ parts }: PageRenderPlan, page: Page<object>): (string | Uint8Array)[] {
-  const list: (string | Uint8Array)[] = [];
-  for (const { head, ofNode, ofPage } of parts) {
-    list.push(head);
-    if (ofNode) list.push(...renderNodeList(page.nodes, ofNode));
-    else list.push(stringifyResponse(ofPage(page)));
+function renderConnection({ fields }: PageRenderPlan, page: Page<object>): (string | Uint8Array)[] {
+  const segments: (string | Uint8Array)[] = [];
+  for (const { head, projectNode, projectPage } of fields) {
+    segments.push(head);
+    if (projectNode) segments.push(...renderNodeList(page.nodes, projectNode));
+    else segments.push(stringifyResponse(projectPage(page)));
   }
-  list.push(end);
-  return list;
+  segments.push(end);
+  return segments;
 }
 
-const nothing = Buffer.from('null}}');
+const nullEnd = Buffer.from('null}}');
 const end = Buffer.from('}}}');
 const opening = Buffer.from('[');
 const comma = Buffer.from(',');
 const closing = Buffer.from(']');
 
-/** A JSON list of texts, each made once for its version. */
-export function renderNodeList(nodes: readonly object[], ofNode: Projection): Uint8Array[] {
-  const list: Uint8Array[] = [opening];
+/** JSON array of the nodes; the JSON of each node is cached per version. */
+export function renderNodeList(nodes: readonly object[], projectNode: Projection): Uint8Array[] {
+  const segments: Uint8Array[] = [opening];
   for (let index = 0; index < nodes.length; index += 1) {
     const node = nodes[index] as object;
-    if (index > 0) list.push(comma);
-    list.push(renderCached(node, ofNode, () => renderedJson(stringifyResponse(ofNode(node)))).bytes);
+    if (index > 0) segments.push(comma);
+    const render = () => renderedJson(stringifyResponse(projectNode(node)));
+    segments.push(renderCached(node, projectNode, render).bytes);
   }
-  list.push(closing);
-  return list;
+  segments.push(closing);
+  return segments;
 }
 
 export const renderedJson = (value: string): RenderedBody & { bytes: Uint8Array } => ({
   bytes: Buffer.from(value),
 });
 
-export function joinRendered(parts: readonly (string | Uint8Array)[]): RenderedBody {
-  const bytes = new SegmentedBody(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+/** Throws ANSWER_TOO_LARGE above the size limit of responses. */
+export function joinRendered(segments: readonly (string | Uint8Array)[]): RenderedBody {
+  const bytes = new SegmentedBody(
+    segments.map((segment) => (typeof segment === 'string' ? Buffer.from(segment) : segment)),
+  );
   if (bytes.length > maxResponseBytes) throw responseTooLarge();
   return { bytes };
 }

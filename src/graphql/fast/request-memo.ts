@@ -1,6 +1,6 @@
 /**
- * Questions that are asked again and again, by the text they come in: what was read of one, and all that follows from it alone, is kept
- * (lib/cache/memoize-on-arguments.ts). Only what was answered from texts comes here, so nothing that writes, and nothing secret.
+ * PERF: memo of parsed requests, keyed by their text. A memoized request keeps all values that are derived from it alone
+ * (lib/cache/memoize-on-arguments.ts). Only requests answered by a render plan are stored: no mutations, no secrets.
  */
 
 import { AdmissionFilter } from '../../lib/cache/admission-filter.ts';
@@ -14,40 +14,41 @@ import {
   type VariableTypes,
 } from '../execute/coerce-variables.ts';
 
-export interface RequestMemo<Asked> {
-  find(text: string): Asked | undefined;
-  store(text: string, asked: Asked): void;
+export interface RequestMemo<ParsedRequest> {
+  find(text: string): ParsedRequest | undefined;
+  store(text: string, request: ParsedRequest): void;
 }
 
-const maxQuestions = 3000;
-const maxLength = 3000;
-const maxAskedOnce = 2000;
+const maxRequests = 3000;
+const maxTextLength = 3000;
+/** Size of the admission filter: texts seen once that are compared with new ones. */
+const maxSeenOnce = 2000;
 
-/** `sentIn` finds what everything else follows from. */
-export function createRequestMemo<Asked extends object>(
-  sentIn: (asked: Asked) => object | null | undefined,
-): RequestMemo<Asked> {
-  const kept = createNamedLru<Asked>('questions', maxQuestions);
-  const secondTime = new AdmissionFilter();
+/** `variablesOf` returns the object that all further values are derived from, usually the variables. */
+export function createRequestMemo<ParsedRequest extends object>(
+  variablesOf: (request: ParsedRequest) => object | null | undefined,
+): RequestMemo<ParsedRequest> {
+  const requests = createNamedLru<ParsedRequest>('questions', maxRequests);
+  const admission = new AdmissionFilter();
   return {
-    find: (text) => kept.get(text),
-    store(text, asked) {
-      if (text.length > maxLength || kept.has(text) || !secondTime.admits(text, maxAskedOnce)) return;
-      const sent = sentIn(asked);
-      if (sent) enableMemoization(sent);
-      kept.set(text, asked);
+    find: (text) => requests.get(text),
+    store(text, request) {
+      if (text.length > maxTextLength || requests.has(text) || !admission.admits(text, maxSeenOnce)) return;
+      const variables = variablesOf(request);
+      if (variables) enableMemoization(variables);
+      requests.set(text, request);
     },
   };
 }
 
-/** What coerceVariables gives, read once for what was sent with a question that is kept. */
+/** Like `coerceVariables`, computed once for the variables of a memoized request. */
 export const coerceVariablesOnce = (
   types: VariableTypes,
-  sent: Variables,
+  values: Variables,
   rules: CoercionRules,
 ): CoercedVariables =>
-  memoizeOnArguments(sent, types, (isKept) => {
-    const coerced = coerceVariables(types, sent, rules);
-    if (isKept) enableMemoization(coerced.variables);
+  memoizeOnArguments(values, types, (isMemoized) => {
+    const coerced = coerceVariables(types, values, rules);
+    if (isMemoized) enableMemoization(coerced.variables);
     return coerced;
   });

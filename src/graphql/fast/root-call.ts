@@ -1,4 +1,4 @@
-/** Calls the resolver of a root field by itself, with the arguments an execution would give it. */
+/** PERF: calls the resolver of a root field directly, with the arguments that an execution would pass. */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -24,9 +24,9 @@ import { resolverWithFastScopeCheck } from './scope-check.ts';
 
 export type RootCall = (variables: Variables, ctx: Context) => unknown;
 
-type Argument = (variables: Variables) => unknown;
+type ArgumentReader = (variables: Variables) => unknown;
 
-/** Undefined: the arguments are more than plain variables and constants. */
+/** Undefined: an argument is neither a variable nor a constant. */
 export function createRootCall(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -37,7 +37,7 @@ export function createRootCall(
   const field = parentType.getFields()[node.name.value];
   const resolve = field && resolverWithFastScopeCheck(field);
   if (!field || !resolve) return undefined;
-  const args = argumentsOf(schema, operation, node, field);
+  const args = createArgumentReaders(schema, operation, node, field);
   if (!args) return undefined;
   const path = { prev: undefined, key: node.alias?.value ?? field.name, typename: parentType.name };
   const info = {
@@ -61,37 +61,37 @@ export function createRootCall(
   };
   return (variables, ctx) => {
     const values = memoizeOnArguments(variables, args, () => valuesOf(variables));
-    // Hardly anybody looks at it, and a copy for each request costs more than the rest of this.
-    const own = Object.create(info);
-    own.variableValues = variables;
-    return resolve(undefined, values, ctx, own);
+    // PERF: `info` is rarely used, and copying it for each request would cost more than the rest of the call.
+    const requestInfo = Object.create(info);
+    requestInfo.variableValues = variables;
+    return resolve(undefined, values, ctx, requestInfo);
   };
 }
 
-function argumentsOf(
+function createArgumentReaders(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   node: FieldNode,
   field: GraphQLField<unknown, Context>,
-): [string, Argument][] | undefined {
-  const args: [string, Argument][] = [];
+): [string, ArgumentReader][] | undefined {
+  const args: [string, ArgumentReader][] = [];
   for (const { name, type, defaultValue } of field.args) {
-    const value = node.arguments?.find((sent) => sent.name.value === name)?.value;
-    const read = value ? argumentOf(schema, operation, value, type) : () => undefined;
+    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    const read = value ? createArgumentReader(schema, operation, value, type) : () => undefined;
     if (!read) return undefined;
     args.push([name, defaultValue === undefined ? read : (variables) => read(variables) ?? defaultValue]);
   }
   return args;
 }
 
-function argumentOf(
+function createArgumentReader(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   value: ValueNode,
   type: GraphQLInputType,
-): Argument | undefined {
+): ArgumentReader | undefined {
   if (value.kind !== Kind.VARIABLE) {
-    if (holdsVariables(value)) return undefined;
+    if (containsVariables(value)) return undefined;
     const constant = valueFromAST(value, type);
     return () => constant;
   }
@@ -102,18 +102,18 @@ function argumentOf(
   if (!convert) return undefined;
   const fallback = definition.defaultValue && valueFromAST(definition.defaultValue, declared);
   return (variables) => {
-    const sent = variables[name];
-    return sent === undefined ? fallback : convert(sent);
+    const variable = variables[name];
+    return variable === undefined ? fallback : convert(variable);
   };
 }
 
-const holdsVariables = (value: ValueNode): boolean => {
+const containsVariables = (value: ValueNode): boolean => {
   if (value.kind === Kind.VARIABLE) return true;
-  if (value.kind === Kind.LIST) return value.values.some(holdsVariables);
+  if (value.kind === Kind.LIST) return value.values.some(containsVariables);
   return value.kind === Kind.OBJECT;
 };
 
-/** From what was sent, and found to be valid, to what resolvers are given. */
+/** Converts a valid variable value to the argument value that resolvers receive. */
 function converterOf(type: GraphQLInputType): ((value: unknown) => unknown) | undefined {
   if (isNonNullType(type)) return converterOf(type.ofType);
   if (isListType(type)) {
@@ -125,13 +125,16 @@ function converterOf(type: GraphQLInputType): ((value: unknown) => unknown) | un
   return (value) => (value === null ? null : type.parseValue(value));
 }
 
-/** Field by field, found when the first value comes: inputs may hold inputs of their own kind. */
+/** The converters of the fields are created with the first value, because input types may be recursive. */
 function fieldsConverter(type: GraphQLInputObjectType): (value: unknown) => unknown {
   let converters: Map<string, (value: unknown) => unknown> | undefined;
   return (value) => {
     if (value === null || typeof value !== 'object') return value;
     converters ??= new Map(
-      Object.values(type.getFields()).map((field) => [field.name, converterOf(field.type) ?? ((one) => one)]),
+      Object.values(type.getFields()).map((field) => [
+        field.name,
+        converterOf(field.type) ?? ((value) => value),
+      ]),
     );
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, converters?.get(name)?.(inner) ?? inner]),

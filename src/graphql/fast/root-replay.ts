@@ -1,21 +1,21 @@
-/** Lets the answer of an operation be completed a second time without running its root fields again. */
+/** PERF: records the results of root fields, so that an operation can be completed a second time without running them again. */
 import type { GraphQLSchema } from 'graphql';
 
 type Outcome = { value: unknown } | { error: unknown };
 
-/** The root value of such an operation: what its root fields came to. */
+/** Root value of an operation that may be completed twice: the recorded results by response key. */
 export class RootReplay {
   readonly #outcomes = new Map<string | number, Outcome>();
 
   resolveOnce(key: string | number, run: () => unknown): unknown {
-    const outcome = this.#outcomes.get(key) ?? outcomeOf(run);
+    const outcome = this.#outcomes.get(key) ?? settle(run);
     this.#outcomes.set(key, outcome);
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }
 }
 
-function outcomeOf(run: () => unknown): Outcome {
+function settle(run: () => unknown): Outcome {
   try {
     return { value: run() };
   } catch (error) {
@@ -23,7 +23,7 @@ function outcomeOf(run: () => unknown): Outcome {
   }
 }
 
-/** Makes the root fields of a schema remember their outcomes in a `Replay`. */
+/** Wraps the resolvers of root fields: with a `RootReplay` as root value they record and reuse their results. */
 export function enableRootReplay(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {

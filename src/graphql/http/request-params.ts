@@ -1,42 +1,42 @@
-/** The shape of a GraphQL request, checked before anybody relies on it. */
+/** Validates the parameters of a GraphQL request: paramNames, types and number. */
 import { AppError } from '../../errors.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 
-const texts = ['query', 'operationName', 'documentId'];
-const objects = ['variables', 'extensions'];
+const stringParams = ['query', 'operationName', 'documentId'];
+const objectParams = ['variables', 'extensions'];
 
-const names = new Set([...texts, ...objects]);
-export const isGraphqlParam = (name: string): boolean => names.has(name);
+const paramNames = new Set([...stringParams, ...objectParams]);
+export const isGraphqlParam = (name: string): boolean => paramNames.has(name);
 
-/** Room for what clients send besides. */
+/** Clients may send further parameters, which are ignored. */
 const maxParams = 20;
 
 export function assertParamCount(params: object): void {
-  if (Object.keys(params).length > maxParams) throw odd(`Must have at most ${maxParams} parameters.`);
+  if (Object.keys(params).length > maxParams) throw badRequest(`Must have at most ${maxParams} parameters.`);
 }
 
-/** One operation of a request; null is as good as absent. */
+/** Validates one operation of a request; null counts as absent. */
 export function assertGraphqlParams(params: unknown): void {
-  if (!isPlainObject(params)) throw odd('Must be an object: each operation of a batch.');
+  if (!isPlainObject(params)) throw badRequest('Must be an object: each operation of a batch.');
   assertParamCount(params);
-  for (const name of texts)
-    if (typeof (params[name] ?? '') !== 'string') throw odd(`Must be a string: ${name}.`);
-  for (const name of objects)
-    if (!isPlainObject(params[name] ?? {})) throw odd(`Must be an object: ${name}.`);
+  for (const name of stringParams)
+    if (typeof (params[name] ?? '') !== 'string') throw badRequest(`Must be a string: ${name}.`);
+  for (const name of objectParams)
+    if (!isPlainObject(params[name] ?? {})) throw badRequest(`Must be an object: ${name}.`);
 }
 
-/** The query string of a GET, whose objects are JSON. */
+/** Validates the query string of a GET, in which objects are JSON. */
 export function assertGraphqlQueryString(query: string): void {
   if (!/variables|extensions/.test(query)) return;
   const params = new URLSearchParams(query);
-  for (const name of objects) {
+  for (const name of objectParams) {
     const text = params.get(name);
-    if (text && !isPlainObject(parsed(text) ?? {})) throw odd(`Must be a JSON object: ${name}.`);
+    if (text && !isPlainObject(parseJson(text) ?? {})) throw badRequest(`Must be a JSON object: ${name}.`);
   }
 }
 
-/** Not an object for what is not JSON. */
-function parsed(text: string): unknown {
+/** Returns false, which is not an object, for invalid JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -44,4 +44,4 @@ function parsed(text: string): unknown {
   }
 }
 
-const odd = (message: string) => new AppError('BAD_REQUEST', message);
+const badRequest = (message: string) => new AppError('BAD_REQUEST', message);

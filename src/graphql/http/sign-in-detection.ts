@@ -1,20 +1,20 @@
-/** Tells sign-ins from other GraphQL requests by a look at the body, for those who have to choose whom to serve first. */
+/** Detects sign-in requests from the body of a GraphQL request; under overload the request guard admits them first. */
 import { Kind, type OperationDefinitionNode, OperationTypeNode, parse, type SelectionNode } from 'graphql';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import type { DocumentRegistry } from './trusted-documents.ts';
 
-const fields = new Set(['login', 'tryLogin', 'refresh']);
-/** A sign-in is short. */
+const signInFields = new Set(['login', 'tryLogin', 'refresh']);
+/** Sign-in requests are short; longer bodies are not examined. */
 export const maxSignInBytes = 4096;
 const maxTokens = 200;
 
-/** What has none of these words is none: nothing is parsed for it. */
-const mayBe = /\b(?:login|tryLogin|refresh)\b|documentId|sha256Hash/;
+/** Bodies without these words are not parsed. */
+const signInWords = /\b(?:login|tryLogin|refresh)\b|documentId|sha256Hash/;
 
 export function isSignInRequest(documents: Pick<DocumentRegistry, 'resolve'>, body: Buffer): boolean {
   if (body.length > maxSignInBytes) return false;
   const text = body.toString();
-  if (!mayBe.test(text)) return false;
+  if (!signInWords.test(text)) return false;
   try {
     const params: unknown = JSON.parse(text);
     const source = isPlainObject(params) ? documents.resolve(params) : undefined;
@@ -24,7 +24,7 @@ export function isSignInRequest(documents: Pick<DocumentRegistry, 'resolve'>, bo
   }
 }
 
-/** Whatever else it asked for would come first with it. */
+/** True only if all operations are sign-ins: other fields must not share the priority. */
 function onlySignsIn(source: string): boolean {
   const operations = parse(source, { maxTokens }).definitions.filter(
     (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
@@ -39,4 +39,4 @@ function onlySignsIn(source: string): boolean {
 }
 
 const isSignInField = (selection: SelectionNode) =>
-  selection.kind === Kind.FIELD && fields.has(selection.name.value);
+  selection.kind === Kind.FIELD && signInFields.has(selection.name.value);

@@ -1,4 +1,4 @@
-/** Trusted documents: operations known by the SHA-256 of their text, so that clients may send, or be held to, ids. */
+/** Trusted documents (persisted queries): operations registered by the SHA-256 of their text. Clients may send the id instead of the text; with GRAPHQL_DOCUMENTS=trusted nothing else runs. */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import type { DetailCode } from '../../detail-codes.ts';
 import { ConfigError } from '../../lib/operator-errors.ts';
 import { requestError } from '../execute/request-errors.ts';
 
-/** The parts of a GraphQL request that may name its document. */
+/** Request parameters that identify the document. */
 export interface DocumentParams {
   query?: string | null | undefined;
   documentId?: unknown;
@@ -24,18 +24,18 @@ export interface DocumentParams {
 }
 
 export interface DocumentRegistry {
-  /** The text to run, the reason not to, or undefined when the request names no document at all. */
+  /** Text of the document, an error, or undefined if the request contains neither a query nor an id. */
   resolve(params: DocumentParams): string | GraphQLError | undefined;
-  /** Whether a text that `resolve` gave was registered here, not brought by the caller. */
+  /** Whether a text returned by `resolve` is registered, as opposed to sent by the client. */
   isRegistered(source: string): boolean;
 }
 
 export interface DocumentRegistryOptions {
-  /** The manifest of the stored operations. */
+  /** Path of the manifest with the stored operations of REST. */
   manifestPath: string;
-  /** A folder with `.graphql` files and `.json` manifests. */
+  /** Folder with `.graphql` files and `.json` manifests. */
   folder: string | undefined;
-  /** Refuse everything that is not registered. */
+  /** Rejects documents that are not registered. */
   trustedOnly: boolean;
 }
 
@@ -47,22 +47,22 @@ export function createDocumentRegistry({
   trustedOnly,
 }: DocumentRegistryOptions): DocumentRegistry {
   const sources = [
-    ...fromManifest(readFileSync(stored, 'utf8')),
+    ...readManifest(readFileSync(stored, 'utf8')),
     ...(folder === undefined ? [] : readDocumentFolder(folder)),
   ];
-  const known = new Map(sources.map((source) => [documentHash(source), source]));
-  const registered = new Set(known.values());
+  const byHash = new Map(sources.map((source) => [documentHash(source), source]));
+  const registered = new Set(byHash.values());
   return {
     isRegistered: (source) => registered.has(source),
     resolve(params) {
       const id = idOf(params);
       const query = params.query ?? undefined;
       if (id === undefined) {
-        if (query === undefined || !trustedOnly || known.has(documentHash(query))) return query;
-        return untrusted();
+        if (query === undefined || !trustedOnly || byHash.has(documentHash(query))) return query;
+        return untrustedError();
       }
-      if (query !== undefined && documentHash(query) !== id) return mismatch();
-      return known.get(id) ?? (trustedOnly ? untrusted() : (query ?? unknownId()));
+      if (query !== undefined && documentHash(query) !== id) return mismatchError();
+      return byHash.get(id) ?? (trustedOnly ? untrustedError() : (query ?? unknownIdError()));
     },
   };
 }
@@ -72,22 +72,25 @@ function idOf({ documentId, extensions }: DocumentParams): string | undefined {
   const persisted = extensions?.persistedQuery as { sha256Hash?: unknown } | null | undefined;
   const id = documentId ?? persisted?.sha256Hash;
   if (id === undefined || id === null) return undefined;
-  return typeof id === 'string' ? id.replace(/^sha256:/, '').toLowerCase() : notText;
+  return typeof id === 'string' ? id.replace(/^sha256:/, '').toLowerCase() : invalidId;
 }
 
-/** Stands for an id that is not a text: no document has it. */
-const notText = 'not a text';
+/** Placeholder for an id that is not a string; matches no document. */
+const invalidId = 'not a string';
 
-const refusal = (message: string, error: DetailCode) =>
+const documentError = (message: string, error: DetailCode) =>
   requestError(message, [{ field: 'documentId', error, message }]);
 
-const untrusted = () =>
-  refusal('Only trusted documents are run here. Send the id of a registered one.', 'UNTRUSTED_DOCUMENT');
-const mismatch = () => refusal('The id is not the SHA-256 of the query.', 'DOCUMENT_MISMATCH');
-/** The message is the one that clients of automatic persisted queries wait for. */
-const unknownId = () => refusal('PersistedQueryNotFound', 'DOCUMENT_NOT_FOUND');
+const untrustedError = () =>
+  documentError(
+    'Only trusted documents are executed. Send the id of a registered document.',
+    'UNTRUSTED_DOCUMENT',
+  );
+const mismatchError = () => documentError('The id is not the SHA-256 of the query.', 'DOCUMENT_MISMATCH');
+/** Clients of automatic persisted queries expect exactly this message. */
+const unknownIdError = () => documentError('PersistedQueryNotFound', 'DOCUMENT_NOT_FOUND');
 
-/** The texts that a folder registers: a file of operations whole, then each of them. */
+/** Documents of a folder: each `.graphql` file as a whole, each of its operations, and the entries of manifests. */
 export function readDocumentFolder(folder: string): string[] {
   let names: string[];
   try {
@@ -109,8 +112,8 @@ export function readDocumentFolder(folder: string): string[] {
       });
   const fragments = read('.graphql', fragmentsOf).flat();
   return [
-    ...read('.graphql', (text) => fromDocument(text, fragments)),
-    ...read('.json', fromManifest),
+    ...read('.graphql', (text) => splitDocument(text, fragments)),
+    ...read('.json', readManifest),
   ].flat();
 }
 
@@ -120,27 +123,30 @@ const isFragment = (definition: DefinitionNode): definition is FragmentDefinitio
 const fragmentsOf = (text: string) => parse(text).definitions.filter(isFragment);
 
 /**
- * The file as it is, and each of its operations with the fragments it needs, as graphql-js prints them. Fragments may lie
- * in other files of the folder: those are printed first.
+ * The text of the file, and each of its operations with the fragments it needs, as graphql-js prints them. Fragments from
+ * other files of the folder are printed first.
  */
-function fromDocument(text: string, elsewhere: readonly FragmentDefinitionNode[]): string[] {
+function splitDocument(text: string, sharedFragments: readonly FragmentDefinitionNode[]): string[] {
   const { definitions } = parse(text);
   if (!definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION)) return [];
-  const own = definitions.filter(isFragment).map(({ name }) => name.value);
-  const others = new Map(elsewhere.map((fragment) => [fragment.name.value, fragment]));
-  for (const name of own) others.delete(name);
-  const whole = { kind: Kind.DOCUMENT, definitions: [...others.values(), ...definitions] } as const;
-  return [text, ...Object.values(separateOperations(whole)).map(print)];
+  const localNames = definitions.filter(isFragment).map(({ name }) => name.value);
+  const otherFragments = new Map(sharedFragments.map((fragment) => [fragment.name.value, fragment]));
+  for (const name of localNames) otherFragments.delete(name);
+  const document = {
+    kind: Kind.DOCUMENT,
+    definitions: [...otherFragments.values(), ...definitions],
+  } as const;
+  return [text, ...Object.values(separateOperations(document)).map(print)];
 }
 
-/** `{id: text}` as the client preset of GraphQL Code Generator writes it, or an Apollo manifest. */
-function fromManifest(text: string): string[] {
+/** Parses `{id: text}`, as written by the client preset of GraphQL Code Generator, or an Apollo manifest. */
+function readManifest(text: string): string[] {
   const manifest = JSON.parse(text) as Record<string, unknown>;
   const entries: [string, unknown][] = Array.isArray(manifest.operations)
     ? (manifest.operations as { id: string; body: unknown }[]).map(({ id, body }) => [id, body])
     : Object.entries(manifest);
   return entries.map(([id, source]) => {
-    if (typeof source !== 'string') throw new Error(`the document ${id} is not a text.`);
+    if (typeof source !== 'string') throw new Error(`the document ${id} is not a string.`);
     if (id.replace(/^sha256:/, '') !== documentHash(source))
       throw new Error(`the id ${id} is not the SHA-256 of its document (hashAlgorithm: 'sha256').`);
     return source;

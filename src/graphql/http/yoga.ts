@@ -1,4 +1,4 @@
-/** Yoga speaks every form of GraphQL over HTTP that the lean lane does not; execution is the same. */
+/** GraphQL Yoga server for all GraphQL-over-HTTP requests that the fast handler does not support; uses the same executor. */
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
@@ -22,57 +22,55 @@ export function createYogaServer(executor: Executor, documents: DocumentRegistry
   return createYoga<GraphqlCaller>({
     schema: executor.schema,
     graphqlEndpoint: '/graphql',
-    // The dispatcher answers these for the whole gateway.
+    // The dispatcher handles CORS and the landing page for the whole gateway.
     cors: false,
     landingPage: false,
     logging: false,
-    // A page of our own, see http/pages/graphiql.ts.
+    // The gateway serves its own GraphiQL page, see http/pages/graphiql.ts.
     graphiql: false,
     batching: { limit: 10 },
     extraParamNames: ['documentId'],
-    // The dispatcher has read the body already.
+    // The dispatcher has already read, and limited, the body.
     maxRequestBodySize: false,
     parserAndValidationCache: false,
     maskedErrors: { maskError: (error) => maskError(error, { log, request: { requestId: '' } }) },
     context: ({ createContext }: GraphqlCaller) => createContext(),
-    plugins: [useDocuments(executor, documents), useExecutor(executor, documents), useAnswers()],
+    plugins: [useDocuments(executor, documents), useExecutor(executor, documents), useResponses()],
   });
 }
 
-/** Finds the document of a request, and the operation in it, before Yoga asks for them. */
+/** Resolves and prepares the document of a request before Yoga parses it. */
 function useDocuments(executor: Executor, documents: DocumentRegistry): Plugin<object, GraphqlCaller> {
   return {
     onParams({ request, params, setParams, context }) {
-      expectShape(params);
+      assertParams(params);
       const document = documents.resolve({ documentId: documentIdInUrl(request), ...params });
       if (document instanceof GraphQLError) throw document;
       if (typeof document !== 'string') return;
       if (document !== params.query) setParams({ ...params, query: document });
       const { errors, operation } = prepareDocument(executor, documents, document, context.address);
       if (errors.length > 0) return;
-      const found = operation(params.operationName);
-      if (!found) throw unknownOperationError(params.operationName);
-      if (found.kind === 'subscription') askForEvents(request);
+      const requested = operation(params.operationName);
+      if (!requested) throw unknownOperationError(params.operationName);
+      if (requested.kind === 'subscription') requireEventStream(request);
     },
   };
 }
 
-/** Subscriptions are answered as events or not at all; Yoga alone would choose multipart where both are accepted. */
-function askForEvents({ headers }: Request): void {
+/** Subscriptions are sent as server-sent events only; without this Yoga would prefer multipart if both are accepted. */
+function requireEventStream({ headers }: Request): void {
   const accept = headers.get('accept') ?? '*/*';
   if (!/text\/event-stream|text\/\*|\*\/\*/i.test(accept))
-    throw requestError(
-      'Subscriptions are answered with events: send the header "accept: text/event-stream".',
-    );
+    throw requestError('Subscriptions are sent as events: send the header "accept: text/event-stream".');
   headers.set('accept', 'text/event-stream');
 }
 
-/** Yoga ignores parameters of a GET that it does not know, and it does not know this one. */
+/** Yoga does not read `documentId` from the URL of a GET. */
 const documentIdInUrl = ({ method, url }: Request) =>
   method === 'GET' ? new URL(url).searchParams.get('documentId') : undefined;
 
-/** Yoga shows errors of GraphQL as they are. */
-function expectShape(params: unknown): void {
+/** Converts validation errors to GraphQL errors, which Yoga returns unchanged. */
+function assertParams(params: unknown): void {
   try {
     assertGraphqlParams(params);
   } catch (error) {
@@ -80,22 +78,22 @@ function expectShape(params: unknown): void {
   }
 }
 
-/** Errors of a finished answer say which request they belong to; those of events have said it already. So are they bounded. */
-function useAnswers(): Plugin<object, GraphqlCaller> {
+/** Limits the response size and adds the request id to errors; events of subscriptions have both already. */
+function useResponses(): Plugin<object, GraphqlCaller> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       if (!(Symbol.asyncIterator in result) && !isWithinResponseSize(result)) {
         setResult({ errors: [withRequestId(toGraphqlError(responseTooLarge()), serverContext.requestId)] });
         return;
       }
-      for (const one of Array.isArray(result) ? result : [result])
-        if ('errors' in one)
-          for (const error of one.errors ?? []) withRequestId(error, serverContext.requestId);
+      for (const item of Array.isArray(result) ? result : [result])
+        if ('errors' in item)
+          for (const error of item.errors ?? []) withRequestId(error, serverContext.requestId);
     },
   };
 }
 
-/** Replaces Yoga's parse, validate and execute by the one executor's. */
+/** Replaces Yoga's parse, validate, execute and subscribe by the shared executor. */
 function useExecutor(executor: Executor, documents: DocumentRegistry): Plugin<GraphqlCaller> {
   const run = ({ document, operationName, variableValues, contextValue }: ExecutionArgs) => {
     const operation = executor.preparedOf(document)?.operation(operationName);

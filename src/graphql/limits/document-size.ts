@@ -1,4 +1,4 @@
-/** Weighs a document by its text alone, before anything expensive is done with it: how large it is with its fragments expanded. */
+/** Measures the size of a document with its fragments expanded (fields, depth, overlapping pairs), before it is validated. */
 import {
   type DefinitionNode,
   type DocumentNode,
@@ -8,24 +8,24 @@ import {
 } from 'graphql';
 import { countOverlappingPairs } from './overlapping-fields.ts';
 
-interface Weight {
-  /** Fields, those of fragments counted wherever they are spread. Infinite when fragments run in circles. */
+interface SelectionSize {
+  /** Number of fields; fields of a fragment count for every spread. Infinity if fragments form a cycle. */
   readonly fields: number;
-  /** Levels of fields. */
+  /** Nesting depth of fields. */
   readonly depth: number;
 }
 
-export interface DocumentSize extends Weight {
-  /** The fields of all definitions together. */
+export interface DocumentSize extends SelectionSize {
+  /** Fields of all definitions together. */
   readonly total: number;
-  /** See overlap.ts. Undefined when the document is too heavy to count them. */
+  /** See overlapping-fields.ts. Undefined if the document is too large to count them. */
   readonly pairs: number | undefined;
 }
 
-const nothing: Weight = { fields: 0, depth: 0 };
-const endless: Weight = { fields: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY };
+const emptySize: SelectionSize = { fields: 0, depth: 0 };
+const infiniteSize: SelectionSize = { fields: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY };
 
-/** What must not be exceeded for pairs to be counted, and up to where. */
+/** Pairs are counted only within the bounds of fields and total, and only up to `pairs`. */
 export interface DocumentBounds {
   fields: number;
   total: number;
@@ -36,28 +36,28 @@ export function measureDocument({ definitions }: DocumentNode, bounds: DocumentB
   const fragments = new Map(
     definitions.filter(isFragment).map((fragment) => [fragment.name.value, fragment]),
   );
-  // Each fragment is walked once, however often it is spread. Undefined while it is being walked.
-  const known = new Map<string, Weight | undefined>();
+  // Sizes of fragments: each is measured once. Undefined while it is being measured, which detects cycles.
+  const fragmentSizes = new Map<string, SelectionSize | undefined>();
 
-  function ofFragment(name: string): Weight {
+  function measureFragment(name: string): SelectionSize {
     const fragment = fragments.get(name);
-    if (!fragment) return nothing;
-    if (known.has(name)) return known.get(name) ?? endless;
-    known.set(name, undefined);
-    const weight = ofSelections(fragment.selectionSet);
-    known.set(name, weight);
-    return weight;
+    if (!fragment) return emptySize;
+    if (fragmentSizes.has(name)) return fragmentSizes.get(name) ?? infiniteSize;
+    fragmentSizes.set(name, undefined);
+    const size = measureSelections(fragment.selectionSet);
+    fragmentSizes.set(name, size);
+    return size;
   }
 
-  function ofSelections(set: SelectionSetNode | undefined): Weight {
+  function measureSelections(set: SelectionSetNode | undefined): SelectionSize {
     let fields = 0;
     let depth = 0;
     for (const selection of set?.selections ?? []) {
       const isField = selection.kind === Kind.FIELD;
       const inner =
         selection.kind === Kind.FRAGMENT_SPREAD
-          ? ofFragment(selection.name.value)
-          : ofSelections(selection.selectionSet);
+          ? measureFragment(selection.name.value)
+          : measureSelections(selection.selectionSet);
       fields += inner.fields + (isField ? 1 : 0);
       depth = Math.max(depth, inner.depth + (isField ? 1 : 0));
     }
@@ -67,12 +67,14 @@ export function measureDocument({ definitions }: DocumentNode, bounds: DocumentB
   const executable = definitions.filter(
     (definition) => isFragment(definition) || definition.kind === Kind.OPERATION_DEFINITION,
   );
-  const weights = executable.map((definition) =>
-    isFragment(definition) ? ofFragment(definition.name.value) : ofSelections(definition.selectionSet),
+  const sizes = executable.map((definition) =>
+    isFragment(definition)
+      ? measureFragment(definition.name.value)
+      : measureSelections(definition.selectionSet),
   );
-  const fields = Math.max(0, ...weights.map((weight) => weight.fields));
-  const depth = Math.max(0, ...weights.map((weight) => weight.depth));
-  const total = weights.reduce((sum, weight) => sum + weight.fields, 0);
+  const fields = Math.max(0, ...sizes.map((size) => size.fields));
+  const depth = Math.max(0, ...sizes.map((size) => size.depth));
+  const total = sizes.reduce((sum, size) => sum + size.fields, 0);
   const roots = executable.map(({ selectionSet }) => selectionSet);
   const pairs =
     fields > bounds.fields || total > bounds.total

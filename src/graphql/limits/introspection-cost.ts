@@ -1,4 +1,4 @@
-/** What introspection costs: how many items its lists have in our schema, and what each value of them counts. */
+/** Cost of introspection fields: list sizes of this schema and the cost per value. */
 import {
   type GraphQLSchema,
   isAbstractType,
@@ -9,25 +9,25 @@ import {
 } from 'graphql';
 
 export interface IntrospectionCost {
-  /** Of one value. They take longer than others. */
+  /** Cost of one value; up to 2, because introspection values take longer than others. */
   perValue: number;
-  /** The multiplier of a field of `__Schema`, `__Type` and so on, given the path of the fields around it. */
-  multiplier(type: string, field: string, around: string): number;
+  /** Multiplier of a field of `__Schema`, `__Type` and so on; `parentPath` is the path of the enclosing fields. */
+  multiplier(type: string, field: string, parentPath: string): number;
 }
 
-/** The whole schema, as tools ask for it, stays within the limit however large it grows. */
-const mostItems = 4000;
+/** Caps the cost of the full introspection query of tools, so that it stays within the limit as the schema grows. */
+const maxItemCost = 4000;
 
-/** Types mostly are wrapped once or not at all, however deep a query looks. */
-const wrapped = 0.5;
+/** Average number of `ofType` wrappers per level: most types are wrapped once or not at all. */
+const ofTypeMultiplier = 0.5;
 
-/** Counted once for each schema: every new document is weighed with it, and a schema does not change. */
-const counted = new WeakMap<GraphQLSchema, IntrospectionCost>();
+/** Computed once per schema. */
+const costs = new WeakMap<GraphQLSchema, IntrospectionCost>();
 
 export function introspectionCost(schema: GraphQLSchema): IntrospectionCost {
-  const known = counted.get(schema) ?? countItems(schema);
-  counted.set(schema, known);
-  return known;
+  const cost = costs.get(schema) ?? countItems(schema);
+  costs.set(schema, cost);
+  return cost;
 }
 
 function countItems(schema: GraphQLSchema): IntrospectionCost {
@@ -45,20 +45,21 @@ function countItems(schema: GraphQLSchema): IntrospectionCost {
   const average = new Map<string, number>();
   const largest = new Map<string, number>();
   for (const [name, list] of Object.entries(sizes)) {
-    const holders = name === 'args' ? fields.flat().length : types.length;
-    average.set(name, list.reduce((sum, size) => sum + size, 0) / holders);
+    const ownerCount = name === 'args' ? fields.flat().length : types.length;
+    average.set(name, list.reduce((sum, size) => sum + size, 0) / ownerCount);
     largest.set(name, Math.max(1, ...list));
   }
   const items = Object.values(sizes)
     .flat()
     .reduce((sum, size) => sum + size, 0);
-  const own = Math.min(2, mostItems / items);
-  const times: IntrospectionCost['multiplier'] = (type, field, around) => {
+  const perValue = Math.min(2, maxItemCost / items);
+  const multiplier: IntrospectionCost['multiplier'] = (type, field, parentPath) => {
     if (type === '__Schema') return field === 'types' ? types.length : field === 'directives' ? 6 : 1;
-    if (field === 'ofType') return wrapped;
-    // All types together have so many fields and so on; a single one that somebody picks may have the most.
-    const ofAll = around.endsWith('/types') || (field === 'args' && around.endsWith('/types/fields'));
-    return (ofAll ? average : largest).get(field) ?? 1;
+    if (field === 'ofType') return ofTypeMultiplier;
+    // Lists of all types have the average size per type; a single type selected by name may have the largest.
+    const isOfAllTypes =
+      parentPath.endsWith('/types') || (field === 'args' && parentPath.endsWith('/types/fields'));
+    return (isOfAllTypes ? average : largest).get(field) ?? 1;
   };
-  return { perValue: own, multiplier: times };
+  return { perValue, multiplier };
 }

@@ -1,7 +1,7 @@
-/** How often validation would compare two selections of a document: every pair of fields, and of fragments, that may be merged. */
+/** Counts the pairs of fields and fragments that the validation rule OverlappingFieldsCanBeMerged would compare; its run time is quadratic. */
 import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
-/** Stops counting beyond `limit`. Only for documents that `weigh` has found small enough. */
+/** Stops counting above `limit`. Only for documents whose size `measureDocument` has found to be within bounds. */
 export function countOverlappingPairs(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   roots: readonly SelectionSetNode[],
@@ -9,23 +9,23 @@ export function countOverlappingPairs(
 ): number {
   let pairs = 0;
 
-  function ofMerged(sets: readonly SelectionSetNode[]): void {
+  function countMerged(sets: readonly SelectionSetNode[]): void {
     const byName = new Map<string, FieldNode[]>();
-    const spread = new Set<string>();
-    for (const set of sets) collect(set, byName, spread);
-    pairs += spread.size ** 2;
+    const fragmentNames = new Set<string>();
+    for (const set of sets) collect(set, byName, fragmentNames);
+    pairs += fragmentNames.size ** 2;
     for (const fields of byName.values()) {
       pairs += fields.length ** 2;
       if (pairs > limit) return;
       const inner = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
-      if (inner.length > 0) ofMerged(inner);
+      if (inner.length > 0) countMerged(inner);
     }
   }
 
   function collect(
     { selections }: SelectionSetNode,
     byName: Map<string, FieldNode[]>,
-    spread: Set<string>,
+    fragmentNames: Set<string>,
   ): void {
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) {
@@ -34,17 +34,17 @@ export function countOverlappingPairs(
         if (fields) fields.push(selection);
         else byName.set(name, [selection]);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        collect(selection.selectionSet, byName, spread);
-      } else if (!spread.has(selection.name.value)) {
-        spread.add(selection.name.value);
+        collect(selection.selectionSet, byName, fragmentNames);
+      } else if (!fragmentNames.has(selection.name.value)) {
+        fragmentNames.add(selection.name.value);
         const fragment = fragments.get(selection.name.value);
-        if (fragment) collect(fragment.selectionSet, byName, spread);
+        if (fragment) collect(fragment.selectionSet, byName, fragmentNames);
       }
     }
   }
 
   for (const root of roots) {
-    ofMerged([root]);
+    countMerged([root]);
     if (pairs > limit) break;
   }
   return pairs;

@@ -1,4 +1,4 @@
-/** What an operation costs with the page sizes it asks for: about as many values as its answer may have. */
+/** Estimates the cost of an operation: about the number of values in its response, given the requested page sizeVariables. */
 import type { FieldComplexity } from '@pothos/plugin-complexity';
 import {
   type DocumentNode,
@@ -25,56 +25,66 @@ import { LRUCache } from 'lru-cache';
 import type { Variables, VariableTypes } from '../execute/coerce-variables.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
-type CostOf = (variables: Variables) => number;
+type CostEstimator = (variables: Variables) => number;
 
-/** Only for documents that `weigh` has found small enough: fragments are walked wherever they are spread. */
+/** Only for documents that are within the size limits: fragments are walked for every spread. */
 export function createCostEstimator(
   schema: GraphQLSchema,
   document: DocumentNode,
   node: OperationDefinitionNode,
   types: VariableTypes,
-): CostOf {
+): CostEstimator {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   const introspection = introspectionCost(schema);
 
-  function ofField(node: FieldNode, type: GraphQLNamedType, around: string, variables: Variables): number {
+  function costOfField(
+    node: FieldNode,
+    type: GraphQLNamedType,
+    parentPath: string,
+    variables: Variables,
+  ): number {
     const name = node.name.value;
     const field = fieldOf(schema, type, name);
-    const { own, times } = isIntrospectionType(type)
-      ? { own: introspection.perValue, times: introspection.multiplier(type.name, name, around) }
+    const { fieldCost, multiplier } = isIntrospectionType(type)
+      ? {
+          fieldCost: introspection.perValue,
+          multiplier: introspection.multiplier(type.name, name, parentPath),
+        }
       : complexityOf(field, node, variables);
-    if (!field || !node.selectionSet) return own;
+    if (!field || !node.selectionSet) return fieldCost;
     return (
-      own + times * ofSelections(node.selectionSet, getNamedType(field.type), `${around}/${name}`, variables)
+      fieldCost +
+      multiplier *
+        costOfSelections(node.selectionSet, getNamedType(field.type), `${parentPath}/${name}`, variables)
     );
   }
 
-  function ofSelections(
+  function costOfSelections(
     { selections }: SelectionSetNode,
     type: GraphQLNamedType,
-    around: string,
+    parentPath: string,
     variables: Variables,
   ): number {
     let cost = 0;
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) {
-        cost += ofField(selection, type, around, variables);
+        cost += costOfField(selection, type, parentPath, variables);
         continue;
       }
       const fragment =
         selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
       if (!fragment) continue;
       const condition = fragment.typeCondition && schema.getType(fragment.typeCondition.name.value);
-      cost += ofSelections(fragment.selectionSet, condition ?? type, around, variables);
+      cost += costOfSelections(fragment.selectionSet, condition ?? type, parentPath, variables);
     }
     return cost;
   }
 
   const root = schema.getRootType(node.operation);
-  return remembered(types, (variables) =>
-    root ? Math.ceil(ofSelections(node.selectionSet, root, '', variables)) : 0,
+  return cacheBySizes(types, (variables) =>
+    root ? Math.ceil(costOfSelections(node.selectionSet, root, '', variables)) : 0,
   );
 }
 
@@ -86,39 +96,41 @@ function fieldOf(schema: GraphQLSchema, type: GraphQLNamedType, name: string) {
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 }
 
-/** What the field itself costs, and how many times what is selected in it. */
+/** Cost of the field itself, and the multiplier of the cost of its selection. */
 function complexityOf(
   field: GraphQLField<unknown, unknown> | undefined,
   node: FieldNode,
   variables: Variables,
-): { own: number; times: number } {
+): { fieldCost: number; multiplier: number } {
   let complexity = field?.extensions.complexity as FieldComplexity<object, object> | undefined;
   if (typeof complexity === 'function' && field)
     complexity = complexity(getArgumentValues(field, node, variables), {}, field as never);
-  if (typeof complexity === 'number') return { own: complexity, times: 1 };
-  const { field: own = 1, multiplier = 1 } = typeof complexity === 'object' ? complexity : {};
-  return { own, times: Math.max(multiplier, 0) };
+  if (typeof complexity === 'number') return { fieldCost: complexity, multiplier: 1 };
+  const { field: fieldCost = 1, multiplier = 1 } = typeof complexity === 'object' ? complexity : {};
+  return { fieldCost, multiplier: Math.max(multiplier, 0) };
 }
 
 const sizeOf = (value: unknown) => (Array.isArray(value) ? value.length : value);
 
-/** The cost depends on page sizes and on the lengths of lists alone: it is reckoned once for each set of them. */
-function remembered(types: VariableTypes, costOf: CostOf): CostOf {
-  const sizes = types.filter(({ type }) => {
+/** PERF: the cost depends only on page sizeVariables and list lengths, so it is cached per combination of them. */
+function cacheBySizes(types: VariableTypes, estimate: CostEstimator): CostEstimator {
+  const sizeVariables = types.filter(({ type }) => {
     const inner = getNullableType(type);
     return inner === GraphQLInt || isListType(inner);
   });
   const defaults = Object.fromEntries(
     types.filter(({ hasDefault }) => hasDefault).map(({ name, defaultValue }) => [name, defaultValue]),
   );
-  const known = new LRUCache<string, number>({ max: 50 });
+  const costs = new LRUCache<string, number>({ max: 50 });
   return (variables) => {
-    // Null is not the same as absent: only what is absent has its default.
-    const key = sizes.map(({ name }) => (name in variables ? sizeOf(variables[name]) : 'absent')).join();
-    let cost = known.get(key);
+    // Null differs from absent: only an absent variable gets its default.
+    const key = sizeVariables
+      .map(({ name }) => (name in variables ? sizeOf(variables[name]) : 'absent'))
+      .join();
+    let cost = costs.get(key);
     if (cost === undefined) {
-      cost = costOf({ ...defaults, ...variables });
-      known.set(key, cost);
+      cost = estimate({ ...defaults, ...variables });
+      costs.set(key, cost);
     }
     return cost;
   };

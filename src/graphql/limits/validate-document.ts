@@ -1,4 +1,4 @@
-/** Parses, weighs and validates a document, in this order: nothing expensive is done with what is too heavy. */
+/** Parses a document, checks its size limits and validates it, in this order: oversized documents are rejected before the expensive validation. */
 import {
   type DocumentNode,
   GraphQLError,
@@ -19,16 +19,16 @@ export interface DocumentLimits {
   cost: number;
 }
 
-/** Fields of all definitions together, for each field that one may have. */
-const maxTotal = 10;
+/** All definitions together may have this many times the fields of one operation. */
+const totalFactor = 10;
 
-/** Selections of the same name, or fragments, that have to be compared with each other. */
+/** Limit of pairs that validation has to compare, see overlapping-fields.ts. */
 const maxPairs = 20_000;
 
 export interface ValidatedDocument {
   readonly document: DocumentNode | undefined;
   readonly errors: readonly GraphQLError[];
-  /** Fields of its largest operation, with fragments expanded. */
+  /** Fields of the largest operation, with fragments expanded. */
   readonly fields: number;
 }
 
@@ -43,29 +43,31 @@ export function validateDocument(
   try {
     document = parse(source, { maxTokens: limits.tokens });
   } catch (error) {
-    const unreadable = error instanceof GraphQLError ? error : requestError('The document cannot be read.');
-    return { document: undefined, errors: [unreadable], fields: 0 };
+    const syntaxError =
+      error instanceof GraphQLError ? error : requestError('The document cannot be parsed.');
+    return { document: undefined, errors: [syntaxError], fields: 0 };
   }
-  const bounds = { fields: limits.breadth, total: limits.breadth * maxTotal, pairs: maxPairs };
+  const bounds = { fields: limits.breadth, total: limits.breadth * totalFactor, pairs: maxPairs };
   const { fields, depth, total, pairs = 0 } = measureDocument(document, bounds);
-  const tooHeavy =
+  const sizeError =
     limitError(depth, limits.depth, 'deep') ??
     limitError(fields, limits.breadth, 'wide') ??
     limitError(total, bounds.total, 'wide') ??
     limitError(pairs, bounds.pairs, 'repetitive');
-  if (!tooHeavy) return { document, errors: validate(schema, document, undefined, { maxErrors }), fields };
-  const circles =
+  if (!sizeError) return { document, errors: validate(schema, document, undefined, { maxErrors }), fields };
+  const cycleErrors =
     fields === Number.POSITIVE_INFINITY
       ? validate(schema, document, [NoFragmentCyclesRule], { maxErrors })
       : [];
-  return { document, errors: circles.length > 0 ? circles : [tooHeavy], fields: 0 };
+  return { document, errors: cycleErrors.length > 0 ? cycleErrors : [sizeError], fields: 0 };
 }
 
 const maxErrors = 20;
 
-export const limitError = (value: number, limit: number, how: string) =>
+/** Undefined if the value is within the limit. */
+export const limitError = (value: number, limit: number, property: string) =>
   value > limit
     ? requestError(
-        `The query is too ${how} (${value}, at most ${limit}). Ask for fewer fields, or for smaller pages.`,
+        `The query is too ${property} (${value}, at most ${limit}). Request fewer fields or smaller pages.`,
       )
     : undefined;

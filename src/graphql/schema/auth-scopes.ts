@@ -1,4 +1,4 @@
-/** The scopes a field may require of its viewer, and the errors for those who lack them. */
+/** Auth scopes that fields require of the viewer, and the errors for viewers who lack them. */
 import { assertBusinessExists } from '../../auth/assert-business.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import { allowsPermission } from '../../auth/permissions.ts';
@@ -7,23 +7,23 @@ import { forbiddenError, notFoundError, unauthenticatedError } from '../../error
 import { isId } from '../../lib/ids.ts';
 
 export interface PermissionScope {
-  /** Of several, any will do. */
+  /** Any one of several permissions is sufficient. */
   name: Permission | readonly Permission[];
   businessId: string;
-  /** The kind of record that is addressed, such as `Product`: staff of other businesses get 404 instead of 403. */
+  /** Name of the addressed record type, such as `Product`: staff of other businesses get 404 instead of 403. */
   addressed?: string;
 }
 
 export interface AuthScopes {
   signedIn: boolean;
-  /** For what is somebody's own: signed in, and not by an API key that is limited to some permissions. */
+  /** Access to the viewer's own data: signed in, and not by an API key with limited permissions. */
   account: boolean;
-  /** The same, and not a guest. */
+  /** Like `account`, and not a guest. */
   confirmed: boolean;
   permission: PermissionScope;
-  /** For everybody: all it needs is that there is such a business. */
+  /** Open to every client; throws NOT_FOUND if the business does not exist. */
   business: string;
-  /** An account of somebody who is no guest, in a business that is there. */
+  /** Like `confirmed`; throws NOT_FOUND if the business does not exist. */
   confirmedIn: string;
 }
 
@@ -33,9 +33,10 @@ export const authScopes = (ctx: Context) => ({
   confirmed: isConfirmed(ctx),
   permission: async ({ name, businessId, addressed }: PermissionScope) => {
     if (!ctx.viewer.user) return false;
-    const held = await ctx.viewer.permissionsByBusiness();
-    if ([name].flat().some((one: Permission) => allowsPermission(held.get(businessId), one))) return true;
-    const isStaffElsewhere = held.size > 0 && !held.has(businessId);
+    const permissions = await ctx.viewer.permissionsByBusiness();
+    const isAllowed = (permission: Permission) => allowsPermission(permissions.get(businessId), permission);
+    if ([name].flat().some(isAllowed)) return true;
+    const isStaffElsewhere = permissions.size > 0 && !permissions.has(businessId);
     if (addressed && (isStaffElsewhere || !isId(businessId))) throw notFoundError(addressed);
     await assertBusinessExists(ctx, businessId);
     return false;
@@ -57,18 +58,18 @@ const hasAccount = ({ viewer }: Context) => viewer.accountUser !== undefined;
 export const unauthorizedError = (_parent: unknown, ctx: Context) =>
   ctx.viewer.user ? forbiddenError() : unauthenticatedError();
 
-/** Scopes of a root field that creates or lists in a business. */
+/** Scopes of a root field that creates or lists records of a business. */
 export const permissionInBusiness =
   (name: PermissionScope['name']) => (_root: unknown, args: { businessId: string }) => ({
     permission: { name, businessId: args.businessId },
   });
 
-/** Scopes of a root field that needs no account. */
+/** Scopes of a root field that is open to every client and requires an existing business. */
 export const existingBusiness = (_root: unknown, args: { businessId: string }) => ({
   business: args.businessId,
 });
 
-/** Scopes of a root field for what is the viewer's own, and with a permission for what is anybody's in the business. */
+/** Scopes of a root field for the viewer's own records, or with the permission for all records of the business. */
 export const ownerOrPermission =
   (name: Permission, addressed?: string) =>
   (_root: unknown, { businessId }: { businessId: string }) => ({
@@ -76,7 +77,7 @@ export const ownerOrPermission =
     permission: { name, businessId, ...(addressed === undefined ? {} : { addressed }) },
   });
 
-/** Scopes of a root field that addresses one record of a business. */
+/** Scopes of a root field that reads or changes one record of a business. */
 export const permissionOnRecord =
   (name: PermissionScope['name'], addressed: string) => (_root: unknown, args: { businessId: string }) => ({
     permission: { name, businessId: args.businessId, addressed },

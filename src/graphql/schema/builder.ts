@@ -1,4 +1,4 @@
-/** The Pothos builder: plugins, scalars, defaults. Domains import it and add their types. */
+/** Pothos schema builder with plugins, scalars and defaults; domains add their types to it. */
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
@@ -22,23 +22,22 @@ export const builder = new SchemaBuilder<{
     JSON: { Input: unknown; Output: unknown };
   };
 }>({
-  // The first plugin is the outermost: nothing runs before authorisation.
+  // The first plugin is the outermost: authorisation runs before everything else.
   plugins: [ScopeAuthPlugin, DataloaderPlugin, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
-  // Scopes are checked when a subscription begins; live-events.ts checks again before every event.
+  // Scopes are checked when a subscription starts; execute/subscription-events.ts authenticates again before every event.
   scopeAuth: { authScopes, unauthorizedError, authorizeOnSubscribe: true },
   prisma: { client: (ctx) => ctx.db.prisma, dmmf: getDatamodel(), exposeDescriptions: false },
-  // Not per request: the executor reckons the cost itself, see cost.ts.
+  // Disabled: limits/query-cost.ts computes the cost once per document and set of page sizes, not per request.
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 3 },
 });
 
-builder.queryType({ description: 'Everything that can be read.' });
-builder.mutationType({ description: 'Everything that can be changed.' });
+builder.queryType({ description: 'Read operations.' });
+builder.mutationType({ description: 'Write operations.' });
 builder.subscriptionType({
-  // The name Subscription belongs to subscriptions of newsletters.
+  // The type name `Subscription` is taken by newsletter subscriptions.
   name: 'LiveUpdates',
-  description:
-    'Everything that can be watched, over server-sent events. A change may be told more than once.',
+  description: 'Live updates over server-sent events. An event may be delivered more than once.',
 });
 
 for (const { name, ...scalar } of [timestampScalar, moneyScalar]) {

@@ -1,28 +1,30 @@
-/** Relay connections with `nodes` and a lazily counted `totalCount`, over the pages of lib/paging.ts. */
+/** Relay connection types with `nodes` and a lazy `totalCount`, over the pages of lib/paging.ts. */
 import type { ObjectRef } from '@pothos/core';
 import { maxPageSize, type Page, type PageArgs, parsePageSize } from '../../lib/paging.ts';
 import { pureField } from '../fast/pure-fields.ts';
 import { builder } from './builder.ts';
 
 const PageInfo = builder.objectRef<Page<unknown>>('PageInfo').implement({
-  description: 'Where a page stands in its list.',
+  description: 'Position of a page within its list.',
   fields: (t) => ({
-    hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more items follow.' }),
+    hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether items follow this page.' }),
     hasPreviousPage: t.boolean({
       ...pureField,
-      description: 'Whether items come before.',
+      description: 'Whether items precede this page.',
       resolve: (page) => page.hasPreviousPage(),
     }),
     startCursor: t.string({
       ...pureField,
       nullable: true,
-      description: 'Cursor of the first item; pass it as `before` to get the page before.',
+      description:
+        'Cursor of the first item, null for an empty page; pass it as `before` to get the previous page.',
       resolve: (page) => (page.nodes.length > 0 ? page.cursorOf(page.nodes[0]) : null),
     }),
     endCursor: t.string({
       ...pureField,
       nullable: true,
-      description: 'Cursor of the last item; pass it as `after` to get the next page.',
+      description:
+        'Cursor of the last item, null for an empty page; pass it as `after` to get the next page.',
       resolve: (page) => (page.nodes.length > 0 ? page.cursorOf(page.nodes.at(-1)) : null),
     }),
   }),
@@ -35,7 +37,7 @@ export function createConnectionType<T>(name: string, node: ObjectRef<typeof bui
     fields: (t) => ({
       cursor: t.string({
         ...pureField,
-        description: 'Opaque position of the item.',
+        description: 'Opaque position of the item, for `after` and `before`.',
         resolve: (edge) => edge.page.cursorOf(edge.node),
       }),
       node: t.field({
@@ -47,7 +49,7 @@ export function createConnectionType<T>(name: string, node: ObjectRef<typeof bui
     }),
   });
   return builder.objectRef<Page<T>>(`${name}Connection`).implement({
-    description: `A page of ${name} items, in the order of their list.`,
+    description: `A page of ${name} items, in list order.`,
     fields: (t) => ({
       nodes: t.field({
         ...pureField,
@@ -66,11 +68,11 @@ export function createConnectionType<T>(name: string, node: ObjectRef<typeof bui
       pageInfo: t.field({
         ...pureField,
         type: PageInfo,
-        description: 'Where the page stands.',
+        description: 'Cursors of the page, and whether items precede or follow it.',
         resolve: (page) => page as Page<unknown>,
       }),
       totalCount: t.int({
-        description: 'How many items the list holds for this viewer. Counted only when asked for.',
+        description: 'Number of items of the whole list that the viewer may see. Counted only if selected.',
         complexity: 10,
         resolve: (page) => page.totalCount(),
       }),
@@ -78,16 +80,17 @@ export function createConnectionType<T>(name: string, node: ObjectRef<typeof bui
   });
 }
 
-/** The arguments of every list. */
+/** Paging arguments of every list field. */
 export const pageArgs = builder.args((t) => ({
-  first: t.int({ description: 'Page size, 20 by default, at most 100.' }),
-  after: t.string({ description: 'Cursor of the item before the page.' }),
+  first: t.int({ description: 'Page size from the start; default 20, at most 100.' }),
+  after: t.string({ description: 'Returns the items after this cursor.' }),
   last: t.int({ description: 'Page size from the end, instead of `first`; at most 100.' }),
-  before: t.string({ description: 'Cursor of the item after the page.' }),
+  before: t.string({ description: 'Returns the items before this cursor.' }),
 }));
 
-/** A list costs as many times its items as it may return. */
+/** Cost of a list field: the cost of one item times the page size. */
 export const listCost = ({ first, last }: Pick<PageArgs, 'first' | 'last'>) => {
-  const asked = Math.max(first ?? 0, last ?? 0);
-  return { field: 1, multiplier: asked < 1 ? parsePageSize(undefined) : Math.min(asked, maxPageSize) };
+  const requested = Math.max(first ?? 0, last ?? 0);
+  const pageSize = requested < 1 ? parsePageSize(undefined) : Math.min(requested, maxPageSize);
+  return { field: 1, multiplier: pageSize };
 };

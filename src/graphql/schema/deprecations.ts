@@ -1,11 +1,11 @@
-/** What is on its way out, in one place, by its coordinate in the schema. */
+/** Deprecated schema coordinates with reason, deprecation date and sunset date. */
 
 export interface Deprecation {
-  /** The day from which another way is better. */
+  /** Date of the deprecation, `YYYY-MM-DD`. */
   since: string;
-  /** The day it may stop to work, once that is decided. */
+  /** Date from which it may stop working, `YYYY-MM-DD`; absent until decided. */
   sunset?: string;
-  /** What to send or read instead. */
+  /** Replacement, shown as `deprecationReason`. */
   reason: string;
 }
 
@@ -16,7 +16,7 @@ const oneOfDiscount: Deprecation = {
 };
 const oneOfOwner: Deprecation = { since: '2026-11-15', reason: 'Use `ownedBy`, or `collectionId`.' };
 
-/** By schema coordinate. What the documented REST wire has never stands here. */
+/** By schema coordinate. Fields of the documented REST contract are never deprecated. */
 export const deprecations = {
   'CreateEntryInput.owner': oneOfOwner,
   'CreatePromoCodeInput.amount': oneOfDiscount,
@@ -37,7 +37,7 @@ export type DeprecatedCoordinate = keyof typeof deprecations;
 export const isDeprecatedCoordinate = (coordinate: string): boolean =>
   Object.hasOwn(deprecations, coordinate);
 
-/** The option that marks a field of the schema. */
+/** Field option that marks a field as deprecated. */
 export const deprecatedField = (coordinate: DeprecatedCoordinate) => ({
   deprecationReason: deprecations[coordinate].reason,
 });

@@ -1,26 +1,26 @@
-/** Tells in the description of every root field which reasons it can refuse with, read off its code. */
+/** Appends to the description of every root field the detail codes of its validation errors, which `npm run generate` derives from the source code. */
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { codesByField, formCodes } from '../../generated/domains/detail-codes.ts';
 
-const form: ReadonlySet<string> = new Set(formCodes);
+const inputValidationCodes: ReadonlySet<string> = new Set(formCodes);
 
-/** Carts are read with what checkout would refuse in their `problems`: reading them refuses nothing of it. */
-const tellProblems: ReadonlySet<string> = new Set(['cart', 'myCart', 'node', 'nodes']);
+/** These fields return the errors of a later checkout as data, in `problems` of a cart, and never fail with them. */
+const reportAsProblems: ReadonlySet<string> = new Set(['cart', 'myCart', 'node', 'nodes']);
 
-/** Faults of form, such as REQUIRED, any field with arguments can have: only the others are worth telling. */
+/** Omits the codes of input validation, such as REQUIRED, which any field with arguments can return. */
 export function appendErrorCodes(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType()])
     for (const field of Object.values(type?.getFields() ?? {})) {
-      if (tellProblems.has(field.name)) continue;
-      const codes = (codesByField[field.name] ?? []).filter((code) => !form.has(code));
+      if (reportAsProblems.has(field.name)) continue;
+      const codes = (codesByField[field.name] ?? []).filter((code) => !inputValidationCodes.has(code));
       if (codes.length > 0)
-        field.description = `${field.description ?? ''}${separator}Refuses with ${codes.join(', ')}.`;
+        field.description = `${field.description ?? ''}${separator}Error codes: ${codes.join(', ')}.`;
     }
   return schema;
 }
 
 const separator = '\n\n';
 
-/** The description without the reasons, for contracts that tell those elsewhere. */
+/** The description without the appended codes, for OpenAPI, which lists codes separately. */
 export const descriptionWithoutErrorCodes = ({ description }: GraphQLField<unknown, unknown>) =>
   description?.split(separator)[0];

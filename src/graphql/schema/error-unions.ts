@@ -1,4 +1,4 @@
-/** Refusals as data: for the few fields where a frontend has to branch, a twin answers its result or why there is none. */
+/** Errors as data: `try…` variants of mutations return a union of the result and `Refusal`, for fields on whose errors a frontend branches. */
 import type { ObjectRef } from '@pothos/core';
 import type { Context } from '../../context.ts';
 import { type DetailCode, detailCodes } from '../../detail-codes.ts';
@@ -7,82 +7,85 @@ import { builder } from './builder.ts';
 import { enumValues } from './type-helpers.ts';
 
 export const ErrorCodeEnum = builder.enumType('ErrorCode', {
-  description: 'What kind of failure this is: `extensions.code` of every error has one of these.',
+  description: 'Error code: value of `extensions.code` in every error.',
   values: enumValues<ErrorCode>(errorMeanings),
 });
 
 export const ErrorDetailCodeEnum = builder.enumType('ErrorDetailCode', {
   description:
-    'One reason for a failure: `error` of each of `extensions.details`. There may be new ones, as there may be new fields.',
+    'Code of one error detail: value of `error` in `extensions.details`. New codes may be added without notice.',
   values: enumValues<DetailCode>(detailCodes),
 });
 
 export const RefusalDetail = builder.objectRef<ErrorDetail>('RefusalDetail').implement({
-  description: 'One reason for a refusal.',
+  description: 'One validation error of a refusal.',
   fields: (t) => ({
-    field: t.exposeString('field', { description: 'Path in the input, such as `items.0.quantity`.' }),
+    field: t.exposeString('field', { description: 'Path of the input field, such as `items.0.quantity`.' }),
     error: t.expose('error', { type: ErrorDetailCodeEnum, description: 'A stable code to branch on.' }),
-    message: t.exposeString('message', { description: 'A sentence for people.' }),
+    message: t.exposeString('message', { description: 'Human-readable text in English.' }),
   }),
 });
 
-/** What was thrown, carried on as a value. */
-class Refused {
+/** An error returned as a value. */
+class ReturnedError {
   readonly reason: AppError;
   readonly retryAfter: number | null;
-  constructor(reason: AppError, { request: { responseHeaders: answerHeaders } }: Context) {
+  constructor(reason: AppError, { request: { responseHeaders } }: Context) {
     this.reason = reason;
-    // Limits tell it to the whole answer.
-    const ofAnswer = reason.code === 'RATE_LIMITED' ? answerHeaders['retry-after'] : undefined;
-    this.retryAfter = Number(reason.headers['Retry-After'] ?? ofAnswer) || null;
+    // Rate limits set the header on the response, not on the error.
+    const ofResponse = reason.code === 'RATE_LIMITED' ? responseHeaders['retry-after'] : undefined;
+    this.retryAfter = Number(reason.headers['Retry-After'] ?? ofResponse) || null;
   }
 }
 
-const RefusalType = builder.objectRef<Refused>('Refusal').implement({
-  description: 'Why there is no result. Nothing was changed.',
+const RefusalType = builder.objectRef<ReturnedError>('Refusal').implement({
+  description: 'Expected error, returned as data. Nothing was changed.',
   fields: (t) => ({
     code: t.field({
       type: ErrorCodeEnum,
-      description: 'What kind of failure it is.',
+      description: 'Error code to branch on.',
       resolve: ({ reason }) => reason.code,
     }),
-    message: t.string({ description: 'A sentence for people.', resolve: ({ reason }) => reason.message }),
+    message: t.string({
+      description: 'Human-readable text in English.',
+      resolve: ({ reason }) => reason.message,
+    }),
     details: t.field({
       type: [RefusalDetail],
-      description: 'Every reason at once; empty when there is nothing to add.',
+      description: 'All validation errors; empty if the code says everything.',
       resolve: ({ reason }) => [...reason.details],
     }),
     retryAfter: t.exposeInt('retryAfter', {
       nullable: true,
-      description: 'Seconds to wait, when it was too much at once.',
+      description: 'Seconds to wait before a retry; null unless a rate limit was exceeded.',
     }),
   }),
 });
 
-/** The union of a result and a refusal. */
+/** Union type of a result and `Refusal`. */
 export const createResultUnion = <T extends object>(
   name: string,
   type: ObjectRef<typeof builder.$inferSchemaTypes, T>,
 ) =>
   builder.unionType(name, {
-    description: 'The result, or why there is none.',
+    description: 'The result, or the error that prevented it.',
     types: [type, RefusalType],
-    resolveType: (value) => (value instanceof Refused ? RefusalType : type),
+    resolveType: (value) => (value instanceof ReturnedError ? RefusalType : type),
   });
 
-interface CheckedField<Output> {
+interface ValidatedField<Output> {
   extensions: Readonly<Record<string, unknown>>;
   resolve(root: unknown, args: object, ctx: Context): Output | Promise<Output>;
 }
 
-/** The twin of a field: what its use case refuses is an answer. Who may not ask at all, and what is our fault, stays an error. */
-export const errorsAsData = <Output>({ extensions, resolve }: CheckedField<Output>) => ({
+/** Options of the `try…` variant of a field: errors below 500 of its resolver become data. Failed auth scopes and server errors stay errors. */
+export const errorsAsData = <Output>({ extensions, resolve }: ValidatedField<Output>) => ({
   extensions,
-  async resolve(root: unknown, args: object, ctx: Context): Promise<Output | Refused> {
+  async resolve(root: unknown, args: object, ctx: Context): Promise<Output | ReturnedError> {
     try {
       return await resolve(root, args, ctx);
     } catch (error) {
-      if (error instanceof AppError && httpStatus[error.code] < 500) return new Refused(error, ctx);
+      if (error instanceof AppError && httpStatus[error.code] < 500) return new ReturnedError(error, ctx);
       throw error;
     }
   },

@@ -1,32 +1,32 @@
-/** What records have in common, so that clients can treat them alike. */
+/** GraphQL interfaces that records share: Node, Timestamped, Versioned. */
 import { builder } from './builder.ts';
 
-/** Which type a record is: a symbol, so that no field of the record can be mistaken for it. */
+/** Property with the type name of a record; a symbol, so that it cannot collide with a field. */
 export const nodeType: unique symbol = Symbol('type of node');
 
 export const NodeInterface = builder.interfaceRef<{ id: string }>('Node').implement({
-  description: 'A record that `node` finds by its id alone.',
+  description: 'A record that `node` finds by its id.',
   resolveType: (record) => (record as { [nodeType]?: string })[nodeType],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the record, unique among all of them.' }),
+    id: t.exposeID('id', { description: 'Id of the record, unique across all types.' }),
   }),
 });
 
 export const Timestamped = builder
   .interfaceRef<{ createdAt: number | bigint; updatedAt: number | bigint }>('Timestamped')
   .implement({
-    description: 'A record that says when it was made and changed.',
+    description: 'A record with the times of its creation and last change.',
     fields: (t) => ({
-      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of creation.' }),
+      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
     }),
   });
 
 export const Versioned = builder.interfaceRef<{ version: number }>('Versioned').implement({
-  description: 'A record that counts its changes.',
+  description: 'A record with a version for optimistic locking.',
   fields: (t) => ({
     version: t.exposeInt('version', {
-      description: 'Grows with every change; send it back to guard an update.',
+      description: 'Increases with every change; send it with an update to reject concurrent changes.',
     }),
   }),
 });

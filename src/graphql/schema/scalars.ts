@@ -1,4 +1,4 @@
-/** Our own scalars: times and amounts of money do not fit 32 bits, and the values of blocks are any JSON. */
+/** Custom scalars: Timestamp and Money, which do not fit into 32 bits, and JSON for block values. */
 import {
   GraphQLError,
   type GraphQLScalarTypeConfig,
@@ -7,14 +7,14 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-const safeInteger = (what: string) => (value: unknown) => {
+const safeInteger = (expected: string) => (value: unknown) => {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
-  throw new GraphQLError(`Must be ${what}.`);
+  throw new GraphQLError(`Must be ${expected}.`);
 };
 
-const integerScalar = (name: string, what: string, description: string, specifiedByURL: string) => {
-  const check = safeInteger(what);
+const integerScalar = (name: string, expected: string, description: string, specifiedByURL: string) => {
+  const check = safeInteger(expected);
   return {
     name,
     description,
@@ -28,20 +28,20 @@ const integerScalar = (name: string, what: string, description: string, specifie
 export const timestampScalar = integerScalar(
   'Timestamp',
   'an integer number of seconds',
-  'A moment as integer Unix time in seconds.',
+  'Unix time in seconds, as an integer.',
   'https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap04.html#tag_04_19',
 );
 
 export const moneyScalar = integerScalar(
   'Money',
   'an integer in minor units',
-  'An amount of money as an integer in minor units, such as cents.',
+  'Amount of money in minor units, such as cents, as an integer.',
   'https://www.iso.org/iso-4217-currency-codes.html',
 );
 
 export const jsonScalar = {
   name: 'JSON',
-  description: 'Any JSON value. Used only where the shape is decided by data, such as the value of a block.',
+  description: 'Any JSON value. Used only where the type depends on data, such as the value of a block.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value: unknown) => value,
   parseValue: (value: unknown) => value,

@@ -1,11 +1,14 @@
-/** The schema: every domain adds its part when it is imported. */
+/**
+ * The executable GraphQL schema. Importing the generated list of domains adds their types to the builder;
+ * then the descriptions get their error codes, and the resolvers are wrapped.
+ */
 import '../../generated/domains/schema.ts';
 import { rejectInsteadOfThrowing } from '../execute/async-throw.ts';
 import { enableRootReplay } from '../fast/root-replay.ts';
 import { builder } from './builder.ts';
 import { appendErrorCodes } from './error-code-descriptions.ts';
 
-// Sorting would copy every type at start-up: only what is printed is sorted.
+// Not sorted: sorting copies every type at start-up. Only the printed schema is sorted.
 export const schema = enableRootReplay(
   rejectInsteadOfThrowing(appendErrorCodes(builder.toSchema({ sortSchema: false }))),
 );

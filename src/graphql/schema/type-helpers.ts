@@ -1,21 +1,26 @@
-/** Payload types of mutations: one named field with the record after the change. */
+/** Helpers for schema types: mutation payloads and described enum values. */
 import type { ObjectRef } from '@pothos/core';
 import { builder } from './builder.ts';
 
+/** Payload type of a mutation with one field, `key`: the record after the change. */
 export const createPayloadType = <Key extends string, T>(
   name: string,
   key: Key,
   type: ObjectRef<typeof builder.$inferSchemaTypes, T>,
 ) =>
   builder.objectRef<Record<Key, T>>(name).implement({
-    description: 'The record after the change.',
+    description: 'Result of the mutation.',
     fields: (t) => ({
-      [key]: t.field({ type, description: 'The record.', resolve: (payload) => payload[key] as never }),
+      [key]: t.field({
+        type,
+        description: 'The record after the change.',
+        resolve: (payload) => payload[key] as never,
+      }),
     }),
   });
 
-/** Values of an enum with what each of them means. */
-export const enumValues = <Name extends string>(meanings: Readonly<Record<Name, string>>) =>
+/** Enum values with their descriptions, for `builder.enumType`. */
+export const enumValues = <Name extends string>(descriptions: Readonly<Record<Name, string>>) =>
   Object.fromEntries(
-    Object.entries<string>(meanings).map(([name, description]) => [name, { description }]),
+    Object.entries<string>(descriptions).map(([name, description]) => [name, { description }]),
   ) as Record<Name, { description: string }>;

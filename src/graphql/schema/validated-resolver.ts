@@ -1,4 +1,4 @@
-/** Puts the check of a root field's arguments beside its resolver, so that a refusal can ask for it without running anything. */
+/** Field options that validate the arguments of a root field with zod; the parser is also stored in the field's extensions, for execute/reject-invalid-variables.ts. */
 import type { GraphQLField } from 'graphql';
 import type { z } from 'zod';
 import { assertBusinessExists } from '../../auth/assert-business.ts';
@@ -7,71 +7,72 @@ import type { ErrorDetail } from '../../errors.ts';
 import { memoizeOnArguments } from '../../lib/cache/memoize-on-arguments.ts';
 import { type InputParser, parseInput } from '../../lib/validation/input.ts';
 
-/** Returns the checked arguments, or throws their faults together with the ones that are known already. */
-type Parser<Output> = ((ctx: Context, args: unknown, known?: readonly ErrorDetail[]) => Output) & {
-  /** The schema, where there is one that does not depend on the configuration. */
+/** Returns the validated arguments, or throws their errors together with `existingErrors`. */
+type Parser<Output> = ((ctx: Context, args: unknown, existingErrors?: readonly ErrorDetail[]) => Output) & {
+  /** Set if the schema does not depend on the configuration. */
   readonly schema?: z.ZodType | undefined;
 };
 
-/** A schema, or how to make it where it depends on the configuration. */
-type Check<Schema extends z.ZodType> = Schema | ((ctx: Context) => Schema);
+/** A schema, or a function that creates it from the configuration. */
+type SchemaSource<Schema extends z.ZodType> = Schema | ((ctx: Context) => Schema);
 
-type Resolve<Input, Output> = (args: Input, ctx: Context, sent: object) => Output;
+type Resolve<Input, Output> = (args: Input, ctx: Context, rawArgs: object) => Output;
 
-/** Options of a field whose resolver gets checked arguments, and as third parameter what was sent. */
+/** Options of a field whose resolver receives validated arguments; its third parameter is the arguments as sent. */
 export const validatedField = <Schema extends z.ZodType, Output>(
-  check: Check<Schema>,
+  schema: SchemaSource<Schema>,
   resolve: Resolve<z.output<Schema>, Output>,
-) => parsedField(parserOf(check), resolve);
+) => parsedField(parserOf(schema), resolve);
 
-/** The same for arguments that are refused in a way of their own. */
+/** Like `validatedField`, with a custom parser instead of a zod schema. */
 export const parsedField = <Input, Output>(parser: Parser<Input>, resolve: Resolve<Input, Output>) => ({
   extensions: { [key]: parser },
   resolve: (_root: unknown, args: object, ctx: Context) => {
     let input: Input;
     try {
-      // What the schema says of arguments is the same for everybody who sends them.
+      // PERF: the result depends on the arguments alone, so it is memoized for repeated requests.
       input = parser.schema
         ? memoizeOnArguments(args, parser, () => parser(ctx, args) as Input & object)
         : parser(ctx, args);
-    } catch (faults) {
-      return rejectInBusiness(ctx, args, faults);
+    } catch (errors) {
+      return rejectInBusiness(ctx, args, errors);
     }
     return resolve(input, ctx, args);
   },
 });
 
-/** Throws the faults of arguments, unless the business they are sent to does not exist: there is nothing to say about it then. */
-export async function rejectInBusiness(ctx: Context, args: object, faults: unknown): Promise<never> {
+/** Throws the errors of the arguments, or NOT_FOUND if the business in `businessId` does not exist. */
+export async function rejectInBusiness(ctx: Context, args: object, errors: unknown): Promise<never> {
   if ('businessId' in args && typeof args.businessId === 'string')
     await assertBusinessExists(ctx, args.businessId);
-  throw faults;
+  throw errors;
 }
 
 /**
- * The same for a use case that finds more faults in the database: it gets what was sent, and a function that takes what it found
- * and returns the checked arguments, or throws all faults at once.
+ * For use cases that find further errors in the database. The resolver receives the arguments as sent and a function `accept(errors)`,
+ * which returns the validated arguments or throws all errors at once.
  */
-export const deferredValidationField = <Schema extends z.ZodType, Sent extends object, Output>(
-  check: Check<Schema>,
-  resolve: (sent: Sent, accept: InputParser<z.output<Schema>>, ctx: Context) => Output,
+export const deferredValidationField = <Schema extends z.ZodType, Args extends object, Output>(
+  schema: SchemaSource<Schema>,
+  resolve: (args: Args, accept: InputParser<z.output<Schema>>, ctx: Context) => Output,
 ) => {
-  const parser = parserOf(check);
+  const parser = parserOf(schema);
   return {
     extensions: { [key]: parser },
-    resolve: (_root: unknown, sent: Sent, ctx: Context) =>
-      resolve(sent, (found) => parser(ctx, sent, found), ctx),
+    resolve: (_root: unknown, args: Args, ctx: Context) =>
+      resolve(args, (errors) => parser(ctx, args, errors), ctx),
   };
 };
 
+/** Argument parser of a field that was defined with one of the functions above. */
 export const argumentParserOf = (field: GraphQLField<unknown, Context>) =>
   field.extensions[key] as Parser<unknown> | undefined;
 
-const key = 'duetCheck';
+const key = 'duetArgumentParser';
 
-const parserOf = <Schema extends z.ZodType>(check: Check<Schema>): Parser<z.output<Schema>> =>
+const parserOf = <Schema extends z.ZodType>(schema: SchemaSource<Schema>): Parser<z.output<Schema>> =>
   Object.assign(
-    (ctx: Context, args: unknown, known: readonly ErrorDetail[] = []) =>
-      parseInput(typeof check === 'function' ? check(ctx) : check, args, known),
-    { schema: typeof check === 'function' ? undefined : check },
+    (ctx: Context, args: unknown, existingErrors: readonly ErrorDetail[] = []) =>
+      parseInput(typeof schema === 'function' ? schema(ctx) : schema, args, existingErrors),
+    { schema: typeof schema === 'function' ? undefined : schema },
   );

@@ -1,9 +1,15 @@
-/** `/admin` and `/admin/jobs`, for who holds the operator's token: JSON for programs, pages for people. Without a token set there is neither. */
+/** `/admin` and `/admin/jobs`, protected by ADMIN_TOKEN: JSON for programs, HTML for browsers. Neither exists without that variable. */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import { AppError, notFoundError } from '../../errors.ts';
 import { type HttpRequest, type HttpResponse, htmlResponse, jsonResponse } from '../../http-message.ts';
-import { dropFailure, failureKinds, listFailures, retryFailure } from '../../maintenance/failed-work.ts';
+import {
+  dropFailure,
+  type Failure,
+  failureKinds,
+  listFailures,
+  retryFailure,
+} from '../../maintenance/failed-work.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { OperatorTokenGuard } from '../operator-token.ts';
 import type { Html } from '../pages/html.ts';
@@ -13,51 +19,54 @@ import { adminScript, adminStyle, renderAdminFrame } from './page-frame.ts';
 import { readAdminStatus, type StatusSources } from './status.ts';
 import { renderStatus } from './status-view.ts';
 
-const failuresShown = 100;
+const maxFailuresListed = 100;
 const maxBytes = 4096;
 const noStore = { 'cache-control': 'no-store', vary: 'accept, authorization' };
 
 const wantsHtml = (request: HttpRequest) => /\btext\/html\b/.test(request.header('accept') ?? '');
 
-interface Shown<Data> {
+interface AdminView<Data> {
   title: string;
   live: boolean;
   read(): Promise<Data>;
-  view(data: Data): Html;
+  render(data: Data): Html;
+  toJson(data: Data): unknown;
 }
 
-/** A browser that comes without the token gets the frame, which asks for it; nothing in there is a secret. */
-async function shown<Data>(
+/** A browser without the token gets the page frame, which contains the token form and no data. */
+async function respond<Data>(
   request: HttpRequest,
-  expectToken: OperatorTokenGuard,
-  { title, live, read, view }: Shown<Data>,
+  assertToken: OperatorTokenGuard,
+  { title, live, read, render, toJson }: AdminView<Data>,
 ): Promise<HttpResponse> {
   const authorization = request.header('authorization');
   if (wantsHtml(request) && authorization === undefined)
     return htmlResponse(200, renderAdminFrame(title, { live }), { ...pageHeaders(), ...noStore });
-  await expectToken(request, forOperators);
+  await assertToken(request, tokenMessage);
   const data = await read();
   return wantsHtml(request)
-    ? htmlResponse(200, view(data).text, { ...pageHeaders(), ...noStore })
-    : jsonResponse(200, data, noStore);
+    ? htmlResponse(200, render(data).text, { ...pageHeaders(), ...noStore })
+    : jsonResponse(200, toJson(data), noStore);
 }
 
-const forOperators = "This is for who holds the operator's token.";
+const failureJson = ({ kind, id, at, subject, reason }: Failure) => ({ kind, id, at, what: subject, reason });
 
-const order = z.strictObject({
+const tokenMessage = 'Send the operator token (ADMIN_TOKEN) as Authorization: Bearer.';
+
+const actionSchema = z.strictObject({
   action: z.enum(['retry', 'drop']),
   kind: z.enum(failureKinds),
   id: z.string().min(1).max(300),
 });
 
-async function act(services: Services, request: HttpRequest): Promise<HttpResponse> {
+async function applyAction(services: Services, request: HttpRequest): Promise<HttpResponse> {
   const body = await request.body(maxBytes);
-  const parsed = order.safeParse(parseJson(body.toString()));
+  const parsed = actionSchema.safeParse(parseJson(body.toString()));
   if (!parsed.success)
     throw new AppError('BAD_REQUEST', 'Send {"action": "retry" or "drop", "kind": "…", "id": "…"} as JSON.');
   const { action, kind, id } = parsed.data;
-  const done = await (action === 'retry' ? retryFailure : dropFailure)(services, kind, id);
-  if (!done) throw notFoundError('Failure');
+  const isFound = await (action === 'retry' ? retryFailure : dropFailure)(services, kind, id);
+  if (!isFound) throw notFoundError('Failure');
   services.log.info({ action, kind, id }, 'operator');
   return jsonResponse(200, { action, kind, id }, noStore);
 }
@@ -72,18 +81,19 @@ function parseJson(text: string): unknown {
 
 export const adminEndpoints = (
   services: Services,
-  expectToken: OperatorTokenGuard,
-  watching: StatusSources,
+  assertToken: OperatorTokenGuard,
+  sources: StatusSources,
 ): Endpoint[] => [
   {
     path: '/admin',
     methods: ['GET'],
     handle: (request) =>
-      shown(request, expectToken, {
+      respond(request, assertToken, {
         title: 'Status',
         live: true,
-        read: () => readAdminStatus(watching),
-        view: renderStatus,
+        read: () => readAdminStatus(sources),
+        render: renderStatus,
+        toJson: (status) => status,
       }),
   },
   {
@@ -91,14 +101,15 @@ export const adminEndpoints = (
     methods: ['GET', 'POST'],
     async handle(request) {
       if (request.method !== 'POST')
-        return shown(request, expectToken, {
-          title: 'Failed for good',
+        return respond(request, assertToken, {
+          title: 'Failed permanently',
           live: false,
-          read: async () => ({ items: await listFailures(services.db, failuresShown) }),
-          view: ({ items }) => renderFailures(items),
+          read: () => listFailures(services.db, maxFailuresListed),
+          render: renderFailures,
+          toJson: (failures) => ({ items: failures.map(failureJson) }),
         });
-      await expectToken(request, forOperators);
-      return act(services, request);
+      await assertToken(request, tokenMessage);
+      return applyAction(services, request);
     },
   },
 ];

@@ -1,4 +1,4 @@
-/** `/admin/jobs` for people: what has failed for good, with a button to try again and one to drop it. */
+/** HTML of `/admin/jobs`: work that has failed permanently, with buttons to retry or drop it. */
 import type { Failure } from '../../maintenance/failed-work.ts';
 import { type Html, markup } from '../pages/html.ts';
 import { formatUtc, renderTable } from './status-view.ts';
@@ -8,22 +8,22 @@ const kinds: Readonly<Record<Failure['kind'], string>> = {
   mail: 'Mail',
   refund: 'Refund',
   delivery: 'Webhook delivery',
-  payment: 'Payment that fits nothing',
+  payment: 'Unmatched payment',
 };
 
 export const renderFailures = (failures: readonly Failure[]): Html =>
-  markup`<p class="lead">What has failed for good. Money and deliveries that are dropped stay in the books, and leave this list.</p>
+  markup`<p class="lead">Jobs, mails, refunds, webhook deliveries and payments that have used up their retries. Dropping a refund, payment or delivery only hides it here; its record stays in the database.</p>
 ${renderTable(
-  'What has failed for good',
-  ['What', 'When (UTC)', 'Why', 'Do'],
+  'Failed permanently',
+  ['Work', 'Failed at (UTC)', 'Reason', 'Actions'],
   failures.map((failure) => [
     markup`<strong>${kinds[failure.kind]}</strong><br>${failure.subject}`,
     formatUtc(failure.at),
     failure.reason,
-    markup`${button(failure, 'retry', 'Try again')} ${button(failure, 'drop', 'Drop')}`,
+    markup`${button(failure, 'retry', 'Retry')} ${button(failure, 'drop', 'Drop')}`,
   ]),
-  'Nothing has failed for good.',
+  'Nothing has failed permanently.',
 )}`;
 
-const button = ({ kind, id, subject: what }: Failure, action: string, label: string) =>
-  markup`<button type="button" data-action="${action}" data-kind="${kind}" data-id="${id}" aria-label="${label}: ${kinds[kind]} ${what}">${label}</button>`;
+const button = ({ kind, id, subject }: Failure, action: string, label: string) =>
+  markup`<button type="button" data-action="${action}" data-kind="${kind}" data-id="${id}" aria-label="${label}: ${kinds[kind]} ${subject}">${label}</button>`;

@@ -1,69 +1,69 @@
-/** The frame of the operator's pages: it asks for the token, keeps it in the tab, and shows what the server rendered for it. */
+/** Frame of the admin pages: a form for the operator token, which is stored in the tab's sessionStorage, and a script that loads the server-rendered content. */
 
-import { ownFile } from '../pages/assets.ts';
+import { createAsset } from '../pages/assets.ts';
 import { markup, renderPageFrame } from '../pages/html.ts';
 
-export const adminScript = ownFile(
+export const adminScript = createAsset(
   'admin.js',
   'text/javascript; charset=utf-8',
   `(() => {
   const key = 'duet:admin';
   const form = document.getElementById('token');
   const field = form.querySelector('input');
-  const place = document.getElementById('shown');
-  const said = document.getElementById('said');
+  const content = document.getElementById('shown');
+  const message = document.getElementById('said');
   const token = () => sessionStorage.getItem(key);
-  const refused = 'This token is not the one.';
+  const wrongToken = 'The token is wrong.';
 
-  function ask(init) {
+  function send(init) {
     const headers = { ...init?.headers, authorization: 'Bearer ' + token() };
     return fetch(location.pathname, { ...init, headers });
   }
   function forget(text) {
     sessionStorage.removeItem(key);
-    place.replaceChildren();
+    content.replaceChildren();
     form.hidden = false;
-    said.textContent = text;
+    message.textContent = text;
   }
-  async function show() {
+  async function load() {
     if (!token()) return;
-    const response = await ask({ headers: { accept: 'text/html' } });
-    if (response.status === 401) return forget(refused);
-    if (!response.ok) { said.textContent = 'The gateway answered ' + response.status + '.'; return; }
-    // Rendered by our own server, with everything escaped; the policy lets no script in it run.
-    place.innerHTML = await response.text();
+    const response = await send({ headers: { accept: 'text/html' } });
+    if (response.status === 401) return forget(wrongToken);
+    if (!response.ok) { message.textContent = 'The gateway responded with status ' + response.status + '.'; return; }
+    // The HTML comes from this server, which escapes all values; the Content-Security-Policy forbids scripts in it.
+    content.innerHTML = await response.text();
     form.hidden = true;
   }
-  const shown = () => show().catch(() => { said.textContent = 'The gateway does not answer.'; });
+  const refresh = () => load().catch(() => { message.textContent = 'The gateway does not respond.'; });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     sessionStorage.setItem(key, field.value.trim());
     field.value = '';
-    said.textContent = '';
-    shown();
+    message.textContent = '';
+    refresh();
   });
-  place.addEventListener('click', async (event) => {
+  content.addEventListener('click', async (event) => {
     const button = event.target.closest('button[data-action]');
     if (!button) return;
     button.disabled = true;
     const { action, kind, id } = button.dataset;
-    const response = await ask({
+    const response = await send({
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ action, kind, id }),
     });
-    if (response.status === 401) return forget(refused);
-    said.textContent = response.ok ? (action === 'retry' ? 'It is tried again.' : 'It is dropped.') : (await response.json()).message;
-    await shown();
+    if (response.status === 401) return forget(wrongToken);
+    message.textContent = response.ok ? (action === 'retry' ? 'Queued for retry.' : 'Dropped.') : (await response.json()).message;
+    await refresh();
   });
-  document.getElementById('leave').addEventListener('click', () => forget('The token is forgotten.'));
-  if (document.body.querySelector('[data-live]')) setInterval(() => { if (!document.hidden) shown(); }, 5000);
-  shown();
+  document.getElementById('leave').addEventListener('click', () => forget('The token was removed from this tab.'));
+  if (document.body.querySelector('[data-live]')) setInterval(() => { if (!document.hidden) refresh(); }, 5000);
+  refresh();
 })();
 `,
 );
 
-export const adminStyle = ownFile(
+export const adminStyle = createAsset(
   'admin.css',
   'text/css; charset=utf-8',
   `.charts{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));margin:1.4rem 0 0}
@@ -90,8 +90,8 @@ export const renderAdminFrame = (title: string, { live }: { live: boolean }): st
   renderPageFrame(
     { title: `${title} · Duet`, styles: [adminStyle.href], scripts: [adminScript.href] },
     markup`<div class="sheet"${live && markup` data-live`}><h1>${title}</h1>
-<p class="tools"><a href="/admin">Status</a> <a href="/admin/jobs">Failed for good</a> <button type="button" id="leave">Forget the token</button> <span id="said" role="status"></span></p>
-<form id="token"><label>Operator's token <input type="password" name="token" autocomplete="off" required></label><button>Show</button></form>
-<noscript>This page needs scripts. Programs ask with "Accept: application/json" and "Authorization: Bearer".</noscript>
+<p class="tools"><a href="/admin">Status</a> <a href="/admin/jobs">Failed permanently</a> <button type="button" id="leave">Forget the token</button> <span id="said" role="status"></span></p>
+<form id="token"><label>Operator token <input type="password" name="token" autocomplete="off" required></label><button>Show</button></form>
+<noscript>This page needs JavaScript. Programs send "Accept: application/json" and "Authorization: Bearer".</noscript>
 <div id="shown"></div></div>`,
   );

@@ -1,11 +1,11 @@
-/** Rates and latencies of the two voices over the last minutes, and the operations that are slow or fail: from the process's own counts. */
+/** Request rates and latencies of REST and GraphQL over the last five minutes, and totals per operation, from this process's own counters. */
 import type { RequestTotals } from '../../ports/metrics.ts';
 
 export const chartedProtocols = ['graphql', 'rest'] as const;
 
 export interface RatePoint {
   perSecond: number;
-  /** 95 of 100 requests took at most this long; 0 when there were none. */
+  /** 95th percentile of the latency; 0 without requests. */
   p95Ms: number;
   failed: number;
 }
@@ -22,32 +22,33 @@ export interface OperationStats {
 }
 
 export interface RequestRates {
-  /** Oldest first, one point for every `everySeconds`. */
+  /** Oldest first, one point per `rateIntervalSeconds`. */
   series(): RateSeries;
   stop(): void;
 }
 
 export const rateIntervalSeconds = 5;
-const kept = 60;
+const maxPoints = 60;
 
 export function createRequestRates(totals: () => Promise<RequestTotals[]>): RequestRates {
   let before: RequestTotals[] | undefined;
   const points: Record<(typeof chartedProtocols)[number], RatePoint[]> = { graphql: [], rest: [] };
-  async function look(): Promise<void> {
+  async function sample(): Promise<void> {
     const after = await totals();
-    for (const voice of chartedProtocols) {
-      if (before) points[voice].push(ratePointBetween(ofVoice(before, voice), ofVoice(after, voice)));
-      if (points[voice].length > kept) points[voice].shift();
+    for (const protocol of chartedProtocols) {
+      if (before)
+        points[protocol].push(ratePointBetween(ofProtocol(before, protocol), ofProtocol(after, protocol)));
+      if (points[protocol].length > maxPoints) points[protocol].shift();
     }
     before = after;
   }
-  void look();
-  const timer = setInterval(() => void look(), rateIntervalSeconds * 1000).unref();
+  void sample();
+  const timer = setInterval(() => void sample(), rateIntervalSeconds * 1000).unref();
   return { series: () => points, stop: () => clearInterval(timer) };
 }
 
-const ofVoice = (totals: readonly RequestTotals[], voice: string) =>
-  totals.filter((series) => series.voice === voice);
+const ofProtocol = (totals: readonly RequestTotals[], protocol: string) =>
+  totals.filter((series) => series.voice === protocol);
 
 /** Pure. */
 export function ratePointBetween(
@@ -67,7 +68,7 @@ export function ratePointBetween(
   };
 }
 
-/** Every operation there was, busiest first. */
+/** Totals per operation, most requests first. */
 export function summarizeOperations(totals: readonly RequestTotals[]): OperationStats[] {
   const groups = new Map<string, RequestTotals[]>();
   for (const series of totals) {
@@ -77,9 +78,9 @@ export function summarizeOperations(totals: readonly RequestTotals[]): Operation
   return [...groups.values()]
     .map((group) => {
       const { count, failed, seconds, within } = sumOf(group);
-      const [{ voice, operation } = { voice: '', operation: '' }] = group;
+      const [{ voice: protocol, operation } = { voice: '', operation: '' }] = group;
       return {
-        voice,
+        voice: protocol,
         operation,
         count,
         failed,
@@ -102,13 +103,13 @@ function sumOf(totals: readonly RequestTotals[]) {
   return { count, failed, seconds, within: [...within].sort(([a], [b]) => a - b) };
 }
 
-/** The upper end of the bucket it falls into, as Prometheus would without guessing inside of it. Pure. */
+/** Upper bound of the histogram bucket that contains the quantile, without interpolation. Pure. */
 export function histogramQuantile(
   within: readonly (readonly [number, number])[],
   count: number,
   share: number,
 ): number {
   if (count === 0) return 0;
-  const found = within.find(([, reached]) => reached >= count * share);
-  return found?.[0] ?? within.at(-1)?.[0] ?? 0;
+  const bucket = within.find(([, cumulative]) => cumulative >= count * share);
+  return bucket?.[0] ?? within.at(-1)?.[0] ?? 0;
 }

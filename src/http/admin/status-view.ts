@@ -1,4 +1,4 @@
-/** `/admin` for people: what the process and its neighbours do. */
+/** HTML of `/admin`. */
 import { formatClientLabel } from '../../domains/usage/read-usage.ts';
 import { type Html, markup } from '../pages/html.ts';
 import { renderChart } from './charts.ts';
@@ -6,21 +6,26 @@ import { chartedProtocols, type OperationStats, type RateSeries } from './reques
 import type { AdminStatus } from './status.ts';
 
 const titles = { graphql: 'GraphQL', rest: 'REST' } as const;
-const pointsKept = 60;
+const chartPoints = 60;
 
 export function renderStatus(status: AdminStatus): Html {
   const { migrations, version, upSeconds } = status;
   return markup`<p class="lead">Version ${version}, up for ${duration(upSeconds)}. Rates of this process over the last five minutes.</p>
 <div class="charts">${charts(status.voices)}</div>
-<h2>Slowest operations</h2>${operations('Slowest operations', status.slowest, 'Nothing was asked yet.')}
-<h2>Most failing operations</h2>${operations('Most failing operations', status.failing, 'Nothing has failed.')}
-<h2>Who uses what, in 30 days</h2>${renderTable(
-    'Who uses what, in 30 days',
+<h2>Slowest operations</h2>${operations('Slowest operations', status.slowest, 'No requests yet.')}
+<h2>Most failing operations</h2>${operations('Most failing operations', status.failing, 'No failed requests.')}
+<h2>Usage by client, last 30 days</h2>${renderTable(
+    'Usage by client, last 30 days',
     ['Operation or path', 'Client', 'Calls', 'Last (UTC)'],
-    status.clients.map((used) => [used.name, formatClientLabel(used), used.calls, formatUtc(used.lastAt)]),
-    'Nobody was seen yet.',
+    status.clients.map((summary) => [
+      summary.name,
+      formatClientLabel(summary),
+      summary.calls,
+      formatUtc(summary.lastAt),
+    ]),
+    'No usage recorded yet.',
   )}
-<h2>Queues</h2><p><a href="/admin/jobs">What has failed for good</a></p>${renderTable(
+<h2>Queues</h2><p><a href="/admin/jobs">Failed permanently</a></p>${renderTable(
     'Queues',
     ['Queue', 'Waiting', 'Running', 'Failed', 'Oldest due'],
     status.queues.map((q) => [q.queue, q.waiting, q.running, q.failed, `${q.oldestSeconds} s`]),
@@ -28,7 +33,7 @@ export function renderStatus(status: AdminStatus): Html {
   )}
 <h2>Stuck orders</h2>${renderTable(
     'Stuck orders',
-    ['Order', 'Business', 'Should have ended (UTC)'],
+    ['Order', 'Business', 'Expired at (UTC)'],
     status.stuckOrders.map(({ id, businessId, expiresAt }) => [id, businessId, formatUtc(expiresAt)]),
     'None.',
   )}
@@ -36,54 +41,54 @@ export function renderStatus(status: AdminStatus): Html {
     'Processes and migrations',
     ['Process', 'Connections'],
     status.processes.map(({ name, connections }) => [name, connections]),
-    'None is connected.',
+    'No process is connected.',
   )}
-<p>${migrations.applied} migrations are applied, the last is <code>${migrations.last}</code>. ${migrations.pending.length === 0 ? 'None is missing.' : `Missing: ${migrations.pending.join(', ')}.`}</p>
+<p>${migrations.applied} migrations applied, the last is <code>${migrations.last}</code>. ${migrations.pending.length === 0 ? 'None pending.' : `Pending: ${migrations.pending.join(', ')}.`}</p>
 `;
 }
 
 const charts = (series: RateSeries): Html[] =>
-  chartedProtocols.flatMap((voice) => [
+  chartedProtocols.flatMap((protocol) => [
     renderChart({
-      title: `${titles[voice]}: requests`,
+      title: `${titles[protocol]}: requests`,
       unit: '/s',
-      values: series[voice].map(({ perSecond }) => perSecond),
-      capacity: pointsKept,
+      values: series[protocol].map(({ perSecond }) => perSecond),
+      capacity: chartPoints,
     }),
     renderChart({
-      title: `${titles[voice]}: 95 of 100 within`,
+      title: `${titles[protocol]}: 95th percentile`,
       unit: 'ms',
-      values: series[voice].map(({ p95Ms }) => p95Ms),
-      capacity: pointsKept,
+      values: series[protocol].map(({ p95Ms }) => p95Ms),
+      capacity: chartPoints,
     }),
   ]);
 
-const operations = (label: string, list: readonly OperationStats[], none: string) =>
+const operations = (label: string, list: readonly OperationStats[], emptyText: string) =>
   renderTable(
     label,
-    ['Operation', 'Voice', 'Requests', 'Failed', 'Mean', '95 % within'],
-    list.map((one) => [
-      one.operation,
-      one.voice,
-      one.count,
-      one.failed,
-      `${one.meanMs.toFixed(1)} ms`,
-      `${Math.round(one.p95Ms * 10) / 10} ms`,
+    ['Operation', 'Protocol', 'Requests', 'Failed', 'Mean', 'p95'],
+    list.map((operation) => [
+      operation.operation,
+      operation.voice,
+      operation.count,
+      operation.failed,
+      `${operation.meanMs.toFixed(1)} ms`,
+      `${Math.round(operation.p95Ms * 10) / 10} ms`,
     ]),
-    none,
+    emptyText,
   );
 
 type Cell = string | number | Html;
 
-/** Wide ones scroll on their own, so that the page does not. */
+/** HTML table in its own scroll container, so that wide tables do not widen the page. */
 export const renderTable = (
   label: string,
   heads: readonly string[],
   rows: readonly (readonly Cell[])[],
-  none: string,
+  emptyText: string,
 ): Html =>
   rows.length === 0
-    ? markup`<p>${none}</p>`
+    ? markup`<p>${emptyText}</p>`
     : markup`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
 

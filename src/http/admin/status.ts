@@ -1,4 +1,4 @@
-/** What `/admin` shows, gathered: this process, the others on the same database, and what they have to do. */
+/** Collects the data of `/admin`: request rates of this process, client usage, queues, stuck orders, connected processes and migrations. */
 import { createJobAdmin } from '../../adapters/jobs/admin.ts';
 import {
   type ConnectedProcess,
@@ -42,18 +42,18 @@ export interface AdminStatus {
   migrations: MigrationState;
 }
 
-const shown = 10;
-const clientsShown = 100;
-const clientsDays = 30;
+const maxRows = 10;
+const maxClients = 100;
+const usageDays = 30;
 
 export async function readAdminStatus({ db, rates, totals, usage }: StatusSources): Promise<AdminStatus> {
-  // What this process has counted so far is among it.
+  // Includes the usage that this process has counted and not written yet.
   await usage.flush();
-  const [requests, clients, queues, stuck, processes, migrations] = await Promise.all([
+  const [requests, clients, queues, stuckOrders, processes, migrations] = await Promise.all([
     totals(),
-    readUsage(db, { days: clientsDays, kinds: ['OPERATION', 'ROW'], limit: clientsShown }),
+    readUsage(db, { days: usageDays, kinds: ['OPERATION', 'ROW'], limit: maxClients }),
     createJobAdmin(db).states(),
-    listStuckOrders(db, shown),
+    listStuckOrders(db, maxRows),
     listConnectedProcesses(db),
     loadMigrationState(db),
   ]);
@@ -63,14 +63,14 @@ export async function readAdminStatus({ db, rates, totals, usage }: StatusSource
     upSeconds: Math.round(process.uptime()),
     everySeconds: rateIntervalSeconds,
     voices: rates.series(),
-    slowest: [...operations].sort((a, b) => b.p95Ms - a.p95Ms || b.meanMs - a.meanMs).slice(0, shown),
+    slowest: [...operations].sort((a, b) => b.p95Ms - a.p95Ms || b.meanMs - a.meanMs).slice(0, maxRows),
     failing: operations
       .filter(({ failed }) => failed > 0)
       .sort((a, b) => b.failed - a.failed)
-      .slice(0, shown),
+      .slice(0, maxRows),
     clients,
     queues,
-    stuckOrders: stuck,
+    stuckOrders,
     processes,
     migrations,
   };

@@ -1,4 +1,4 @@
-/** Where files of imports come in and files of exports are fetched, both by addresses that are signed for a while. */
+/** Endpoints for bulk files: upload of import files and download of export files, both by signed URLs that expire. */
 import { Readable } from 'node:stream';
 import type { Services } from '../../context.ts';
 import { findExportFile } from '../../domains/bulk/files/export-file.ts';
@@ -16,27 +16,27 @@ export const bulkUploadEndpoint = (services: Services): Endpoint =>
     receive: (id, token, file) => receiveImportFile(services, { id, token, file }),
   });
 
-/** An address that is wrong, or no longer right, leads nowhere. */
+/** An invalid or expired URL is answered with 404. */
 export const bulkResultEndpoint = (services: Services): Endpoint => ({
   path: bulkResultsPath,
   methods: ['GET'],
   async handle(request) {
     const params = new URLSearchParams(request.query);
-    const found = await findExportFile(services, {
+    const exportFile = await findExportFile(services, {
       id: request.path.slice(bulkResultsPath.length),
       expires: Number(params.get('expires')),
       userId: params.get('user') ?? '',
       keyId: params.get('key') ?? undefined,
       signature: params.get('signature') ?? '',
     });
-    if (!found) throw notFoundError('File');
-    const body = request.method === 'HEAD' ? Readable.from([]) : found.open();
+    if (!exportFile) throw notFoundError('File');
+    const body = request.method === 'HEAD' ? Readable.from([]) : exportFile.open();
     return {
       status: 200,
       headers: {
-        'content-type': `${found.mimeType}; charset=utf-8`,
-        'content-length': String(found.size),
-        'content-disposition': `attachment; filename="${found.fileName}"`,
+        'content-type': `${exportFile.mimeType}; charset=utf-8`,
+        'content-length': String(exportFile.size),
+        'content-disposition': `attachment; filename="${exportFile.fileName}"`,
         'cache-control': 'private, no-store',
         'x-content-type-options': 'nosniff',
       },

@@ -1,4 +1,4 @@
-/** Where uploaded files come in, as forms that are read while they come. */
+/** Multipart uploads: parses the form while it arrives and streams the file to its receiver. */
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Services } from '../../context.ts';
@@ -9,15 +9,15 @@ import { type HttpRequest, jsonResponse } from '../../http-message.ts';
 import { createSemaphore } from '../../lib/async/semaphore.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** What a form has beside its file. */
+/** Bytes allowed for the form fields and boundaries in addition to the file. */
 const formBytes = 16 * 1024;
 const limits = { fields: 10, fieldSize: 1024, files: 1, parts: 12, headerPairs: 20, headerSize: 4096 };
 
-interface Place {
-  /** Ends where the id of what is uploaded begins. */
+interface UploadOptions {
+  /** Path prefix; the id of the upload follows it. */
   path: string;
   maxBytes: number;
-  /** They do not take the places of other requests, and have few of their own. */
+  /** Maximum number of uploads at once; as many again may wait. Uploads are exempt from the concurrency gate. */
   parallel: number;
   receive(id: string, token: string, file: Readable): Promise<object>;
 }
@@ -30,13 +30,13 @@ export const mediaUploadEndpoint = (services: Services): Endpoint =>
     receive: (id, token, file) => receiveUpload(services, { id, token, file }),
   });
 
-export function multipartUploadEndpoint({ path, maxBytes, parallel, receive }: Place): Endpoint {
-  const inTurn = createSemaphore({ maxRunning: parallel, maxWaiting: parallel, label: 'uploads' });
+export function multipartUploadEndpoint({ path, maxBytes, parallel, receive }: UploadOptions): Endpoint {
+  const limitConcurrency = createSemaphore({ maxRunning: parallel, maxWaiting: parallel, label: 'uploads' });
   return {
     path,
     methods: ['POST'],
     handle: (request) =>
-      inTurn(async () => {
+      limitConcurrency(async () => {
         const id = request.path.slice(path.length);
         const received = await readForm(request, maxBytes, (token, file) => receive(id, token, file));
         return jsonResponse(201, received, { 'cache-control': 'no-store' });
@@ -44,10 +44,10 @@ export function multipartUploadEndpoint({ path, maxBytes, parallel, receive }: P
   };
 }
 
-const notAForm = () => new AppError('BAD_REQUEST', 'The body is not a complete form.');
-const noFile = () => new AppError('BAD_REQUEST', 'The form has no field `file` with a file.');
+const incompleteFormError = () => new AppError('BAD_REQUEST', 'The body is not a complete multipart form.');
+const missingFileError = () => new AppError('BAD_REQUEST', 'The form has no file in the field `file`.');
 
-/** Hands over the file as it comes, with the token before it. Nobody reads what follows, or what is refused. */
+/** Passes the file stream and the `token` field, which must precede it, to `receive`. The rest of the body is discarded. */
 async function readForm<T>(
   request: HttpRequest,
   maxBytes: number,
@@ -58,10 +58,10 @@ async function readForm<T>(
   try {
     return await new Promise<T>((resolve, reject) => {
       let token = '';
-      let sent: BusboyFileStream | undefined;
+      let fileStream: BusboyFileStream | undefined;
       const fail = (error: Error) => {
         reject(error);
-        sent?.destroy(error);
+        fileStream?.destroy(error);
       };
       form.on('field', (name: string, value: string) => {
         if (name === 'token') token = value;
@@ -69,11 +69,11 @@ async function readForm<T>(
       form.on('file', (name: string, file: BusboyFileStream) => {
         file.on('error', () => {});
         if (name !== 'file') return void file.resume();
-        sent = file;
+        fileStream = file;
         receive(token, file).then(resolve, reject);
       });
-      form.on('finish', () => sent ?? reject(noFile()));
-      form.on('error', () => fail(notAForm()));
+      form.on('finish', () => fileStream ?? reject(missingFileError()));
+      form.on('error', () => fail(incompleteFormError()));
       body.on('error', fail);
       body.pipe(form);
     });
@@ -91,6 +91,6 @@ function formOf(request: HttpRequest): BusboyInstance {
   try {
     return new Busboy({ headers: { 'content-type': type }, limits });
   } catch {
-    throw notAForm();
+    throw incompleteFormError();
   }
 }

@@ -1,4 +1,4 @@
-/** Who pays for a request: the account or API key it turns out to be from, or else the network it came from. */
+/** Charges a request to the budget of its payer: the account or API key that sent it, otherwise the client's IP network. */
 import type { LRUCache } from 'lru-cache';
 import { hashApiKey, parseBearerToken, type Viewer } from '../../auth/viewer.ts';
 import type { RequestFacts } from '../../context.ts';
@@ -7,48 +7,49 @@ import { createNamedLru } from '../../lib/cache/named-lru.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import type { RequestBudgetState, RequestBudgets } from '../../ports/request-budgets.ts';
 
-/** Costs of a GraphQL operation that make one unit. */
+/** Query cost points of a GraphQL operation that make one budget unit. */
 const costPerUnit = 100;
 
-/** Whose credentials these were when they were last used. */
-const maxKnown = 20_000;
+/** Size of the cache that maps credentials to the payer they resolved to when last used. */
+const maxCachedPayers = 20_000;
 
 export type OpenBudgetCharge = (facts: RequestFacts) => BudgetCharge;
 
-export function createBudgetCharges(budgets: RequestBudgets, onRefused: () => void): OpenBudgetCharge {
-  const known = createNamedLru<string>('credentials', maxKnown);
-  return (facts) => new BudgetCharge({ budgets, known, onRefused }, facts);
+export function createBudgetCharges(budgets: RequestBudgets, onRejected: () => void): OpenBudgetCharge {
+  const payers = createNamedLru<string>('credentials', maxCachedPayers);
+  return (facts) => new BudgetCharge({ budgets, payers, onRejected }, facts);
 }
 
-interface Books {
+interface ChargeServices {
   budgets: RequestBudgets;
-  known: LRUCache<string, string>;
-  onRefused(): void;
+  payers: LRUCache<string, string>;
+  onRejected(): void;
 }
 
-/** Opened before anything else is done for a request; throws RATE_LIMITED when nothing is left. */
+/** Budget charge of one request. Opened before any other work on the request; throws RATE_LIMITED when the budget is spent. */
 export class BudgetCharge {
-  readonly #books: Books;
+  readonly #services: ChargeServices;
   readonly #facts: RequestFacts;
   readonly #credential: string | undefined;
   #payer: string;
   #units = 1;
 
-  constructor(books: Books, facts: RequestFacts) {
-    const { budgets, known } = books;
-    this.#books = books;
+  constructor(services: ChargeServices, facts: RequestFacts) {
+    const { budgets, payers } = services;
+    this.#services = services;
     this.#facts = facts;
     this.#credential = credentialOf(facts);
-    const payer = this.#credential === undefined ? undefined : known.get(this.#credential);
+    const payer = this.#credential === undefined ? undefined : payers.get(this.#credential);
     this.#payer = payer ?? toIpNetwork(facts.address);
-    const { limit, remaining: left, reset } = budgets.spend(this.#payer, 0);
-    // Credentials that nobody knows yet may be somebody's who has a budget: a network that has spent its own still gets to show some.
-    const room = payer === undefined && this.#credential !== undefined ? left + limit : left;
-    if (room <= 0) this.#refuse(limit, reset);
+    const { limit, remaining, reset } = budgets.spend(this.#payer, 0);
+    // Credentials that are not in the cache may belong to an account with its own budget, so a network that has spent
+    // its budget may still present as many again before it is rejected.
+    const available = payer === undefined && this.#credential !== undefined ? remaining + limit : remaining;
+    if (available <= 0) this.#reject(limit, reset);
     budgets.spend(this.#payer, this.#units);
   }
 
-  /** From now on the account or key pays, or the network if it is neither. */
+  /** Moves the charge to the authenticated account or API key, or to the network when the viewer is anonymous. */
   assignPayer({ user }: Viewer): void {
     const { apiKey, authorization, address } = this.#facts;
     const payer = !user
@@ -58,35 +59,35 @@ export class BudgetCharge {
         : `account ${user.userId}`;
     if (payer === this.#payer) return;
     if (this.#credential !== undefined) {
-      if (user) this.#books.known.set(this.#credential, payer);
-      else this.#books.known.delete(this.#credential);
+      if (user) this.#services.payers.set(this.#credential, payer);
+      else this.#services.payers.delete(this.#credential);
     }
-    this.#books.budgets.spend(this.#payer, -this.#units);
+    this.#services.budgets.spend(this.#payer, -this.#units);
     this.#payer = payer;
-    const { limit, remaining: left, reset } = this.#books.budgets.spend(payer, 0);
-    if (left <= 0) {
+    const { limit, remaining, reset } = this.#services.budgets.spend(payer, 0);
+    if (remaining <= 0) {
       this.#units = 0;
-      this.#refuse(limit, reset);
+      this.#reject(limit, reset);
     }
-    this.#books.budgets.spend(payer, this.#units);
+    this.#services.budgets.spend(payer, this.#units);
   }
 
-  /** What the operations of the request cost together. It is paid even if that is more than was left: the next request waits. */
+  /** Sets the total query cost of the request's operations. It is charged even beyond the remaining budget: the next request is rejected instead. */
   setCost(cost: number): void {
     const units = Math.max(1, Math.ceil(cost / costPerUnit));
-    this.#books.budgets.spend(this.#payer, units - this.#units);
+    this.#services.budgets.spend(this.#payer, units - this.#units);
     this.#units = units;
   }
 
-  /** Puts what is left into the answer, unless a tighter limit speaks there already. */
+  /** Writes the remaining budget to the RateLimit headers, unless a stricter rate limit has set them already. */
   writeHeaders(): void {
-    const { responseHeaders: answerHeaders } = this.#facts;
-    if (answerHeaders['ratelimit-limit'] === undefined)
-      Object.assign(answerHeaders, headersOf(this.#books.budgets.spend(this.#payer, 0)));
+    const { responseHeaders } = this.#facts;
+    if (responseHeaders['ratelimit-limit'] === undefined)
+      Object.assign(responseHeaders, headersOf(this.#services.budgets.spend(this.#payer, 0)));
   }
 
-  #refuse(limit: number, reset: number): never {
-    this.#books.onRefused();
+  #reject(limit: number, reset: number): never {
+    this.#services.onRejected();
     Object.assign(this.#facts.responseHeaders, headersOf({ limit, remaining: 0, reset }), {
       'retry-after': String(reset),
     });
@@ -100,9 +101,9 @@ export class BudgetCharge {
 const credentialOf = ({ authorization, apiKey }: RequestFacts) =>
   authorization === undefined && apiKey === undefined ? undefined : `${authorization}\n${apiKey}`;
 
-const headersOf = ({ limit, remaining: left, reset }: RequestBudgetState) => ({
+const headersOf = ({ limit, remaining, reset }: RequestBudgetState) => ({
   'ratelimit-policy': `${limit};w=60`,
   'ratelimit-limit': String(limit),
-  'ratelimit-remaining': String(Math.max(0, left)),
+  'ratelimit-remaining': String(Math.max(0, remaining)),
   'ratelimit-reset': String(reset),
 });

@@ -1,112 +1,113 @@
-/** How much is done at a time: so many at once, a short queue, and a quick no to the rest. */
+/** Concurrency limit: runs a fixed number of requests at once, queues a few more, and rejects the others immediately. */
 import { AppError } from '../../errors.ts';
 import { eventLoopDelayMs, eventLoopTickStart } from './event-loop-delay.ts';
 
-/** `early`: sign-ins, which are sent away last and wait shortest. */
+/** `early`: sign-ins, which are dequeued first and rejected last. */
 export type RequestPriority = 'early' | 'usual';
 
 export interface ConcurrencyGateOptions {
-  /** Requests that are worked on at once. */
+  /** Maximum number of requests that run at once. */
   parallel: number;
-  /** How far the event loop is behind, in milliseconds. */
+  /** Current event loop delay in milliseconds. */
   eventLoopDelay?: () => number;
   clock?: () => number;
-  /** By the clock, when the turn of the event loop began in which this is asked. */
+  /** Start of the current event loop tick, on the same clock. */
   tickStart?: () => number;
 }
 
 export interface ConcurrencyGate {
-  /** Whether anybody may go on at once, so that the rank of a request does not matter. */
+  /** Whether a request of any priority may start immediately. */
   isFree(): boolean;
-  /** Throws UNAVAILABLE when a request of this rank would only make things worse. */
-  assertCapacity(rank: RequestPriority): void;
-  /** Undefined: go on at once; otherwise after it has resolved, or not at all: it rejects as `expectRoom` throws. */
-  enter(rank: RequestPriority): Promise<void> | undefined;
-  /** Every entry is left once, with how many milliseconds it took since it went on. */
+  /** Throws UNAVAILABLE when no request of this priority can run or queue. */
+  assertCapacity(priority: RequestPriority): void;
+  /** Undefined: start immediately. Otherwise start when the promise resolves; it rejects with UNAVAILABLE after too long a wait. */
+  enter(priority: RequestPriority): Promise<void> | undefined;
+  /** Must be called exactly once per entered request, with its running time in milliseconds. */
   leave(tookMs: number): void;
 }
 
-/** Requests that may wait, for each that is worked on. */
-const waitingPerWorker = 2;
+/** Queue length per priority, as a multiple of `parallel`. */
+const queuedPerRunning = 2;
 /**
- * Who has waited so many times longer than the work usually takes is sent away: under a load that does not end, the answers to those who are
- * accepted come in time. Short work may wait for this long all the same.
+ * A queued request is rejected once it has waited this many times the average running time, so that accepted requests
+ * still get a timely response under sustained overload. The limit is never below `minWaitLimitMs`.
  */
-const patience = 4;
-const shortestWaitMs = 50;
-/** While the first in the queue has waited longer than this, or is to be sent away, nobody joins it. */
-const longestWaitMs = 1_000;
-/** Before anything was done. */
-const firstGuessMs = 2_500;
-/** How much the latest work weighs in what is usual. */
-const weight = 1 / 32;
-/** An event loop this far behind has too much to do, if there is enough at hand to be the reason. */
-const tooLateMs = 250;
+const waitLimitFactor = 4;
+const minWaitLimitMs = 50;
+/** No request joins the queue while its first entry has waited longer than this, or longer than the wait limit. */
+const maxHeadOfQueueMs = 1_000;
+/** Assumed average running time before the first request has finished. */
+const initialAverageMs = 2_500;
+/** Weight of the latest running time in the moving average. */
+const averageWeight = 1 / 32;
+/** Event loop delay above which the process counts as overloaded, provided at least half of the slots are in use. */
+const overloadDelayMs = 250;
 
-const tooMuch = () =>
-  new AppError('UNAVAILABLE', 'There is too much to do at the moment, try again shortly.', {
+const overloadError = () =>
+  new AppError('UNAVAILABLE', 'The server is overloaded. Try again in 1 second.', {
     headers: { 'Retry-After': '1' },
   });
 
-interface Waiting {
+interface QueuedRequest {
   since: number;
-  go(): void;
-  sendAway(error: AppError): void;
+  start(): void;
+  reject(error: AppError): void;
 }
 
 export function createConcurrencyGate({
   parallel,
-  eventLoopDelay: late = eventLoopDelayMs,
+  eventLoopDelay = eventLoopDelayMs,
   clock = () => performance.now(),
-  tickStart: arrived = eventLoopTickStart,
+  tickStart = eventLoopTickStart,
 }: ConcurrencyGateOptions): ConcurrencyGate {
-  const queues: Record<RequestPriority, Waiting[]> = { early: [], usual: [] };
+  const queues: Record<RequestPriority, QueuedRequest[]> = { early: [], usual: [] };
   let running = 0;
-  let usualMs = firstGuessMs;
+  let averageMs = initialAverageMs;
 
-  const ageOf = ({ since }: Waiting) => clock() - since;
-  const longest = () => Math.max(shortestWaitMs, patience * usualMs);
+  const ageOf = ({ since }: QueuedRequest) => clock() - since;
+  const waitLimitMs = () => Math.max(minWaitLimitMs, waitLimitFactor * averageMs);
 
-  function isFull(rank: RequestPriority): boolean {
-    if (running < parallel) return rank === 'usual' && running >= parallel / 2 && late() > tooLateMs;
-    const queue = queues[rank];
+  function isFull(priority: RequestPriority): boolean {
+    if (running < parallel)
+      return priority === 'usual' && running >= parallel / 2 && eventLoopDelay() > overloadDelayMs;
+    const queue = queues[priority];
     const first = queue[0];
     return (
-      queue.length >= parallel * waitingPerWorker ||
-      (first !== undefined && ageOf(first) > Math.min(longestWaitMs, longest()))
+      queue.length >= parallel * queuedPerRunning ||
+      (first !== undefined && ageOf(first) > Math.min(maxHeadOfQueueMs, waitLimitMs()))
     );
   }
 
-  function expectRoom(rank: RequestPriority): void {
-    if (isFull(rank)) throw tooMuch();
+  function assertCapacity(priority: RequestPriority): void {
+    if (isFull(priority)) throw overloadError();
   }
 
-  /** Sign-ins wait as long as it takes. */
-  function next(): Waiting | undefined {
+  /** Sign-ins have no wait limit. */
+  function next(): QueuedRequest | undefined {
     const early = queues.early.shift();
     if (early) return early;
     for (;;) {
       const first = queues.usual.shift();
-      if (!first || ageOf(first) <= longest()) return first;
-      first.sendAway(tooMuch());
+      if (!first || ageOf(first) <= waitLimitMs()) return first;
+      first.reject(overloadError());
     }
   }
 
   return {
     isFree: () => running < parallel && !isFull('usual'),
-    assertCapacity: expectRoom,
-    enter(rank) {
+    assertCapacity,
+    enter(priority) {
       if (running < parallel) {
         running += 1;
         return undefined;
       }
-      expectRoom(rank);
-      return new Promise((go, sendAway) => queues[rank].push({ since: arrived(), go, sendAway }));
+      assertCapacity(priority);
+      return new Promise((start, reject) => queues[priority].push({ since: tickStart(), start, reject }));
     },
     leave(tookMs) {
-      usualMs += (tookMs - usualMs) * weight;
+      averageMs += (tookMs - averageMs) * averageWeight;
       const waiting = next();
-      if (waiting) waiting.go();
+      if (waiting) waiting.start();
       else running -= 1;
     },
   };

@@ -1,42 +1,42 @@
-/** How far the event loop of this process is behind: a timer is as late as everything else. And since when what it hands out has waited. */
+/** Event loop delay of this process, measured by a timer, and the start time of the current tick. */
 
-const everyMs = 50;
+const sampleIntervalMs = 50;
 
-let expected: number | undefined;
-let late = 0;
+let expectedAt: number | undefined;
+let delayMs = 0;
 
-/** In milliseconds, smoothed a little, so that one long turn is not yet an overload. */
+/** In milliseconds, averaged with the samples before, so that one long tick does not count as overload. */
 export function eventLoopDelayMs(): number {
-  if (expected === undefined) look();
-  return late;
+  if (expectedAt === undefined) sample();
+  return delayMs;
 }
 
-function look(): void {
+function sample(): void {
   const time = performance.now();
-  if (expected !== undefined) late = (late + Math.max(0, time - expected)) / 2;
-  expected = time + everyMs;
-  setTimeout(look, everyMs).unref();
+  if (expectedAt !== undefined) delayMs = (delayMs + Math.max(0, time - expectedAt)) / 2;
+  expectedAt = time + sampleIntervalMs;
+  setTimeout(sample, sampleIntervalMs).unref();
 }
 
-let began: number | undefined;
-let [isWatched, isAsked] = [false, false];
+let tickStartedAt: number | undefined;
+let [isScheduled, isUsed] = [false, false];
 
 /**
- * When the requests of this turn can have come at the earliest, by `performance.now()`: they wait unread while the turn before goes on.
- * Known for as long as it is asked in every turn; there is no idle turn then that would be kept busy.
+ * Earliest arrival time of the requests read in this tick, by `performance.now()`: they wait unread in the socket while the tick before runs.
+ * Tracked only while it is called in every tick; an idle process schedules no immediates.
  */
 export function eventLoopTickStart(): number {
-  isAsked = true;
-  if (!isWatched) watch();
-  return began ?? performance.now();
+  isUsed = true;
+  if (!isScheduled) scheduleTickStart();
+  return tickStartedAt ?? performance.now();
 }
 
-function watch(): void {
-  isWatched = true;
+function scheduleTickStart(): void {
+  isScheduled = true;
   setImmediate(() => {
-    isWatched = false;
-    began = isAsked ? performance.now() : undefined;
-    if (isAsked) watch();
-    isAsked = false;
+    isScheduled = false;
+    tickStartedAt = isUsed ? performance.now() : undefined;
+    if (isUsed) scheduleTickStart();
+    isUsed = false;
   });
 }

@@ -1,5 +1,5 @@
-/** Load protection in one place, before anything of a request is parsed: whether it may begin, when, and who pays for it. */
-import { bulkUploadsPath as bulkPath } from '../../domains/bulk/files/signed-links.ts';
+/** Load protection before a request is parsed: request budgets, concurrency limit and rejection under overload. */
+import { bulkUploadsPath } from '../../domains/bulk/files/signed-links.ts';
 import { mediaUploadsPath } from '../../domains/media/model.ts';
 import type { HttpRequest } from '../../http-message.ts';
 import type { Metrics } from '../../ports/metrics.ts';
@@ -14,26 +14,26 @@ type Work = (request: HttpRequest, call: HttpCall) => Promise<HttpRouteResult>;
 export type RequestGuard = (request: HttpRequest, call: HttpCall, work: Work) => Promise<HttpRouteResult>;
 
 export interface RequestGuardOptions {
-  /** Undefined: nothing is counted. */
+  /** Undefined: requests are not charged. */
   budgets: RequestBudgets | undefined;
   gate: ConcurrencyGate;
-  /** Whether the body of a GraphQL request is a sign-in of at most so many bytes. */
+  /** Recognises a GraphQL sign-in by its body, which has at most `maxBytes` bytes. */
   graphqlSignIn: { maxBytes: number; is(body: Buffer): boolean };
   metrics: Pick<Metrics, 'requestRejected'>;
 }
 
-/** The most that any place reads at once. */
+/** Largest body that a route reads into memory. */
 const maxBytes = 1024 * 1024;
 
-/** Whoever watches over the process must hear from it at any time. */
+/** Health checks, metrics and CORS preflights are served even under overload. */
 const isExempt = (request: HttpRequest) =>
   request.path.startsWith('/health/') || request.path === '/metrics' || isCorsPreflight(request);
 
 const signIns = new Set(['/v1/users/login', '/v1/users/refresh', '/v1/users/refresh-access-token']);
 
-/** They may take long to come, and have places of their own (media/upload.ts). */
+/** Uploads may take long to arrive, so they do not occupy a slot of the gate; files/multipart-upload.ts limits their number. */
 const isUpload = ({ method, path }: HttpRequest) =>
-  method === 'POST' && (path.startsWith(mediaUploadsPath) || path.startsWith(bulkPath));
+  method === 'POST' && (path.startsWith(mediaUploadsPath) || path.startsWith(bulkUploadsPath));
 
 const hasBody = ({ method }: HttpRequest) => method === 'POST' || method === 'PUT';
 
@@ -45,21 +45,21 @@ export function createRequestGuard({
 }: RequestGuardOptions): RequestGuard {
   const openCharge = budgets && createBudgetCharges(budgets, () => metrics.requestRejected('budget'));
 
-  function countRefusal(error: unknown): never {
+  function countRejection(error: unknown): never {
     metrics.requestRejected('overload');
     throw error;
   }
 
-  function refuseTooMuch<T>(check: () => T): T {
+  function countOverload<T>(check: () => T): T {
     try {
       return check();
     } catch (error) {
-      return countRefusal(error);
+      return countRejection(error);
     }
   }
 
-  /** Before its body is there, a short GraphQL request may be a sign-in. */
-  function rankOf({ method, path, header }: HttpRequest, body?: Buffer): RequestPriority {
+  /** Before the body has arrived, any GraphQL request that is short enough counts as a sign-in. */
+  function priorityOf({ method, path, header }: HttpRequest, body?: Buffer): RequestPriority {
     if (signIns.has(path)) return 'early';
     if (path !== '/graphql' || method !== 'POST') return 'usual';
     const isSignIn = body
@@ -68,36 +68,36 @@ export function createRequestGuard({
     return isSignIn ? 'early' : 'usual';
   }
 
-  async function inTurn(request: HttpRequest, call: HttpCall, work: Work): Promise<HttpRouteResult> {
+  async function runQueued(request: HttpRequest, call: HttpCall, work: Work): Promise<HttpRouteResult> {
     if (isUpload(request)) return work(request, call);
-    // Whoever sends slowly takes nobody's place meanwhile.
+    // The body is read before a slot is taken, so that slow clients do not occupy one.
     const body = hasBody(request) ? await request.body(maxBytes) : undefined;
-    const turn = refuseTooMuch(() => gate.enter(gate.isFree() ? 'usual' : rankOf(request, body)));
-    if (turn) await turn.catch(countRefusal);
-    const began = performance.now();
+    const queued = countOverload(() => gate.enter(gate.isFree() ? 'usual' : priorityOf(request, body)));
+    if (queued) await queued.catch(countRejection);
+    const startedAt = performance.now();
     try {
       return await work(request, call);
     } finally {
-      gate.leave(performance.now() - began);
+      gate.leave(performance.now() - startedAt);
     }
   }
 
-  async function paid(request: HttpRequest, call: HttpCall, work: Work): Promise<HttpRouteResult> {
-    if (!gate.isFree()) refuseTooMuch(() => gate.assertCapacity(rankOf(request)));
-    if (!openCharge) return inTurn(request, call, work);
+  async function runCharged(request: HttpRequest, call: HttpCall, work: Work): Promise<HttpRouteResult> {
+    if (!gate.isFree()) countOverload(() => gate.assertCapacity(priorityOf(request)));
+    if (!openCharge) return runQueued(request, call, work);
     const charge = openCharge(call.facts);
-    if (request.path === '/graphql') call.facts.operationCost.pay = (cost) => charge.setCost(cost);
-    async function createContext(gone?: AbortSignal) {
-      const ctx = await call.createContext(gone);
+    if (request.path === '/graphql') call.facts.operationCost.onChange = (total) => charge.setCost(total);
+    async function createContext(abortSignal?: AbortSignal) {
+      const ctx = await call.createContext(abortSignal);
       charge.assignPayer(ctx.viewer);
       return ctx;
     }
     try {
-      return await inTurn(request, { facts: call.facts, createContext }, work);
+      return await runQueued(request, { facts: call.facts, createContext }, work);
     } finally {
       charge.writeHeaders();
     }
   }
 
-  return (request, call, work) => (isExempt(request) ? work(request, call) : paid(request, call, work));
+  return (request, call, work) => (isExempt(request) ? work(request, call) : runCharged(request, call, work));
 }

@@ -1,4 +1,4 @@
-/** Our own small files for pages: style, icon and the copy buttons. Addresses carry a hash of the content. */
+/** Static assets of the HTML pages: stylesheet, icon and the script of the copy buttons. URLs contain a hash of the content. */
 import { createHash } from 'node:crypto';
 
 export interface Asset {
@@ -8,14 +8,14 @@ export interface Asset {
   text: string;
 }
 
-const ownFile = (name: string, type: string, text: string): Asset => {
+export const createAsset = (name: string, type: string, text: string): Asset => {
   const version = createHash('sha1').update(text).digest('hex').slice(0, 10);
   const path = `/assets/${name}`;
   return { path, href: `${path}?v=${version}`, type, text };
 };
 
-/** The colours of every page, by day and by night. */
-export const palette = `
+/** Colour variables of all pages, for light and dark mode. */
+const palette = `
 :root{--ink:#1b2426;--soft:#556266;--paper:#fbfaf7;--card:#fff;--line:#e2ded4;--accent:#0d6b66;--accent-ink:#fff;--code:#f3f1ea;--ok:#176b3a;--note:#7a4b00;--warn:#b3261e;--warn-paper:#fdf0ee;color-scheme:light dark}
 @media (prefers-color-scheme:dark){:root{--ink:#e8ecea;--soft:#a3b0b0;--paper:#12181a;--card:#192124;--line:#2c373a;--accent:#67d3c5;--accent-ink:#06201e;--code:#0e1416;--ok:#7ed6a0;--note:#f0c27a;--warn:#ffb4ab;--warn-paper:#3a1a18}}
 *{box-sizing:border-box}
@@ -75,7 +75,7 @@ details.rendered summary{color:var(--soft);font-size:.875rem;cursor:pointer}
 .steps{margin:0 0 1rem;color:var(--soft)}
 `;
 
-/** Copy buttons: the text of the element they name. Without scripts they stay hidden. */
+/** Copies the text of the element named by `data-copy`. Without scripts the buttons stay hidden. */
 const copy = `for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false;
   const label = button.textContent;
@@ -94,9 +94,7 @@ const copy = `for (const button of document.querySelectorAll('button[data-copy]'
 `;
 
 export const assets = {
-  icon: ownFile('duet.svg', 'image/svg+xml', icon),
-  style: ownFile('duet.css', 'text/css; charset=utf-8', style),
-  copy: ownFile('copy.js', 'text/javascript; charset=utf-8', copy),
+  icon: createAsset('duet.svg', 'image/svg+xml', icon),
+  style: createAsset('duet.css', 'text/css; charset=utf-8', style),
+  copy: createAsset('copy.js', 'text/javascript; charset=utf-8', copy),
 } as const;
-
-export { ownFile };

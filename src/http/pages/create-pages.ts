@@ -1,4 +1,4 @@
-/** Everything a browser may ask for beside the two voices. */
+/** All pages and static files outside REST and GraphQL, by exact path. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
@@ -21,13 +21,13 @@ export interface PagesOptions {
 export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<string, HttpPage> {
   return new Map<string, HttpPage>([
     ['/', landingPage({ config, isReady })],
-    ['/v1/openapi.json', staticFile(jsonContentType, printedContract)],
-    ['/schema.graphql', staticFile('text/plain; charset=utf-8', printedSchema)],
+    ['/v1/openapi.json', staticFile(jsonContentType, readOpenApi)],
+    ['/schema.graphql', staticFile('text/plain; charset=utf-8', readSchema)],
     ...referencePages(config),
     ...graphiqlPages(config),
-    ...[...demoPictures].map(([path, drawn]): [string, HttpPage] => [
+    ...[...demoPictures].map(([path, svg]): [string, HttpPage] => [
       path,
-      staticFile('image/svg+xml', () => drawn, picture),
+      staticFile('image/svg+xml', () => svg, pictureOptions),
     ]),
     ...Object.values({ ...assets, customerStyle, sessionScript: demoSessionScript }).map(
       ({ path, type, text }): [string, HttpPage] => [path, staticFile(type, () => text, { immutable: true })],
@@ -35,8 +35,8 @@ export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<stri
   ]);
 }
 
-/** Opened by itself a picture is a document: one that may do nothing. Shops elsewhere may show it. */
-const picture = {
+/** The policy disables scripts in an SVG that is opened directly. Pages of other origins may embed it. */
+const pictureOptions = {
   headers: {
     'cache-control': 'public, max-age=86400',
     'content-security-policy': "default-src 'none'; sandbox",
@@ -44,8 +44,8 @@ const picture = {
   },
 };
 
-const printedSchema = () => readFileSync(join(packageRoot, 'schema', 'schema.graphql'), 'utf8');
+const readSchema = () => readFileSync(join(packageRoot, 'schema', 'schema.graphql'), 'utf8');
 
-/** Printed by `npm run generate`, and committed; without the spaces that are there for people. */
-const printedContract = () =>
+/** The OpenAPI document that `npm run generate` writes, minified. */
+const readOpenApi = () =>
   JSON.stringify(JSON.parse(readFileSync(join(packageRoot, 'schema', 'openapi.json'), 'utf8')));

@@ -1,11 +1,11 @@
-/** The token of the pages that try things out: a guest's from the start, the demo admin's at a click, kept while the tab is open. */
+/** Access token of GraphiQL and the REST reference: a guest token at first, the demo admin's on request, stored in the tab's sessionStorage. */
 import type { Config } from '../../config.ts';
 import { demo } from '../../seed/shop-data.ts';
-import { ownFile } from './assets.ts';
+import { createAsset } from './assets.ts';
 import { markup } from './html.ts';
 
-/** Calls of the page without a token of their own get this one; one that is refused is fetched anew, once. */
-export const demoSessionScript = ownFile(
+/** Adds the token to API requests that have none, and signs in again once when it is rejected with 401. */
+export const demoSessionScript = createAsset(
   'session.js',
   'text/javascript; charset=utf-8',
   `(() => {
@@ -19,7 +19,7 @@ export const demoSessionScript = ownFile(
   let pending;
 
   function show(text) {
-    bar.querySelector('[role=status]').textContent = text ?? (session ? 'Calls are made as ' + names[session.as] + '.' : '');
+    bar.querySelector('[role=status]').textContent = text ?? (session ? 'Requests are sent as ' + names[session.as] + '.' : '');
     for (const button of bar.querySelectorAll('button')) button.hidden = button.dataset.as === session?.as;
   }
   async function signIn(as) {
@@ -28,52 +28,52 @@ export const demoSessionScript = ownFile(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(inputs[as]),
     });
-    const answer = await response.json();
-    if (!response.ok) throw new Error(answer.message);
-    return { as, token: answer.accessToken, until: answer.expiresAt };
+    const body = await response.json();
+    if (!response.ok) throw new Error(body.message);
+    return { as, token: body.accessToken, until: body.expiresAt };
   }
-  // Who was asked for last counts, whichever answer comes first.
-  function become(as) {
-    const asked = signIn(as).then((found) => {
-      if (pending !== asked) return pending;
-      session = found;
+  // The latest sign-in wins, even if an earlier response arrives after it.
+  function switchTo(as) {
+    const attempt = signIn(as).then((newSession) => {
+      if (pending !== attempt) return pending;
+      session = newSession;
       sessionStorage.setItem(key, JSON.stringify(session));
       show();
-    }).finally(() => { if (pending === asked) pending = undefined; });
-    pending = asked;
-    return asked;
+    }).finally(() => { if (pending === attempt) pending = undefined; });
+    pending = attempt;
+    return attempt;
   }
   async function token() {
     await pending?.catch(() => {});
-    if (!session || session.until * 1000 < Date.now() + 10_000) await (pending ?? become(session?.as ?? 'guest'));
+    if (!session || session.until * 1000 < Date.now() + 10_000) await (pending ?? switchTo(session?.as ?? 'guest'));
     return session.token;
   }
-  const isOurs = ({ url, headers }) => {
+  const needsToken = ({ url, headers }) => {
     const { origin, pathname } = new URL(url);
     return origin === location.origin && /^\\/(graphql|v1\\/(?!openapi))/.test(pathname)
       && !headers.has('authorization') && !headers.has('x-api-key');
   };
   window.fetch = async (input, init) => {
     const request = new Request(input, init);
-    if (!isOurs(request)) return plainFetch(request);
-    const again = request.clone();
-    const send = async (one) => {
-      one.headers.set('authorization', 'Bearer ' + await token());
-      return plainFetch(one);
+    if (!needsToken(request)) return plainFetch(request);
+    const retry = request.clone();
+    const send = async (attempt) => {
+      attempt.headers.set('authorization', 'Bearer ' + await token());
+      return plainFetch(attempt);
     };
     const response = await send(request);
     if (response.status !== 401 || !session) return response;
     session.until = 0;
-    return send(again);
+    return send(retry);
   };
   for (const button of bar.querySelectorAll('button'))
-    button.addEventListener('click', () => become(button.dataset.as).catch((error) => show(error.message)));
+    button.addEventListener('click', () => switchTo(button.dataset.as).catch((error) => show(error.message)));
   show();
   token().catch((error) => show(error.message));
 })();
 `,
 );
 
-/** Who calls, and how to be somebody else. The demo admin is there only while the demo shop is. */
+/** Shows the current identity and buttons to switch it. The demo admin is offered only with SEED_DEMO. */
 export const demoSessionBar = ({ seedDemo }: Config) =>
-  markup`<div id="session" class="session"${seedDemo && markup` data-email="${demo.email}" data-password="${demo.password}"`}><span role="status"></span> <button type="button" data-as="guest" hidden>Be a guest</button>${seedDemo && markup` <button type="button" data-as="admin">Sign in as the demo admin</button>`}</div>`;
+  markup`<div id="session" class="session"${seedDemo && markup` data-email="${demo.email}" data-password="${demo.password}"`}><span role="status"></span> <button type="button" data-as="guest" hidden>Continue as a guest</button>${seedDemo && markup` <button type="button" data-as="admin">Sign in as the demo admin</button>`}</div>`;

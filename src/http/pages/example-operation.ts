@@ -1,4 +1,4 @@
-/** An operation to begin with in GraphiQL, for the demo shop. */
+/** Example operation for GraphiQL, on the data of the demo shop. */
 export interface ExampleOperation {
   query: string;
   variables: Record<string, unknown>;

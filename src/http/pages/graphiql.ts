@@ -1,10 +1,9 @@
-/** GraphiQL for browsers at `/graphql`, from its npm package, with its scripts and workers as files of our own. */
-
+/** GraphiQL at `/graphql`, served from its npm package, with scripts and workers as same-origin files. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Config } from '../../config.ts';
 import { examples } from '../../generated/domains/examples.ts';
-import { ownFile } from './assets.ts';
+import { createAsset } from './assets.ts';
 import { demoSessionBar, demoSessionScript } from './demo-session.ts';
 import { markup, renderPageFrame } from './html.ts';
 import { type HttpPage, pageHeaders, staticFile } from './http-page.ts';
@@ -13,27 +12,32 @@ const require = createRequire(import.meta.url);
 const packagePath = require.resolve('@graphql-yoga/render-graphiql').replace(/\/cjs\/.*$/, '/package.json');
 const { version } = JSON.parse(readFileSync(packagePath, 'utf8')) as { version: string };
 
-type Parts = typeof import('@graphql-yoga/render-graphiql/graphiql');
+type GraphiqlBundle = typeof import('@graphql-yoga/render-graphiql/graphiql');
 
-/** Nine megabytes of text: only for those who open the page. */
-const vendorFile = (name: string, type: string, part: keyof Parts, changed = (text: string) => text) => ({
+/** The package contains 9 MB of text, so it is imported when the page is opened first. */
+const vendorFile = (
+  name: string,
+  type: string,
+  part: keyof GraphiqlBundle,
+  transform = (text: string) => text,
+) => ({
   path: `/assets/graphiql/${name}`,
   href: `/assets/graphiql/${name}?v=${version}`,
   page: staticFile(
     type,
-    async () => changed((await import('@graphql-yoga/render-graphiql/graphiql'))[part]),
+    async () => transform((await import('@graphql-yoga/render-graphiql/graphiql'))[part]),
     {
       immutable: true,
     },
   ),
 });
 
-/** Its style holds fonts for every script there is: a third of a megabyte. Latin stays, the others are the system's. */
-const latinFonts = (css: string) =>
+/** Removes the embedded fonts of other scripts than Latin, 330 KB; the browser falls back to system fonts. */
+const removeNonLatinFonts = (css: string) =>
   css.replace(/@font-face\{[^}]*\}/g, (face) => (/unicode-range:(?!U\+0000)/.test(face) ? '' : face));
 
-/** Its editors ask but once whether it is dark, and nothing outside reaches them: this lets us have the theme set again. */
-const followingTheme = (script: string) =>
+/** GraphiQL reads the colour scheme only once. The patch exposes its theme action, so that the page can follow a later change. */
+const exposeThemeAction = (script: string) =>
   script.replace(
     /(\w+\?\.editor\.setTheme\(\w+\),\w+\(\{theme:(\w+),monacoTheme:\w+\}\))/,
     '$1,this&&(self.graphiqlActions=this),self.graphiqlTheme=$2',
@@ -41,8 +45,8 @@ const followingTheme = (script: string) =>
 
 const javascript = 'text/javascript; charset=utf-8';
 const vendor = {
-  script: vendorFile('graphiql.js', javascript, 'js', followingTheme),
-  style: vendorFile('graphiql.css', 'text/css; charset=utf-8', 'css', latinFonts),
+  script: vendorFile('graphiql.js', javascript, 'js', exposeThemeAction),
+  style: vendorFile('graphiql.css', 'text/css; charset=utf-8', 'css', removeNonLatinFonts),
   editor: vendorFile('editor.worker.js', javascript, 'editorWorkerService'),
   json: vendorFile('json.worker.js', javascript, 'jsonWorker'),
   graphql: vendorFile('graphql.worker.js', javascript, 'graphqlWorker'),
@@ -56,11 +60,11 @@ const tabs = examples.map(({ query, variables }) => ({
 const options = {
   title: 'Duet GraphiQL',
   defaultTabs: tabs,
-  // Headers, and with them tokens, are not kept when the tab is closed.
+  // Headers contain tokens, so they are not stored.
   shouldPersistHeaders: false,
 };
 
-const start = ownFile(
+const startScript = createAsset(
   'graphiql.js',
   javascript,
   `const workers = ${JSON.stringify({
@@ -72,14 +76,14 @@ self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => w
 const options = ${JSON.stringify(options)};
 const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}');
 const active = tabs?.[activeTabIndex];
-// It takes the first tab's query from the tabs, but not its variables; with tabs from before, they would make one more.
+// GraphiQL does not read the variables of the first default tab; with stored tabs, this option would add another tab.
 if (!active) options.variables = options.defaultTabs[0].variables;
-// It keeps the tabs at once, but what the open one says only when somebody writes in it: whoever came to look would find an empty one more.
+// GraphiQL stores the tabs immediately, but the text of the active one only after an edit. Without this, a second visit would open an additional empty tab.
 else if (localStorage.getItem('graphiql:query') === null)
   for (const part of ['query', 'variables']) localStorage.setItem('graphiql:' + part, active[part] ?? '');
 const root = document.querySelector('#root');
-// Its tabs hold buttons, which screen readers cannot reach inside a tab: they are a list of buttons, of which one is current.
-const mend = () => {
+// Accessibility: buttons inside role=tab are unreachable for screen readers, so the tabs become a list of buttons with aria-current.
+const fixTabRoles = () => {
   for (const list of root.querySelectorAll('.graphiql-tabs[role]')) list.removeAttribute('role');
   for (const tab of root.querySelectorAll('.graphiql-tab[role],.graphiql-tab[aria-selected]')) {
     tab.querySelector('.graphiql-tab-button')?.setAttribute('aria-current', tab.getAttribute('aria-selected') ?? 'false');
@@ -87,13 +91,13 @@ const mend = () => {
     tab.removeAttribute('aria-selected');
   }
 };
-new MutationObserver(mend).observe(root, { childList: true, subtree: true, attributeFilter: ['role', 'aria-selected'] });
+new MutationObserver(fixTabRoles).observe(root, { childList: true, subtree: true, attributeFilter: ['role', 'aria-selected'] });
 YogaGraphiQL.renderYogaGraphiQL(root, options);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => self.graphiqlActions?.setTheme(self.graphiqlTheme));
 `,
 );
 
-const style = ownFile(
+const style = createAsset(
   'graphiql.css',
   'text/css; charset=utf-8',
   `html,body{height:100%}body{display:flex;flex-direction:column;overflow:hidden}
@@ -114,40 +118,40 @@ const page = (config: Config) =>
       title: 'GraphiQL · Duet',
       at: '/graphql',
       styles: [vendor.style.href, style.href],
-      scripts: [demoSessionScript.href, vendor.script.href, start.href],
+      scripts: [demoSessionScript.href, vendor.script.href, startScript.href],
       aside: demoSessionBar(config),
     },
-    markup`<h1>GraphiQL</h1><div id="root"><noscript>GraphiQL needs scripts.</noscript></div>`,
+    markup`<h1>GraphiQL</h1><div id="root"><noscript>GraphiQL needs JavaScript.</noscript></div>`,
   );
 
-const closedPage = () =>
+const trustedOnlyPage = () =>
   renderPageFrame(
     { title: 'GraphQL · Duet', at: '/graphql' },
     markup`<div class="sheet"><h1>Trusted documents only</h1>
-<p class="lead">This gateway runs registered GraphQL operations by their id, so there is nothing to explore here. Send <code>{"documentId": "…", "variables": {…}}</code> by POST.</p></div>`,
+<p class="lead">This gateway runs registered GraphQL operations by their id, so GraphiQL is disabled. Send <code>{"documentId": "…", "variables": {…}}</code> by POST.</p></div>`,
   );
 
-/** GraphiQL keeps the query in its address: whoever asks for HTML means the page. */
-const forBrowsers =
+/** Serves the page only to requests that accept HTML: its URL may contain a query, as GraphQL over GET does. */
+const onlyForBrowsers =
   (inner: HttpPage): HttpPage =>
   (request) =>
     request.header('accept')?.includes('text/html') ? inner(request) : undefined;
 
-const file = ({ type, text }: typeof start) => staticFile(type, () => text, { immutable: true });
+const file = ({ type, text }: typeof startScript) => staticFile(type, () => text, { immutable: true });
 
 export function graphiqlPages(config: Config): [string, HttpPage][] {
   const type = 'text/html; charset=utf-8';
   if (config.trustedOnly)
-    return [['/graphql', forBrowsers(staticFile(type, closedPage, { headers: pageHeaders() }))]];
-  // Its editor makes style elements as it goes, and its fonts are part of its style.
+    return [['/graphql', onlyForBrowsers(staticFile(type, trustedOnlyPage, { headers: pageHeaders() }))]];
+  // The Monaco editor creates style elements at runtime, and the stylesheet embeds fonts as data URLs.
   const headers = pageHeaders({
     'style-src': "'self' 'unsafe-inline'",
     'worker-src': "'self'",
     'font-src': "'self' data:",
   });
   return [
-    ['/graphql', forBrowsers(staticFile(type, () => page(config), { headers }))],
-    [start.path, file(start)],
+    ['/graphql', onlyForBrowsers(staticFile(type, () => page(config), { headers }))],
+    [startScript.path, file(startScript)],
     [style.path, file(style)],
     ...Object.values(vendor).map(({ path, page: asset }): [string, HttpPage] => [path, asset]),
   ];

@@ -1,4 +1,4 @@
-/** HTML as a template tag that escapes what is put into it, and the frame every page of ours has. */
+/** HTML template tag that escapes interpolated values, and the frame of all pages. */
 import { escapeHtml } from '../../lib/text/escape-text.ts';
 import { assets } from './assets.ts';
 
@@ -11,28 +11,28 @@ export class Html {
 
 type Part = string | number | Html | false | null | undefined | readonly Part[];
 
-function show(part: Part): string {
+function renderPart(part: Part): string {
   if (part instanceof Html) return part.text;
-  if (Array.isArray(part)) return part.map(show).join('');
+  if (Array.isArray(part)) return part.map(renderPart).join('');
   if (part === false || part === null || part === undefined) return '';
   return escapeHtml(String(part));
 }
 
 export const markup = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
-  new Html(strings.reduce((text, string, index) => text + string + show(parts[index]), ''));
+  new Html(strings.reduce((text, string, index) => text + string + renderPart(parts[index]), ''));
 
 export interface PageFrameOptions {
   title: string;
-  /** Files for the head beside our own style. */
+  /** Stylesheets in addition to the common one. */
   styles?: readonly string[];
   scripts?: readonly string[];
-  /** The page of the navigation that this is. */
+  /** Path of the current page, marked in the navigation. */
   at?: string;
-  /** Stands beside the navigation. */
+  /** Content of the header after the navigation. */
   aside?: Html;
-  /** The content brings a main landmark of its own. */
+  /** The content contains its own main landmark. */
   hasMain?: boolean;
-  /** For customers, who get no links for developers: the name of the business, empty for what is of none. */
+  /** For customer pages, which have no developer links: the name of the business, empty if there is none. */
   customersOf?: string;
 }
 
@@ -45,14 +45,14 @@ const navigation = [
 const link = ([href, name]: readonly [string, string], at?: string) =>
   markup`<a href="${href}"${href === at ? new Html(' aria-current="page"') : ''}>${name}</a> `;
 
-const duet = markup`<a class="brand" href="/"><img src="${assets.icon.href}" alt="" width="28" height="28"> Duet</a>`;
+const duetBrand = markup`<a class="brand" href="/"><img src="${assets.icon.href}" alt="" width="28" height="28"> Duet</a>`;
 
 const customerNavigation = [
   ['/account/security', 'Your account'],
   ['/', 'Runs on Duet'],
 ] as const;
 
-/** A whole page with head, brand and navigation. */
+/** A complete page with head, brand and navigation. */
 export function renderPageFrame(
   { title, styles = [], scripts = [], at, aside, hasMain = false, customersOf }: PageFrameOptions,
   content: Html,
@@ -70,7 +70,7 @@ ${[assets.style.href, ...styles].map((href) => markup`<link rel="stylesheet" hre
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-${customersOf ? markup`<span class="brand">${customersOf}</span>` : duet}
+${customersOf ? markup`<span class="brand">${customersOf}</span>` : duetBrand}
 ${customersOf === undefined && markup`<nav aria-label="Pages">${navigation.map((page) => link(page, at))}</nav>`}
 ${aside}</header>
 <${element} id="content">

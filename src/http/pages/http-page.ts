@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import { ifNoneMatchIncludes } from '../../rest/etag.ts';
 import type { HttpRoute } from '../http-route.ts';
 
-/** Undefined: not a case for this page after all. */
+/** Undefined: the page does not handle this request, and the router tries the next route. */
 export type HttpPage = (request: HttpRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
 
 export const pageRoute = (path: string, page: HttpPage): HttpRoute => ({
@@ -18,37 +18,37 @@ export const pageRoute = (path: string, page: HttpPage): HttpRoute => ({
 type Bytes = string | Uint8Array;
 
 export interface StaticFileOptions {
-  /** For files whose address carries their version. */
+  /** For files whose URL contains their version. Default false. */
   immutable?: boolean;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Serves the same bytes to everybody, and none to those who have them; made when first asked for. */
+/** Serves a file that is loaded on the first request, with ETag and 304 responses. */
 export function staticFile(
   type: string,
   load: () => Bytes | Promise<Bytes>,
   { immutable = false, headers = {} }: StaticFileOptions = {},
 ): HttpPage {
-  // The same bytes every time: they are packed once.
-  let made: Promise<{ body: Uint8Array; etag: string }> | undefined;
-  const make = async () => {
+  // The same Buffer for every response, so that `compressResponse` compresses it once.
+  let loaded: Promise<{ body: Uint8Array; etag: string }> | undefined;
+  const loadFile = async () => {
     const body = Buffer.from(await load());
     return { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` };
   };
-  const caching = immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
+  const cacheControl = immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
   return async (request) => {
-    made ??= make();
-    const { body, etag } = await made;
-    const common = { etag, 'cache-control': caching, vary: 'accept-encoding', ...nosniff, ...headers };
-    const isKnown = ifNoneMatchIncludes(request.header('if-none-match') ?? '', etag);
-    if (isKnown) return { status: 304, headers: common, body: null };
+    loaded ??= loadFile();
+    const { body, etag } = await loaded;
+    const common = { etag, 'cache-control': cacheControl, vary: 'accept-encoding', ...nosniff, ...headers };
+    const isCachedByClient = ifNoneMatchIncludes(request.header('if-none-match') ?? '', etag);
+    if (isCachedByClient) return { status: 304, headers: common, body: null };
     return { status: 200, headers: { 'content-type': type, ...common }, body };
   };
 }
 
 const nosniff = { 'x-content-type-options': 'nosniff' };
 
-/** Sources a page needs beyond its own files. */
+/** Content-Security-Policy directives that differ from the default. */
 export type CspSources = Readonly<
   Partial<Record<'style-src' | 'script-src' | 'worker-src' | 'img-src' | 'font-src' | 'form-action', string>>
 >;
@@ -58,7 +58,7 @@ export const pageHeaders = (extras: CspSources = {}): Record<string, string> => 
   'cross-origin-opener-policy': 'same-origin',
 });
 
-/** Nothing but files of our own, nothing inline, nothing framed. */
+/** Default policy: same-origin files only, no inline scripts or styles, no framing. */
 export function cspHeaders(extras: CspSources): Record<string, string> {
   const policy: Record<string, string> = {
     'default-src': "'none'",

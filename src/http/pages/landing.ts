@@ -1,4 +1,4 @@
-/** The first page: where everything is, what it runs on, and a first request in both voices. */
+/** Landing page: links, service status, and a first request over REST and GraphQL. */
 import type { Config } from '../../config.ts';
 import { htmlResponse } from '../../http-message.ts';
 import { demo } from '../../seed/shop-data.ts';
@@ -20,9 +20,9 @@ export function landingPage({ config, isReady }: LandingPageOptions): HttpPage {
 
 const addresses = [
   ['/graphql', 'GraphQL', 'The schema itself. In a browser: GraphiQL, with examples to run.'],
-  ['/docs', 'REST reference', 'Every path of /v1, with forms to try them.'],
+  ['/docs', 'REST reference', 'Every route of /v1, with forms to try them.'],
   ['/v1/openapi.json', 'OpenAPI 3.1', 'The REST contract, to generate typed clients from.'],
-  ['/health/ready', 'Health', 'What a load balancer asks.'],
+  ['/health/ready', 'Health', 'The readiness check for load balancers.'],
 ] as const;
 
 function render(config: Config, ready: boolean): string {
@@ -30,21 +30,21 @@ function render(config: Config, ready: boolean): string {
     { title: 'Duet', at: '/', scripts: [assets.copy.href] },
     markup`<div class="sheet">
 <h1>One schema, two voices</h1>
-<p class="lead">A GraphQL gateway for commerce, accounts and content with a REST compatibility layer. Both speak through the same operations, rules and permissions.</p>
+<p class="lead">A GraphQL gateway for commerce, accounts and content with a REST compatibility layer. Both protocols share the same operations, rules and permissions.</p>
 <ul class="cards">${addresses.map(
       ([path, name, text]) =>
         markup`<li><a href="${path}"><strong>${name}</strong><code>${path}</code><br><span>${text}</span></a></li>`,
     )}</ul>
-<h2 id="parts">What it runs on</h2>
+<h2 id="parts">Services</h2>
 <table class="facts" aria-labelledby="parts">
 <tr><th scope="row">Gateway</th><td>${ready ? markup`<span class="state real">ready</span>` : markup`<span class="state embedded">not ready</span>`}</td><td class="how">GraphQL documents: ${config.trustedOnly ? 'trusted ones only' : 'any'}</td></tr>
-${listServiceStatus(config).map(partRow)}</table>
+${listServiceStatus(config).map(serviceRow)}</table>
 ${config.seedDemo && demoSection(config)}
 </div>`,
   );
 }
 
-const partRow = ({ name, embedded, text, link }: ServiceStatus) =>
+const serviceRow = ({ name, embedded, text, link }: ServiceStatus) =>
   markup`<tr><th scope="row">${name}</th><td><span class="state ${embedded ? 'embedded' : 'real'}">${embedded ? 'embedded' : 'connected'}</span></td><td class="how">${text}${link && markup` <a href="${link}">Open</a>`}</td></tr>\n`;
 
 function demoSection({ publicUrl }: Config) {
@@ -64,7 +64,7 @@ function demoSection({ publicUrl }: Config) {
 <tr><th scope="row">As customer</th><td><code>${demo.customerEmail}</code> with the same password</td></tr>
 </table>
 <h2>A first request</h2>
-<p class="steps">Sign in once, then ask in either voice.</p>
+<p class="steps">Sign in once, then send either request.</p>
 <div class="voices">
 ${[
   ['signin', 'Sign in', signIn],

@@ -1,38 +1,41 @@
-/** What people see where there is nothing: a page instead of an error body. */
+/** 404 page for browsers, instead of the JSON error body. */
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import { htmlResponse } from '../../http-message.ts';
 import { renderCardPage } from './customer/layout.ts';
 import { markup, renderPageFrame } from './html.ts';
 import { pageHeaders } from './http-page.ts';
 
-const nothing = ['There is nothing here', 'The address may be mistyped, or what was here is gone.'] as const;
+const pageNotFound = [
+  'Page not found',
+  'The address may be mistyped, or the page no longer exists.',
+] as const;
 
-const forCustomers = [
+const customerPaths = [
   [
     '/sandbox/pay/',
     'This payment link does not work',
-    'It may be old, or cut off. Go back to the shop and order again.',
+    'It may have expired or be incomplete. Go back to the shop and order again.',
   ],
-  ['/checkout/', ...nothing],
-  ['/account/', ...nothing],
+  ['/checkout/', ...pageNotFound],
+  ['/account/', ...pageNotFound],
 ] as const;
 
-/** Undefined: a program asks, or it is the API's own path. */
+/** Undefined for programs and for paths of the API, which get the JSON error body. */
 export function renderNotFoundPage(request: HttpRequest): HttpResponse | undefined {
-  const forPeople = request.method === 'GET' && /\btext\/html\b/.test(request.header('accept') ?? '');
-  if (!forPeople || request.path.startsWith('/v1/')) return undefined;
-  const [, ...words] = forCustomers.find(([path]) => request.path.startsWith(path)) ?? [];
-  return words.length === 2
-    ? renderCardPage(words[0], markup`<p>${words[1]}</p>`, { status: 404 })
-    : forBuilders();
+  const isBrowser = request.method === 'GET' && /\btext\/html\b/.test(request.header('accept') ?? '');
+  if (!isBrowser || request.path.startsWith('/v1/')) return undefined;
+  const [, ...titleAndText] = customerPaths.find(([path]) => request.path.startsWith(path)) ?? [];
+  return titleAndText.length === 2
+    ? renderCardPage(titleAndText[0], markup`<p>${titleAndText[1]}</p>`, { status: 404 })
+    : developerPage();
 }
 
-const forBuilders = (): HttpResponse =>
+const developerPage = (): HttpResponse =>
   htmlResponse(
     404,
     renderPageFrame(
-      { title: `${nothing[0]} · Duet` },
-      markup`<div class="sheet"><h1>${nothing[0]}</h1><p class="lead">${nothing[1]}</p><p><a href="/">To the start page</a></p></div>`,
+      { title: `${pageNotFound[0]} · Duet` },
+      markup`<div class="sheet"><h1>${pageNotFound[0]}</h1><p class="lead">${pageNotFound[1]}</p><p><a href="/">To the start page</a></p></div>`,
     ),
     { ...pageHeaders(), 'cache-control': 'no-store' },
   );

@@ -1,5 +1,4 @@
-/** The sandbox outbox: mails and texts that the embedded ports kept instead of sending, with links that work. */
-
+/** `/sandbox/outbox`: mails and text messages that the sandbox adapters captured instead of sending, with working links. */
 import type { Services } from '../../context.ts';
 import { listCapturedMessages } from '../../domains/shared/captured-messages.ts';
 import type { OutboxMessage } from '../../generated/prisma/client.ts';
@@ -7,10 +6,10 @@ import { type HttpRequest, htmlResponse, jsonResponse } from '../../http-message
 import { type Html, markup, renderPageFrame } from './html.ts';
 import { type HttpPage, pageHeaders } from './http-page.ts';
 
-/** A mail brings its own styles, and its frame obeys the policy of the page around it. */
+/** Mails contain inline styles, and their iframe inherits the policy of this page. */
 const headers = { ...pageHeaders({ 'style-src': "'self' 'unsafe-inline'" }), 'cache-control': 'no-store' };
 
-/** There is no such page once both mails and texts go out into the world, nor where others could read it. */
+/** No page when both mails and text messages are really sent, or when the sandbox is off (production). */
 export function sandboxOutboxPages({
   config,
   db,
@@ -24,7 +23,7 @@ export function sandboxOutboxPages({
       async (request) => {
         const messages = await listCapturedMessages(db);
         return wantsJson(request)
-          ? jsonResponse(200, { items: messages.map(asJson) }, noStore)
+          ? jsonResponse(200, { items: messages.map(toJson) }, noStore)
           : htmlResponse(200, render(messages), headers);
       },
     ],
@@ -33,13 +32,13 @@ export function sandboxOutboxPages({
 
 const noStore = { 'cache-control': 'no-store' };
 
-/** For end-to-end tests of frontends, which read the mails they cause. */
+/** JSON is for end-to-end tests that read the captured mails. */
 const wantsJson = (request: HttpRequest) => {
   const accept = request.header('accept') ?? '';
   return accept.includes('application/json') && !accept.includes('text/html');
 };
 
-const asJson = ({ id, kind, recipient, subject, text, html: rendered, createdAt }: OutboxMessage) => ({
+const toJson = ({ id, kind, recipient, subject, text, html: rendered, createdAt }: OutboxMessage) => ({
   id,
   kind,
   to: recipient,
@@ -53,22 +52,22 @@ const render = (messages: readonly OutboxMessage[]) =>
   renderPageFrame(
     { title: 'Outbox' },
     markup`<div class="sheet"><h1>Outbox</h1>
-${messages.length > 0 ? messages.map(card) : markup`<p class="lead">Nothing was sent yet. Mails and texts appear here a moment after what causes them.</p>`}
+${messages.length > 0 ? messages.map(renderMessage) : markup`<p class="lead">No messages yet. Mails and text messages appear here about a second after the action that sends them.</p>`}
 </div>`,
   );
 
-function card({ kind, recipient, subject, text, html: rendered, createdAt }: OutboxMessage): Html {
-  const sent = new Date(Number(createdAt) * 1000).toISOString();
+function renderMessage({ kind, recipient, subject, text, html: rendered, createdAt }: OutboxMessage): Html {
+  const sentAt = new Date(Number(createdAt) * 1000).toISOString();
   return markup`<article class="message">
 <h2>${subject ?? 'Text message'}</h2>
-<p>${kind === 'MAIL' ? 'Mail' : 'Text'} to ${recipient}, <time datetime="${sent}">${sent.slice(0, 19).replace('T', ' ')} UTC</time></p>
+<p>${kind === 'MAIL' ? 'Mail' : 'Text'} to ${recipient}, <time datetime="${sentAt}">${sentAt.slice(0, 19).replace('T', ' ')} UTC</time></p>
 <pre>${withLinks(text)}</pre>
-${rendered && asMail(rendered)}</article>
+${rendered && renderMail(rendered)}</article>
 `;
 }
 
-/** The mail as a mail client would show it; the sandbox keeps whatever is in it from doing anything. */
-const asMail = (rendered: string) =>
+/** The mail as a mail client renders it; the iframe sandbox disables scripts, forms and navigation. */
+const renderMail = (rendered: string) =>
   markup`<details class="rendered"><summary>As a mail client shows it</summary><iframe sandbox="" title="The mail" srcdoc="${rendered}"></iframe></details>`;
 
 const withLinks = (text: string) =>

@@ -1,4 +1,4 @@
-/** The sandbox's payment page: what a customer sees where no payment provider is configured. Works without scripts. */
+/** Payment page of the sandbox, for gateways without a payment provider. Works without scripts. */
 import {
   type SandboxAction,
   type SandboxPayments,
@@ -28,17 +28,17 @@ export const sandboxPayEndpoint = (services: Services, sandbox: SandboxPayments)
   async handle(request) {
     const session = await sandbox.find(request.path.slice(path.length));
     if (!session) throw notFoundError('Payment');
-    if (request.method === 'POST') return act(services, sandbox, session, await actionOf(request));
-    return show(session, await sandbox.findRecurring(session.id));
+    if (request.method === 'POST') return handleAction(services, sandbox, session, await readAction(request));
+    return renderOpenSession(session, await sandbox.findRecurring(session.id));
   },
 });
 
-async function actionOf(request: HttpRequest): Promise<string> {
+async function readAction(request: HttpRequest): Promise<string> {
   const form = new URLSearchParams((await request.body(maxFormBytes)).toString());
   return form.get('action') ?? '';
 }
 
-async function act(
+async function handleAction(
   services: Services,
   sandbox: SandboxPayments,
   session: SandboxSession,
@@ -46,21 +46,22 @@ async function act(
 ): Promise<HttpResponse> {
   const { returnUrl, cancelUrl } = session.request;
   if (action === 'cancel') return redirect(cancelUrl);
-  const event = await happen(sandbox, session, action);
+  const event = await applyAction(sandbox, session, action);
   if (event) {
-    // The way a provider outside would take: signed, verified, applied once. A job repeats it if we do not get here.
+    // Takes the same path as an external provider's webhook: signed, verified, applied once. A job repeats it if the process dies here.
     const { body, header } = sandbox.sign(event);
     await receivePaymentWebhook(services, body, header);
   }
-  const isDone = action === 'pay' || action === 'transfer';
-  return redirect(isDone && (event || session.state === 'PAID') ? returnUrl : path + session.id);
+  const isPayment = action === 'pay' || action === 'transfer';
+  return redirect(isPayment && (event || session.state === 'PAID') ? returnUrl : path + session.id);
 }
 
-function happen(sandbox: SandboxPayments, { id }: SandboxSession, action: string) {
+function applyAction(sandbox: SandboxPayments, { id }: SandboxSession, action: string) {
   if (isAction(action)) return sandbox.applyAction(id, action);
   if (isRecurringAction(action)) return sandbox.applyRecurringAction(id, action);
   const refund = action.replace(/^fail-refund:/, '');
-  if (refund === action) throw new AppError('BAD_REQUEST', 'Pay, decline or cancel.');
+  if (refund === action)
+    throw new AppError('BAD_REQUEST', 'Unknown action. Use one of the buttons of the payment page.');
   return sandbox.failRefund(id, refund);
 }
 
@@ -76,25 +77,25 @@ const redirect = (location: string): HttpResponse => ({
   body: null,
 });
 
-function show(session: SandboxSession, recurring: SandboxRecurring | undefined): HttpResponse {
+function renderOpenSession(session: SandboxSession, recurring: SandboxRecurring | undefined): HttpResponse {
   const { state, declines, request } = session;
   const { merchant, title, amount, currency, lines, returnUrl, cancelUrl, interval } = request;
-  if (state !== 'OPEN') return closed(state, session, recurring);
+  if (state !== 'OPEN') return renderClosedSession(state, session, recurring);
   const rows = lines.map(
     (line) =>
       markup`<tr><td>${line.name}${line.quantity > 1 && markup` <span class="quantity">× ${line.quantity}</span>`}</td><td>${formatMoney(line.amount, currency)}</td></tr>`,
   );
   const total = formatMoney(amount, currency);
-  const declined =
+  const declinedAlert =
     declines > 0 &&
     markup`<p class="alert" role="alert">Your card was declined. Try again, or use another card.</p>`;
   const body = markup`<div class="two">
-<section aria-labelledby="merchant"><h1 id="merchant">Pay ${merchant}</h1>${title && markup`<p class="note">${title}</p>`}<p class="total">${total}${interval && ` ${often[interval]}`}</p>
+<section aria-labelledby="merchant"><h1 id="merchant">Pay ${merchant}</h1>${title && markup`<p class="note">${title}</p>`}<p class="total">${total}${interval && ` ${intervalTexts[interval]}`}</p>
 <table><tbody>${rows}<tr class="sum"><td>Total due</td><td>${total}</td></tr></tbody></table></section>
-<section class="card" aria-labelledby="card"><h2 id="card">Pay with card</h2>${declined}
+<section class="card" aria-labelledby="card"><h2 id="card">Pay with card</h2>${declinedAlert}
 <dl><dt>Card number</dt><dd>4242 4242 4242 4242</dd><dt>Expires</dt><dd>12 / 34</dd><dt>Security code</dt><dd>123</dd></dl>
 <form method="post"><button class="main" name="action" value="pay">Pay ${total}</button><button name="action" value="transfer">Pay by bank transfer</button><button name="action" value="decline">Decline</button><button name="action" value="cancel">Cancel</button></form>
-<p class="note">This is a sandbox: no card is charged. “Decline” shows what happens when a bank says no, a bank transfer arrives when you say so.</p></section>
+<p class="note">This is a sandbox: no card is charged. “Decline” simulates a card that the bank rejects; a bank transfer arrives when you confirm it on the next page.</p></section>
 </div>`;
   return renderCustomerPage(`Pay ${merchant}`, body, {
     businessName: merchant,
@@ -102,41 +103,41 @@ function show(session: SandboxSession, recurring: SandboxRecurring | undefined):
   });
 }
 
-const endings = {
+const closedTexts = {
   PAID: ['This has been paid', 'Thank you, the payment went through.'],
-  PROCESSING: ['This transfer is on its way', 'You will hear when the money has arrived.'],
+  PROCESSING: ['This transfer is being processed', 'You will be notified when the payment has arrived.'],
   FAILED: ['This transfer has failed', 'Nothing was charged. Go back to the shop to pay in another way.'],
   EXPIRED: ['This payment has expired', 'Nothing was charged. Go back to the shop to order again.'],
 } as const;
 
-const often = { WEEKLY: 'a week', MONTHLY: 'a month', YEARLY: 'a year' } as const;
+const intervalTexts = { WEEKLY: 'a week', MONTHLY: 'a month', YEARLY: 'a year' } as const;
 
-/** What can happen to a subscription later. */
+/** Buttons that simulate later events of a subscription. */
 const renewalButtons = ({ state, failing, cancelAtPeriodEnd }: SandboxRecurring) =>
   state === 'ENDED'
     ? []
     : [
-        button('renew', cancelAtPeriodEnd ? 'End with this period' : 'Renew now'),
+        button('renew', cancelAtPeriodEnd ? 'End at the period end' : 'Renew now'),
         failing
-          ? button('mend-renewal', 'Let renewals be paid again')
+          ? button('mend-renewal', 'Let renewals succeed again')
           : button('fail-renewal', 'Let the renewal fail'),
         button('end-renewal', 'End the subscription'),
       ];
 
-function closed(
-  state: keyof typeof endings,
+function renderClosedSession(
+  state: keyof typeof closedTexts,
   { request, refunds }: SandboxSession,
   recurring: SandboxRecurring | undefined,
 ): HttpResponse {
   const { merchant, returnUrl, cancelUrl, currency } = request;
-  const [title, text] = endings[state];
+  const [title, text] = closedTexts[state];
   const target = state === 'PAID' || state === 'PROCESSING' ? returnUrl : cancelUrl;
   const buttons = [
     ...(state === 'PROCESSING'
-      ? [button('settle', 'Let the money arrive'), button('fail', 'Let the transfer fail')]
+      ? [button('settle', 'Let the transfer succeed'), button('fail', 'Let the transfer fail')]
       : []),
     ...(state === 'PAID' && refunds.dispute === undefined
-      ? [button('dispute', 'Dispute this payment'), button('lose', 'Let the bank take it back')]
+      ? [button('dispute', 'Dispute this payment'), button('lose', 'Charge back this payment')]
       : []),
     ...(recurring ? renewalButtons(recurring) : []),
     ...Object.entries(refunds)
@@ -148,7 +149,7 @@ function closed(
   return renderCardPage(
     title,
     markup`<p>${text}</p><p><a class="button" href="${target}">Back to ${merchant || 'the shop'}</a></p>
-${buttons.length > 0 && markup`<form method="post">${buttons}</form><p class="note">This is a sandbox: these buttons do what banks do later.</p>`}`,
+${buttons.length > 0 && markup`<form method="post">${buttons}</form><p class="note">This is a sandbox: these buttons simulate later actions of the bank.</p>`}`,
     { businessName: merchant },
   );
 }

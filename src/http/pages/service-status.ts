@@ -1,12 +1,12 @@
-/** The parts of the system as a person sees them: embedded, or connected to the real thing. */
+/** Status of the external services for the landing page: embedded or connected. */
 import type { Config } from '../../config.ts';
 
 export interface ServiceStatus {
   name: string;
   embedded: boolean;
-  /** What it is now, and how to connect the real one. */
+  /** The implementation in use, and which variable connects the real service. */
   text: string;
-  /** Where an embedded part can be looked into. */
+  /** Page that shows the data of an embedded service. */
   link?: string;
 }
 
@@ -24,7 +24,7 @@ export function listServiceStatus(config: Config): ServiceStatus[] {
       : {
           name: 'Mail',
           embedded: true,
-          text: 'Kept in the outbox. Set SMTP_URL to send it.',
+          text: 'Captured in the outbox. Set SMTP_URL to send mail.',
           link: '/sandbox/outbox',
         },
     config.sms
@@ -36,14 +36,18 @@ export function listServiceStatus(config: Config): ServiceStatus[] {
       : {
           name: 'Text messages',
           embedded: true,
-          text: 'Kept in the outbox. Set SMS_WEBHOOK_URL or TWILIO_* to send them.',
+          text: 'Captured in the outbox. Set SMS_WEBHOOK_URL or TWILIO_* to send them.',
           link: '/sandbox/outbox',
         },
     config.stripe
       ? { name: 'Payments', embedded: false, text: 'Stripe.' }
-      : { name: 'Payments', embedded: true, text: 'A sandbox payment page. Set STRIPE_* to take money.' },
+      : { name: 'Payments', embedded: true, text: 'Sandbox payment page. Set STRIPE_* to accept payments.' },
     config.llm
       ? { name: 'Text generation', embedded: false, text: config.llm.model }
-      : { name: 'Text generation', embedded: true, text: 'Built in. Set LLM_* for a language model.' },
+      : {
+          name: 'Text generation',
+          embedded: true,
+          text: 'Built-in templates. Set LLM_* for a language model.',
+        },
   ];
 }

@@ -1,44 +1,44 @@
-/** Memory for answers on their way out, used again when they have left. */
-
+/** Pool of 64 KB buffers for response bodies. A buffer returns to the pool when its response has been sent. */
 import type { SegmentedBody } from '../../http-message.ts';
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 
-const size = 64 * 1024;
-/** As much is kept for the next ones: four megabytes. */
-const most = 64;
+const bufferSize = 64 * 1024;
+/** Free buffers that the pool retains: 4 MB. */
+const maxFreeBuffers = 64;
 
-const free: Buffer[] = [];
+const freeBuffers: Buffer[] = [];
 
-interface Loan {
+interface PooledBuffer {
   readonly bytes: Uint8Array;
-  /** How many answers it is still needed for. */
+  /** Number of responses that are still being sent from this buffer. */
   users: number;
-  giveBack(): void;
+  release(): void;
 }
 
-/** Answers that are on their way: who is given the same one is sent the same bytes. */
-const loans = new HiddenProperty<SegmentedBody, Loan | undefined>();
+/** Buffers in use, by body. Concurrent responses with the same body share one buffer. */
+const buffersInUse = new HiddenProperty<SegmentedBody, PooledBuffer | undefined>();
 
-/** The bytes to send, and what to call when they were sent. Who never does only leaves more to collect. */
-export function acquireResponseBuffer(answer: SegmentedBody): Pick<Loan, 'bytes' | 'giveBack'> {
-  const loan = loans.get(answer) ?? newLoan(answer);
-  loan.users += 1;
-  return loan;
+/** Returns the bytes to send and `release`, to be called after sending. A buffer that is never released is garbage collected. */
+export function acquireResponseBuffer(body: SegmentedBody): Pick<PooledBuffer, 'bytes' | 'release'> {
+  const pooledBuffer = buffersInUse.get(body) ?? fillBuffer(body);
+  pooledBuffer.users += 1;
+  return pooledBuffer;
 }
 
-function newLoan(answer: SegmentedBody): Loan {
-  const buffer = answer.length > size ? answer.toBuffer() : (free.pop() ?? Buffer.allocUnsafeSlow(size));
-  if (answer.length <= size) answer.copyTo(buffer);
-  const loan = {
-    bytes: buffer.subarray(0, answer.length),
+function fillBuffer(body: SegmentedBody): PooledBuffer {
+  const buffer =
+    body.length > bufferSize ? body.toBuffer() : (freeBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferSize));
+  if (body.length <= bufferSize) body.copyTo(buffer);
+  const pooledBuffer = {
+    bytes: buffer.subarray(0, body.length),
     users: 0,
-    giveBack() {
-      loan.users -= 1;
-      if (loan.users > 0) return;
-      loans.set(answer, undefined);
-      if (buffer.length === size && free.length < most) free.push(buffer);
+    release() {
+      pooledBuffer.users -= 1;
+      if (pooledBuffer.users > 0) return;
+      buffersInUse.set(body, undefined);
+      if (buffer.length === bufferSize && freeBuffers.length < maxFreeBuffers) freeBuffers.push(buffer);
     },
   };
-  loans.set(answer, loan);
-  return loan;
+  buffersInUse.set(body, pooledBuffer);
+  return pooledBuffer;
 }

@@ -1,4 +1,4 @@
-/** Answers connections that send no readable request: too slow, headers too large, or not HTTP. They get the documented body and are closed. */
+/** Error responses for connections without a parsable request: request timeout, headers too large, or not HTTP. The connection is then closed. */
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, httpStatus } from '../../errors.ts';
@@ -9,37 +9,42 @@ import { errorBody } from '../../rest/json-body.ts';
 export const requestTimeoutError = () =>
   new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
 
-export const malformedRequestError = () =>
-  new AppError('BAD_REQUEST', 'This is not a request that can be read.');
+export const malformedRequestError = () => new AppError('BAD_REQUEST', 'The request is not valid HTTP/1.1.');
 
-const headersTooLarge = { status: 431, error: new AppError('BAD_REQUEST', 'The headers are too large.') };
+const headersTooLarge = {
+  status: 431,
+  error: new AppError('BAD_REQUEST', 'The request headers are too large.'),
+};
 
-function reasonOf(code: string | undefined): { status: number; error: AppError } {
+function toClientError(code: string | undefined): { status: number; error: AppError } {
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge;
   const error = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestTimeoutError() : malformedRequestError();
   return { status: httpStatus[error.code], error };
 }
 
 export function handleClientErrors(server: Server): void {
-  server.on('clientError', (problem: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: Answer }) => {
-    // Nothing may be written between the parts of an answer that has begun.
-    if (problem.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent)
-      return socket.destroy();
-    const { status, error } = reasonOf(problem.code);
-    const requestId = newId();
-    const body = JSON.stringify(errorBody(error, requestId));
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'connection: close',
-      `content-type: ${jsonContentType}`,
-      `x-request-id: ${requestId}`,
-      `content-length: ${Buffer.byteLength(body)}`,
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
-  });
+  server.on(
+    'clientError',
+    (cause: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: PendingResponse }) => {
+      // Writing here would corrupt a response whose headers have been sent.
+      if (cause.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent)
+        return socket.destroy();
+      const { status, error } = toClientError(cause.code);
+      const requestId = newId();
+      const body = JSON.stringify(errorBody(error, requestId));
+      const head = [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'connection: close',
+        `content-type: ${jsonContentType}`,
+        `x-request-id: ${requestId}`,
+        `content-length: ${Buffer.byteLength(body)}`,
+      ];
+      socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+    },
+  );
 }
 
-/** What node keeps on a socket while a request is being answered. */
-interface Answer {
+/** Node's internal reference from a socket to the response in progress. */
+interface PendingResponse {
   headersSent: boolean;
 }

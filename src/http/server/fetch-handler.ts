@@ -1,4 +1,4 @@
-/** The gateway as a function from Request to Response: for tests, and for hosts that speak Fetch. */
+/** Fetch API entry point: handles a Request and returns a Response, for tests and for hosts with the Fetch API. */
 import { ReadableStream } from 'node:stream/web';
 import { AppError } from '../../errors.ts';
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../../http-message.ts';
@@ -13,7 +13,7 @@ export async function handleFetch(
   return new Response(request.method === 'HEAD' ? null : nativeBody(body), { status, headers });
 }
 
-/** Yoga's streams are of a class of its own, and Fetch cannot cancel those while it waits for them. */
+/** Yoga returns its own ReadableStream class, which Fetch cannot cancel while a read is pending. */
 const nativeBody = (body: HttpResponse['body']): BodyInit | null =>
   (body instanceof SegmentedBody
     ? body.toBuffer()
@@ -23,7 +23,7 @@ const nativeBody = (body: HttpResponse['body']): BodyInit | null =>
 
 function fromFetch(request: Request, remoteAddress: string): HttpRequest {
   const url = new URL(request.url);
-  let read: Promise<Buffer> | undefined;
+  let pendingBytes: Promise<Buffer> | undefined;
   let bytes: Buffer | undefined;
   return {
     method: request.method,
@@ -31,13 +31,13 @@ function fromFetch(request: Request, remoteAddress: string): HttpRequest {
     query: url.search.slice(1),
     header: (name) => request.headers.get(name) ?? undefined,
     async body(limit) {
-      read ??= request.arrayBuffer().then((bytes) => Buffer.from(bytes));
-      bytes = await read;
+      pendingBytes ??= request.arrayBuffer().then((bytes) => Buffer.from(bytes));
+      bytes = await pendingBytes;
       if (bytes.length > limit) throw payloadTooLargeError(limit);
       return bytes;
     },
     stream: (limit) => streamOf(request, limit),
-    // A body can be read only once: once it is in memory, Fetch gets a copy.
+    // A body can be read only once, so Yoga gets a copy of the bytes that have been read.
     toFetch: () => (bytes ? new Request(request, { body: new Uint8Array(bytes) }) : request),
     remoteAddress,
   };

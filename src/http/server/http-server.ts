@@ -1,4 +1,4 @@
-/** The gateway on a socket: node:http in, node:http out. */
+/** HTTP server on node:http: reads requests from sockets, dispatches them and writes the responses. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
@@ -13,43 +13,39 @@ import { handleClientErrors, malformedRequestError, requestTimeoutError } from '
 import { payloadTooLargeError } from './fetch-handler.ts';
 import { streamBody } from './stream-body.ts';
 
-/** Longer than load balancers keep idle connections, so that we never close one just as they send a request on it. */
+/** Milliseconds. Longer than the idle timeout of load balancers, so that the server never closes a connection on which they are sending a request. */
 const keepAliveTimeout = 75_000;
 
 export interface HttpServerOptions {
-  /** Answers end their connections once it says so: the next request of that client goes elsewhere. */
+  /** While true, responses close their connection, so that the client sends its next request to another process. */
   isStopping?: () => boolean;
-  /** How long the headers of a request, and then its body, may take to arrive. */
+  /** Time limit in milliseconds for receiving the headers, and again for the body. Default 30,000. */
   receiveTimeoutMs?: number;
-  /** How often connections are looked at. */
+  /** Interval in milliseconds at which Node checks connections for timeouts. Default 2,000. */
   connectionCheckMs?: number;
 }
 
 export function createHttpServer(
   dispatch: Dispatch,
-  {
-    isStopping = () => false,
-    receiveTimeoutMs: arrivalMs = 30_000,
-    connectionCheckMs: lookMs = 2_000,
-  }: HttpServerOptions = {},
+  { isStopping = () => false, receiveTimeoutMs = 30_000, connectionCheckMs = 2_000 }: HttpServerOptions = {},
 ): Server {
-  const times = {
+  const timeouts = {
     keepAliveTimeout,
-    headersTimeout: arrivalMs,
-    // For bodies that nobody reads. Those that are read have their own time, so that the answer is one like any other.
-    requestTimeout: 2 * arrivalMs + lookMs,
-    connectionsCheckingInterval: lookMs,
+    headersTimeout: receiveTimeoutMs,
+    // Applies to bodies that no route reads. `readBody` has its own timeout, which results in a regular error response.
+    requestTimeout: 2 * receiveTimeoutMs + connectionCheckMs,
+    connectionsCheckingInterval: connectionCheckMs,
   };
-  const server = createServer(times, (req, res) => {
-    const request = fromNode(req, res, arrivalMs);
-    // Node reads HTTP/0.9 too, which has no headers: nothing can be told apart in it.
+  const server = createServer(timeouts, (req, res) => {
+    const request = fromNode(req, res, receiveTimeoutMs);
+    // Node also parses HTTP/0.9 requests, which have no headers.
     if (req.httpVersionMajor < 1)
       return send(req, res, errorResponse(malformedRequestError(), request, newId()));
     dispatch(request)
       .then((response) => {
-        // A server that has stopped listening ends its connections, or it would wait for their next request.
+        // server.close() waits for open connections, so they must not be kept alive after it.
         if (!server.listening || isStopping()) res.setHeader('connection', 'close');
-        if (response.status === httpStatus.REQUEST_TIMEOUT) cutOff(req, res);
+        if (response.status === httpStatus.REQUEST_TIMEOUT) closeAfterResponse(req, res);
         send(req, res, response);
       })
       .catch(() => res.destroy());
@@ -58,60 +54,60 @@ export function createHttpServer(
   return server;
 }
 
-function fromNode(req: IncomingMessage, res: ServerResponse, arrivalMs: number): HttpRequest {
+function fromNode(req: IncomingMessage, res: ServerResponse, receiveTimeoutMs: number): HttpRequest {
   const target = req.url ?? '/';
-  const mark = target.indexOf('?');
-  let read: Promise<Buffer> | undefined;
+  const queryStart = target.indexOf('?');
+  let pendingBytes: Promise<Buffer> | undefined;
   let bytes: Buffer | undefined;
   return {
     method: req.method ?? 'GET',
-    path: mark === -1 ? target : target.slice(0, mark),
-    query: mark === -1 ? '' : target.slice(mark + 1),
+    path: queryStart === -1 ? target : target.slice(0, queryStart),
+    query: queryStart === -1 ? '' : target.slice(queryStart + 1),
     header(name) {
       const value = req.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
     body(limit) {
-      if (bytes) return within(bytes, limit);
-      read ??= readBody(req, limit, arrivalMs);
-      return read.then((all) => {
-        bytes = all;
-        return within(all, limit);
+      if (bytes) return assertWithinLimit(bytes, limit);
+      pendingBytes ??= readBody(req, limit, receiveTimeoutMs);
+      return pendingBytes.then((received) => {
+        bytes = received;
+        return assertWithinLimit(received, limit);
       });
     },
-    stream: (limit) => streamBody(req, limit, 2 * arrivalMs),
-    toFetch: () => toFetch(req, res, target, read),
-    // Sockets that take IPv4 and IPv6 show IPv4 addresses as ::ffff:1.2.3.4.
+    stream: (limit) => streamBody(req, limit, 2 * receiveTimeoutMs),
+    toFetch: () => toFetch(req, res, target, pendingBytes),
+    // Dual-stack sockets report IPv4 addresses as ::ffff:1.2.3.4.
     remoteAddress: req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',
   };
 }
 
-/** Somebody may have read it before who would have taken more. */
-function within(bytes: Buffer, limit: number): Buffer {
+/** The cached body may have been read with a higher limit. */
+function assertWithinLimit(bytes: Buffer, limit: number): Buffer {
   if (bytes.length > limit) throw payloadTooLargeError(limit);
   return bytes;
 }
 
-async function readBody(req: IncomingMessage, limit: number, arrivalMs: number): Promise<Buffer> {
-  const announced = Number(req.headers['content-length']);
-  if (announced > limit) throw payloadTooLargeError(limit);
-  // What came in one packet with the headers is there as soon as Node has told of them.
+async function readBody(req: IncomingMessage, limit: number, receiveTimeoutMs: number): Promise<Buffer> {
+  const contentLength = Number(req.headers['content-length']);
+  if (contentLength > limit) throw payloadTooLargeError(limit);
+  // PERF: a body in the same packet as the headers is buffered one microtask later, and needs no event listeners.
   await undefined;
-  if (req.readableLength !== announced) return gather(req, limit, arrivalMs);
+  if (req.readableLength !== contentLength) return collectBody(req, limit, receiveTimeoutMs);
   const bytes: Buffer | null = req.read();
   req.resume();
   return bytes ?? Buffer.alloc(0);
 }
 
-function gather(req: IncomingMessage, limit: number, arrivalMs: number): Promise<Buffer> {
+function collectBody(req: IncomingMessage, limit: number, receiveTimeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(requestTimeoutError()), arrivalMs);
+    const timer = setTimeout(() => reject(requestTimeoutError()), receiveTimeoutMs);
     const chunks: Buffer[] = [];
     let size = 0;
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) {
-        // The rest is read and dropped: clients read the answer only after they have sent all.
+        // The rest is read and discarded: clients read the response only after they have sent the whole body.
         req.removeAllListeners('data').resume();
         reject(payloadTooLargeError(limit));
       } else chunks.push(chunk);
@@ -122,8 +118,8 @@ function gather(req: IncomingMessage, limit: number, arrivalMs: number): Promise
   });
 }
 
-/** Whoever was too slow gets the answer, and is not listened to any longer. */
-function cutOff(req: IncomingMessage, res: ServerResponse): void {
+/** Closes the connection after the timeout response, without reading the rest of the request. */
+function closeAfterResponse(req: IncomingMessage, res: ServerResponse): void {
   res.setHeader('connection', 'close');
   res.once('finish', () => req.destroy());
 }
@@ -132,7 +128,7 @@ function toFetch(
   req: IncomingMessage,
   res: ServerResponse,
   target: string,
-  read: Promise<Buffer> | undefined,
+  pendingBytes: Promise<Buffer> | undefined,
 ): Request {
   const method = req.method ?? 'GET';
   const abort = new AbortController();
@@ -143,18 +139,20 @@ function toFetch(
     if (value !== undefined) headers.set(name, String(value));
   const init: RequestInit & { duplex?: 'half' } = { method, headers, signal: abort.signal };
   if (method !== 'GET' && method !== 'HEAD') {
-    init.body = read ? lateBody(read) : (Readable.toWeb(req) as ReadableStream<Uint8Array>);
+    init.body = pendingBytes
+      ? toBodyStream(pendingBytes)
+      : (Readable.toWeb(req) as ReadableStream<Uint8Array>);
     init.duplex = 'half';
   }
-  // The host is the caller's word and may be none; nothing that speaks Fetch asks for it.
+  // The Host header is client input and may be invalid. Yoga does not use the host, so a fixed one is set.
   return new Request(new URL(target.replace(/^[^/]*/, ''), 'http://localhost'), init);
 }
 
-/** The body as a stream, when it is being read into a buffer already. */
-const lateBody = (read: Promise<Buffer>) =>
+/** The body as a stream, once `readBody` has started to read it. */
+const toBodyStream = (pendingBytes: Promise<Buffer>) =>
   new ReadableStream<Uint8Array>({
     async start(controller) {
-      controller.enqueue(await read);
+      controller.enqueue(await pendingBytes);
       controller.close();
     },
   });
@@ -165,20 +163,20 @@ const isStream = (body: HttpResponse['body']): body is ReadableStream<Uint8Array
   !(body instanceof Uint8Array) &&
   !(body instanceof SegmentedBody);
 
-const isEvents = (headers: HttpResponse['headers']) =>
+const isEventStream = (headers: HttpResponse['headers']) =>
   headers['content-type']?.startsWith('text/event-stream');
-/** The end of a stream that is not complete: clients connect again, those of browsers after this many milliseconds. */
-const comeBack = 'retry: 1000\n\n';
+/** Last message of an interrupted event stream: EventSource clients reconnect after 1,000 milliseconds. */
+const reconnectMessage = 'retry: 1000\n\n';
 
 function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: HttpResponse): void {
   if (isStream(body)) {
     res.writeHead(status, headers);
-    // Yoga's streams are of a class of its own, so Readable.fromWeb does not take them.
+    // Yoga returns its own ReadableStream class, which Readable.fromWeb does not accept.
     const stream = Readable.from(body as NodeReadableStream<Uint8Array>);
     res.on('close', () => stream.destroy());
     stream.on('error', (error) => {
-      // Elsewhere: this connection is not for the next request.
-      if (isInterruption(error) && isEvents(headers)) res.end(comeBack, () => req.socket.end());
+      // The socket is closed too, so that the client reconnects to another process.
+      if (isInterruption(error) && isEventStream(headers)) res.end(reconnectMessage, () => req.socket.end());
       else res.destroy();
     });
     stream.pipe(res);
@@ -191,7 +189,7 @@ function send(req: IncomingMessage, res: ServerResponse, { status, headers, body
   res.writeHead(status, headers);
   if (req.method === 'HEAD' || body === null) res.end();
   else if (body instanceof SegmentedBody) {
-    const { bytes, giveBack } = acquireResponseBuffer(body);
-    res.end(bytes, giveBack);
+    const { bytes, release } = acquireResponseBuffer(body);
+    res.end(bytes, release);
   } else res.end(body);
 }

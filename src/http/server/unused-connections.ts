@@ -1,8 +1,8 @@
-/** Connections on which nothing has been asked yet: browsers and load balancers open some in advance, and node waits for them. */
+/** Tracks connections without a request. Browsers and load balancers open some in advance, and `server.close()` would wait for them. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Begins to note them; the function it returns closes those that are still unused. */
+/** Starts tracking; the returned function closes the connections that are still unused. */
 export function trackUnusedConnections(server: Server): () => void {
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

@@ -1,9 +1,9 @@
-/** A value that a call, and everything it waits for, can see without being handed it. */
+/** Async context: a value visible to a call and everything it awaits, without passing it as an argument. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * For what passes through code that is not ours; all else is handed on. While such a storage is in use, Node 20 does more for every
- * promise of the process (a fifth of what a read costs), so it is in use only while somebody runs within it.
+ * Only for values that must pass through third-party code. PERF: while an AsyncLocalStorage is enabled, Node 20 adds overhead to every
+ * promise of the process (a fifth of the cost of a read), so it is disabled when no call is running in it.
  */
 export class AsyncContext<T> {
   readonly #storage = new AsyncLocalStorage<T>();

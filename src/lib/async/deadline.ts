@@ -1,32 +1,32 @@
-/** The time that an operation has. When it is over the answer is no, and what the operation began is called off. */
+/** Deadline of an operation. When it expires the caller receives TIMEOUT, and running statements are cancelled. */
 import { AppError } from '../../errors.ts';
 
 export interface Deadline {
-  /** Whether the caller was told that it took too long. */
+  /** True once the caller has received TIMEOUT. */
   readonly expired: boolean;
-  /** Calls `callOff` when the time is over; the function it returns ends that, and waits for what was begun. */
-  onExpired(callOff: () => Promise<unknown>): () => Promise<void>;
+  /** Calls `cancel` when the deadline expires. The returned function unsubscribes, and waits for a cancellation that has begun. */
+  onExpired(cancel: () => Promise<unknown>): () => Promise<void>;
 }
 
-/** Throws in an operation whose caller was told no already: nothing of it may happen any more. */
+/** Throws TIMEOUT if the deadline has expired: the operation must have no further effect. */
 export function assertDeadlineNotExpired(deadline: Deadline | undefined): void {
   if (deadline?.expired) throw createTimeoutError();
 }
 
-/** What `run` gives, or TIMEOUT after `ms`. */
+/** Runs `run`; rejects with TIMEOUT after `ms`. */
 export function runWithDeadline<T>(ms: number, run: (deadline: Deadline) => Promise<T> | T): Promise<T> | T {
-  const waiting = new Set<() => void>();
+  const cancellations = new Set<() => void>();
   const deadline = {
     expired: false,
-    onExpired(callOff: () => Promise<unknown>) {
-      let calling: Promise<unknown> | undefined;
-      const begin = () => {
-        calling = callOff().catch(() => {});
+    onExpired(cancel: () => Promise<unknown>) {
+      let cancelling: Promise<unknown> | undefined;
+      const start = () => {
+        cancelling = cancel().catch(() => {});
       };
-      waiting.add(begin);
+      cancellations.add(start);
       return async () => {
-        waiting.delete(begin);
-        await calling;
+        cancellations.delete(start);
+        await cancelling;
       };
     },
   };
@@ -34,11 +34,11 @@ export function runWithDeadline<T>(ms: number, run: (deadline: Deadline) => Prom
   if (!(result instanceof Promise)) return result;
   return rejectAfterTimeout(ms, result, () => {
     deadline.expired = true;
-    for (const begin of waiting) begin();
+    for (const start of cancellations) start();
   });
 }
 
-/** The same for what only reads: it is not waited for any longer, and comes to nothing by itself. */
+/** Rejects with TIMEOUT after `ms`, without cancelling: for reads, whose late result is ignored. */
 export function rejectAfterTimeout<T>(ms: number, result: Promise<T>, onOver = () => {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -57,4 +57,5 @@ export function rejectAfterTimeout<T>(ms: number, result: Promise<T>, onOver = (
 
 export const isTimeoutError = (error: unknown) => error instanceof AppError && error.code === 'TIMEOUT';
 
-export const createTimeoutError = () => new AppError('TIMEOUT', 'This took too long and was called off.');
+export const createTimeoutError = () =>
+  new AppError('TIMEOUT', 'The operation took too long and was cancelled.');

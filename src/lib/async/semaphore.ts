@@ -1,24 +1,20 @@
-/** Bounds expensive work: so many at a time, so many waiting, and a quick no to the rest. */
+/** Semaphore with a bounded queue for expensive work; rejects with UNAVAILABLE when the queue is full. */
 import { AppError } from '../../errors.ts';
 
 export interface SemaphoreOptions {
   maxRunning: number;
   maxWaiting: number;
-  /** What there is too much of, for people. */
+  /** Plural noun for the error message. Default: `sign-ins`. */
   label?: string;
 }
 
-export function createSemaphore({
-  maxRunning: parallel,
-  maxWaiting: waiting,
-  label: what = 'sign-ins',
-}: SemaphoreOptions) {
+export function createSemaphore({ maxRunning, maxWaiting, label = 'sign-ins' }: SemaphoreOptions) {
   const queue: (() => void)[] = [];
   let running = 0;
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= parallel) {
-      if (queue.length >= waiting) {
-        throw new AppError('UNAVAILABLE', `Too many ${what} at the moment, try again shortly.`, {
+    if (running >= maxRunning) {
+      if (queue.length >= maxWaiting) {
+        throw new AppError('UNAVAILABLE', `Too many ${label} at the moment, try again shortly.`, {
           headers: { 'Retry-After': '1' },
         });
       }

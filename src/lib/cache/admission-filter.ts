@@ -1,11 +1,11 @@
-/** Tells what comes a second time: what nobody asks for again is not worth keeping in the place of what somebody does. */
+/** Cache admission filter: admits a key on its second access, so that keys read only once evict nothing. */
 export class AdmissionFilter {
   readonly #seen = new Set<string>();
 
-  /** Whether it came before. Of those that came once, so many are remembered, and then it begins anew. */
-  admits(key: string, most: number): boolean {
+  /** Whether the key was seen before. Tracks up to `most` keys, then starts over. */
+  admits(key: string, maxTracked: number): boolean {
     if (this.#seen.has(key)) return true;
-    if (this.#seen.size >= most) this.#seen.clear();
+    if (this.#seen.size >= maxTracked) this.#seen.clear();
     this.#seen.add(key);
     return false;
   }

@@ -1,7 +1,7 @@
-/** Every bounded cache of the process by its name, for whoever looks how full and how useful they are. */
+/** Registry of the caches of the process by name, from which metrics read their size and hit rate. */
 export interface CacheStats {
   entries: number;
-  /** Undefined where only entries are bounded. */
+  /** Undefined for a cache that is limited by entries only. */
   bytes?: number;
   hits: number;
   misses: number;
@@ -11,31 +11,31 @@ export interface MeasuredCache {
   readonly stats: CacheStats;
 }
 
-/** Weakly: a cache that nobody uses any more is none. */
-const known = new Set<{ name: string; cache: WeakRef<MeasuredCache> }>();
+/** Weak references: a cache that is no longer used is dropped from the statistics. */
+const registered = new Set<{ name: string; cache: WeakRef<MeasuredCache> }>();
 
 export function registerCache<T extends MeasuredCache>(name: string, cache: T): T {
-  known.add({ name, cache: new WeakRef(cache) });
+  registered.add({ name, cache: new WeakRef(cache) });
   return cache;
 }
 
-/** Those of one name are told as one. */
+/** Statistics by name; caches with the same name are summed up. */
 export function collectCacheStats(): ReadonlyMap<string, CacheStats> {
-  const states = new Map<string, CacheStats>();
-  for (const one of known) {
-    const state = one.cache.deref()?.stats;
-    if (state) states.set(one.name, together(state, states.get(one.name)));
-    else known.delete(one);
+  const statsByName = new Map<string, CacheStats>();
+  for (const registration of registered) {
+    const stats = registration.cache.deref()?.stats;
+    if (stats) statsByName.set(registration.name, sumStats(stats, statsByName.get(registration.name)));
+    else registered.delete(registration);
   }
-  return states;
+  return statsByName;
 }
 
-const together = (one: CacheStats, other: CacheStats | undefined): CacheStats =>
-  other
+const sumStats = (stats: CacheStats, sum: CacheStats | undefined): CacheStats =>
+  sum
     ? {
-        entries: one.entries + other.entries,
-        ...(one.bytes !== undefined && { bytes: one.bytes + (other.bytes ?? 0) }),
-        hits: one.hits + other.hits,
-        misses: one.misses + other.misses,
+        entries: stats.entries + sum.entries,
+        ...(stats.bytes !== undefined && { bytes: stats.bytes + (sum.bytes ?? 0) }),
+        hits: stats.hits + sum.hits,
+        misses: stats.misses + sum.misses,
       }
-    : one;
+    : stats;

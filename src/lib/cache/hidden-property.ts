@@ -1,15 +1,15 @@
 /**
- * What belongs to an object, and goes with it: most live for one request. A WeakMap would say the same, but V8 keeps all its values until
- * it next looks through the whole memory: with them whatever they lead to, such as everything about the request.
+ * Per-object metadata in a non-enumerable symbol property. Not a WeakMap: V8 frees ephemerons only in a major GC, which would keep whole
+ * requests alive.
  */
 export class HiddenProperty<Owner extends object, Value> {
-  readonly #key = Symbol('beside');
+  readonly #key = Symbol('hidden property');
 
   get(owner: Owner): Value | undefined {
     return (owner as { [key: symbol]: Value | undefined })[this.#key];
   }
 
-  /** Not to be seen: a copy of the owner is another one. */
+  /** The property is not enumerable, so that a copy of the owner does not have it. */
   set(owner: Owner, value: Value): void {
     Object.defineProperty(owner, this.#key, { value, configurable: true });
   }

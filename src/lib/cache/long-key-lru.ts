@@ -1,31 +1,31 @@
 /**
- * What was seen lately, by long texts that come again. To look one up is to read all of it for its hash, which takes longer than whatever
- * is done with a text that is known: here its ends are read, and the rest is compared.
+ * LRU cache with long texts as keys, such as tokens and documents. Hashing a whole key takes longer than the work that the cache saves;
+ * here only both ends of the text are hashed, and the full text is compared.
  */
 import { createNamedLru } from './named-lru.ts';
 
 export interface LongKeyLru<Value> {
   get(text: string): Value | undefined;
-  /** Takes the place of another that has the same length and the same ends: so it must be no harm to forget one. */
+  /** Replaces an entry whose key has the same length and ends, so losing an entry must be harmless. */
   set(text: string, value: Value): void;
   clear(): void;
 }
 
-/** More than the signature of a token, which is its end. */
+/** Characters per end; longer than the signature at the end of a token. */
 const endLength = 120;
 
 const endsOf = (text: string): string =>
   text.length > 3 * endLength ? `${text.length}${text.slice(0, endLength)}${text.slice(-endLength)}` : text;
 
-/** The name is what metrics call it. */
-export function createLongKeyLru<Value>(name: string, most: number): LongKeyLru<Value> {
-  const kept = createNamedLru<{ text: string; value: Value }>(name, most);
+/** `name` labels the cache in metrics; `maxEntries` limits its size. */
+export function createLongKeyLru<Value>(name: string, maxEntries: number): LongKeyLru<Value> {
+  const lru = createNamedLru<{ text: string; value: Value }>(name, maxEntries);
   return {
     get(text) {
-      const found = kept.get(endsOf(text));
-      return found?.text === text ? found.value : undefined;
+      const entry = lru.get(endsOf(text));
+      return entry?.text === text ? entry.value : undefined;
     },
-    set: (text, value) => void kept.set(endsOf(text), { text, value }),
-    clear: () => kept.clear(),
+    set: (text, value) => void lru.set(endsOf(text), { text, value }),
+    clear: () => lru.clear(),
   };
 }

@@ -1,36 +1,36 @@
 /**
- * What follows from a question alone, whoever asks it: kept with a question that was asked before, made anew for every other. Nobody may
- * change it, as others will be given the same.
+ * Memoization on an arguments object: a value derived from the arguments alone is stored on that object, if it is reused across requests.
+ * Memoized values are frozen, because all requests share them.
  */
 import { isPlainObject } from '../json/plain-objects.ts';
 
-const own = Symbol('derived');
+const memoProperty = Symbol('memoized value');
 
-/** The last that was made: from one question follows one thing, unless its document was prepared anew. */
-interface Last {
+/** Last derived value. One suffices: `by` changes only when the document was prepared again. */
+interface Memo {
   by: object | undefined;
   value: object | undefined;
 }
 
-/** From now on what is derived from this is kept with it. */
+/** Freezes an arguments object and enables memoization on it. */
 export function enableMemoization<T extends object>(value: T): T {
-  const none: Last = { by: undefined, value: undefined };
-  if (!lastOf(value)) Object.defineProperty(value, own, { value: none });
+  const empty: Memo = { by: undefined, value: undefined };
+  if (!memoOf(value)) Object.defineProperty(value, memoProperty, { value: empty });
   return deepFreeze(value);
 }
 
-const lastOf = (owner: object) => (owner as { [own]?: Last })[own];
+const memoOf = (owner: object) => (owner as { [memoProperty]?: Memo })[memoProperty];
 
-/** The same for the same owner and `by`, who names how it is made. What it throws is not kept. `make` is told whether the rest is. */
+/** Returns the memoized value for `owner` and the derivation `by`, or calls `make`. Errors are not memoized. `make` receives whether its result is. */
 export function memoizeOnArguments<Value extends object>(
   owner: object,
   by: object,
-  make: (isKept: boolean) => Value,
+  make: (isMemoized: boolean) => Value,
 ): Value {
-  const last = lastOf(owner);
-  if (!last) return make(false);
-  if (last.by !== by) Object.assign(last, { by, value: enableMemoization(make(true)) });
-  return last.value as Value;
+  const memo = memoOf(owner);
+  if (!memo) return make(false);
+  if (memo.by !== by) Object.assign(memo, { by, value: enableMemoization(make(true)) });
+  return memo.value as Value;
 }
 
 function deepFreeze<T>(value: T): T {

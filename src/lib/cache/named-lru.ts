@@ -1,8 +1,8 @@
-/** What was seen lately, by its key: so many at most, and what nobody asked for longest goes first. */
+/** LRU cache by entries, registered under a name for metrics. */
 import { LRUCache } from 'lru-cache';
 import { type CacheStats, type MeasuredCache, registerCache } from './cache-registry.ts';
 
-class Remembered<Value extends object | string | number | true>
+class NamedLru<Value extends object | string | number | true>
   extends LRUCache<string, Value>
   implements MeasuredCache
 {
@@ -10,10 +10,10 @@ class Remembered<Value extends object | string | number | true>
   #misses = 0;
 
   override get(key: string): Value | undefined {
-    const found = super.get(key);
-    if (found === undefined) this.#misses += 1;
+    const value = super.get(key);
+    if (value === undefined) this.#misses += 1;
     else this.#hits += 1;
-    return found;
+    return value;
   }
 
   get stats(): CacheStats {
@@ -21,7 +21,10 @@ class Remembered<Value extends object | string | number | true>
   }
 }
 
-/** The name is what metrics call it. */
-export const createNamedLru = <Value extends object | string | number | true>(name: string, most: number) =>
-  // Grows with what is asked: with `max` it would take all its room at once, at every start.
-  registerCache(name, new Remembered<Value>({ maxSize: most, sizeCalculation: () => 1 }));
+/** `name` labels the cache in metrics; `maxEntries` limits its size. */
+export const createNamedLru = <Value extends object | string | number | true>(
+  name: string,
+  maxEntries: number,
+) =>
+  // `maxSize` instead of `max`: with `max`, LRUCache allocates its whole capacity at once.
+  registerCache(name, new NamedLru<Value>({ maxSize: maxEntries, sizeCalculation: () => 1 }));

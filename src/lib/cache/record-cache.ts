@@ -1,6 +1,6 @@
 /**
- * Records this process has read, each in one version, and the texts made of them. A version never changes, so nothing here expires:
- * the database says which one is current. One bound, in bytes, holds for all of them.
+ * Record cache of a process: one version of each record, and the response bodies rendered from it. A version is immutable, so that
+ * entries never expire; readers query the current version from the database. One limit in bytes covers records and bodies.
  */
 import { LRUCache } from 'lru-cache';
 import type { SegmentedBody } from '../../http-message.ts';
@@ -8,146 +8,151 @@ import { AdmissionFilter } from './admission-filter.ts';
 import { type CacheStats, type MeasuredCache, registerCache } from './cache-registry.ts';
 import { HiddenProperty } from './hidden-property.ts';
 
-/** What was made of a record, as it is sent. */
+/** Response body rendered from a record or a page. */
 export interface RenderedBody {
   bytes: Uint8Array | SegmentedBody;
   readonly etag?: string;
-  /** Where the next page begins, if it is a page. */
+  /** Cursor of the next page; only for pages. */
   readonly cursor?: string | null;
 }
 
-interface Kept {
+interface CacheEntry {
   readonly key: string;
   readonly version: number;
   readonly record: object;
   bytes: number;
 }
 
-/** Where the texts of a record are: several views of one version share its place in the cache. */
-interface Place {
-  /** What counts the texts; those of something short-lived go with it. */
-  readonly counted?: { cache: RecordCache; kept: Kept };
-  readonly texts: Map<object, RenderedBody>;
+/** Rendered bodies of one view of a record. All views of a version share one cache entry. */
+interface RenderCache {
+  /** Entry whose size includes the bodies. Absent for short-lived objects, whose bodies are freed with them. */
+  readonly counted?: { cache: RecordCache; entry: CacheEntry };
+  /** By selection. */
+  readonly bodies: Map<object, RenderedBody>;
 }
 
-const places = new HiddenProperty<object, Place>();
+const renderCaches = new HiddenProperty<object, RenderCache>();
 
-/** A record in memory takes several times the room of its JSON. */
+/** Memory of a record as a multiple of the length of its JSON. */
 const objectFactor = 4;
-/** Beside a text there may be what it becomes for those who ask for fewer bytes, in both ways: together hardly more than it has. */
-const textFactor = 2;
-/** Of more documents than these that select from a record, the oldest text goes. */
-const maxTexts = 8;
+/** Memory of a body including its two compressed variants, as a multiple of its length. */
+const bodyFactor = 2;
+/** Bodies per view of a record; the oldest one is evicted. */
+const maxBodies = 8;
 
 export class RecordCache implements MeasuredCache {
-  // In a box of its own each time: the same value again would not be measured anew.
-  #kept: LRUCache<string, { kept: Kept }>;
-  readonly #secondTime = new AdmissionFilter();
+  // Wrapped in a new object on every set: LRUCache does not recalculate the size for an identical value.
+  #entries: LRUCache<string, { entry: CacheEntry }>;
+  readonly #admissionFilter = new AdmissionFilter();
   #generation = 0;
   #hits = 0;
   #misses = 0;
 
   constructor(maxBytes: number) {
-    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ kept }) => kept.bytes });
+    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ entry }) => entry.bytes });
     registerCache('records', this);
   }
 
-  /** The version at hand. */
+  /** Cached version of a record. */
   get<T extends object>(key: string): { version: number; record: T } | undefined {
-    const found = this.#kept.get(key)?.kept;
-    if (found) this.#hits += 1;
+    const entry = this.#entries.get(key)?.entry;
+    if (entry) this.#hits += 1;
     else this.#misses += 1;
-    return found as { version: number; record: T } | undefined;
+    return entry as { version: number; record: T } | undefined;
   }
 
   /**
-   * Only what has been committed may be kept. Once there is no more room, only what comes again is: who reads through a whole shop pushes
-   * nothing out. From now on nobody may change the record.
+   * Caches a committed record, which must not be modified afterwards. Once the cache is full, a key is admitted on its second access
+   * only, so that a client that reads a whole shop once evicts nothing.
    */
   put<T extends object>(key: string, version: number, record: T, jsonLength: number): T {
     const bytes = jsonLength * objectFactor + 1;
-    if (!this.#hasRoom(bytes) && !this.#kept.has(key) && !this.#secondTime.admits(key, this.#kept.size))
+    if (
+      !this.#hasRoom(bytes) &&
+      !this.#entries.has(key) &&
+      !this.#admissionFilter.admits(key, this.#entries.size)
+    )
       return record;
-    const kept: Kept = { key, version, record, bytes };
-    places.set(record, { counted: { cache: this, kept }, texts: new Map() });
-    this.#kept.set(key, { kept });
+    const entry: CacheEntry = { key, version, record, bytes };
+    renderCaches.set(record, { counted: { cache: this, entry }, bodies: new Map() });
+    this.#entries.set(key, { entry });
     return record;
   }
 
   #hasRoom(bytes: number): boolean {
-    return this.#kept.calculatedSize + bytes <= this.#kept.maxSize;
+    return this.#entries.calculatedSize + bytes <= this.#entries.maxSize;
   }
 
   get stats(): CacheStats {
     return {
-      entries: this.#kept.size,
-      bytes: this.#kept.calculatedSize,
+      entries: this.#entries.size,
+      bytes: this.#entries.calculatedSize,
       hits: this.#hits,
       misses: this.#misses,
     };
   }
 
-  /** How often everything was forgotten. */
+  /** Number of times the cache was cleared. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** For when the database may have gone back in time: its versions may come again with other content. */
+  /** Clears the cache when the database may have been restored: its versions may return with other content. */
   clear(): void {
     this.#generation += 1;
-    this.#kept.clear();
+    this.#entries.clear();
   }
 
-  /** Counts a text, as long as its record is still here. */
-  adjustSize(kept: Kept, bytes: number): void {
-    kept.bytes += bytes;
-    if (this.#kept.peek(kept.key)?.kept === kept) this.#kept.set(kept.key, { kept });
+  /** Adds the size of a body to its entry, if that is still cached. */
+  adjustSize(entry: CacheEntry, bytes: number): void {
+    entry.bytes += bytes;
+    if (this.#entries.peek(entry.key)?.entry === entry) this.#entries.set(entry.key, { entry });
   }
 }
 
-/** Another view of the same version, such as the public one: it has texts of its own. */
+/** Registers another view of the same version, such as the public view: it has rendered bodies of its own. */
 export function registerRecordView<T extends object>(record: object, view: T): T {
-  const place = places.get(record);
-  if (place && view !== record) places.set(view, { ...place, texts: new Map() });
+  const renders = renderCaches.get(record);
+  if (renders && view !== record) renderCaches.set(view, { ...renders, bodies: new Map() });
   return view;
 }
 
-/** Something that several requests of one turn share, and then nobody: its texts are made once for all of them. */
+/** Enables `renderCached` for an object that the requests of one tick share, such as a page. Its bodies are freed with it. */
 export function cacheRendersOf<T extends object>(value: T): T {
-  places.set(value, { texts: new Map() });
+  renderCaches.set(value, { bodies: new Map() });
   return value;
 }
 
-/** The text that `selection` makes of a record: made once for each version that is kept, and every time for anything else. */
-export function renderCached<T extends RenderedBody>(record: object, selection: object, make: () => T): T {
-  const place = places.get(record);
-  const known = place?.texts.get(selection);
-  // A selection always makes the same kind of text.
-  if (known) return known as T;
-  const text = make();
-  if (place) remember(place, selection, text);
-  return text;
+/** Body of a record for `selection`: rendered once per cached version, and on every call for objects that are not cached. */
+export function renderCached<T extends RenderedBody>(record: object, selection: object, render: () => T): T {
+  const renders = renderCaches.get(record);
+  const cachedBody = renders?.bodies.get(selection);
+  // One selection always renders the same type of body.
+  if (cachedBody) return cachedBody as T;
+  const body = render();
+  if (renders) addBody(renders, selection, body);
+  return body;
 }
 
-function remember({ counted, texts }: Place, selection: object, text: RenderedBody): void {
-  const [oldest] = texts.keys();
-  if (texts.size >= maxTexts && oldest) {
-    counted?.cache.adjustSize(counted.kept, -roomOf(texts.get(oldest)));
-    texts.delete(oldest);
+function addBody({ counted, bodies }: RenderCache, selection: object, body: RenderedBody): void {
+  const [oldest] = bodies.keys();
+  if (bodies.size >= maxBodies && oldest) {
+    counted?.cache.adjustSize(counted.entry, -sizeOfBody(bodies.get(oldest)));
+    bodies.delete(oldest);
   }
-  if (counted && text.bytes instanceof Uint8Array) text.bytes = copyToOwnBuffer(text.bytes);
-  texts.set(selection, text);
-  counted?.cache.adjustSize(counted.kept, roomOf(text));
+  if (counted && body.bytes instanceof Uint8Array) body.bytes = copyToOwnBuffer(body.bytes);
+  bodies.set(selection, body);
+  counted?.cache.adjustSize(counted.entry, sizeOfBody(body));
 }
 
-const roomOf = (text: RenderedBody | undefined) => (text?.bytes.byteLength ?? 0) * textFactor;
+const sizeOfBody = (body: RenderedBody | undefined) => (body?.bytes.byteLength ?? 0) * bodyFactor;
 
 /**
- * A copy with no more memory than it needs. Small buffers are parts of a larger one, which stays as long as any of its parts: what is kept
- * for long must not hold the room of what others have left.
+ * Copies bytes into a buffer of exactly their length. Small buffers are slices of a shared pool, which stays allocated as long as any of
+ * its slices: long-lived bytes must not retain it.
  */
 export function copyToOwnBuffer(bytes: Uint8Array): Uint8Array {
-  const own = Buffer.allocUnsafeSlow(bytes.byteLength);
-  own.set(bytes);
-  return own;
+  const copy = Buffer.allocUnsafeSlow(bytes.byteLength);
+  copy.set(bytes);
+  return copy;
 }

@@ -1,10 +1,10 @@
-/** Looks things up by id, once per request however many records ask. */
+/** Per-request loaders: batched lookups by id, each id once per request. */
 import DataLoader from 'dataloader';
 
-/** Ids of one statement: an answer may ask for thousands, and a statement with all of them would hold a connection for long. */
+/** Ids per statement. A response may need thousands, and one statement with all of them would occupy a connection for long. */
 export const maxLoaderBatchSize = 500;
 
-/** One loader per request; the context is the request. */
+/** Creates a batched loader. There is one loader per request; the request is its context object. */
 export function createRequestLoader<Request extends object, Value>(
   load: (request: Request, ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
 ): (request: Request, id: string) => Promise<Value | undefined> {
@@ -12,8 +12,8 @@ export function createRequestLoader<Request extends object, Value>(
     (request) =>
       new DataLoader(
         async (ids) => {
-          const found = await load(request, ids);
-          return ids.map((key) => found.get(key));
+          const values = await load(request, ids);
+          return ids.map((id) => values.get(id));
         },
         { maxBatchSize: maxLoaderBatchSize },
       ),
@@ -22,16 +22,16 @@ export function createRequestLoader<Request extends object, Value>(
 }
 
 /**
- * What is made for a request at its first use. The request itself keeps it: a weak map would keep what knows its request, and the
- * request with it, until the next full collection.
+ * Creates a value on first use and stores it on the request. Not a WeakMap: a value that refers to its request would keep the request
+ * alive until the next major GC.
  */
 export function memoizePerRequest<Request extends object, Value>(
-  make: (request: Request) => Value,
+  create: (request: Request) => Value,
 ): (request: Request) => Value {
-  const place = Symbol('made for a request');
+  const property = Symbol('memoized per request');
   return (request) => {
-    const keeper: Request & { [place]?: Value } = request;
-    keeper[place] ??= make(request);
-    return keeper[place];
+    const owner: Request & { [property]?: Value } = request;
+    owner[property] ??= create(request);
+    return owner[property];
   };
 }

@@ -1,14 +1,14 @@
-/** Currencies and their minor units after ISO 4217, whatever the locale data of the runtime says. */
+/** Decimal places of currencies by ISO 4217, independent of the runtime's locale data. */
 
-const without = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
-const thousandths = 'BHD IQD JOD KWD LYD OMR TND';
-const tenThousandths = 'CLF UYW';
+const noDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
+const threeDecimals = 'BHD IQD JOD KWD LYD OMR TND';
+const fourDecimals = 'CLF UYW';
 
 const exponents = new Map(
-  [[without, 0] as const, [thousandths, 3] as const, [tenThousandths, 4] as const].flatMap(
+  [[noDecimals, 0] as const, [threeDecimals, 3] as const, [fourDecimals, 4] as const].flatMap(
     ([codes, digits]) => codes.split(' ').map((code) => [code, digits] as const),
   ),
 );
 
-/** How many decimals the minor unit stands behind: 2 for USD, 0 for JPY, 3 for KWD. All that are not named have two. */
+/** Decimal places of the minor unit: 2 for USD, 0 for JPY, 3 for KWD. Currencies not listed here have 2. */
 export const currencyExponent = (currency: string): number => exponents.get(currency.toUpperCase()) ?? 2;

@@ -1,8 +1,8 @@
-/** Money as people read it. */
+/** Formatting of amounts in minor units for people, such as in mails. */
 import { LRUCache } from 'lru-cache';
 import { currencyExponent } from './currency-exponents.ts';
 
-/** Making one takes longer than using it many times; locales come from callers. */
+/** PERF: creating an Intl.NumberFormat is expensive. Bounded, because locales come from clients. */
 const formats = new LRUCache<string, Intl.NumberFormat>({ max: 200 });
 
 function formatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
@@ -20,7 +20,7 @@ function formatOf(locale: string, currency: string, digits: number): Intl.Number
   return format;
 }
 
-/** `formatMoney(123456, 'USD')` is `$1,234.56`; exact, because the number never becomes a fraction. */
+/** `formatMoney(123456, 'USD')` is `$1,234.56`. Exact: the amount is formatted as a decimal string, never as a float. */
 export function formatMoney(amount: number, currency: string, locale = 'en-US'): string {
   const digits = currencyExponent(currency);
   const text = String(Math.abs(amount)).padStart(digits + 1, '0');

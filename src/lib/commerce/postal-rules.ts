@@ -1,6 +1,6 @@
-/** What an address needs in which country: the parts that post there cannot do without, and how postal codes look. Data. */
+/** Postal rules by country: country codes, formats of postal codes, and countries that require a region. */
 
-/** Every code of ISO 3166-1, two letters each. */
+/** All ISO 3166-1 alpha-2 codes, concatenated. */
 const codes =
   'ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZCACCCDCFCGCHCICKCLCMCNCOCRCUCVCWCXCYCZDEDJDKDMDODZ' +
   'ECEEEGEHERESETFIFJFKFMFOFRGAGBGDGEGFGGGHGIGLGMGNGPGQGRGSGTGUGWGYHKHMHNHRHTHUIDIEILIMINIOIQIRISITJEJMJOJPKEKGKHKIKMKNKPKRKWKYKZ' +
@@ -11,7 +11,7 @@ export const countryCodes: ReadonlySet<string> = new Set(codes.match(/../g));
 
 const digits = (count: number) => new RegExp(`^\\d{${count}}$`);
 
-/** In upper case. A country that is here needs a postal code; the others take any, or none. */
+/** Patterns of postal codes in upper case. A country listed here requires a postal code; others accept any or none. */
 export const postalCodePatterns: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     AR: /^(\d{4}|[A-Z]\d{4}[A-Z]{3})$/,
@@ -65,7 +65,7 @@ export const postalCodePatterns: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** Where an address without state, province or prefecture leads nowhere. */
+/** Countries whose addresses require a state, province or prefecture. */
 export const countriesRequiringRegion: ReadonlySet<string> = new Set([
   'AU',
   'BR',

@@ -1,21 +1,21 @@
-/** Refuses JSON that is nested too deeply before it is parsed: half a million brackets take as long as many requests. */
+/** Limit on the nesting depth of JSON, checked before parsing: half a million brackets take as long as many requests. */
 import { AppError } from '../../errors.ts';
 
 const maxDepth = 200;
-/** Less than this is read at once, however deep it is. */
-const fewBytes = 10_000;
+/** Shorter bodies are not checked: they parse quickly at any depth. */
+const minCheckedBytes = 10_000;
 
 const [quote, backslash] = [0x22, 0x5c];
 const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 
-/** Throws BAD_REQUEST, before anything is parsed. */
+/** Throws BAD_REQUEST if the JSON is nested deeper than 200 levels. Scans the bytes without parsing. */
 export function assertJsonDepth(json: Uint8Array): void {
-  if (json.length < fewBytes) return;
+  if (json.length < minCheckedBytes) return;
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at] as number;
-    if (byte === quote) at = endOfText(json, at);
+    if (byte === quote) at = endOfString(json, at);
     else if (byte < 0x5b) continue;
     else if (closing.has(byte)) depth -= 1;
     else if (opening.has(byte)) {
@@ -26,8 +26,8 @@ export function assertJsonDepth(json: Uint8Array): void {
   }
 }
 
-/** Where the text ends whose quote is here. */
-function endOfText(json: Uint8Array, start: number): number {
+/** Index of the closing quote of the string that starts at `start`. */
+function endOfString(json: Uint8Array, start: number): number {
   let end = json.indexOf(quote, start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf(quote, end + 1);
   return end === -1 ? json.length : end;

@@ -1,39 +1,39 @@
-/** How long values are as JSON, without writing them. */
+/** Size of values as JSON, estimated without serialising them. */
 
 /**
- * What is left of the room once the value is written there, at most: commas and escapes are not counted. Stops soon after nothing
- * is left, so it never takes long.
+ * Bytes of `room` that remain after the JSON of the value: an upper bound, because commas and escapes are not counted. Stops once the
+ * result is negative, so that the cost is bounded by `room`.
  */
 export function remainingBytesAfter(value: unknown, room: number): number {
   if (typeof value === 'string') return room - 2 - bytesOf(value);
   if (typeof value !== 'object' || value === null) return room - 1;
-  let left = room - 2;
+  let remaining = room - 2;
   if (Array.isArray(value)) {
     for (const item of value) {
-      left = remainingBytesAfter(item, left);
-      if (left < 0) break;
+      remaining = remainingBytesAfter(item, remaining);
+      if (remaining < 0) break;
     }
-    return left;
+    return remaining;
   }
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];
     if (inner === undefined || typeof inner === 'function') continue;
-    left = remainingBytesAfter(inner, left - 3 - key.length);
-    if (left < 0) break;
+    remaining = remainingBytesAfter(inner, remaining - 3 - key.length);
+    if (remaining < 0) break;
   }
-  return left;
+  return remaining;
 }
 
-/** Short texts are many, and counting their bytes takes longer than it tells. */
+/** PERF: counts characters of short strings; counting their bytes costs more than the precision is worth. */
 const bytesOf = (text: string) => (text.length < 100 ? text.length : Buffer.byteLength(text));
 
 const sizes = new WeakMap<object, number>();
 
-/** The length of a record that does not change any more, or `most` if it is longer. */
-export function cappedJsonSize(record: object, most: number): number {
-  const known = sizes.get(record);
-  if (known !== undefined) return known;
-  const size = most - Math.max(0, remainingBytesAfter(record, most));
+/** Estimated size of an immutable record, capped at `maxSize`. Cached per record. */
+export function cappedJsonSize(record: object, maxSize: number): number {
+  const cachedSize = sizes.get(record);
+  if (cachedSize !== undefined) return cachedSize;
+  const size = maxSize - Math.max(0, remainingBytesAfter(record, maxSize));
   sizes.set(record, size);
   return size;
 }

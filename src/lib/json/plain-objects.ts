@@ -1,16 +1,19 @@
-/** Plain objects. */
+/** Helpers for plain objects. */
 
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without the properties that are undefined: what was not sent must not overwrite what is there. */
-export const omitUndefined = <Given extends object>(given: Given): Defined<Given> =>
+/** Copy without properties that are undefined, so that an absent input field does not overwrite the stored value. */
+export const omitUndefined = <Source extends object>(source: Source): Defined<Source> =>
   Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as unknown as Defined<Given>;
+    Object.entries(source).filter(([, value]) => value !== undefined),
+  ) as unknown as Defined<Source>;
 
-type Defined<Given> = {
-  [Field in keyof Given as undefined extends Given[Field] ? never : Field]: Given[Field];
+type Defined<Source> = {
+  [Field in keyof Source as undefined extends Source[Field] ? never : Field]: Source[Field];
 } & {
-  [Field in keyof Given as undefined extends Given[Field] ? Field : never]?: Exclude<Given[Field], undefined>;
+  [Field in keyof Source as undefined extends Source[Field] ? Field : never]?: Exclude<
+    Source[Field],
+    undefined
+  >;
 };

@@ -1,10 +1,10 @@
-/** Answers as JSON, within a bound. Long texts under many aliases, or many of them on a page, would be hundreds of megabytes. */
+/** JSON of responses with a size limit of 2 MiB. Long texts under many aliases or on a page could reach hundreds of megabytes. */
 import { AppError } from '../../errors.ts';
 import { remainingBytesAfter } from './json-size.ts';
 
 export const maxResponseBytes = 2 * 1024 * 1024;
 
-const message = `The answer would have more than ${maxResponseBytes} bytes. Ask for fewer fields or smaller pages; changes that were asked for may have been made.`;
+const message = `The response would exceed ${maxResponseBytes} bytes. Request fewer fields or smaller pages. Mutations of this request may have been executed.`;
 
 export const responseTooLarge = () =>
   new AppError('BAD_REQUEST', message, { details: [{ field: '', error: 'ANSWER_TOO_LARGE', message }] });
@@ -12,7 +12,7 @@ export const responseTooLarge = () =>
 export const isResponseTooLarge = (error: unknown) =>
   error instanceof AppError && error.details[0]?.error === 'ANSWER_TOO_LARGE';
 
-/** Throws BAD_REQUEST for what is too large, before it is written. */
+/** Serialises a response. Throws BAD_REQUEST if it is too large, if possible before serialising. */
 export function stringifyResponse(value: unknown): string {
   assertResponseSize(value);
   const text = JSON.stringify(value);
@@ -20,9 +20,9 @@ export function stringifyResponse(value: unknown): string {
   return text;
 }
 
-/** The same for what has been written already. */
+/** Throws BAD_REQUEST if a serialised response is too large. */
 export function assertResponseTextSize(text: string): void {
-  // A character has three bytes at most.
+  // A UTF-16 code unit has at most three bytes in UTF-8.
   if (text.length * 3 > maxResponseBytes && Buffer.byteLength(text) > maxResponseBytes)
     throw responseTooLarge();
 }
@@ -31,6 +31,6 @@ export function assertResponseSize(value: unknown): void {
   if (!isWithinResponseSize(value)) throw responseTooLarge();
 }
 
-/** Whether it is worth writing: what fits may still turn out too long by its escapes. */
+/** Estimate before serialising: the text may still be too long because of escapes. */
 export const isWithinResponseSize = (value: unknown): boolean =>
   remainingBytesAfter(value, maxResponseBytes) >= 0;

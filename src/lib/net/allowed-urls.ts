@@ -1,11 +1,11 @@
-/** Which addresses may be named in links and redirects: those on the allowed origins and on the gateway itself. */
+/** URLs that clients may use for links and redirects: those on allowed origins and on the gateway itself. */
 
 export interface AllowedOriginConfig {
   allowedOrigins: readonly string[];
   publicUrl: string;
 }
 
-/** The address when it is http(s), carries no credentials and lies on an allowed origin. */
+/** Returns the URL if it is http(s), without credentials and on an allowed origin; otherwise undefined. */
 export function parseAllowedUrl(config: AllowedOriginConfig, value: string): URL | undefined {
   let url: URL;
   try {

@@ -1,7 +1,7 @@
-/** Which network addresses belong to the public internet. */
+/** Classification of IP addresses: public or not, and the network of a client. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** The special-purpose registries of IANA: private, loopback, link-local, shared, documentation, multicast, reserved. */
+/** Special-purpose IPv4 ranges of IANA: private, loopback, link-local, shared, documentation, multicast, reserved. */
 const special4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,25 +20,25 @@ const special4 = [
   '240.0.0.0/4',
 ];
 
-/** All that IPv6 has assigned to the public; loopback, local, mapped and translated addresses lie outside of it. */
+/** Global unicast range of IPv6; loopback, local, mapped and translated addresses lie outside. */
 const global6 = ['2000::/3'];
-/** Inside it: protocol assignments such as Teredo, documentation, and 6to4, which hides an IPv4 address. */
+/** Special-purpose ranges inside it: protocol assignments such as Teredo, documentation, and 6to4, which embeds an IPv4 address. */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const [private4, public6, private6] = [
-  listOf(special4, 'ipv4'),
-  listOf(global6, 'ipv6'),
-  listOf(special6, 'ipv6'),
+  createBlockList(special4, 'ipv4'),
+  createBlockList(global6, 'ipv6'),
+  createBlockList(special6, 'ipv6'),
 ];
 
 export function isPublicIpAddress(address: string): boolean {
   if (isIPv4(address)) return !private4.check(address);
-  // A zone, as in fe80::1%eth0, makes sense on local links only.
+  // A zone, as in fe80::1%eth0, exists on local links only.
   if (!isIPv6(address) || address.includes('%')) return false;
   return public6.check(address, 'ipv6') && !private6.check(address, 'ipv6');
 }
 
-function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+function createBlockList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [network = '', bits] = range.split('/');
@@ -47,7 +47,7 @@ function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-/** One household or server has one IPv4 address, or one IPv6 network of 64 bits. */
+/** Network of a client for rate limits: the IPv4 address, or the IPv6 /64, which one household or server typically has. */
 export function toIpNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!plain.includes(':')) return plain;

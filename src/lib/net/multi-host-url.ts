@@ -1,11 +1,11 @@
-/** Addresses of several database servers in one, as libpq has them. */
+/** PostgreSQL URLs with several hosts, in the syntax of libpq. */
 
-/** One address for each host of an address, and without what only libpq reads. */
+/** Splits a URL into one per host, and removes `target_session_attrs`, which only libpq supports. */
 export function splitMultiHostUrl(url: string): string[] {
   const [, before, hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? [];
   if (before === undefined) return [url];
-  const rest = after.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_all, mark: string, next: string) =>
+  const suffix = after.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_all, mark: string, next: string) =>
     next === '&' ? mark : '',
   );
-  return hosts.split(',').map((host) => `${before}${host}${rest}`);
+  return hosts.split(',').map((host) => `${before}${host}${suffix}`);
 }

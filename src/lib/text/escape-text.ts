@@ -1,5 +1,4 @@
-/** Text inside HTML. */
-
+/** Escaping of text for HTML, and for single-line contexts such as mail headers. */
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -11,8 +10,6 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
-/** Texts of others in one line, such as a header or a row of a mail. */
-
-/** What would end the line or is invisible becomes a space, and so does what turns the direction of what follows. */
+/** Replaces line breaks, control characters and bidirectional overrides by a space, and truncates to `max` characters. */
 export const toSingleLine = (text: string, max = 400): string =>
   [...text.replace(/[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()].slice(0, max).join('');

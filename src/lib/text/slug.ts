@@ -1,4 +1,4 @@
-/** Readable addresses made from names. */
+/** URL slugs made from names. */
 
 /** "Crème brûlée, 2 pcs" becomes `creme-brulee-2-pcs`. */
 export function slugify(name: string): string {
@@ -11,10 +11,10 @@ export function slugify(name: string): string {
   );
 }
 
-/** The first of `base`, `base-2`, `base-3`, … that is not taken. */
-export function firstFreeSlug(base: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(base)) return base;
+/** Returns the first of `base`, `base-2`, `base-3`, … that is not in `existing`. */
+export function firstFreeSlug(base: string, existing: ReadonlySet<string>): string {
+  if (!existing.has(base)) return base;
   let number = 2;
-  while (taken.has(`${base}-${number}`)) number += 1;
+  while (existing.has(`${base}-${number}`)) number += 1;
   return `${base}-${number}`;
 }

@@ -1,32 +1,32 @@
-/** Checks arguments with zod, after authorisation, and reports every failure at once with its wire path. */
+/** Input validation with zod: reports all errors of a request at once, and defines schemas shared by all domains. Runs after authorisation. */
 
 import { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../../detail-codes.ts';
 import { type ErrorDetail, hasEnoughDetails, validationErrorFrom } from '../../errors.ts';
 
-/** With the name that zod would add to its copies: see CONTRIBUTING.md on shapes. */
-const rules = { reportInput: true, async: false };
+/** PERF: includes `async`, which zod would otherwise add to a copy, see CONTRIBUTING.md on hidden classes. */
+const parseOptions = { reportInput: true, async: false };
 
-/** `known` is what was found wrong before, such as variables of the wrong type: all of it is said at once. */
+/** Parses arguments or throws VALIDATION_FAILED. `priorIssues` were found before, such as variables of the wrong type; all are reported together. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   args: unknown,
-  known: readonly ErrorDetail[] = [],
+  priorIssues: readonly ErrorDetail[] = [],
 ): z.output<Schema> {
-  const result = schema.safeParse(args, rules);
-  if (result.success && known.length === 0) return result.data;
-  const fields = new Set(known.map((issue) => issue.field));
-  const details = [...known];
+  const result = schema.safeParse(args, parseOptions);
+  if (result.success && priorIssues.length === 0) return result.data;
+  const fields = new Set(priorIssues.map((issue) => issue.field));
+  const details = [...priorIssues];
   for (const issue of result.success ? [] : result.error.issues) {
     if (hasEnoughDetails(details)) break;
     const detail = toDetail(issue);
-    // A field that has the wrong type already is not worth a second complaint.
+    // A field with a type error is not reported twice.
     if (!isWithin(fields, detail.field)) details.push(detail);
   }
   throw validationErrorFrom(details);
 }
 
-/** Whether a path, or one that leads to it, is among the fields. */
+/** Whether the path or one of its parents is among the fields. */
 function isWithin(fields: ReadonlySet<string>, path: string): boolean {
   if (fields.has(path)) return true;
   for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1))
@@ -34,10 +34,10 @@ function isWithin(fields: ReadonlySet<string>, path: string): boolean {
   return false;
 }
 
-/** Returns the checked arguments, or throws their faults together with the ones that were found elsewhere. */
-export type InputParser<Output> = (found: readonly ErrorDetail[]) => Output;
+/** Returns the validated arguments, or throws their errors together with those found before. */
+export type InputParser<Output> = (priorIssues: readonly ErrorDetail[]) => Output;
 
-/** `['input', 'variants', 0, 'price']` is `variants.0.price` on the wire: `input` is the body itself, `filter` the query. */
+/** `['input', 'variants', 0, 'price']` is `variants.0.price` for clients: `input` is the request body, `filter` the query string. */
 export function clientFieldPath(path: readonly PropertyKey[]): string {
   const isPart = path.length > 1 && (path[0] === 'input' || path[0] === 'filter');
   return (isPart ? path.slice(1) : path).map(String).join('.');
@@ -69,20 +69,20 @@ function detailCode(issue: z.core.$ZodIssue): DetailCode {
   }
 }
 
-/** The detail code of a rule that has one of its own. */
+/** Detail code of a custom issue that sets one. */
 export function detailCodeOfIssue(issue: z.core.$ZodIssue): DetailCode | undefined {
   const code: unknown = issue.code === 'custom' ? issue.params?.error : undefined;
   return typeof code === 'string' && isDetailCode(code) ? code : undefined;
 }
 
-/** A rule inside a zod schema with a detail code of its own. */
+/** Options for `refine` that give the issue a detail code. */
 export const withDetailCode = (error: DetailCode, message: string) => ({ error: message, params: { error } });
 
-/** Null on the wire means the same as absent, unless a schema gives it a meaning. */
+/** Optional input: null is treated like an absent field, unless a schema gives it a meaning. */
 export function optionalInput<Schema extends z.ZodType>(schema: Schema) {
-  const sent = schema.nullish().transform((value) => value ?? undefined);
-  // What is left out goes through none of the four schemas that this is made of, and what is there only through its own.
-  sent._zod.run = (payload, ctx) => {
+  const wrapped = schema.nullish().transform((value) => value ?? undefined);
+  // PERF: an absent field skips all four wrapper schemas, and a present one runs only its own schema.
+  wrapped._zod.run = (payload, ctx) => {
     if (payload.value === undefined) return payload;
     const result = payload.value === null ? payload : schema._zod.run(payload, ctx);
     if (result instanceof Promise) return result;
@@ -90,20 +90,20 @@ export function optionalInput<Schema extends z.ZodType>(schema: Schema) {
     else result.value ??= undefined;
     return result;
   };
-  return sent;
+  return wrapped;
 }
 
-/** For objects that take one form or another: `form` excludes `others`. Runs even when other things are wrong. */
+/** Refinement: the field `form` excludes the fields `others`. Runs even if other fields are invalid. */
 export const mutuallyExclusive =
   (form: string, ...others: string[]) =>
   (value: unknown, ctx: z.core.$RefinementCtx): void => {
-    const isGiven = (name: string) => ((value ?? {}) as Record<string, unknown>)[name] != null;
-    if (!isGiven(form) || !others.some(isGiven)) return;
-    const message = `Give this, or ${others.join(', ')}, not both.`;
+    const isPresent = (name: string) => ((value ?? {}) as Record<string, unknown>)[name] != null;
+    if (!isPresent(form) || !others.some(isPresent)) return;
+    const message = `Send either this or ${others.join(', ')}, not both.`;
     ctx.addIssue({ code: 'custom', path: [form], message, params: { error: 'INVALID_VALUE' } });
   };
 
-/** What every list is asked with. */
+/** Pagination arguments of every list. */
 export const pageFields = {
   first: optionalInput(z.number().int()),
   after: optionalInput(z.string()),
@@ -111,15 +111,15 @@ export const pageFields = {
   before: optionalInput(z.string()),
 };
 
-/** The last second of the year 9999: what is later was meant in milliseconds. */
-const lastMoment = 253_402_300_799;
+/** Last second of the year 9999. Larger values are probably milliseconds. */
+const maxTimestamp = 253_402_300_799;
 export const timestampSchema = z
   .number()
   .int()
   .min(0, 'Must not be negative.')
-  .max(lastMoment, 'Must be in seconds, before the year 10000.');
+  .max(maxTimestamp, 'Must be in seconds, before the year 10000.');
 
-/** A part of the time in which records were made or last changed, both ends included. */
+/** Filter by time of creation and last change in Unix seconds, both ends inclusive. */
 export const dateRangeFields = {
   createdFrom: optionalInput(timestampSchema),
   createdTo: optionalInput(timestampSchema),
@@ -140,24 +140,24 @@ export const moneySchema = z.number().int().min(0, 'Must not be negative.').max(
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-/** One of the known codes, in any case; kept in upper case. */
-export const codeSchema = (known: ReadonlySet<string>, fault: ReturnType<typeof withDetailCode>) =>
+/** One of `codes` in any letter case; converted to upper case. */
+export const codeSchema = (codes: ReadonlySet<string>, issue: ReturnType<typeof withDetailCode>) =>
   z
     .string()
-    // Other letters too become plain ones in upper case: one ligature is FI.
+    // ASCII letters only: toUpperCase turns the ligature ﬁ into FI.
     .transform((code) => (/^[a-z]+$/i.test(code.trim()) ? code.trim().toUpperCase() : code))
-    .refine((code) => known.has(code), fault);
+    .refine((code) => codes.has(code), issue);
 
-/** ISO 4217. */
+/** ISO 4217 currency code. */
 export const currencySchema = codeSchema(
   currencies,
   withDetailCode('UNKNOWN_CURRENCY', 'Must be an ISO 4217 currency code.'),
 );
 
-/** Of one list: whoever has more of them knows what is wrong. */
+/** Duplicates reported per list. */
 const maxDuplicates = 50;
 
-/** For lists: items must differ in what `keyOf` finds. Runs even when other things are wrong, so that all is said at once. */
+/** List whose items must have distinct values of `field`, compared by `keyOf`. Runs even if other fields are invalid, to report all errors at once. */
 export function distinctBy<Schema extends z.ZodArray>(
   list: Schema,
   field: string,
@@ -167,7 +167,7 @@ export function distinctBy<Schema extends z.ZodArray>(
 ): Schema {
   const refinement = (items: unknown, ctx: z.core.$RefinementCtx) => {
     const seen = new Set<string>();
-    let found = 0;
+    let duplicates = 0;
     for (const [index, item] of (Array.isArray(items) ? items : []).entries()) {
       const value = (item as Record<string, unknown> | undefined)?.[field];
       if (typeof value !== 'string') continue;
@@ -177,8 +177,8 @@ export function distinctBy<Schema extends z.ZodArray>(
         continue;
       }
       ctx.addIssue({ code: 'custom', path: [index, field], message, params: { error } });
-      found += 1;
-      if (found === maxDuplicates) break;
+      duplicates += 1;
+      if (duplicates === maxDuplicates) break;
     }
   };
   return list.superRefine(refinement, { when: () => true });

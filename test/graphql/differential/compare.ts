@@ -1,4 +1,4 @@
-/** Runs a request compiled and interpreted, and shows both answers as callers would get them. */
+/** Runs a request compiled and interpreted, and returns both results as clients would receive them. */
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -10,20 +10,21 @@ import {
 import { pino } from 'pino';
 import type { Context } from '../../../src/context.ts';
 import { coerceVariables, declaredVariableTypes } from '../../../src/graphql/execute/coerce-variables.ts';
+import { createInterpretedRun } from '../../../src/graphql/execute/interpreted-run.ts';
 import { maskError } from '../../../src/graphql/execute/mask-errors.ts';
-import { createCompiledRun, createInterpretedRun } from '../../../src/graphql/execute/operation.ts';
+import { createCompiledRun } from '../../../src/graphql/fast/jit-run.ts';
 import { isJitSafe } from '../../../src/graphql/fast/jit-safety.ts';
 import type { RandomRequest } from './documents.ts';
 import type { Failing } from './schema.ts';
 
 const log = pino({ level: 'silent' });
 
-export interface Answers {
+export interface Results {
   interpreted: string;
   compiled: string;
 }
 
-export type Outcome = 'same' | 'interpreted' | 'invalid' | Answers;
+export type Outcome = 'same' | 'interpreted' | 'invalid' | Results;
 
 export const isValid = (schema: GraphQLSchema, { query, variables }: RandomRequest): boolean => {
   const document = parse(query);
@@ -34,7 +35,7 @@ export const isValid = (schema: GraphQLSchema, { query, variables }: RandomReque
   );
 };
 
-/** Validating takes as long as running: only requests that are answered differently, or not at all, are asked whether they are valid. */
+/** Validation takes as long as execution, so only requests with different results or a thrown error are validated. */
 export async function outcomeOf(
   schema: GraphQLSchema,
   request: RandomRequest,
@@ -49,28 +50,28 @@ export async function outcomeOf(
   });
   if (issues.length > 0) return 'invalid';
   const ctx = { log, request: { requestId: '' }, failing } as unknown as Context;
-  const parts = { schema, document, node };
+  const operation = { schema, document, node };
   try {
-    const compiled = createCompiledRun(parts);
+    const compiled = createCompiledRun(operation);
     if (!compiled) return 'interpreted';
-    const answers = {
-      interpreted: await shown(createInterpretedRun(parts)(variables, ctx), ctx, document),
-      compiled: await shown(compiled(variables, ctx), ctx, document),
+    const results = {
+      interpreted: await serialize(createInterpretedRun(operation)(variables, ctx), ctx, document),
+      compiled: await serialize(compiled(variables, ctx), ctx, document),
     };
-    if (answers.interpreted === answers.compiled) return 'same';
-    return isValid(schema, request) ? answers : 'invalid';
+    if (results.interpreted === results.compiled) return 'same';
+    return isValid(schema, request) ? results : 'invalid';
   } catch (error) {
     if (isValid(schema, request)) throw error;
     return 'invalid';
   }
 }
 
-async function shown(
-  running: ExecutionResult | Promise<ExecutionResult>,
+async function serialize(
+  execution: ExecutionResult | Promise<ExecutionResult>,
   ctx: Context,
   document: DocumentNode,
 ): Promise<string> {
-  const { errors, ...result } = await running;
+  const { errors, ...result } = await execution;
   return JSON.stringify({
     ...result,
     errors: errors?.map((error) => maskError(error, ctx, document.loc?.source)),

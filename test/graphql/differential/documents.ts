@@ -1,4 +1,4 @@
-/** Random documents over a schema: aliases, arguments, variables, defaults, fragments and directives, each used in every way. */
+/** Random documents over a schema, with aliases, arguments, variables, defaults, fragments and directives. */
 import {
   type DocumentNode,
   type GraphQLArgument,
@@ -28,16 +28,16 @@ export interface RandomRequest {
 }
 
 export function randomRequest(schema: GraphQLSchema, seed: number): RandomRequest {
-  return new Writer(schema, seed).request();
+  return new DocumentWriter(schema, seed).request();
 }
 
-/** Values for the variables of a document that somebody else wrote. */
+/** Random values for the variables of an existing document. */
 export function randomVariables(schema: GraphQLSchema, document: DocumentNode, seed: number) {
-  return new Writer(schema, seed).variablesOf(document);
+  return new DocumentWriter(schema, seed).variablesOf(document);
 }
 
 const maxDepth = 5;
-/** Most documents are small, some are large: what goes wrong in a large one mostly does in a small one. */
+/** Most documents are small, some are large: most differences already occur in small ones. */
 const [fewFields, manyFields] = [5, 24];
 
 interface Fields {
@@ -45,18 +45,18 @@ interface Fields {
   leaves: GraphQLField<unknown, unknown>[];
 }
 
-const knownFields = new WeakMap<GraphQLNamedType, Fields>();
+const fieldCache = new WeakMap<GraphQLNamedType, Fields>();
 
 function fieldsOf(type: GraphQLNamedType): Fields {
-  const known = knownFields.get(type);
-  if (known) return known;
+  const cached = fieldCache.get(type);
+  if (cached) return cached;
   const all = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
   const fields = { all, leaves: all.filter((field) => isLeafType(getNamedType(field.type))) };
-  knownFields.set(type, fields);
+  fieldCache.set(type, fields);
   return fields;
 }
 
-class Writer {
+class DocumentWriter {
   readonly #schema: GraphQLSchema;
   #state: number;
   #fields = 0;
@@ -64,7 +64,7 @@ class Writer {
   readonly #definitions: string[] = [];
   readonly #fragments: { name: string; type: GraphQLNamedType; text: string }[] = [];
   readonly #variables: Record<string, unknown> = {};
-  /** How often this document uses what graphql-jit is not trusted with. */
+  /** Probability of features that graphql-jit does not run faithfully. */
   readonly #wildness: number;
 
   constructor(schema: GraphQLSchema, seed: number) {
@@ -192,7 +192,7 @@ class Writer {
     return this.#variable(declared, value, declared.endsWith('!') ? undefined : type);
   }
 
-  /** Declares a variable; when its type is nullable it may be null, absent, or have a default. */
+  /** Declares a variable; a nullable one may be null, absent, or have a default. */
   #variable(type: string, value: unknown, nullable: GraphQLInputType | undefined): string {
     const name = this.#chance(this.#wildness / 4)
       ? `constructor${this.#definitions.length}`

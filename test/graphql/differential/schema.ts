@@ -1,4 +1,4 @@
-/** Our schema with resolvers that need no database: what they answer depends on the place, the arguments and a seed alone. */
+/** The gateway's schema with resolvers without a database: values depend only on coordinate, arguments and seed. */
 import {
   buildSchema,
   type GraphQLObjectType,
@@ -22,7 +22,7 @@ interface Seeded {
   seed: number;
 }
 
-/** A number that every bit of the text has a part in. */
+/** FNV-1a hash of a text, with additional mixing. */
 export function hashOf(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index += 1)
@@ -32,8 +32,8 @@ export function hashOf(text: string): number {
 }
 
 /**
- * Whether failures happen at once or later. Never both in one document: where a list fails at once, graphql-js does not
- * wait for its other items, and their failures would end the process.
+ * Whether fields fail synchronously or asynchronously. Never both in one document: when a list fails synchronously, graphql-js does not
+ * wait for its other items, and their rejections would end the process.
  */
 export type Failing = 'now' | 'later';
 
@@ -51,49 +51,49 @@ export function syntheticSchema(): GraphQLSchema {
         { failing }: { failing: Failing },
       ) => {
         const at = `${type.name}.${field.name}:${parent?.seed ?? 0}:${canonicalJson(args)}`;
-        return answer(field.type, hashOf(at), { schema, failing, args: canonicalJson(args) });
+        return resolveValue(field.type, hashOf(at), { schema, failing, args: canonicalJson(args) });
       };
   }
   return enableRootReplay(schema);
 }
 
-interface Circumstances {
+interface ResolveContext {
   schema: GraphQLSchema;
   failing: Failing;
   args: string;
 }
 
-/** Now and then at once, now and then later; sometimes nothing, sometimes a failure. */
-function answer(type: GraphQLOutputType, seed: number, around: Circumstances): unknown {
+/** Resolves synchronously or asynchronously, sometimes to null, sometimes to an error. */
+function resolveValue(type: GraphQLOutputType, seed: number, context: ResolveContext): unknown {
   const kind = seed % 97;
-  if (kind === 1) return fail(new AppError('FORBIDDEN', `Refused ${seed}.`), around);
-  const value = kind === 2 ? null : valueFor(type, seed, around);
-  const isLate = around.failing === 'later' && (kind % 3 === 0 || value === null);
+  if (kind === 1) return fail(new AppError('FORBIDDEN', `Refused ${seed}.`), context);
+  const value = kind === 2 ? null : valueFor(type, seed, context);
+  const isLate = context.failing === 'later' && (kind % 3 === 0 || value === null);
   return isLate ? Promise.resolve(value) : value;
 }
 
-function fail(error: AppError, { failing }: Circumstances): unknown {
+function fail(error: AppError, { failing }: ResolveContext): unknown {
   if (failing === 'later') return Promise.reject(error);
   throw error;
 }
 
-function valueFor(type: GraphQLOutputType, seed: number, around: Circumstances): unknown {
-  if (isNonNullType(type)) return valueFor(type.ofType, seed, around);
+function valueFor(type: GraphQLOutputType, seed: number, context: ResolveContext): unknown {
+  if (isNonNullType(type)) return valueFor(type.ofType, seed, context);
   if (isListType(type))
     return Array.from({ length: seed % 4 }, (_item, index) => {
       const inner = hashOf(`${seed}[${index}`);
-      const mayFail = around.failing === 'now' || !isNonNullType(type.ofType);
-      return mayFail && inner % 11 === 4 ? null : valueFor(type.ofType, inner, around);
+      const mayFail = context.failing === 'now' || !isNonNullType(type.ofType);
+      return mayFail && inner % 11 === 4 ? null : valueFor(type.ofType, inner, context);
     });
   if (isEnumType(type)) return type.getValues()[seed % type.getValues().length]?.value;
-  if (isScalarType(type)) return leafOf(type.name, seed, around.args);
+  if (isScalarType(type)) return leafValue(type.name, seed, context.args);
   const possible: readonly GraphQLObjectType[] = isAbstractType(type)
-    ? around.schema.getPossibleTypes(type)
+    ? context.schema.getPossibleTypes(type)
     : [type];
   return { seed, is: possible[seed % possible.length]?.name };
 }
 
-function leafOf(name: string, seed: number, args: string): unknown {
+function leafValue(name: string, seed: number, args: string): unknown {
   if (name === 'Boolean') return seed % 2 === 0;
   if (name === 'Int') return (seed % 4001) - 2000;
   if (name === 'Float') return (seed % 4001) / 7;

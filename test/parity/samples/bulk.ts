@@ -1,6 +1,6 @@
-/** Samples of imports and exports. Nothing of them runs: the jobs of this world are left alone. */
+/** Samples of imports and exports. Their jobs do not run in the parity test. */
 import { disposableRecords } from '../../../src/seed/shop-data.ts';
-import { given, type Samples, type World } from '../fixtures.ts';
+import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const operation = (world: World) => ({ path: { ...inShop(world), id: world.ids.bulk ?? '' } });
@@ -8,7 +8,7 @@ const operation = (world: World) => ({ path: { ...inShop(world), id: world.ids.b
 export const domain: Samples = {
   async prepare(t, world) {
     const path = `/v1/businesses/${world.shop.businessId}/bulk-operations/imports`;
-    await given(t, world, 'bulk', path, { resource: 'PRODUCTS' });
+    await createFixture(t, world, 'bulk', path, { resource: 'PRODUCTS' });
     await t.db.prisma.bulkError.create({
       data: {
         id: world.ids.bulk ?? '',

@@ -1,6 +1,6 @@
 /** Samples of businesses and their configuration. */
 import { disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
-import { given, type Samples, type World } from '../fixtures.ts';
+import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const asBusiness = ({ shop }: World) => ({ path: { id: shop.businessId } });
@@ -13,14 +13,18 @@ const all = (world: World) => ({ path: inShop(world), query: { limit: 2 } });
 export const domain: Samples = {
   async prepare(t, world) {
     const base = `/v1/businesses/${world.shop.businessId}`;
-    await given(t, world, 'market', `${base}/markets`, { code: 'US', currency: 'USD', taxBps: 825 });
-    await given(t, world, 'method', `${base}/shipping-methods`, {
+    await createFixture(t, world, 'market', `${base}/markets`, { code: 'US', currency: 'USD', taxBps: 825 });
+    await createFixture(t, world, 'method', `${base}/shipping-methods`, {
       id: 'standard',
       name: 'Standard',
       prices: [{ marketId: 'US', price: 590, freeAbove: 7500 }],
     });
-    await given(t, world, 'promo', `${base}/promo-codes`, { code: 'TEN', type: 'PERCENTAGE', bps: 1000 });
-    await given(t, world, 'role', `${base}/roles`, { name: 'CLERK', permissions: ['ORDERS_READ'] });
+    await createFixture(t, world, 'promo', `${base}/promo-codes`, {
+      code: 'TEN',
+      type: 'PERCENTAGE',
+      bps: 1000,
+    });
+    await createFixture(t, world, 'role', `${base}/roles`, { name: 'CLERK', permissions: ['ORDERS_READ'] });
   },
   samples: {
     CreateBusiness: () => ({ body: { name: 'Another shop' } }),

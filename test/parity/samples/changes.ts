@@ -1,4 +1,4 @@
-/** Samples of the history: what a record of another sample went through. */
+/** Samples of the change history, for a record of another sample. */
 import type { Samples } from '../fixtures.ts';
 
 export const domain: Samples = {

@@ -1,7 +1,7 @@
 /** Samples of collections. */
 import { demoContentIds } from '../../../src/seed/content-data.ts';
 import { disposableRecords } from '../../../src/seed/shop-data.ts';
-import { given, type Samples, type World } from '../fixtures.ts';
+import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const collection = (world: World) => ({ path: { ...inShop(world), id: world.ids.collection ?? '' } });
@@ -11,8 +11,8 @@ const blocks = [{ id: 'title', type: 'TEXT', label: 'Title', required: true, set
 export const domain: Samples = {
   async prepare(t, world) {
     const collections = `/v1/businesses/${world.shop.businessId}/collections`;
-    await given(t, world, 'collection', collections, { name: 'Journal', blocks });
-    await given(t, world, 'newsletter', collections, {
+    await createFixture(t, world, 'collection', collections, { name: 'Journal', blocks });
+    await createFixture(t, world, 'newsletter', collections, {
       name: 'Letters',
       type: 'NEWSLETTER',
       blocks,

@@ -1,10 +1,10 @@
 /** Samples of entries. */
 import { disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
-import { given, type Samples, type World } from '../fixtures.ts';
+import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const entry = (world: World) => ({ path: { ...inShop(world), id: world.ids.entry ?? '' } });
-/** The demo has a draft of it. */
+/** The demo shop has a draft of this entry. */
 const prepared = (world: World) => ({ path: { ...inShop(world), id: seedId(7, 2) } });
 const text = (id: string, value: unknown) => ({ id, type: 'TEXT', value });
 const title = (value: unknown) => [text('title', value)];
@@ -17,13 +17,13 @@ const article = (heading: string, slug: string, body: string) => [
 export const domain: Samples = {
   async prepare(t, world) {
     const entries = `/v1/businesses/${world.shop.businessId}/entries`;
-    await given(t, world, 'entry', entries, {
+    await createFixture(t, world, 'entry', entries, {
       collectionId: world.ids.collection,
       locale: 'en',
       blocks: title({ en: 'Hello', de: 'Hallo' }),
       status: 'PUBLISHED',
     });
-    await given(t, world, 'letter', entries, {
+    await createFixture(t, world, 'letter', entries, {
       collectionId: world.ids.newsletter,
       blocks: title('News'),
       status: 'PUBLISHED',

@@ -1,6 +1,6 @@
-/** Samples of customer groups. The admin is in one, as somebody who works for the shop. */
+/** Samples of customer groups. The admin is a member of one. */
 import { demo, disposableRecords, wholesaleGroup } from '../../../src/seed/shop-data.ts';
-import { given, type Samples, type World } from '../fixtures.ts';
+import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const group = (world: World) => ({ path: { ...inShop(world), id: wholesaleGroup.id } });
@@ -9,9 +9,9 @@ const members = (world: World) => ({ path: { ...inShop(world), groupId: wholesal
 export const domain: Samples = {
   async prepare(t, world) {
     const base = `/v1/businesses/${world.shop.businessId}/customer-groups`;
-    await given(t, world, 'group', base, wholesaleGroup);
-    await given(t, world, 'otherGroup', base, { name: 'Friends' });
-    await given(t, world, 'member', `${base}/${wholesaleGroup.id}/members`, {
+    await createFixture(t, world, 'group', base, wholesaleGroup);
+    await createFixture(t, world, 'otherGroup', base, { name: 'Friends' });
+    await createFixture(t, world, 'member', `${base}/${wholesaleGroup.id}/members`, {
       userId: world.shop.admin.userId,
     });
   },

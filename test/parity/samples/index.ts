@@ -1,10 +1,10 @@
-/** Every operation of REST needs a sample in the file of its domain: whoever adds a row adds one. */
+/** Samples of all domains. Every operation of a REST route needs a sample in the file of its domain. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { domains as names } from '../../../src/domains/index.ts';
 import type { Samples } from '../fixtures.ts';
 
-/** In the order in which their records need each other. */
+/** In the order of the dependencies between their records. */
 export const domains: readonly Samples[] = await Promise.all(
   names
     .filter((name) => existsSync(join(import.meta.dirname, `${name}.ts`)))

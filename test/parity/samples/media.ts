@@ -1,22 +1,22 @@
-/** Samples of media: uploads that are begun, as there is no voice for files. */
+/** Samples of media: uploads that are started but not completed, because files are sent over plain HTTP only. */
 import { disposableRecords } from '../../../src/seed/shop-data.ts';
 import type { Samples, World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const file = (world: World) => ({ path: { ...inShop(world), id: world.ids.media ?? '' } });
-const announced = { fileName: 'cup.jpg', contentType: 'image/jpeg', size: 48_213, alt: 'A cup' };
+const declaredFile = { fileName: 'cup.jpg', contentType: 'image/jpeg', size: 48_213, alt: 'A cup' };
 
 export const domain: Samples = {
   async prepare(t, world) {
     const path = `/v1/businesses/${world.shop.businessId}/media`;
     const { body } = await t.rest<{ mediaId: string }>('POST', path, {
       as: world.shop.admin,
-      body: announced,
+      body: declaredFile,
     });
     world.ids.media = body.mediaId;
   },
   samples: {
-    CreateUpload: (world) => ({ path: inShop(world), body: announced }),
+    CreateUpload: (world) => ({ path: inShop(world), body: declaredFile }),
     ListMediaFiles: (world) => ({ path: inShop(world), query: { limit: 2, state: 'UPLOADING' } }),
     GetMediaFile: file,
     UpdateMediaFile: (world) => ({ ...file(world), body: { alt: 'Two cups' } }),

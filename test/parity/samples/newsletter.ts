@@ -5,14 +5,14 @@ import {
 } from '../../../src/domains/newsletter/mail/mail-tokens.ts';
 import { disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
 import type { TestApp } from '../../support/app.ts';
-import { given, type Samples, type Step, type World } from '../fixtures.ts';
+import { createFixture, type Samples, type Step, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const record = (name: string) => (world: World) => ({
   path: { ...inShop(world), id: world.ids[name] ?? '' },
 });
 
-/** A reader who was not there before, each time. */
+/** A new subscriber each time. */
 const email = 'ada-{fresh}@people.example';
 const subscribing = {
   operationId: 'Subscribe',
@@ -20,8 +20,8 @@ const subscribing = {
   body: { email },
 };
 const text = (id: string, value: string) => ({ id, type: 'TEXT', value });
-/** A letter is sent once, so there is a new one for each reader. */
-const gettingALetter: readonly Step[] = [
+/** An entry can be sent only once, so each subscriber gets a new one. */
+const receiveLetter: readonly Step[] = [
   subscribing,
   {
     operationId: 'CreateEntry',
@@ -35,8 +35,8 @@ const gettingALetter: readonly Step[] = [
   { outbox: email, take: { token: '/collections/unsubscribe' } },
 ];
 
-/** Lets a subscription renew as if it had been paid on the sandbox's page. */
-async function letRenew({ db }: TestApp, id: string): Promise<void> {
+/** Makes a subscription renew as if it had been paid on the sandbox page. */
+async function makeRecurring({ db }: TestApp, id: string): Promise<void> {
   const request = JSON.stringify({
     reference: `subscription:${id}`,
     amount: 500,
@@ -61,15 +61,15 @@ async function letRenew({ db }: TestApp, id: string): Promise<void> {
 export const domain: Samples = {
   async prepare(t, world) {
     const collections = `/v1/businesses/${world.shop.businessId}/collections`;
-    await given(t, world, 'subscription', `${collections}/${world.ids.newsletter}/subscribe`, {
+    await createFixture(t, world, 'subscription', `${collections}/${world.ids.newsletter}/subscribe`, {
       email: 'reader@people.example',
       planId: 'free',
     });
-    await given(t, world, 'renewing', `${collections}/${world.ids.newsletter}/subscribe`, {
+    await createFixture(t, world, 'renewing', `${collections}/${world.ids.newsletter}/subscribe`, {
       email: 'customer@people.example',
       planId: 'free',
     });
-    await letRenew(t, world.ids.renewing ?? '');
+    await makeRecurring(t, world.ids.renewing ?? '');
     const { secret } = t.app.services.keys;
     world.ids.confirm = createConfirmToken(secret, world.shop.businessId, world.ids.subscription ?? '');
     world.ids.unsubscribe = createUnsubscribeToken(
@@ -110,7 +110,7 @@ export const domain: Samples = {
       ConfirmSubscription: (world) => ({
         path: inShop(world),
         body: { token: '{token}' },
-        // Nobody asks staff whether an address wants a letter.
+        // Subscriptions created by staff need no confirmation.
         first: [
           { operationId: 'Login', body: { provider: 'GUEST' }, take: { guestToken: '/accessToken' } },
           { ...subscribing, bearer: '{guestToken}' },
@@ -120,13 +120,13 @@ export const domain: Samples = {
       Resubscribe: (world) => ({
         path: inShop(world),
         body: { token: '{token}' },
-        first: [...gettingALetter, { operationId: 'Unsubscribe' }],
+        first: [...receiveLetter, { operationId: 'Unsubscribe' }],
       }),
       Unsubscribe: (world) => ({
         path: inShop(world),
         query: { token: '{token}' },
         body: { token: '{token}' },
-        first: gettingALetter,
+        first: receiveLetter,
       }),
     },
   },

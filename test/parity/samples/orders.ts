@@ -2,7 +2,7 @@
 import type { SandboxPayments } from '../../../src/adapters/payments/sandbox.ts';
 import { demoAddress, disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
 import { emptyOrder } from '../../support/orders.ts';
-import { given, type Samples, type World } from '../fixtures.ts';
+import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const line = ({ ids }: World) => ({
@@ -39,23 +39,23 @@ export const domain: Samples = {
       { as: world.shop.admin },
     );
     world.ids.variant = body.variants[0]?.id ?? '';
-    // Somebody who has bought here before may be named as a customer.
+    // Only users with an order of the shop may be set as customer.
     if (world.viewers.customer) await emptyOrder(t, world.shop, world.viewers.customer);
-    await given(t, world, 'order', `${base}/orders`, manualOrder(world));
-    await given(t, world, 'shippedOrder', `${base}/orders`, manualOrder(world));
-    await given(t, world, 'fulfilment', `${base}/orders/${world.ids.shippedOrder}/fulfilments`, {});
-    await given(t, world, 'givenOrder', `${base}/orders`, {
+    await createFixture(t, world, 'order', `${base}/orders`, manualOrder(world));
+    await createFixture(t, world, 'shippedOrder', `${base}/orders`, manualOrder(world));
+    await createFixture(t, world, 'fulfilment', `${base}/orders/${world.ids.shippedOrder}/fulfilments`, {});
+    await createFixture(t, world, 'givenOrder', `${base}/orders`, {
       ...manualOrder(world),
       lines: [{ type: 'PRODUCT_VARIANT', ...line(world), quantity: 2, unitPrice: 2500, totalPrice: 5000 }],
       subtotal: 5000,
       total: 6002,
       status: 'SHIPPED',
     });
-    await given(t, world, 'return', `${base}/orders/${world.ids.givenOrder}/returns`, {
+    await createFixture(t, world, 'return', `${base}/orders/${world.ids.givenOrder}/returns`, {
       lines: [{ line: 0, quantity: 2 }],
     });
-    await given(t, world, 'dueOrder', `${base}/orders`, manualOrder(world));
-    await given(t, world, 'paidOrder', `${base}/orders`, manualOrder(world));
+    await createFixture(t, world, 'dueOrder', `${base}/orders`, manualOrder(world));
+    await createFixture(t, world, 'paidOrder', `${base}/orders`, manualOrder(world));
     const link = await t.rest<{ checkoutUrl: string }>(
       'POST',
       `${base}/orders/${world.ids.paidOrder}/payment-link`,
@@ -65,7 +65,9 @@ export const domain: Samples = {
     const session = link.body.checkoutUrl.split('/').at(-1) ?? '';
     await sandbox.applyAction(session, 'pay');
     await t.app.drainJobs();
-    await given(t, world, 'failedRefund', `${base}/orders/${world.ids.paidOrder}/refunds`, { amount: 50 });
+    await createFixture(t, world, 'failedRefund', `${base}/orders/${world.ids.paidOrder}/refunds`, {
+      amount: 50,
+    });
     await sandbox.failRefund(session, world.ids.failedRefund ?? '');
     await t.app.drainJobs();
   },
@@ -136,8 +138,8 @@ export const domain: Samples = {
         ...oneReturn(world, disposableRecords.openedReturnId),
         body: { reason: 'The bag was opened.' },
       }),
-      WithdrawReturn: (world) => oneReturn(world, disposableRecords.keptReturnId),
-      // Not PAID: the next example asks for what is due.
+      WithdrawReturn: (world) => oneReturn(world, disposableRecords.withdrawnReturnId),
+      // Not PAID: the next example needs an amount due.
       SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'FAILED' } }),
       CreatePaymentLink: (world) => ({ ...order(world), body: {} }),
       RefundOrder: (world) => ({

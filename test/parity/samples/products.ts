@@ -1,6 +1,6 @@
 /** Samples of the catalogue. */
 import { disposableRecords } from '../../../src/seed/shop-data.ts';
-import { given, type Samples, type World } from '../fixtures.ts';
+import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const product = (world: World) => ({ path: { ...inShop(world), id: world.ids.product ?? '' } });
@@ -37,8 +37,8 @@ const teapot = (name: string, sku: string) => ({
 export const domain: Samples = {
   async prepare(t, world) {
     const path = `/v1/businesses/${world.shop.businessId}/products`;
-    await given(t, world, 'product', path, teapot('Teapot', 'TEA-1'));
-    await given(t, world, 'draft', path, { name: 'Secret', status: 'DRAFT' });
+    await createFixture(t, world, 'product', path, teapot('Teapot', 'TEA-1'));
+    await createFixture(t, world, 'draft', path, { name: 'Secret', status: 'DRAFT' });
     const made = await t.rest<{ variants: { id: string }[] }>('GET', `${path}/${world.ids.product}`, {
       as: world.shop.admin,
     });

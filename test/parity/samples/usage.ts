@@ -1,4 +1,4 @@
-/** Samples of usage: nothing is written while samples run, so that both voices count the same. */
+/** Samples of usage statistics: nothing is written while samples run, so that both protocols return the same counts. */
 import type { Samples } from '../fixtures.ts';
 
 export const domain: Samples = {

@@ -5,10 +5,10 @@ import type { Samples, World } from '../fixtures.ts';
 
 const phoneNumber = '+4915112345678';
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
-/** Somebody who was not there before, each time. */
+/** A new user each time. */
 const email = 'grace-{fresh}@people.example';
-const registering = { operationId: 'Register', body: { email, password: goodPassword } };
-const someone = ({ ids }: World, name: string) => ids[name] ?? '';
+const register = { operationId: 'Register', body: { email, password: goodPassword } };
+const idOf = ({ ids }: World, name: string) => ids[name] ?? '';
 
 export const domain: Samples = {
   async prepare(t, world) {
@@ -16,8 +16,8 @@ export const domain: Samples = {
     world.ids.confirmToken = await mailedToken(t, waiting);
     const member = await signIn(t, await confirmed(t, 'member@people.example'));
     world.ids.member = member.userId;
-    const own = await t.db.prisma.session.findFirst({ where: { userId: world.shop.admin.userId } });
-    world.ids.session = own?.id ?? '';
+    const session = await t.db.prisma.session.findFirst({ where: { userId: world.shop.admin.userId } });
+    world.ids.session = session?.id ?? '';
     world.ids.refreshToken = member.refreshToken;
     await t.hire(world.shop, member, 'EDITOR');
     await t.rest('POST', '/v1/users/forgot-password', { body: { email: member.email } });
@@ -28,21 +28,21 @@ export const domain: Samples = {
   },
   samples: {
     Register: () => ({ body: { email: 'new@people.example', password: goodPassword } }),
-    ConfirmEmail: (world) => ({ body: { token: someone(world, 'confirmToken') } }),
+    ConfirmEmail: (world) => ({ body: { token: idOf(world, 'confirmToken') } }),
     Login: () => ({ body: { provider: 'EMAIL', email: 'member@people.example', password: goodPassword } }),
     GetLoginUrl: () => ({
       query: { provider: 'OAUTH_IDP', originUrl: 'http://shop.test', redirectUrl: 'http://shop.test/in' },
       // No identity provider is configured.
-      adminGets: 400,
+      adminStatus: 400,
     }),
-    Refresh: (world) => ({ body: { provider: 'EMAIL', refreshToken: someone(world, 'refreshToken') } }),
-    Logout: (world) => ({ body: { token: someone(world, 'refreshToken') } }),
+    Refresh: (world) => ({ body: { provider: 'EMAIL', refreshToken: idOf(world, 'refreshToken') } }),
+    Logout: (world) => ({ body: { token: idOf(world, 'refreshToken') } }),
     GetMe: () => ({}),
     ExportMe: () => ({}),
-    // Somebody has to hand the shop over first.
-    DeleteMe: () => ({ body: {}, adminGets: 422 }),
+    // Fails: the last admin of a business cannot be deleted.
+    DeleteMe: () => ({ body: {}, adminStatus: 422 }),
     ListSessions: () => ({ query: { limit: 5 } }),
-    RevokeSession: (world) => ({ path: { id: someone(world, 'session') } }),
+    RevokeSession: (world) => ({ path: { id: idOf(world, 'session') } }),
     RevokeAllSessions: () => ({}),
     LeaveBusiness: (world) => ({ path: inShop(world) }),
     UpdateMe: () => ({
@@ -52,18 +52,18 @@ export const domain: Samples = {
       },
     }),
     SendPhoneCode: () => ({ body: { phoneNumber: '+4915187654321' } }),
-    ConfirmPhoneNumber: (world) => ({ body: { phoneNumber, code: someone(world, 'phoneCode') } }),
+    ConfirmPhoneNumber: (world) => ({ body: { phoneNumber, code: idOf(world, 'phoneCode') } }),
     ForgotPassword: () => ({ body: { email: 'member@people.example' } }),
     ResetForgottenPassword: (world) => ({
-      body: { token: someone(world, 'resetToken'), password: 'another good password' },
+      body: { token: idOf(world, 'resetToken'), password: 'another good password' },
     }),
     ChangePassword: () => ({ body: { oldPassword: goodPassword, newPassword: 'another good password' } }),
     SearchUsers: (world) => ({ query: { ...inShop(world), query: 'member', limit: 5 } }),
     SetRole: (world) => ({
-      body: { ...inShop(world), userId: someone(world, 'member'), roleId: world.shop.roles.MANAGER },
+      body: { ...inShop(world), userId: idOf(world, 'member'), roleId: world.shop.roles.MANAGER },
     }),
     ListMembers: (world) => ({ path: inShop(world), query: { limit: 5 } }),
-    RemoveMember: (world) => ({ path: { ...inShop(world), userId: someone(world, 'member') } }),
+    RemoveMember: (world) => ({ path: { ...inShop(world), userId: idOf(world, 'member') } }),
   },
   demo: {
     ids: { member: disposableRecords.baristaId },
@@ -71,7 +71,7 @@ export const domain: Samples = {
       Register: () => ({ as: 'guest', body: { email: 'grace@people.example', password: goodPassword } }),
       ConfirmEmail: () => ({
         body: { token: '{token}' },
-        first: [registering, { outbox: email, take: { token: '/account/confirm' } }],
+        first: [register, { outbox: email, take: { token: '/account/confirm' } }],
       }),
       Login: () => ({ body: { provider: 'EMAIL', email: demo.email, password: demo.password } }),
       GetLoginUrl: () => ({
@@ -98,18 +98,18 @@ export const domain: Samples = {
         },
       }),
       ConfirmPhoneNumber: () => ({ body: { ...demoPhones[0] } }),
-      // A code is gone with its first use.
+      // A code can be used only once.
       ConfirmPhoneNumberAtPhoneNumber: () => ({ body: { ...demoPhones[1] } }),
       ForgotPassword: () => ({ body: { email: demo.customerEmail } }),
       ResetForgottenPassword: () => ({
         body: { token: '{token}', password: 'another good password' },
         first: [
-          registering,
+          register,
           { operationId: 'ForgotPassword', body: { email } },
           { outbox: email, take: { token: '/account/reset-password' } },
         ],
       }),
-      // The same again: the demo stays open.
+      // The password stays the same, so that the demo stays usable.
       ChangePassword: () => ({ body: { oldPassword: demo.password, newPassword: demo.password } }),
       SearchUsers: (world) => ({ query: { ...inShop(world), query: 'barista', limit: 5 } }),
       SetRole: (world) => ({

@@ -1,6 +1,6 @@
-/** Samples of webhooks. The endpoint listens to what no other sample does. */
+/** Samples of webhooks. The endpoint subscribes to an event that no other sample emits. */
 import { disposableRecords } from '../../../src/seed/shop-data.ts';
-import { given, type Samples, type World } from '../fixtures.ts';
+import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const endpoint = (world: World) => ({ path: { ...inShop(world), id: world.ids.webhook ?? '' } });
@@ -10,8 +10,11 @@ const delivery = (world: World) => ({ path: { ...deliveries(world), id: world.id
 export const domain: Samples = {
   async prepare(t, world) {
     const path = `/v1/businesses/${world.shop.businessId}/webhooks`;
-    await given(t, world, 'webhook', path, { url: 'https://hooks.example/', events: ['newsletter.sent'] });
-    await given(t, world, 'delivery', `${path}/${world.ids.webhook}/test`, {});
+    await createFixture(t, world, 'webhook', path, {
+      url: 'https://hooks.example/',
+      events: ['newsletter.sent'],
+    });
+    await createFixture(t, world, 'delivery', `${path}/${world.ids.webhook}/test`, {});
   },
   samples: {
     CreateWebhookEndpoint: (world) => ({
@@ -31,7 +34,7 @@ export const domain: Samples = {
   demo: {
     ids: { webhook: disposableRecords.webhookId, delivery: disposableRecords.deliveryId },
     samples: {
-      UpdateWebhookEndpoint: (world) => ({ ...endpoint(world), body: { description: 'Tells the bar.' } }),
+      UpdateWebhookEndpoint: (world) => ({ ...endpoint(world), body: { description: 'Notifies the bar.' } }),
       DeleteWebhookEndpoint: (world) => ({ path: { ...inShop(world), id: disposableRecords.oldWebhookId } }),
     },
   },

@@ -1,41 +1,50 @@
-/** CSV as RFC 4180 has it, strictly; cells that a spreadsheet would run as formulas are told apart by an apostrophe. Pure. */
+/** Strict RFC 4180 CSV. Cells that a spreadsheet would evaluate as formulas are prefixed with an apostrophe. Pure. */
 
-/** The cells of one record, or what is wrong with it. */
-export function parseCsvRecord(text: string): string[] | { fault: string } {
+/** Cells of one record, or a syntax error. */
+export function parseCsvRecord(text: string): string[] | { error: string } {
   const cells: string[] = [];
-  let at = 0;
+  let position = 0;
   for (;;) {
-    if (text[at] === '"') {
-      const end = endOfQuoted(text, at);
-      if (end === -1) return { fault: 'A quoted cell does not end.' };
-      cells.push(text.slice(at + 1, end).replaceAll('""', '"'));
-      at = end + 1;
+    if (text[position] === '"') {
+      const end = closingQuote(text, position);
+      if (end === -1) return { error: 'A quoted cell has no closing quote.' };
+      cells.push(text.slice(position + 1, end).replaceAll('""', '"'));
+      position = end + 1;
     } else {
-      const comma = text.indexOf(',', at);
-      const cell = text.slice(at, comma === -1 ? undefined : comma);
-      if (cell.includes('"')) return { fault: 'A cell with quotes must itself be quoted, and they doubled.' };
+      const comma = text.indexOf(',', position);
+      const cell = text.slice(position, comma === -1 ? undefined : comma);
+      if (cell.includes('"'))
+        return { error: 'A cell that contains quotes must be quoted, with its quotes doubled.' };
       cells.push(cell);
-      at += cell.length;
+      position += cell.length;
     }
-    if (at >= text.length) return cells;
-    if (text[at] !== ',') return { fault: 'After a quoted cell there must be a comma.' };
-    at += 1;
+    if (position >= text.length) return cells;
+    if (text[position] !== ',') return { error: 'A quoted cell must be followed by a comma.' };
+    position += 1;
   }
 }
 
-function endOfQuoted(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 2))
-    if (text[at + 1] !== '"') return at;
+function closingQuote(text: string, start: number): number {
+  for (
+    let position = text.indexOf('"', start + 1);
+    position !== -1;
+    position = text.indexOf('"', position + 2)
+  )
+    if (text[position + 1] !== '"') return position;
   return -1;
 }
 
-export const formatCsvRecord = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
+export const formatCsvRecord = (cells: readonly string[]): string => `${cells.map(quoteCell).join(',')}\r\n`;
 
-const quoted = (cell: string) => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const quoteCell = (cell: string) =>
+  /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
-/** Spreadsheets run what begins so. Those that begin so after apostrophes get one more, so that each can be taken off again. */
+/**
+ * Text that a spreadsheet evaluates, also after apostrophes: such text gets one more apostrophe, so that unescaping restores every text.
+ */
 const formula = /^'*[=+\-@\t\r\n]/;
-const guarded = /^'+[=+\-@\t\r\n]/;
+const escapedFormula = /^'+[=+\-@\t\r\n]/;
 
 export const escapeCsvFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);
-export const unescapeCsvFormula = (text: string): string => (guarded.test(text) ? text.slice(1) : text);
+export const unescapeCsvFormula = (text: string): string =>
+  escapedFormula.test(text) ? text.slice(1) : text;

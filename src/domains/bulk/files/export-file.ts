@@ -1,4 +1,4 @@
-/** Finds the file of an export by its signed address, as long as whom it was given to may read it. */
+/** Finds the file of an export by its signed URL, as long as the user or API key of the URL has the permission. */
 import { Readable } from 'node:stream';
 import type { Services } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
@@ -19,10 +19,10 @@ export async function findExportFile(
   { signature, ...link }: BulkResultLink & { signature: string },
 ): Promise<ExportFile | undefined> {
   if (!isValidResultSignature(services, link, signature)) return undefined;
-  const found = await findStoredBulkOperation(services.db, link.id);
-  if (found?.kind !== 'EXPORT' || found.state !== 'COMPLETED') return undefined;
-  if (!(await isBulkStillAllowed(services.db, link, found))) return undefined;
-  const { resource, format, parts } = found;
+  const operation = await findStoredBulkOperation(services.db, link.id);
+  if (operation?.kind !== 'EXPORT' || operation.state !== 'COMPLETED') return undefined;
+  if (!(await isBulkStillAllowed(services.db, link, operation))) return undefined;
+  const { resource, format, parts } = operation;
   return {
     fileName: `${resource.toLowerCase()}.${format.toLowerCase()}`,
     mimeType: bulkMediaTypes[format],
@@ -31,11 +31,11 @@ export async function findExportFile(
   };
 }
 
-/** One piece after the other, as they are read. */
+/** Streams the parts one after the other. */
 export async function* readExportParts({ media }: Pick<Services, 'media'>, parts: readonly ExportPart[]) {
   for (const { key } of parts) {
     const body = await media.get(key);
-    if (!body) throw new AppError('NOT_FOUND', 'The file is gone.');
+    if (!body) throw new AppError('NOT_FOUND', 'The file of the export does not exist any more.');
     yield* body as AsyncIterable<Buffer>;
   }
 }

@@ -1,4 +1,4 @@
-/** Takes in the file of an import, which somebody sends with its form. */
+/** Receives the file of an import from its upload form. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
@@ -23,32 +23,33 @@ import { isValidUploadToken, toBulkOperation } from './signed-links.ts';
 
 export const maxImportFileBytes = 256 * 1024 * 1024;
 
-const wrongForm = () =>
+const invalidForm = () =>
   validationError({
     field: 'token',
     error: 'INVALID_TOKEN',
-    message: 'This form was used, has expired, or is not ours.',
+    message: 'The upload form is unknown, was used already, or has expired. Start a new import.',
   });
 
 export async function receiveImportFile(
   services: Services,
   { id, token, file }: { id: string; token: string; file: Readable },
 ): Promise<BulkOperation> {
-  const waiting = await findStoredBulkOperation(services.db, id);
-  if (waiting?.state !== 'UPLOADING' || !isValidUploadToken(services, waiting, token)) throw wrongForm();
-  const asker = { userId: waiting.userId, keyId: waiting.keyId ?? undefined };
-  if (!(await isBulkStillAllowed(services.db, asker, waiting))) throw wrongForm();
+  const operation = await findStoredBulkOperation(services.db, id);
+  if (operation?.state !== 'UPLOADING' || !isValidUploadToken(services, operation, token))
+    throw invalidForm();
+  const requester = { userId: operation.userId, keyId: operation.keyId ?? undefined };
+  if (!(await isBulkStillAllowed(services.db, requester, operation))) throw invalidForm();
   const folder = await mkdtemp(join(tmpdir(), 'duet-bulk-'));
   try {
     const path = join(folder, 'file');
     const size = await spool(file, path, maxImportFileBytes);
-    return await storeImportFile(services, waiting, path, size);
+    return await storeImportFile(services, operation, path, size);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** On disk while it comes: the store wants to know how long it is. */
+/** Writes the upload to a temporary file and returns its size, which the media store needs in advance. */
 async function spool(file: Readable, path: string, maxBytes: number): Promise<number> {
   const target = await open(path, 'wx');
   let size = 0;
@@ -66,7 +67,7 @@ async function spool(file: Readable, path: string, maxBytes: number): Promise<nu
   return size;
 }
 
-/** The database decides who was first with a form; what came second is removed again. */
+/** Of concurrent uploads with the same form, the row update accepts one; the files of the others are removed. */
 export async function storeImportFile(
   services: Services,
   { id, businessId, format }: StoredBulkOperation,
@@ -76,18 +77,18 @@ export async function storeImportFile(
   const folder = `${businessId}/${id}/${randomUUID()}`;
   const inputKey = `${folder}/input`;
   await services.media.put(inputKey, createReadStream(path), { size, type: bulkMediaTypes[format] });
-  const keep = async (tx: Queries) => {
+  const accept = async (tx: Queries) => {
     await claimBulkSlot(tx, businessId);
     const [row] = await tx.prisma.bulkOperation.updateManyAndReturn({
       where: { id, state: 'UPLOADING' },
       data: { state: 'QUEUED', inputKey, size, updatedAt: now() },
     });
-    if (!row) throw wrongForm();
+    if (!row) throw invalidForm();
     await services.jobs.enqueue(tx, runBulkJob, { id }, { key: id });
     return toBulkOperation(services, toStoredBulkOperation(row));
   };
   try {
-    return await services.db.transaction(keep);
+    return await services.db.transaction(accept);
   } catch (error) {
     await services.media.removeAll(folder);
     throw error;

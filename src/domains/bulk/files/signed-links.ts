@@ -1,4 +1,4 @@
-/** The signed addresses of files: one to send the file of an import to, one to fetch the file of an export from. */
+/** Signed upload forms of imports and signed download URLs of exports. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Viewer, ViewerIdentity } from '../../../auth/viewer.ts';
 import type { Services } from '../../../context.ts';
@@ -6,46 +6,53 @@ import { keyedDigest } from '../../../lib/crypto.ts';
 import { now } from '../../../lib/time.ts';
 import { type BulkOperation, type BulkUpload, finalBulkStates, type StoredBulkOperation } from '../model.ts';
 
-/** Below this the files of imports come in. */
+/** Path prefix of uploads. */
 export const bulkUploadsPath = '/bulk/uploads/';
-/** Below this the files of exports are. */
+/** Path prefix of downloads. */
 export const bulkResultsPath = '/bulk/results/';
 
+/** Validity of an upload form. */
 export const bulkUploadSeconds = 60 * 60;
+/** Validity of a download URL. */
 const resultSeconds = 15 * 60;
 
-type Signing = Pick<Services, 'keys'>;
-type Made = Pick<StoredBulkOperation, 'id' | 'createdAt'>;
+type SigningKeys = Pick<Services, 'keys'>;
+type FormSubject = Pick<StoredBulkOperation, 'id' | 'createdAt'>;
 
-const uploadToken = ({ keys }: Signing, { id, createdAt }: Made) =>
+const uploadToken = ({ keys }: SigningKeys, { id, createdAt }: FormSubject) =>
   keyedDigest(keys.secret, 'bulk upload', id, String(createdAt));
 
-/** Whose address it is, and until when. */
+/** Download URL: the operation, the user or API key it was issued to, and its expiry time. */
 export interface BulkResultLink extends ViewerIdentity {
   id: string;
   expires: number;
 }
 
-const resultSignature = ({ keys }: Signing, { id, expires, userId, keyId }: BulkResultLink) =>
+const resultSignature = ({ keys }: SigningKeys, { id, expires, userId, keyId }: BulkResultLink) =>
   keyedDigest(keys.secret, 'bulk result', JSON.stringify([id, expires, userId, keyId ?? null]));
 
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+function equalsInConstantTime(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Whether this is the token of the form for the file, and still in time. */
-export const isValidUploadToken = (signing: Signing, operation: Made, token: string): boolean =>
-  isSame(token, uploadToken(signing, operation)) && now() < operation.createdAt + bulkUploadSeconds;
+/** Whether the token belongs to the upload form of the operation and has not expired. */
+export const isValidUploadToken = (signing: SigningKeys, operation: FormSubject, token: string): boolean =>
+  equalsInConstantTime(token, uploadToken(signing, operation)) &&
+  now() < operation.createdAt + bulkUploadSeconds;
 
-export const isValidResultSignature = (signing: Signing, link: BulkResultLink, signature: string): boolean =>
+export const isValidResultSignature = (
+  signing: SigningKeys,
+  link: BulkResultLink,
+  signature: string,
+): boolean =>
   Number.isSafeInteger(link.expires) &&
-  isSame(signature, resultSignature(signing, link)) &&
+  equalsInConstantTime(signature, resultSignature(signing, link)) &&
   now() < link.expires;
 
-type Linking = Signing & Pick<Services, 'config'> & { readonly viewer?: Viewer };
+type LinkServices = SigningKeys & Pick<Services, 'config'> & { readonly viewer?: Viewer };
 
-function uploadFor(services: Linking, operation: StoredBulkOperation): BulkUpload | undefined {
+function createUploadForm(services: LinkServices, operation: StoredBulkOperation): BulkUpload | undefined {
   if (operation.state !== 'UPLOADING') return undefined;
   return {
     uploadUrl: `${services.config.publicUrl}${bulkUploadsPath}${operation.id}`,
@@ -54,7 +61,10 @@ function uploadFor(services: Linking, operation: StoredBulkOperation): BulkUploa
   };
 }
 
-function resultFor(services: Linking, { id, kind, state }: StoredBulkOperation): string | undefined {
+function createResultUrl(
+  services: LinkServices,
+  { id, kind, state }: StoredBulkOperation,
+): string | undefined {
   const { user } = services.viewer ?? {};
   if (kind !== 'EXPORT' || state !== 'COMPLETED' || !user) return undefined;
   const { userId, keyId } = user;
@@ -68,8 +78,8 @@ function resultFor(services: Linking, { id, kind, state }: StoredBulkOperation):
   return `${services.config.publicUrl}${bulkResultsPath}${id}?${query}`;
 }
 
-/** The operation as callers see it. */
-export function toBulkOperation(services: Linking, operation: StoredBulkOperation): BulkOperation {
+/** API form of an operation, with new links. */
+export function toBulkOperation(services: LinkServices, operation: StoredBulkOperation): BulkOperation {
   const { id, businessId, kind, resource, format, state, userId, done, failed } = operation;
   return {
     ...{ id, businessId, kind, resource, format, state, userId, done, failed },
@@ -77,19 +87,19 @@ export function toBulkOperation(services: Linking, operation: StoredBulkOperatio
     total: operation.total ?? undefined,
     progress: progressOf(operation),
     reason: operation.reason ?? undefined,
-    upload: uploadFor(services, operation),
-    resultUrl: resultFor(services, operation),
+    upload: createUploadForm(services, operation),
+    resultUrl: createResultUrl(services, operation),
     createdAt: operation.createdAt,
     updatedAt: Number(operation.updatedAt),
     finishedAt: operation.finishedAt === null ? undefined : Number(operation.finishedAt),
   };
 }
 
-/** In whole per cent: of the bytes that are read, or of the records that are written. 100 is kept for the end. */
+/** Whole percentage of the bytes read (import) or the records written (export). 100 only when the operation has ended. */
 function progressOf({ kind, state, position, size, done, total }: StoredBulkOperation): number {
   if (state === 'COMPLETED') return 100;
-  const part = kind === 'IMPORT' ? position / Math.max(1, size) : done / Math.max(1, total ?? 0);
+  const fraction = kind === 'IMPORT' ? position / Math.max(1, size) : done / Math.max(1, total ?? 0);
   return total === null && kind === 'EXPORT'
     ? 0
-    : Math.min(finalBulkStates.includes(state) ? 100 : 99, Math.floor(part * 100));
+    : Math.min(finalBulkStates.includes(state) ? 100 : 99, Math.floor(fraction * 100));
 }

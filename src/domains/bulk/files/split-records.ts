@@ -1,11 +1,11 @@
-/** Cuts a file into records while it is read: lines, and for CSV lines whose quotes are closed. Holds one record at a time. */
+/** Splits a byte stream into records: lines, or for CSV, line groups with balanced quotes. Buffers one record at a time. */
 
 export interface RawRecord {
-  /** Undefined: it is longer than a record may be. */
+  /** Undefined when the record is longer than `maxRecordBytes`. */
   bytes: Buffer | undefined;
-  /** The number of its first line in the file. */
+  /** Number of its first line in the file, counted from 1. */
   firstLine: number;
-  /** How many lines and bytes of the file are behind it. */
+  /** Number of its last line; `endPosition` is the byte position after it. */
   lastLine: number;
   endPosition: number;
 }
@@ -14,55 +14,55 @@ export const maxRecordBytes = 512 * 1024;
 
 const [newLine, quote] = [0x0a, 0x22];
 
-interface From {
+interface StartPoint {
   position: number;
   line: number;
 }
 
 export async function* splitRecords(
   stream: AsyncIterable<Buffer>,
-  { isQuoted, from }: { isQuoted: boolean; from: From },
+  { isQuoted, from }: { isQuoted: boolean; from: StartPoint },
 ): AsyncGenerator<RawRecord> {
-  let held: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let length = 0;
-  let lines = from.line;
-  let first = lines + 1;
-  let end = from.position;
-  let isOpen = false;
-  const take = (piece: Buffer) => {
-    length += piece.length;
-    end += piece.length;
-    // What is too long is counted, not held, and ends with its line: an open quote must not swallow the file.
+  let lineCount = from.line;
+  let firstLine = lineCount + 1;
+  let endPosition = from.position;
+  let isQuoteOpen = false;
+  const append = (bytes: Buffer) => {
+    length += bytes.length;
+    endPosition += bytes.length;
+    // An overlong record is counted but not buffered, and ends at the next line break: an unclosed quote must not consume the rest of the file.
     if (length > maxRecordBytes) {
-      held = [];
-      isOpen = false;
-    } else held.push(piece);
+      chunks = [];
+      isQuoteOpen = false;
+    } else chunks.push(bytes);
   };
   const finish = (): RawRecord => {
     const record = {
-      bytes: length > maxRecordBytes ? undefined : Buffer.concat(held),
-      firstLine: first,
-      lastLine: lines,
-      endPosition: end,
+      bytes: length > maxRecordBytes ? undefined : Buffer.concat(chunks),
+      firstLine,
+      lastLine: lineCount,
+      endPosition,
     };
-    [held, length, first] = [[], 0, lines + 1];
+    [chunks, length, firstLine] = [[], 0, lineCount + 1];
     return record;
   };
   for await (const chunk of stream) {
     let start = 0;
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at];
-      if (isQuoted && byte === quote) isOpen = !isOpen;
+    for (let index = 0; index < chunk.length; index += 1) {
+      const byte = chunk[index];
+      if (isQuoted && byte === quote) isQuoteOpen = !isQuoteOpen;
       if (byte !== newLine) continue;
-      take(chunk.subarray(start, at + 1));
-      start = at + 1;
-      lines += 1;
-      if (!isOpen) yield finish();
+      append(chunk.subarray(start, index + 1));
+      start = index + 1;
+      lineCount += 1;
+      if (!isQuoteOpen) yield finish();
     }
-    if (start < chunk.length) take(chunk.subarray(start));
+    if (start < chunk.length) append(chunk.subarray(start));
   }
   if (length > 0) {
-    lines += 1;
+    lineCount += 1;
     yield finish();
   }
 }

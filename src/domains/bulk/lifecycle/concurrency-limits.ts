@@ -1,4 +1,4 @@
-/** How many operations of a business wait or run at a time, and how many forms are open for their files. */
+/** Limits per business: queued and running operations, and open upload forms. */
 
 import type { Queries } from '../../../db/handles.ts';
 import { takeAdvisoryLock } from '../../../db/transaction.ts';
@@ -7,31 +7,31 @@ import { now } from '../../../lib/time.ts';
 import { bulkUploadSeconds } from '../files/signed-links.ts';
 import { activeBulkStates } from '../model.ts';
 
-const mostActive = 10;
-const mostForms = 20;
+const maxActive = 10;
+const maxOpenForms = 20;
 
 export async function assertFreeBulkSlot({ prisma }: Queries, businessId: string): Promise<void> {
   const active = await prisma.bulkOperation.count({
     where: { businessId, state: { in: [...activeBulkStates] } },
   });
-  if (active < mostActive) return;
-  const message = `At most ${mostActive} imports and exports can wait or run at a time.`;
+  if (active < maxActive) return;
+  const message = `The business has ${maxActive} queued or running imports and exports, the maximum. Try again later.`;
   throw new AppError('RATE_LIMITED', message, { headers: { 'Retry-After': '30' } });
 }
 
-/** In the transaction that adds one: of those who come at the same time, each counts the ones before. */
+/** Call it in the transaction that adds an operation: the lock makes concurrent requests count each other. */
 export async function claimBulkSlot(tx: Queries, businessId: string): Promise<void> {
   await takeAdvisoryLock(tx, `bulk:${businessId}`);
   await assertFreeBulkSlot(tx, businessId);
 }
 
-/** The same for a form, whose file may come later or never. */
+/** Like `claimBulkSlot`, and also limits open upload forms. */
 export async function claimUploadSlot(tx: Queries, businessId: string): Promise<void> {
   await claimBulkSlot(tx, businessId);
   const open = await tx.prisma.bulkOperation.count({
     where: { businessId, state: 'UPLOADING', updatedAt: { gt: now() - bulkUploadSeconds } },
   });
-  if (open < mostForms) return;
-  const message = `At most ${mostForms} imports can wait for their file at a time.`;
+  if (open < maxOpenForms) return;
+  const message = `The business has ${maxOpenForms} imports that wait for their file, the maximum. Upload them or try again later.`;
   throw new AppError('RATE_LIMITED', message, { headers: { 'Retry-After': '300' } });
 }

@@ -1,33 +1,33 @@
-/** Throws away operations that have grown old, with their files; and uploads that were never made. */
+/** Retention job: deletes old operations with their files, and imports whose file was never uploaded. */
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';
 import { activeBulkStates } from '../model.ts';
 
-const batch = 100;
-/** Longer than a form is good for and a file may take. */
-const formSeconds = 86_400;
+const batchSize = 100;
+/** Longer than the validity of a form (one hour) plus the time of an upload. */
+const abandonedUploadSeconds = 86_400;
 
 export async function deleteOldBulkOperations({ db, media, config }: Services): Promise<void> {
   const time = now();
-  const old = {
+  const isOld = {
     OR: [
       { updatedAt: { lt: time - config.retention.bulk }, state: { notIn: [...activeBulkStates] } },
-      { updatedAt: { lt: time - formSeconds }, state: 'UPLOADING' },
+      { updatedAt: { lt: time - abandonedUploadSeconds }, state: 'UPLOADING' },
     ],
   };
   for (;;) {
-    const found = await db.prisma.bulkOperation.findMany({
-      where: old,
-      take: batch,
+    const operations = await db.prisma.bulkOperation.findMany({
+      where: isOld,
+      take: batchSize,
       select: { id: true, businessId: true },
     });
-    for (const { id, businessId } of found) {
-      // The files first: what fails is found again.
+    for (const { id, businessId } of operations) {
+      // Files first: after a failure the row still exists and the next run retries.
       await media.removeAll(`${businessId}/${id}`);
-      await db.prisma.bulkOperation.deleteMany({ where: { id, ...old } });
+      await db.prisma.bulkOperation.deleteMany({ where: { id, ...isOld } });
     }
-    if (found.length < batch) return;
+    if (operations.length < batchSize) return;
   }
 }
 

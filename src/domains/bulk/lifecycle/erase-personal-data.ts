@@ -1,14 +1,17 @@
-/** Files that name somebody who has gone are deleted, with their operations; those of others stay. */
+/** Eraser: deletes operations whose files contain the id, email address or phone number of a deleted user. */
 import type { Services } from '../../../context.ts';
 import { type ErasedPerson, registerEraser } from '../../shared/erasure.ts';
 import { finalBulkStates, type StoredBulkOperation, toStoredBulkOperation } from '../model.ts';
 
-const batch = 100;
+const batchSize = 100;
 
-async function erase({ db, media }: Services, { userId, contacts, goneAt }: ErasedPerson): Promise<void> {
-  const words = [userId, ...contacts];
+async function erasePersonFromFiles(
+  { db, media }: Services,
+  { userId, contacts, goneAt }: ErasedPerson,
+): Promise<void> {
+  const searchTerms = [userId, ...contacts];
   for (let after: string | undefined; ; ) {
-    const found = await db.prisma.bulkOperation.findMany({
+    const rows = await db.prisma.bulkOperation.findMany({
       where: {
         resource: { in: ['ORDERS', 'SUBSCRIBERS'] },
         state: { in: [...finalBulkStates] },
@@ -16,41 +19,41 @@ async function erase({ db, media }: Services, { userId, contacts, goneAt }: Eras
         ...(after === undefined ? {} : { id: { gt: after } }),
       },
       orderBy: { id: 'asc' },
-      take: batch,
+      take: batchSize,
     });
-    for (const operation of found.map(toStoredBulkOperation)) {
-      if (!(await isNamed(media, operation, words))) continue;
+    for (const operation of rows.map(toStoredBulkOperation)) {
+      if (!(await containsPerson(media, operation, searchTerms))) continue;
       await media.removeAll(`${operation.businessId}/${operation.id}`);
       await db.prisma.bulkOperation.deleteMany({ where: { id: operation.id } });
     }
-    after = found.at(-1)?.id;
-    if (found.length < batch) return;
+    after = rows.at(-1)?.id;
+    if (rows.length < batchSize) return;
   }
 }
 
-async function isNamed(
+async function containsPerson(
   media: Services['media'],
   { inputKey, parts }: StoredBulkOperation,
-  words: readonly string[],
+  searchTerms: readonly string[],
 ) {
   for (const key of [...(inputKey === null ? [] : [inputKey]), ...parts.map((part) => part.key)]) {
     const file = await media.get(key);
-    if (file && (await mentions(file as AsyncIterable<Buffer>, words))) return true;
+    if (file && (await containsAny(file as AsyncIterable<Buffer>, searchTerms))) return true;
   }
   return false;
 }
 
-/** Read piece by piece: the end of each is looked at again with the next, for a word that was cut. */
-async function mentions(file: AsyncIterable<Buffer>, words: readonly string[]): Promise<boolean> {
-  const longest = Math.max(...words.map((word) => Buffer.byteLength(word)));
-  let before = Buffer.alloc(0);
+/** Streams the file. The end of each chunk is searched again with the next one, for terms that span both. */
+async function containsAny(file: AsyncIterable<Buffer>, searchTerms: readonly string[]): Promise<boolean> {
+  const longest = Math.max(...searchTerms.map((term) => Buffer.byteLength(term)));
+  let tail = Buffer.alloc(0);
   for await (const chunk of file) {
-    const bytes = Buffer.concat([before, chunk]);
+    const bytes = Buffer.concat([tail, chunk]);
     const text = bytes.toString().toLowerCase();
-    if (words.some((word) => text.includes(word))) return true;
-    before = Buffer.from(bytes.subarray(Math.max(0, bytes.length - longest)));
+    if (searchTerms.some((term) => text.includes(term))) return true;
+    tail = Buffer.from(bytes.subarray(Math.max(0, bytes.length - longest)));
   }
   return false;
 }
 
-registerEraser(erase);
+registerEraser(erasePersonFromFiles);

@@ -1,4 +1,4 @@
-/** Finds, lists and cancels the operations of a business, and lists what was wrong with their lines. */
+/** Finds, lists and cancels bulk operations, and lists their line errors. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
@@ -16,37 +16,37 @@ import {
 import type { BulkOperationKey, ListBulkErrorsArgs, ListBulkOperationsArgs } from '../schemas.ts';
 import { isBulkAllowed, listAllowedBulkKinds } from './permissions.ts';
 
-const what = 'Bulk operation';
+const recordName = 'Bulk operation';
 
-/** What somebody may not do, they need not know of either. */
+/** Undefined also when the viewer lacks the permission to start the operation: its existence is not revealed. */
 async function findAllowed(
   ctx: Context,
   { businessId, id }: BulkOperationKey,
 ): Promise<StoredBulkOperation | undefined> {
-  const found = await findStoredBulkOperation(ctx.db, id);
-  if (found?.businessId !== businessId || !(await isBulkAllowed(ctx.viewer, found))) return undefined;
-  return found;
+  const operation = await findStoredBulkOperation(ctx.db, id);
+  if (operation?.businessId !== businessId || !(await isBulkAllowed(ctx.viewer, operation))) return undefined;
+  return operation;
 }
 
 export async function findBulkOperation(
   ctx: Context,
-  at: BulkOperationKey,
+  key: BulkOperationKey,
 ): Promise<BulkOperation | undefined> {
-  const found = await findAllowed(ctx, at);
-  return found && toBulkOperation(ctx, found);
+  const operation = await findAllowed(ctx, key);
+  return operation && toBulkOperation(ctx, operation);
 }
 
-/** The operations among `ids` that the viewer could have begun, by id, of whatever business. */
+/** Operations among `ids` that the viewer has the permission to start, in any business, by id. */
 export async function loadBulkOperationsAnywhere(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, BulkOperation>> {
-  const found = new Map<string, BulkOperation>();
+  const operations = new Map<string, BulkOperation>();
   for (const row of await ctx.db.prisma.bulkOperation.findMany({ where: { id: { in: [...ids] } } })) {
     const stored = toStoredBulkOperation(row);
-    if (await isBulkAllowed(ctx.viewer, stored)) found.set(stored.id, toBulkOperation(ctx, stored));
+    if (await isBulkAllowed(ctx.viewer, stored)) operations.set(stored.id, toBulkOperation(ctx, stored));
   }
-  return found;
+  return operations;
 }
 
 export async function listBulkOperations(
@@ -55,10 +55,10 @@ export async function listBulkOperations(
 ): Promise<Page<BulkOperation>> {
   const { bulkOperation } = ctx.db.prisma;
   const { businessId, kind, state } = args;
-  const allowed = await listAllowedBulkKinds(ctx.viewer, businessId);
+  const allowedKinds = await listAllowedBulkKinds(ctx.viewer, businessId);
   const where = {
     businessId,
-    OR: allowed,
+    OR: allowedKinds,
     ...(kind === undefined ? {} : { kind }),
     ...(state === undefined ? {} : { state }),
   };
@@ -69,21 +69,21 @@ export async function listBulkOperations(
     keyOf: ({ id }) => id,
     async fetch(slice, take) {
       const { range, direction } = keysetRange(slice, 'desc');
-      const found = await bulkOperation.findMany({
+      const rows = await bulkOperation.findMany({
         where: { ...where, id: range },
         orderBy: { id: direction },
         take,
       });
-      return found.map((row) => toBulkOperation(ctx, toStoredBulkOperation(row)));
+      return rows.map((row) => toBulkOperation(ctx, toStoredBulkOperation(row)));
     },
     count: () => bulkOperation.count({ where }),
   });
 }
 
-/** In the order of their lines. */
+/** Line errors in line order. */
 export async function listBulkErrors(ctx: Context, args: ListBulkErrorsArgs): Promise<Page<BulkLineError>> {
   const operation = await findAllowed(ctx, args);
-  if (!operation) throw notFoundError(what);
+  if (!operation) throw notFoundError(recordName);
   const { bulkError } = ctx.db.prisma;
   const where = { operationId: operation.id };
   return loadPage<BulkLineError>({
@@ -93,44 +93,43 @@ export async function listBulkErrors(ctx: Context, args: ListBulkErrorsArgs): Pr
     keyOf: ({ id }) => id,
     async fetch(slice, take) {
       const { range, direction } = keysetRange(slice, 'asc');
-      const found = await bulkError.findMany({
+      const rows = await bulkError.findMany({
         where: { ...where, id: range },
         orderBy: { id: direction },
         take,
       });
-      // What only this domain writes is what it says.
-      return found as unknown as BulkLineError[];
+      // Safe cast: only this domain writes the table.
+      return rows as unknown as BulkLineError[];
     },
     count: () => bulkError.count({ where }),
   });
 }
 
-/** Lines that are imported stay so. Again: the same answer. */
-export async function cancelBulkOperation(ctx: Context, at: BulkOperationKey): Promise<BulkOperation> {
-  const operation = isId(at.id) ? await findAllowed(ctx, at) : undefined;
-  if (!operation) throw notFoundError(what);
+/** Records that are already imported stay. Idempotent: cancelling again returns the same operation. */
+export async function cancelBulkOperation(ctx: Context, key: BulkOperationKey): Promise<BulkOperation> {
+  const operation = isId(key.id) ? await findAllowed(ctx, key) : undefined;
+  if (!operation) throw notFoundError(recordName);
   const time = now();
   await ctx.db.prisma.bulkOperation.updateMany({
     where: { id: operation.id, state: { in: ['UPLOADING', ...activeBulkStates] } },
     data: { state: 'CANCELLED', updatedAt: time, finishedAt: time },
   });
-  const after = await findStoredBulkOperation(ctx.db, operation.id);
-  if (!after) throw notFoundError(what);
-  if (after.state !== 'CANCELLED')
+  const current = await findStoredBulkOperation(ctx.db, operation.id);
+  if (!current) throw notFoundError(recordName);
+  if (current.state !== 'CANCELLED')
     throw validationError({
       field: 'state',
       error: 'INVALID_TRANSITION',
-      message: `It is ${after.state} already.`,
+      message: `The operation cannot be cancelled: its state is ${current.state}.`,
     });
-  return toBulkOperation(ctx, after);
+  return toBulkOperation(ctx, current);
 }
 
-/** Operations in the database. */
-
+/** Loads an operation without permission checks. */
 export async function findStoredBulkOperation(
   { prisma }: Queries,
   id: string,
 ): Promise<StoredBulkOperation | undefined> {
-  const found = isId(id) ? await prisma.bulkOperation.findUnique({ where: { id } }) : null;
-  return found ? toStoredBulkOperation(found) : undefined;
+  const row = isId(id) ? await prisma.bulkOperation.findUnique({ where: { id } }) : null;
+  return row ? toStoredBulkOperation(row) : undefined;
 }

@@ -1,45 +1,49 @@
-/** Who may import and export what: whoever may write it, or read all of it, one by one. */
+/** Permissions of bulk operations: those needed to write single records, or to read all of them. */
 import type { Permission } from '../../../auth/permissions.ts';
 import { stillHasPermission, type Viewer, type ViewerIdentity } from '../../../auth/viewer.ts';
 import type { Db } from '../../../db/handles.ts';
 import { forbiddenError } from '../../../errors.ts';
 import { type BulkKind, type BulkResource, bulkKinds, bulkResources } from '../model.ts';
 
-const rights: Readonly<Record<BulkResource, Readonly<Record<BulkKind, Permission>>>> = {
+const permissionsByResource: Readonly<Record<BulkResource, Readonly<Record<BulkKind, Permission>>>> = {
   PRODUCTS: { IMPORT: 'PRODUCTS_WRITE', EXPORT: 'PRODUCTS_WRITE' },
   ENTRIES: { IMPORT: 'CONTENT_WRITE', EXPORT: 'CONTENT_WRITE' },
-  // Whoever imports them vouches for them, as whoever adds one does.
+  // Importing vouches for the consent of the subscribers, as adding a single one does.
   SUBSCRIBERS: { IMPORT: 'NEWSLETTER_SEND', EXPORT: 'SUBSCRIBERS_READ' },
   ORDERS: { IMPORT: 'ORDERS_WRITE', EXPORT: 'ORDERS_READ' },
 };
 
-export const requiredBulkPermission = (kind: BulkKind, resource: BulkResource) => rights[resource][kind];
+export const requiredBulkPermission = (kind: BulkKind, resource: BulkResource) =>
+  permissionsByResource[resource][kind];
 
-/** Any of them lets somebody ask at all. */
+/** A viewer with any of these permissions may use the bulk operations. */
 export const bulkPermissions: readonly Permission[] = [
-  ...new Set(Object.values(rights).flatMap((one) => Object.values(one))),
+  ...new Set(Object.values(permissionsByResource).flatMap((permissions) => Object.values(permissions))),
 ];
 
-type What = { businessId: string; kind: BulkKind; resource: BulkResource };
+type OperationScope = { businessId: string; kind: BulkKind; resource: BulkResource };
 
-export async function isBulkAllowed(viewer: Viewer, { businessId, kind, resource }: What): Promise<boolean> {
+export async function isBulkAllowed(
+  viewer: Viewer,
+  { businessId, kind, resource }: OperationScope,
+): Promise<boolean> {
   return viewer.hasPermission(requiredBulkPermission(kind, resource), businessId);
 }
 
-/** For those who come back with a form or a link. */
+/** Current permission of the holder of an upload form or a result link. */
 export async function isBulkStillAllowed(
   db: Db,
-  asker: ViewerIdentity,
-  { businessId, kind, resource }: What,
+  identity: ViewerIdentity,
+  { businessId, kind, resource }: OperationScope,
 ): Promise<boolean> {
-  return stillHasPermission(db, asker, [requiredBulkPermission(kind, resource)], businessId);
+  return stillHasPermission(db, identity, [requiredBulkPermission(kind, resource)], businessId);
 }
 
-export async function assertBulkAllowed(viewer: Viewer, what: What): Promise<void> {
-  if (!(await isBulkAllowed(viewer, what))) throw forbiddenError();
+export async function assertBulkAllowed(viewer: Viewer, scope: OperationScope): Promise<void> {
+  if (!(await isBulkAllowed(viewer, scope))) throw forbiddenError();
 }
 
-/** All that the viewer may see of the operations of a business. */
+/** Combinations of kind and resource for which the viewer has the permission. */
 export async function listAllowedBulkKinds(viewer: Viewer, businessId: string) {
   const allowed: { kind: BulkKind; resource: BulkResource }[] = [];
   for (const kind of bulkKinds)

@@ -1,6 +1,6 @@
 /**
- * How far an operation has come, written with what was done: whoever finds it elsewhere than they left it has been overtaken, by another
- * process or by somebody who cancelled it, and does no more.
+ * Progress of operations, written in the transaction of the work. Each update requires the position of the previous one (optimistic
+ * locking): when another process has advanced the operation, or a user has cancelled it, the update throws `OperationSuperseded`.
  */
 import type { Queries } from '../../../db/handles.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -8,10 +8,10 @@ import { now } from '../../../lib/time.ts';
 import type { BulkLineError, ExportPart } from '../model.ts';
 
 export class OperationSuperseded extends Error {
-  override readonly name = 'Overtaken';
+  override readonly name = 'OperationSuperseded';
 }
 
-/** So many errors are kept of one import; the others are counted. */
+/** Stored errors per import; further ones are only counted. */
 export const maxStoredLineErrors = 1000;
 
 const isActive = `state in ('QUEUED', 'RUNNING')`;
@@ -22,7 +22,7 @@ const advanceStatement = `update bulk_operations
 
 export interface ImportStep {
   id: string;
-  /** Where it stands, and where it stands after this line. */
+  /** Byte position before the step; `position` and `line` are those after it. */
   fromPosition: number;
   position: number;
   line: number;
@@ -30,11 +30,11 @@ export interface ImportStep {
 
 export async function advanceImport(
   tx: Queries,
-  { id, fromPosition: from, position, line }: ImportStep,
+  { id, fromPosition, position, line }: ImportStep,
   { done = 0, failed = 0 }: { done?: number; failed?: number },
 ): Promise<void> {
-  const moved = await tx.sql(advanceStatement, [id, from, position, line, done, failed, now()]);
-  if (moved.length === 0) throw new OperationSuperseded();
+  const updated = await tx.sql(advanceStatement, [id, fromPosition, position, line, done, failed, now()]);
+  if (updated.length === 0) throw new OperationSuperseded();
 }
 
 export async function storeLineError(
@@ -64,7 +64,7 @@ export async function appendExportPart(
     total,
   }: { parts: number; part: ExportPart; cursor: string | null; done: number; total: number },
 ): Promise<void> {
-  const moved = await tx.sql(appendStatement, [
+  const updated = await tx.sql(appendStatement, [
     id,
     parts,
     JSON.stringify([part]),
@@ -73,30 +73,30 @@ export async function appendExportPart(
     total,
     now(),
   ]);
-  if (moved.length === 0) throw new OperationSuperseded();
+  if (updated.length === 0) throw new OperationSuperseded();
 }
 
-/** False: it was finished by somebody else. */
+/** Returns false when the operation is already in a final state. */
 export async function finishBulkOperation(
   tx: Queries,
   id: string,
   state: 'COMPLETED' | 'FAILED',
   reason: string | undefined,
 ): Promise<boolean> {
-  const ended = await tx.sql(
+  const updated = await tx.sql(
     `update bulk_operations set state = $2, reason = $3, total = done + failed, updated_at = $4, finished_at = $4
      where id = $1 and ${isActive} returning 1`,
     [id, state, reason ?? null, now()],
   );
-  return ended.length > 0;
+  return updated.length > 0;
 }
 
-const mostAtOnce = 100;
+const maxActiveIds = 100;
 
-/** Those that go on by themselves, oldest first. Asked every minute: a gateway that is idle needs no Prisma. */
+/** Active operations, least recently updated first. Plain SQL because it runs every minute: an idle gateway does not load Prisma. */
 export async function listActiveBulkIds(queries: Queries): Promise<string[]> {
-  const found = await queries.sql<{ id: string }>(
-    `select id from bulk_operations where ${isActive} order by updated_at limit ${mostAtOnce}`,
+  const rows = await queries.sql<{ id: string }>(
+    `select id from bulk_operations where ${isActive} order by updated_at limit ${maxActiveIds}`,
   );
-  return found.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }

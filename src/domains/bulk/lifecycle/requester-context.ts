@@ -1,4 +1,4 @@
-/** The context of an operation that goes on after the request: who asked for it, with what they may do by now. */
+/** Context of a background operation: acts as the user or API key that started it, with their current permissions. */
 import { restoreViewer } from '../../../auth/viewer.ts';
 import type { Context, Services } from '../../../context.ts';
 import type { StoredBulkOperation } from '../model.ts';
@@ -8,7 +8,7 @@ export async function createRequesterContext(
   operation: Pick<StoredBulkOperation, 'id' | 'userId' | 'keyId'>,
 ): Promise<Context> {
   const { id, userId, keyId } = operation;
-  const author = {
+  const auditContext = {
     actor: keyId === null ? 'USER' : 'API_KEY',
     userId,
     keyId: keyId ?? undefined,
@@ -17,7 +17,7 @@ export async function createRequesterContext(
   } as const;
   return {
     ...services,
-    db: services.db.withContext({ auditContext: author }),
+    db: services.db.withContext({ auditContext }),
     viewer: await restoreViewer(services.db, { userId, keyId: keyId ?? undefined }),
     request: {
       requestId: id,
@@ -29,7 +29,7 @@ export async function createRequesterContext(
       clientName: undefined,
       consistencyToken: undefined,
       responseHeaders: {},
-      operationCost: { cost: 0 },
+      operationCost: { total: 0 },
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Runs an operation in slices of a few seconds, so that others have their turn and little is lost with a process. */
+/** Jobs that run operations in slices of a few seconds: other jobs get their share, and a crash loses little work. */
 import { z } from 'zod';
 import type { Context, Services } from '../../../context.ts';
 import { AppError, forbiddenError } from '../../../errors.ts';
@@ -15,15 +15,15 @@ import { createRequesterContext } from './requester-context.ts';
 
 const sliceMs = 5_000;
 
-/** Whether there is more to do. */
+/** Processes one slice. Returns whether more work remains. */
 export async function runBulkSlice(services: Services, id: string): Promise<boolean> {
   const operation = await findStoredBulkOperation(services.db, id);
   if (!operation || !activeBulkStates.includes(operation.state)) return false;
   const ctx = await createRequesterContext(services, operation);
   try {
-    const { hasMore: isMore } = await slice(ctx, operation);
-    if (!isMore) await finish(ctx, operation, 'COMPLETED');
-    return isMore;
+    const { hasMore } = await processSlice(ctx, operation);
+    if (!hasMore) await finish(ctx, operation, 'COMPLETED');
+    return hasMore;
   } catch (error) {
     if (error instanceof OperationSuperseded) return false;
     if (!(error instanceof AppError) || error.code === 'UNAVAILABLE' || error.code === 'TIMEOUT') throw error;
@@ -33,11 +33,11 @@ export async function runBulkSlice(services: Services, id: string): Promise<bool
   }
 }
 
-async function slice(ctx: Context, operation: StoredBulkOperation): Promise<SliceResult> {
+async function processSlice(ctx: Context, operation: StoredBulkOperation): Promise<SliceResult> {
   if (!(await isBulkAllowed(ctx.viewer, operation))) throw forbiddenError();
-  const until = performance.now() + sliceMs;
-  const work = operation.kind === 'IMPORT' ? importSlice : exportSlice;
-  return work(ctx, operation, resourceHandlers[operation.resource], () => performance.now() > until);
+  const deadline = performance.now() + sliceMs;
+  const runSlice = operation.kind === 'IMPORT' ? importSlice : exportSlice;
+  return runSlice(ctx, operation, resourceHandlers[operation.resource], () => performance.now() > deadline);
 }
 
 function finish(
@@ -63,7 +63,7 @@ export const runBulkJob: Job<Services, { id: string }> = defineJob(
   { retries: 20, deduplicateByKey: true, timeout: 120 },
 );
 
-/** What a process left behind when it died goes on; what goes on anyway is not done twice. */
+/** Resumes the operations of crashed processes. The job key deduplicates operations that are queued or running. */
 export const resumeBulkJob = defineJob(
   'bulk-resume',
   noJobData,

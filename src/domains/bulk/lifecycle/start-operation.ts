@@ -1,4 +1,4 @@
-/** Begins imports and exports: written down with the job that does them. */
+/** `startImport` and `startExport`: create an operation and enqueue its job in one transaction. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from '../../../context.ts';
@@ -20,76 +20,74 @@ export async function startImport(
   ctx: Context,
   { businessId, input }: StartImportArgs,
 ): Promise<BulkOperation> {
-  const { content, ...what } = input;
-  await assertBulkAllowed(ctx.viewer, { businessId, kind: 'IMPORT', resource: what.resource });
-  const asked = { businessId, input };
-  return begin(ctx, 'startImport', asked, async (id) => {
+  const { content, resource, format } = input;
+  await assertBulkAllowed(ctx.viewer, { businessId, kind: 'IMPORT', resource });
+  return startOperation(ctx, 'startImport', { businessId, input }, async (id) => {
     if (content === undefined) return { kind: 'IMPORT', state: 'UPLOADING' };
     const bytes = Buffer.from(content);
     const inputKey = `${businessId}/${id}/${randomUUID()}/input`;
-    const about = { size: bytes.length, type: bulkMediaTypes[what.format] };
-    await ctx.media.put(inputKey, Readable.from([bytes]), about);
+    const fileInfo = { size: bytes.length, type: bulkMediaTypes[format] };
+    await ctx.media.put(inputKey, Readable.from([bytes]), fileInfo);
     return { kind: 'IMPORT', state: 'QUEUED', inputKey, size: bytes.length };
   });
 }
 
-export async function startExport(ctx: Context, asked: StartExportArgs): Promise<BulkOperation> {
-  const { businessId, input } = asked;
+export async function startExport(ctx: Context, args: StartExportArgs): Promise<BulkOperation> {
+  const { businessId, input } = args;
   await assertBulkAllowed(ctx.viewer, { businessId, kind: 'EXPORT', resource: input.resource });
-  return begin(ctx, 'startExport', asked, async () => ({ kind: 'EXPORT', state: 'QUEUED' }));
+  return startOperation(ctx, 'startExport', args, async () => ({ kind: 'EXPORT', state: 'QUEUED' }));
 }
 
-interface Beginning {
+interface InitialState {
   kind: BulkKind;
   state: BulkState;
   inputKey?: string;
   size?: number;
 }
 
-/** Repeated with the same key, it is the same operation, as far as it has come. */
-async function begin(
+/** A retry with the same idempotency key returns the same operation in its current state. */
+async function startOperation(
   ctx: Context,
   name: string,
-  asked: StartExportArgs,
-  prepare: (id: string) => Promise<Beginning>,
+  args: StartExportArgs,
+  prepare: (id: string) => Promise<InitialState>,
 ): Promise<BulkOperation> {
   const { user } = ctx.viewer;
   if (!user) throw forbiddenError();
-  const { businessId, input } = asked;
-  const { id } = await runIdempotent(ctx, name, asked, async (queries) => {
-    // Before anything is written; the database decides below.
+  const { businessId, input } = args;
+  const { id } = await runIdempotent(ctx, name, args, async (queries) => {
+    // Checked before the file is stored; checked again below under the lock.
     await assertFreeBulkSlot(queries, businessId);
-    await assertCollectionExists(queries, asked);
-    const made = { id: newId(), createdAt: now() };
-    const beginning = await prepare(made.id);
-    const write = async (tx: Queries) => {
-      await (beginning.state === 'QUEUED' ? claimBulkSlot : claimUploadSlot)(tx, businessId);
+    await assertCollectionExists(queries, args);
+    const created = { id: newId(), createdAt: now() };
+    const initial = await prepare(created.id);
+    const insert = async (tx: Queries) => {
+      await (initial.state === 'QUEUED' ? claimBulkSlot : claimUploadSlot)(tx, businessId);
       const { resource, format, collectionId = null } = input;
-      const who = { userId: user.userId, keyId: user.keyId ?? null };
-      const data = { ...made, ...beginning, ...who, businessId, resource, format, collectionId };
+      const requester = { userId: user.userId, keyId: user.keyId ?? null };
+      const data = { ...created, ...initial, ...requester, businessId, resource, format, collectionId };
       await tx.prisma.bulkOperation.create({
-        data: { ...data, updatedAt: made.createdAt },
+        data: { ...data, updatedAt: created.createdAt },
         select: { id: true },
       });
-      if (beginning.state === 'QUEUED')
-        await ctx.jobs.enqueue(tx, runBulkJob, { id: made.id }, { key: made.id });
-      return { id: made.id };
+      if (initial.state === 'QUEUED')
+        await ctx.jobs.enqueue(tx, runBulkJob, { id: created.id }, { key: created.id });
+      return { id: created.id };
     };
     try {
-      return await queries.transaction(write);
+      return await queries.transaction(insert);
     } catch (error) {
-      if (beginning.inputKey) await ctx.media.removeAll(`${businessId}/${made.id}`);
+      if (initial.inputKey) await ctx.media.removeAll(`${businessId}/${created.id}`);
       throw error;
     }
   });
   const operation = await findStoredBulkOperation(ctx.db, id);
-  if (!operation) throw new AppError('NOT_FOUND', 'The operation is gone.');
+  if (!operation) throw new AppError('NOT_FOUND', 'The operation does not exist any more.');
   return toBulkOperation(ctx, operation);
 }
 
-/** Whether the collection is there that records come from or go to: what can only fail, or find nothing, does not begin. */
-
-export async function assertCollectionExists(
+/** Rejects operations on a missing collection at the start: they could only fail, or export nothing. */
+async function assertCollectionExists(
   queries: Queries,
   { businessId, input }: StartExportArgs,
 ): Promise<void> {
@@ -101,13 +99,13 @@ export async function assertCollectionExists(
     throw validationError({
       field,
       error: 'REQUIRED',
-      message: 'Say of which newsletter they are subscribers.',
+      message: 'The newsletter of the subscribers is required.',
     });
   }
   if (await findCollectionUnrestricted(queries, businessId, collectionId)) return;
   throw validationError({
     field,
     error: 'COLLECTION_NOT_FOUND',
-    message: 'The business has no such collection.',
+    message: 'The collection does not exist in this business.',
   });
 }

@@ -1,4 +1,4 @@
-/** Entries as lines: found by id, and otherwise new. */
+/** Import and export of entries. An import updates the entry with the id of the line, or creates a new one. */
 import { isId } from '../../../lib/ids.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
 import type { Entry } from '../../entries/model.ts';
@@ -18,33 +18,35 @@ export const entryResourceHandler: ResourceHandler = {
     locale: 'text',
     status: 'text',
     blocks: 'json',
-    createdAt: 'onlyTold',
-    updatedAt: 'onlyTold',
+    createdAt: 'exportOnly',
+    updatedAt: 'exportOnly',
   },
   page: (ctx, { businessId, collectionId }, args) =>
     toRecordFieldsPage(
       listEntries(ctx, listEntriesSchema.parse({ businessId, collectionId, ...args })),
-      lineOf,
+      toFields,
     ),
-  async apply({ ctx, readCtx: reading, fields: { id, ...fields } }, { businessId, collectionId }) {
-    const known =
-      typeof id === 'string' && isId(id) ? await findEntry(reading, { businessId, id }) : undefined;
-    if (known) {
-      const sent = { businessId, id: known.id, input: fields };
-      // Its shape first: the schema of its collection is asked only about what has one.
-      parseInput(updateEntrySchema, sent);
-      return updateEntry(ctx, sent as UnvalidatedEntry & { id: string }, (found) =>
-        parseInput(updateEntrySchema, sent, found),
+  async apply({ ctx, readCtx, fields: { id, ...fields } }, { businessId, collectionId }) {
+    const existingEntry =
+      typeof id === 'string' && isId(id) ? await findEntry(readCtx, { businessId, id }) : undefined;
+    if (existingEntry) {
+      const args = { businessId, id: existingEntry.id, input: fields };
+      // Validates the shape first: the collection schema is applied only to well-formed entries.
+      parseInput(updateEntrySchema, args);
+      return updateEntry(ctx, args as UnvalidatedEntry & { id: string }, (errors) =>
+        parseInput(updateEntrySchema, args, errors),
       );
     }
-    const isOwned = fields.owner !== undefined || fields.collectionId !== undefined;
-    const sent = { businessId, input: isOwned ? fields : { ...fields, collectionId } };
-    parseInput(createEntrySchema, sent);
-    return createEntry(ctx, sent as UnvalidatedEntry, (found) => parseInput(createEntrySchema, sent, found));
+    const hasOwner = fields.owner !== undefined || fields.collectionId !== undefined;
+    const args = { businessId, input: hasOwner ? fields : { ...fields, collectionId } };
+    parseInput(createEntrySchema, args);
+    return createEntry(ctx, args as UnvalidatedEntry, (errors) =>
+      parseInput(createEntrySchema, args, errors),
+    );
   },
 };
 
-const lineOf = ({ statuses, businessId: _business, version: _version, ...entry }: Entry): RecordFields => ({
+const toFields = ({ statuses, businessId: _business, version: _version, ...entry }: Entry): RecordFields => ({
   ...entry,
   status: statuses.at(-1)?.status,
 });

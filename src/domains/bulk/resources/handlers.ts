@@ -1,4 +1,4 @@
-/** Everything that can be imported or exported. */
+/** Handlers of the record types that can be imported and exported. */
 
 import type { BulkResource } from '../model.ts';
 import { entryResourceHandler } from './entries.ts';

@@ -1,4 +1,4 @@
-/** Orders as lines: those that come in were placed elsewhere, and are there once. */
+/** Import and export of orders. An import creates orders that were placed in another system, each once. */
 import { parseInput } from '../../../lib/validation/input.ts';
 import { importOrder } from '../../orders/import/import-order.ts';
 import { importOrderSchema } from '../../orders/import/schemas.ts';
@@ -11,7 +11,7 @@ export const orderResourceHandler: ResourceHandler = {
   columns: {
     id: 'text',
     externalReference: 'text',
-    number: 'onlyTold',
+    number: 'exportOnly',
     placedAt: 'number',
     status: 'text',
     paymentStatus: 'text',
@@ -24,8 +24,8 @@ export const orderResourceHandler: ResourceHandler = {
     tax: 'number',
     shipping: 'number',
     total: 'number',
-    captured: 'onlyTold',
-    refunded: 'onlyTold',
+    captured: 'exportOnly',
+    refunded: 'exportOnly',
     promoCode: 'text',
     shippingMethodId: 'text',
     lines: 'json',
@@ -33,19 +33,19 @@ export const orderResourceHandler: ResourceHandler = {
     billingAddress: 'json',
     blocks: 'json',
     locale: 'text',
-    createdAt: 'onlyTold',
-    updatedAt: 'onlyTold',
+    createdAt: 'exportOnly',
+    updatedAt: 'exportOnly',
   },
-  // Customers who check out meanwhile would wait for the numbers of all that share a transaction.
+  // An order locks the number sequence of the business until its transaction ends: a batch would block concurrent checkouts for long.
   oneLinePerTransaction: true,
   page: (ctx, { businessId }, args) =>
-    toRecordFieldsPage(listOrders(ctx, listOrdersSchema.parse({ businessId, ...args })), lineOf),
+    toRecordFieldsPage(listOrders(ctx, listOrdersSchema.parse({ businessId, ...args })), toFields),
   apply: ({ ctx, fields }, { businessId }) =>
     importOrder(ctx, parseInput(importOrderSchema, { businessId, input: fields })),
 };
 
-/** What the books of the gateway need of a line is not told. */
-const lineOf = ({ statuses, paymentStatus, lines, ...order }: Order): RecordFields => ({
+/** Without the internal stock and refund counters of order lines. */
+const toFields = ({ statuses, paymentStatus, lines, ...order }: Order): RecordFields => ({
   ...order,
   placedAt: order.createdAt,
   status: statuses.at(-1)?.status,

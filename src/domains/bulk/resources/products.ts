@@ -1,4 +1,4 @@
-/** Products as lines: found by id, then by slug, and otherwise new. */
+/** Import and export of products. An import updates the product with the id or slug of the line, or creates a new one. */
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
@@ -22,23 +22,23 @@ export const productResourceHandler: ResourceHandler = {
     gallery: 'json',
     variants: 'json',
     blocks: 'json',
-    createdAt: 'onlyTold',
-    updatedAt: 'onlyTold',
+    createdAt: 'exportOnly',
+    updatedAt: 'exportOnly',
   },
   page: (ctx, { businessId }, args) =>
-    toRecordFieldsPage(listProducts(ctx, productListSchema.parse({ businessId, ...args })), lineOf),
-  async apply({ ctx, readCtx: reading, fields: { id, ...input } }, { businessId }) {
-    const current = await findCurrent(reading, businessId, id, input.slug);
-    if (!current) return createProduct(ctx, parseInput(createProductSchema, { businessId, input }));
-    const changes = { ...input, variants: withKnownIds(input.variants, current) };
+    toRecordFieldsPage(listProducts(ctx, productListSchema.parse({ businessId, ...args })), toFields),
+  async apply({ ctx, readCtx, fields: { id, ...input } }, { businessId }) {
+    const existing = await findExisting(readCtx, businessId, id, input.slug);
+    if (!existing) return createProduct(ctx, parseInput(createProductSchema, { businessId, input }));
+    const changes = { ...input, variants: withExistingIds(input.variants, existing) };
     return updateProduct(
       ctx,
-      parseInput(updateProductSchema, { businessId, id: current.id, input: changes }),
+      parseInput(updateProductSchema, { businessId, id: existing.id, input: changes }),
     );
   },
 };
 
-const lineOf = ({
+const toFields = ({
   statuses,
   businessId: _business,
   version: _version,
@@ -48,25 +48,25 @@ const lineOf = ({
   status: statuses.at(-1)?.status,
 });
 
-async function findCurrent(ctx: Context, businessId: string, id: unknown, slug: unknown) {
-  const known =
+async function findExisting(ctx: Context, businessId: string, id: unknown, slug: unknown) {
+  const byId =
     typeof id === 'string' && isId(id) ? await findProductByIdOrSlug(ctx, { businessId, id }) : undefined;
-  if (known || typeof slug !== 'string') return known;
-  const found = await findProductByIdOrSlug(ctx, { businessId, id: slug });
-  // What looks like an id is one to whoever looks it up.
-  return found?.slug === slug ? found : undefined;
+  if (byId || typeof slug !== 'string') return byId;
+  const bySlug = await findProductByIdOrSlug(ctx, { businessId, id: slug });
+  // A slug in the form of an id is looked up as an id: the result counts only if its slug matches.
+  return bySlug?.slug === slug ? bySlug : undefined;
 }
 
-/** Variants without an id of this product keep the identity of the one that has their SKU. */
-function withKnownIds(sent: unknown, { variants }: Product): unknown {
-  if (!Array.isArray(sent)) return sent;
+/** Variants whose id does not exist in this product get the id of the existing variant with the same SKU. */
+function withExistingIds(variantInputs: unknown, { variants }: Product): unknown {
+  if (!Array.isArray(variantInputs)) return variantInputs;
   const ids = new Set(variants.map(({ id }) => id));
   const bySku = new Map(variants.flatMap(({ id, sku }) => (sku === undefined ? [] : [[sku, id]])));
-  return sent.map((variant: unknown) => {
+  return variantInputs.map((variant: unknown) => {
     if (typeof variant !== 'object' || variant === null) return variant;
     const { id, ...rest } = variant as { id?: unknown; sku?: unknown };
     if (typeof id === 'string' && ids.has(id)) return variant;
-    const kept = typeof rest.sku === 'string' ? bySku.get(rest.sku) : undefined;
-    return kept === undefined ? variant : { ...rest, id: kept };
+    const existingId = typeof rest.sku === 'string' ? bySku.get(rest.sku) : undefined;
+    return existingId === undefined ? variant : { ...rest, id: existingId };
   });
 }

@@ -1,19 +1,19 @@
-/** What a kind of record needs to be imported and exported: its columns, its pages, and what is done with a line. */
+/** Interface of a record type for import and export: columns, pages for the export, and the import of a line. */
 import type { Context } from '../../../context.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 
-/** How a field stands in a cell of CSV; `onlyTold`: exported, and ignored when it is imported. */
-export type ColumnType = 'text' | 'json' | 'number' | 'onlyTold';
+/** Encoding of a field in a CSV cell. `exportOnly` fields are exported, and ignored by an import. */
+export type ColumnType = 'text' | 'json' | 'number' | 'exportOnly';
 
 export type RecordFields = Readonly<Record<string, unknown>>;
 
-/** Where records are read and written: the business, and the collection if one was named. */
+/** Business, and the collection if one was specified. */
 export interface BulkTarget {
   businessId: string;
   collectionId: string | undefined;
 }
 
-/** `ctx` writes: its first transaction also says that the line is done. `reading` only looks. */
+/** `ctx` is for writes: its first transaction also advances the progress. `readCtx` is for reads only. */
 export interface ImportLine {
   ctx: Context;
   readCtx: Context;
@@ -21,20 +21,20 @@ export interface ImportLine {
 }
 
 export interface ResourceHandler {
-  /** In the order in which an export has them. */
+  /** In the order of the exported columns. */
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Each line takes what others wait for, such as the next number, until its transaction ends: no two lines share one. */
+  /** Imports each line in its own transaction, because a line locks something that other requests need, such as the order number sequence. */
   readonly oneLinePerTransaction?: boolean;
   page(ctx: Context, target: BulkTarget, args: PageArgs): Promise<Page<RecordFields>>;
   apply(line: ImportLine, target: BulkTarget): Promise<unknown>;
 }
 
-/** The page with its records as lines. */
+/** Converts the records of a page to record fields; cursors stay valid. */
 export const toRecordFieldsPage = async <T extends object>(
-  found: Promise<Page<T>>,
+  recordPage: Promise<Page<T>>,
   toFields: (record: T) => RecordFields,
 ): Promise<Page<RecordFields>> => {
-  const page = await found;
+  const page = await recordPage;
   const recordOf = new Map(page.nodes.map((record) => [toFields(record), record]));
   return {
     ...page,

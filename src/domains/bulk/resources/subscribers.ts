@@ -1,4 +1,4 @@
-/** Subscribers as lines: whoever imports them vouches for them, and nobody who is known already is changed. */
+/** Import and export of subscribers. The importer vouches for their consent; an import never changes existing subscriptions. */
 import { type ErrorDetail, notFoundError, validationError } from '../../../errors.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
@@ -13,19 +13,19 @@ import {
   toRecordFieldsPage,
 } from './resource-handler.ts';
 
-const refuse = (field: string, error: ErrorDetail['error'], message: string) =>
+const lineError = (field: string, error: ErrorDetail['error'], message: string) =>
   validationError({ field, error, message });
 
 export const subscriberResourceHandler: ResourceHandler = {
   columns: {
-    id: 'onlyTold',
+    id: 'exportOnly',
     email: 'text',
     name: 'text',
     status: 'text',
     planId: 'text',
     market: 'text',
-    createdAt: 'onlyTold',
-    updatedAt: 'onlyTold',
+    createdAt: 'exportOnly',
+    updatedAt: 'exportOnly',
   },
   page: (ctx, target, args) =>
     toRecordFieldsPage(
@@ -33,31 +33,35 @@ export const subscriberResourceHandler: ResourceHandler = {
         ctx,
         listSubscribersSchema.parse({
           businessId: target.businessId,
-          collectionId: newsletterOf(target),
+          collectionId: requireNewsletterId(target),
           ...args,
         }),
       ),
       (subscription): RecordFields => ({ ...subscription }),
     ),
-  async apply({ ctx, readCtx: reading, fields: { status, ...input } }, target) {
-    const sent = { businessId: target.businessId, collectionId: newsletterOf(target), input };
-    const asked = parseInput(subscribeSchema, sent);
-    const { businessId, collectionId: id } = asked;
-    const collection = await findCollection(reading, { businessId, id });
+  async apply({ ctx, readCtx, fields: { status, ...input } }, target) {
+    const rawArgs = { businessId: target.businessId, collectionId: requireNewsletterId(target), input };
+    const args = parseInput(subscribeSchema, rawArgs);
+    const { businessId, collectionId: id } = args;
+    const collection = await findCollection(readCtx, { businessId, id });
     if (!collection) throw notFoundError('Collection');
-    // Who has left stays away: only they come back by themselves.
-    if (await hasSubscription(reading.db, collection.id, asked.input.email)) return;
+    // Skips existing addresses, unsubscribed ones too: only the subscribers themselves can resubscribe.
+    if (await hasSubscription(readCtx.db, collection.id, args.input.email)) return;
     if (status !== undefined && status !== 'ACTIVE')
-      throw refuse('status', 'INVALID_VALUE', 'Only active subscribers can be imported.');
-    const plan = requirePlan(collection, asked.input.planId);
+      throw lineError('status', 'INVALID_VALUE', 'Only active subscribers can be imported.');
+    const plan = requirePlan(collection, args.input.planId);
     if (plan && plan.price.amount > 0)
-      throw refuse('planId', 'INVALID_VALUE', 'A plan that costs something is joined by paying for it.');
-    await subscribeToNewsletter(ctx, asked, sent);
+      throw lineError(
+        'planId',
+        'INVALID_VALUE',
+        'Subscribers of a paid plan cannot be imported: the plan requires a payment.',
+      );
+    await subscribeToNewsletter(ctx, args, rawArgs);
   },
 };
 
-function newsletterOf({ collectionId }: BulkTarget): string {
+function requireNewsletterId({ collectionId }: BulkTarget): string {
   if (collectionId === undefined)
-    throw refuse('collectionId', 'REQUIRED', 'Say of which newsletter they are subscribers.');
+    throw lineError('collectionId', 'REQUIRED', 'The newsletter of the subscribers is required.');
   return collectionId;
 }

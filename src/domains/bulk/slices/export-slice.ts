@@ -1,4 +1,4 @@
-/** Exports some pages of records, as one more piece of the file. Pieces are put once, and count once the database knows them. */
+/** Exports some pages of records as the next part of the file. A part belongs to the file once its row update has succeeded. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from '../../../context.ts';
@@ -9,8 +9,8 @@ import { bulkMediaTypes, type StoredBulkOperation } from '../model.ts';
 import type { ResourceHandler } from '../resources/resource-handler.ts';
 import type { SliceResult } from './import-slice.ts';
 
-/** About so much is held in memory. */
-const pieceBytes = 4 * 1024 * 1024;
+/** Approximate maximum size of a part, which is built in memory. */
+const partBytes = 4 * 1024 * 1024;
 
 export async function exportSlice(
   ctx: Context,
@@ -19,7 +19,7 @@ export async function exportSlice(
   isTimeOver: () => boolean,
 ): Promise<SliceResult> {
   const { id, businessId, format, parts } = operation;
-  // Without a cursor it has not begun, or is over.
+  // A null cursor means not started (no parts) or completed.
   if (parts.length > 0 && operation.cursor === null) return { hasMore: false };
   const target = { businessId, collectionId: operation.collectionId ?? undefined };
   const lines = parts.length === 0 ? [formatHeaderLine(format, resource.columns)] : [];
@@ -35,15 +35,15 @@ export async function exportSlice(
     done += page.nodes.length;
     const last = page.nodes.at(-1);
     cursor = page.hasNextPage && last ? page.cursorOf(last) : null;
-  } while (cursor !== null && bytes < pieceBytes && !isTimeOver());
-  const piece = Buffer.from(lines.join(''));
+  } while (cursor !== null && bytes < partBytes && !isTimeOver());
+  const content = Buffer.from(lines.join(''));
   const folder = `${businessId}/${id}/${randomUUID()}`;
-  const part = { key: `${folder}/part`, size: piece.length };
-  await ctx.media.put(part.key, Readable.from([piece]), { size: part.size, type: bulkMediaTypes[format] });
+  const part = { key: `${folder}/part`, size: content.length };
+  await ctx.media.put(part.key, Readable.from([content]), { size: part.size, type: bulkMediaTypes[format] });
   try {
     await appendExportPart(ctx.db, id, { parts: parts.length, part, cursor, done, total });
   } catch (error) {
-    // Nobody knows of it: also when the operation has gone, with its business.
+    // No row references the part: another process was faster, or the operation was cancelled or deleted.
     if (error instanceof OperationSuperseded) await ctx.media.removeAll(folder);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Imports lines in transactions in which the records change and the lines are counted: none is done twice. */
+/** Imports lines. Each transaction changes the records and advances the progress, so that no line is imported twice. */
 import type { Context } from '../../../context.ts';
 import { dbErrorToAppError } from '../../../db/errors.ts';
 import type { Db, Queries } from '../../../db/handles.ts';
@@ -18,18 +18,18 @@ import type { ResourceHandler } from '../resources/resource-handler.ts';
 export interface ImportSource {
   resource: ResourceHandler;
   header: readonly string[] | undefined;
-  /** Where the operation stands before these lines. */
+  /** Byte position of the operation before these lines. */
   startPosition: number;
 }
 
-/** Whoever waits for us longer than this would have us both wait for each other: we give way, and go one by one. */
+/** A longer wait may be a deadlock with another writer: the batch is rolled back and its lines are imported one by one. */
 const lockTimeout = `set local lock_timeout = '100ms'`;
 
-/** All lines in one transaction; if one of them is refused, each in its own. Whether none was. */
+/** Imports all lines in one transaction; if one of them fails, each in its own. Returns whether all lines succeeded together. */
 export async function importBatch(
   ctx: Context,
   operation: StoredBulkOperation,
-  reading: ImportSource,
+  source: ImportSource,
   records: readonly RawRecord[],
 ): Promise<boolean> {
   const [{ id }, last] = [operation, records.at(-1)];
@@ -39,31 +39,31 @@ export async function importBatch(
         await tx.sql(lockTimeout);
         const step = {
           id,
-          fromPosition: reading.startPosition,
+          fromPosition: source.startPosition,
           position: last.endPosition,
           line: last.lastLine,
         };
         await advanceImport(tx, step, { done: records.length });
-        const inside = { ...ctx, db: within(ctx.db, tx) };
-        for (const record of records) await apply(inside, inside, operation, reading, record);
+        const txCtx = { ...ctx, db: dbWithin(ctx.db, tx) };
+        for (const record of records) await applyLine(txCtx, txCtx, operation, source, record);
       });
       return true;
     } catch (error) {
       if (error instanceof OperationSuperseded) throw error;
     }
   }
-  let { startPosition: from } = reading;
+  let fromPosition = source.startPosition;
   let isClean = records.length === 1;
   for (const record of records) {
-    const step = { id, fromPosition: from, position: record.endPosition, line: record.lastLine };
-    isClean = (await importLine(ctx, operation, step, record, reading)) && isClean;
-    from = record.endPosition;
+    const step = { id, fromPosition, position: record.endPosition, line: record.lastLine };
+    isClean = (await importLine(ctx, operation, step, record, source)) && isClean;
+    fromPosition = record.endPosition;
   }
   return isClean;
 }
 
-/** Everything that is read is read inside, too; what may yet be undone is not kept. */
-const within = (db: Db, tx: Queries): Db => ({
+/** Database handle whose reads run in the transaction too. Its own record cache keeps uncommitted rows out of the shared one. */
+const dbWithin = (db: Db, tx: Queries): Db => ({
   ...db,
   prisma: tx.prisma as Db['prisma'],
   sql: tx.sql,
@@ -72,9 +72,9 @@ const within = (db: Db, tx: Queries): Db => ({
   recordCache: new RecordCache(1),
 });
 
-function apply(
+function applyLine(
   ctx: Context,
-  reading: Context,
+  readCtx: Context,
   { businessId, collectionId }: StoredBulkOperation,
   { resource, header }: ImportSource,
   { bytes }: RawRecord,
@@ -83,21 +83,21 @@ function apply(
     throw validationError({
       field: '',
       error: 'TOO_LONG',
-      message: 'The line is longer than a record may be.',
+      message: 'The line exceeds the maximum length of a record.',
     });
   const fields = parseLine(decodeLine(bytes), resource.columns, header);
-  const request = { ...ctx.request, inOneTransaction: true };
+  const request = { ...ctx.request, requiresTransaction: true };
   const target = { businessId, collectionId: collectionId ?? undefined };
-  return resource.apply({ ctx: { ...ctx, request }, readCtx: reading, fields }, target);
+  return resource.apply({ ctx: { ...ctx, request }, readCtx, fields }, target);
 }
 
-/** False: it was refused. */
+/** Returns false when the line was rejected. */
 async function importLine(
   ctx: Context,
   operation: StoredBulkOperation,
   step: ImportStep,
   record: RawRecord,
-  reading: ImportSource,
+  source: ImportSource,
 ): Promise<boolean> {
   let isCounted = false;
   const transaction: Context['db']['transaction'] = async (run) => {
@@ -110,28 +110,32 @@ async function importLine(
     return result;
   };
   try {
-    await apply({ ...ctx, db: { ...ctx.db, transaction } }, ctx, operation, reading, record);
+    await applyLine({ ...ctx, db: { ...ctx.db, transaction } }, ctx, operation, source, record);
     if (!isCounted) await advanceImport(ctx.db, step, { done: 1 });
   } catch (error) {
     const { firstLine: line } = record;
     if (!isCounted) {
-      await refuseLine(ctx, step, line, error);
+      await rejectLine(ctx, step, line, error);
       return false;
     }
-    ctx.log.warn({ err: error, line }, 'a line was imported, and what follows from it failed');
+    ctx.log.warn({ err: error, line }, 'bulk import: line imported, but a follow-up action failed');
   }
   return true;
 }
 
-const isDue = (code: AppError['code']) => ['UNAVAILABLE', 'TIMEOUT', 'RATE_LIMITED'].includes(code);
+const isRetryable = (code: AppError['code']) => ['UNAVAILABLE', 'TIMEOUT', 'RATE_LIMITED'].includes(code);
 
-/** The line is counted with what the API would have said. What may work later is tried again later, with everything after it. */
-async function refuseLine(ctx: Context, step: ImportStep, line: number, error: unknown): Promise<void> {
+/** Counts the line as failed and stores the API error. Retryable errors are rethrown: the job retries this line and the following ones later. */
+async function rejectLine(ctx: Context, step: ImportStep, line: number, error: unknown): Promise<void> {
   if (error instanceof OperationSuperseded) throw error;
-  const known = error instanceof AppError ? error : dbErrorToAppError(error);
-  if (known && isDue(known.code)) throw error;
-  if (!known) ctx.log.error({ err: error, operation: step.id, line }, 'a line could not be imported');
-  const { code, message, details } = known ?? internalError();
+  const appError = error instanceof AppError ? error : dbErrorToAppError(error);
+  if (appError && isRetryable(appError.code)) throw error;
+  if (!appError)
+    ctx.log.error(
+      { err: error, operation: step.id, line },
+      'bulk import: line failed with an unexpected error',
+    );
+  const { code, message, details } = appError ?? internalError();
   await ctx.db.transaction(async (tx) => {
     await advanceImport(tx, step, { failed: 1 });
     await storeLineError(tx, step.id, { line, code, message, details: details.slice(0, 20) });

@@ -1,4 +1,4 @@
-/** Imports some lines of a file, several at a time. */
+/** Imports the lines of a file for the time of a slice, in batches of adaptive size. */
 import type { Context } from '../../../context.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { decodeLine, parseCsvHeader } from '../files/record-lines.ts';
@@ -11,10 +11,10 @@ export interface SliceResult {
   hasMore: boolean;
 }
 
-/** So many lines share a transaction at most, and about so many bytes. */
-const [mostTogether, bytesTogether] = [20, 256 * 1024];
+/** Maximum number of lines in a transaction, and approximate maximum number of bytes. */
+const [maxBatchLines, maxBatchBytes] = [20, 256 * 1024];
 
-/** Throws an AppError when the file as a whole is of no use. */
+/** Throws an AppError when the file as a whole is invalid, such as for an unknown column. */
 export async function importSlice(
   ctx: Context,
   operation: StoredBulkOperation,
@@ -22,33 +22,39 @@ export async function importSlice(
   isTimeOver: () => boolean,
 ): Promise<SliceResult> {
   const isQuoted = operation.format === 'CSV';
-  const head = isQuoted ? await readHead(ctx, operation) : undefined;
-  const header = head && parseCsvHeader(decodeLine(head.bytes ?? Buffer.alloc(0)), resource.columns);
-  let at = operation.position;
+  const headerRecord = isQuoted ? await readHeaderRecord(ctx, operation) : undefined;
+  const header =
+    headerRecord && parseCsvHeader(decodeLine(headerRecord.bytes ?? Buffer.alloc(0)), resource.columns);
+  let position = operation.position;
   const from =
-    head && at < head.endPosition
-      ? { position: head.endPosition, line: head.lastLine }
-      : { position: at, line: operation.line };
+    headerRecord && position < headerRecord.endPosition
+      ? { position: headerRecord.endPosition, line: headerRecord.lastLine }
+      : { position, line: operation.line };
   const stream = await openInput(ctx, operation, from.position);
   try {
-    const most = resource.oneLinePerTransaction ? 1 : mostTogether;
-    let together = most;
+    const maxLines = resource.oneLinePerTransaction ? 1 : maxBatchLines;
+    let batchLines = maxLines;
     let records: RawRecord[] = [];
-    const importThem = async () => {
-      const isClean = await importBatch(ctx, operation, { resource, header, startPosition: at }, records);
-      // Where faults are many, little is done in vain.
-      together = isClean ? Math.min(most, together * 2) : Math.max(1, Math.floor(together / 4));
-      at = records.at(-1)?.endPosition ?? at;
+    const importRecords = async () => {
+      const isClean = await importBatch(
+        ctx,
+        operation,
+        { resource, header, startPosition: position },
+        records,
+      );
+      // Batches shrink after an error, so that frequent errors roll back little work, and grow again after success.
+      batchLines = isClean ? Math.min(maxLines, batchLines * 2) : Math.max(1, Math.floor(batchLines / 4));
+      position = records.at(-1)?.endPosition ?? position;
       records = [];
     };
     for await (const record of splitRecords(stream, { isQuoted, from })) {
       if (isBlank(record)) continue;
       records.push(record);
-      if (records.length < together && record.endPosition - at < bytesTogether) continue;
-      await importThem();
+      if (records.length < batchLines && record.endPosition - position < maxBatchBytes) continue;
+      await importRecords();
       if (isTimeOver()) return { hasMore: true };
     }
-    if (records.length > 0) await importThem();
+    if (records.length > 0) await importRecords();
   } finally {
     stream.destroy();
   }
@@ -56,17 +62,17 @@ export async function importSlice(
 }
 
 async function openInput(ctx: Context, { inputKey, size }: StoredBulkOperation, start: number) {
-  const isAll = start >= size;
+  const isAtEnd = start >= size;
   const body =
     inputKey === null
       ? undefined
-      : await ctx.media.get(inputKey, isAll ? undefined : { start, end: size - 1 });
-  if (!body) throw new AppError('NOT_FOUND', 'The file is gone.');
-  if (isAll) body.push(null);
+      : await ctx.media.get(inputKey, isAtEnd ? undefined : { start, end: size - 1 });
+  if (!body) throw new AppError('NOT_FOUND', 'The file of the import does not exist any more.');
+  if (isAtEnd) body.push(null);
   return body;
 }
 
-async function readHead(ctx: Context, operation: StoredBulkOperation): Promise<RawRecord> {
+async function readHeaderRecord(ctx: Context, operation: StoredBulkOperation): Promise<RawRecord> {
   const stream = await openInput(ctx, operation, 0);
   try {
     for await (const record of splitRecords(stream, { isQuoted: true, from: { position: 0, line: 0 } }))
@@ -74,7 +80,11 @@ async function readHead(ctx: Context, operation: StoredBulkOperation): Promise<R
   } finally {
     stream.destroy();
   }
-  throw validationError({ field: '', error: 'REQUIRED', message: 'The first line must name the columns.' });
+  throw validationError({
+    field: '',
+    error: 'REQUIRED',
+    message: 'The first line must contain the column names.',
+  });
 }
 
 const isBlank = ({ bytes }: RawRecord) =>

@@ -1,4 +1,4 @@
-/** Whether the uses of promo codes are those that orders have claimed. */
+/** Audit: compares the use counter of promo codes with the claims of orders. */
 import type { Queries } from '../../../db/handles.ts';
 import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
 

@@ -1,13 +1,16 @@
-/** Uses of promo codes: claimed by the transaction that makes an order, released when the order is cancelled. */
+/** Promo code claims: the transaction that creates an order claims one use; cancelling the order releases it. */
 import type { Queries } from '../../../db/handles.ts';
 import { now } from '../../../lib/time.ts';
 
-/** False when the code is gone. The row lock makes its limits hold for everybody. */
+/** Locks the promo code, which serialises concurrent claims so that its limits hold. Returns false when the code is deleted. */
 export async function lockPromoCode(tx: Queries, promoCodeId: string): Promise<boolean> {
   return (await tx.sql('select id from promo_codes where id = $1 for update', [promoCodeId])).length > 0;
 }
 
-/** For a code that is locked, by an earlier statement, so that this one counts the claims that the lock waited for. */
+/**
+ * Claims one use; false when a limit is reached. The caller must have locked the code in an earlier statement of the transaction, so that
+ * this statement sees the claims that were committed while it waited for the lock.
+ */
 export async function claimPromoCode(
   tx: Queries,
   promoCodeId: string,
@@ -29,7 +32,7 @@ export async function claimPromoCode(
   return true;
 }
 
-/** Locks the code an order has claimed, as everybody does who is about to release it. */
+/** Locks the promo code that an order has claimed. Required before `releasePromoCode`. */
 export async function lockClaimedPromoCode(tx: Queries, orderId: string): Promise<void> {
   await tx.sql(
     `select p.id from promo_codes p join promo_claims c on c.promo_code_id = p.id where c.order_id = $1 for update of p`,
@@ -37,7 +40,7 @@ export async function lockClaimedPromoCode(tx: Queries, orderId: string): Promis
   );
 }
 
-/** Releasing what was released already, or never claimed, changes nothing. */
+/** Idempotent: does nothing when the order has no claim. */
 export async function releasePromoCode(tx: Queries, orderId: string): Promise<void> {
   await tx.sql(
     `with released as (delete from promo_claims where order_id = $1 returning promo_code_id)
@@ -46,7 +49,7 @@ export async function releasePromoCode(tx: Queries, orderId: string): Promise<vo
   );
 }
 
-/** Which of the orders hold a promo code. */
+/** Ids of the orders that hold a promo code claim. */
 export async function findOrdersWithPromoClaim(
   queries: Queries,
   orderIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Promo codes of a business. Claims are made by checkout. */
+/** Creates, reads, updates and deletes the promo codes of a business. Checkout claims their uses (promo-claims.ts). */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { PromoCode } from '../../../generated/prisma/client.ts';
@@ -53,17 +53,17 @@ export function updatePromoCode(
 ): Promise<PromoCode> {
   return mapUniqueViolation(codeTaken, () =>
     updateConfigurationRecord(ctx, {
-      what: 'Promo code',
-      expected: version,
+      recordName: 'Promo code',
+      expectedVersion: version,
       find: () => findPromoCode(ctx, { businessId, id }),
       change: (current, stamp) => {
-        const whole = parseInput(storedPromoCodeSchema, {
-          ...inNumbers(current),
+        const updated = parseInput(storedPromoCodeSchema, {
+          ...bigintsToNumbers(current),
           ...withoutUndefined(input),
         });
         return ctx.db.prisma.promoCode.updateMany({
           where: { businessId, id, version: current.version },
-          data: { ...withoutUndefined(whole), key: promoCodeKey(whole.code), ...stamp },
+          data: { ...withoutUndefined(updated), key: promoCodeKey(updated.code), ...stamp },
         });
       },
     }),
@@ -75,9 +75,9 @@ export const deletePromoCode = (
   { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
 ) =>
   deleteConfigurationRecord({
-    what: 'Promo code',
+    recordName: 'Promo code',
     id,
-    expected: version,
+    expectedVersion: version,
     find: () => findPromoCode(ctx, { businessId, id }),
     remove: (current) =>
       ctx.db.prisma.promoCode.deleteMany({ where: { businessId, id, version: current.version } }),
@@ -85,7 +85,7 @@ export const deletePromoCode = (
 
 const codeTaken = () => alreadyTakenError('code', 'CODE_TAKEN');
 
-const inNumbers = (promo: PromoCode) =>
+const bigintsToNumbers = (promo: PromoCode) =>
   Object.fromEntries(
     Object.entries(promo).map(([field, value]) => [field, typeof value === 'bigint' ? Number(value) : value]),
   );

@@ -1,14 +1,14 @@
-/** Who in a business may do something, for those who tell them about it. */
+/** Ids of the members of a business, for notifications. */
 import type { Permission } from '../../../auth/permissions.ts';
 import type { Queries } from '../../../db/handles.ts';
 
-/** Ids of everybody who has a role in it. */
+/** Ids of all users with a role in the business. */
 export async function loadMemberIds({ prisma }: Queries, businessId: string): Promise<string[]> {
   const members = await prisma.membership.findMany({ where: { businessId }, select: { userId: true } });
   return members.map(({ userId }) => userId);
 }
 
-/** Ids of the members who hold the permission, or ADMIN, in a fixed order. */
+/** Ids of the members with the permission or ADMIN, ordered by id. */
 export async function loadMemberIdsWithPermission(
   queries: Queries,
   businessId: string,

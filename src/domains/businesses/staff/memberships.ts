@@ -1,4 +1,4 @@
-/** Who works for which business, and as what. Somebody must always remain who may do everything. */
+/** Memberships: the role of each user in a business. At least one member must keep the permission ADMIN. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { notFoundError } from '../../../errors.ts';
@@ -13,50 +13,50 @@ export interface Membership {
   business: Business;
 }
 
-/** The memberships of each user, the oldest first; `only` restricts them to some businesses. */
+/** Memberships of each user, oldest first; `businessIds` restricts them to some businesses. */
 export async function loadMemberships(
   { prisma }: Queries,
   userIds: readonly string[],
-  only?: readonly string[],
+  businessIds?: readonly string[],
 ): Promise<Map<string, Membership[]>> {
   const rows = await prisma.membership.findMany({
-    where: { userId: { in: [...userIds] }, ...(only ? { businessId: { in: [...only] } } : {}) },
+    where: { userId: { in: [...userIds] }, ...(businessIds ? { businessId: { in: [...businessIds] } } : {}) },
     include: { role: true, business: true },
     orderBy: [{ createdAt: 'asc' }, { businessId: 'asc' }],
   });
-  const found = new Map<string, Membership[]>(userIds.map((id) => [id, []]));
+  const memberships = new Map<string, Membership[]>(userIds.map((id) => [id, []]));
   for (const { userId, createdAt, role, business } of rows)
-    found.get(userId)?.push({ since: createdAt, role, business });
-  return found;
+    memberships.get(userId)?.push({ since: createdAt, role, business });
+  return memberships;
 }
 
-/** The business whose permission counts: the one that a caller names must be the role's own. */
+/** Business that owns the role: the viewer needs ADMIN there. */
 export async function findBusinessOfRole(ctx: Context, roleId: string): Promise<string | undefined> {
   if (!isId(roleId)) return undefined;
   const role = await ctx.db.prisma.role.findUnique({ where: { id: roleId }, select: { businessId: true } });
   return role?.businessId;
 }
 
-/** Names of the roles somebody has had and has now; undefined for none. */
+/** Names of the role before and after a change; undefined when there is none. */
 export interface RoleChange {
   previous: string | undefined;
   role: string | undefined;
 }
 
-interface Member {
+interface MemberKey {
   businessId: string;
   userId: string;
 }
 
-/** Gives a user a role, instead of the one they have in its business. */
+/** Assigns a role to a user, replacing the current one in its business. */
 export async function assignRole(
   tx: Queries,
-  { businessId, userId, roleId, givenBy }: Member & { roleId: string; givenBy: string | null },
+  { businessId, userId, roleId, givenBy }: MemberKey & { roleId: string; givenBy: string | null },
 ): Promise<RoleChange> {
   await lockBusinessStaff(tx, businessId);
   const role = await tx.prisma.role.findFirst({ where: { id: roleId, businessId }, select: { name: true } });
   if (!role) throw notFoundError('Role');
-  const previous = await roleNameOf(tx, { businessId, userId });
+  const previous = await findRoleName(tx, { businessId, userId });
   await tx.prisma.membership.upsert({
     where: { userId_businessId: { userId, businessId } },
     create: { userId, businessId, roleId, givenBy, createdAt: now() },
@@ -66,54 +66,60 @@ export async function assignRole(
   return { previous, role: role.name };
 }
 
-/** Takes a user's role in a business away. */
-export async function revokeRole(tx: Queries, at: Member): Promise<RoleChange> {
-  await lockBusinessStaff(tx, at.businessId);
-  const previous = isId(at.userId) ? await roleNameOf(tx, at) : undefined;
+/** Removes a user's role in a business. */
+export async function revokeRole(tx: Queries, member: MemberKey): Promise<RoleChange> {
+  await lockBusinessStaff(tx, member.businessId);
+  const previous = isId(member.userId) ? await findRoleName(tx, member) : undefined;
   if (previous === undefined) throw notFoundError('Member');
-  await tx.prisma.membership.deleteMany({ where: at });
-  await assertAdminRemains(tx, at.businessId, 'userId');
+  await tx.prisma.membership.deleteMany({ where: member });
+  await assertAdminRemains(tx, member.businessId, 'userId');
   return { previous, role: undefined };
 }
 
-/** Gives up one's own role in a business. */
-export async function resignRole(tx: Queries, at: Member): Promise<RoleChange> {
-  if (!isId(at.businessId)) throw notFoundError('Business');
-  await lockBusinessStaff(tx, at.businessId);
-  const previous = await roleNameOf(tx, at);
+/** Removes a role at the request of its holder. */
+export async function resignRole(tx: Queries, member: MemberKey): Promise<RoleChange> {
+  if (!isId(member.businessId)) throw notFoundError('Business');
+  await lockBusinessStaff(tx, member.businessId);
+  const previous = await findRoleName(tx, member);
   if (previous === undefined) throw notFoundError('Business');
-  await giveUp(tx, at, 'businessId');
+  await deleteOwnMembership(tx, member, 'businessId');
   return { previous, role: undefined };
 }
 
-/** Gives up all one's roles; in an order that all keep, so that nobody waits for each other. */
+/** Removes all roles of a user at their request. Lock order: businesses by id, which prevents deadlocks. */
 export async function resignAllRoles(tx: Queries, userId: string): Promise<void> {
-  const held = await tx.prisma.membership.findMany({
+  const memberships = await tx.prisma.membership.findMany({
     where: { userId },
     select: { businessId: true },
     orderBy: { businessId: 'asc' },
   });
-  for (const { businessId } of held) {
+  for (const { businessId } of memberships) {
     await lockBusinessStaff(tx, businessId);
-    await giveUp(tx, { businessId, userId }, 'id');
+    await deleteOwnMembership(tx, { businessId, userId }, 'id');
   }
 }
 
-/** Whoever founded a business, or made themselves its ADMIN, must hand it over first. A role that others gave binds nobody. */
-async function giveUp(tx: Queries, at: Member, field: string): Promise<void> {
-  const own = await tx.prisma.membership.findUnique({
-    where: { userId_businessId: at },
+/**
+ * The founder of a business, and an ADMIN who assigned the role to themselves, cannot leave as its last ADMIN. A user who received the
+ * role from another user can always leave: they never agreed to be responsible for the business.
+ */
+async function deleteOwnMembership(tx: Queries, member: MemberKey, field: string): Promise<void> {
+  const membership = await tx.prisma.membership.findUnique({
+    where: { userId_businessId: member },
     select: { givenBy: true },
   });
-  await tx.prisma.membership.deleteMany({ where: at });
-  const isGiven = own?.givenBy !== null && own?.givenBy !== at.userId;
-  if (!isGiven) await assertAdminRemains(tx, at.businessId, field);
+  await tx.prisma.membership.deleteMany({ where: member });
+  const isAssignedByOther = membership?.givenBy !== null && membership?.givenBy !== member.userId;
+  if (!isAssignedByOther) await assertAdminRemains(tx, member.businessId, field);
 }
 
-async function roleNameOf({ prisma }: Queries, { businessId, userId }: Member): Promise<string | undefined> {
-  const held = await prisma.membership.findUnique({
+async function findRoleName(
+  { prisma }: Queries,
+  { businessId, userId }: MemberKey,
+): Promise<string | undefined> {
+  const membership = await prisma.membership.findUnique({
     where: { userId_businessId: { userId, businessId } },
     select: { role: { select: { name: true } } },
   });
-  return held?.role.name;
+  return membership?.role.name;
 }

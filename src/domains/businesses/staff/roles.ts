@@ -1,4 +1,4 @@
-/** Roles of a business. Whatever happens to them, somebody must remain who may do everything. */
+/** Creates, reads, updates and deletes the roles of a business. At least one member must keep the permission ADMIN. */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { classifyDbError } from '../../../db/errors.ts';
@@ -20,8 +20,8 @@ import {
 } from '../../shared/configuration-records.ts';
 import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 
-export const findRole = (ctx: Context, at: ConfigurationAddress): Promise<Role | null> =>
-  findRoleIn(ctx.db, at);
+export const findRole = (ctx: Context, address: ConfigurationAddress): Promise<Role | null> =>
+  findRoleIn(ctx.db, address);
 
 const findRoleIn = async (
   { prisma }: Queries,
@@ -74,9 +74,9 @@ export async function deleteRole(
 ) {
   try {
     return await deleteConfigurationRecord({
-      what: 'Role',
+      recordName: 'Role',
       id,
-      expected: version,
+      expectedVersion: version,
       find: () => findRole(ctx, { businessId, id }),
       remove: (current) =>
         ctx.db.prisma.role.deleteMany({ where: { businessId, id, version: current.version } }),
@@ -86,16 +86,16 @@ export async function deleteRole(
     throw validationError({
       field: 'id',
       error: 'ROLE_IN_USE',
-      message: 'People hold this role: give them another one first.',
+      message: 'The role is assigned to members. Assign another role to them first.',
     });
   }
 }
 
-/** Changes to who may do what in a business happen one after the other. */
+/** Serialises changes to the roles and memberships of a business, until the end of the transaction. */
 export const lockBusinessStaff = (tx: Queries, businessId: string) =>
   takeAdvisoryLock(tx, `staff:${businessId}`);
 
-/** Call after the change, inside its transaction and under `lockStaff`. */
+/** Throws LAST_ADMIN when no member has ADMIN. Call it after the change, in its transaction and under `lockBusinessStaff`. */
 export async function assertAdminRemains(
   { prisma }: Queries,
   businessId: string,
@@ -109,7 +109,7 @@ export async function assertAdminRemains(
     throw validationError({
       field,
       error: 'LAST_ADMIN',
-      message: 'The business would be left without an ADMIN.',
+      message: 'The business would have no ADMIN. Assign the role to another member first.',
     });
 }
 

@@ -1,4 +1,4 @@
-/** The people who work for a business, as a part of other queries. */
+/** SQL fragments about the staff of a business, and their registration as a source of business contacts. */
 import { type BusinessContactSource, registerContactSource } from '../../shared/business-contacts.ts';
 
 export const staffContactSource: BusinessContactSource = {
@@ -13,7 +13,7 @@ export const staffContactSource: BusinessContactSource = {
 
 registerContactSource(staffContactSource);
 
-/** SQL: the user holds one of the roles in any of the businesses. */
+/** SQL condition: the user has one of the roles in any of the businesses. */
 export const holdsRoleSql = (user: string, businesses: string, roles: string) =>
   `exists (select 1 from memberships m where m.user_id = ${user}
      and m.business_id = any(${businesses}::uuid[]) and m.role_id = any(${roles}::uuid[]))`;

@@ -1,14 +1,14 @@
-/** A cart as callers see it: what is kept, and what that costs now, asked at most once and only when somebody wants to know. */
+/** Cart views for responses: the stored cart with its current prices, which are evaluated lazily and at most once. */
 import type { Queries } from '../../../db/handles.ts';
 import { type CartEvaluation, type EvaluatedLine, evaluateCart } from '../../checkout/evaluate-cart.ts';
 import { evaluateCarts } from '../../checkout/evaluate-carts.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
 
 export interface CartView extends StoredCart {
-  assess(): Promise<CartEvaluation>;
+  evaluate(): Promise<CartEvaluation>;
 }
 
-/** A line with its place in the cart. */
+/** Line with its cart and its index in it. */
 export interface CartLineView extends StoredCartLine {
   businessId: string;
   cart: CartView;
@@ -18,36 +18,36 @@ export interface CartLineView extends StoredCartLine {
 export const toCartLineViews = (cart: CartView): CartLineView[] =>
   cart.lines.map((line, index) => ({ businessId: cart.businessId, cart, index, ...line }));
 
-/** Undefined when it is no longer sold. */
-export const assessCartLine = async ({ cart, index }: CartLineView): Promise<EvaluatedLine | undefined> =>
-  (await cart.assess()).lines[index];
+/** Current price and stock of a line; undefined when the variant is no longer sold. */
+export const evaluateCartLine = async ({ cart, index }: CartLineView): Promise<EvaluatedLine | undefined> =>
+  (await cart.evaluate()).lines[index];
 
-const requestOf = (cart: StoredCart) => ({ field: 'lines' as const, ...cart });
+const toEvaluationRequest = (cart: StoredCart) => ({ field: 'lines' as const, ...cart });
 
-export const assessStoredCart = (queries: Queries, cart: StoredCart): Promise<CartEvaluation> =>
-  evaluateCart(queries, requestOf(cart));
+export const evaluateStoredCart = (queries: Queries, cart: StoredCart): Promise<CartEvaluation> =>
+  evaluateCart(queries, toEvaluationRequest(cart));
 
-export function toCartView(queries: Queries, cart: StoredCart, known?: CartEvaluation): CartView {
-  let asked: Promise<CartEvaluation> | undefined = known && Promise.resolve(known);
+export function toCartView(queries: Queries, cart: StoredCart, evaluated?: CartEvaluation): CartView {
+  let pending: Promise<CartEvaluation> | undefined = evaluated && Promise.resolve(evaluated);
   return {
-    assess() {
-      asked ??= assessStoredCart(queries, cart);
-      return asked;
+    evaluate() {
+      pending ??= evaluateStoredCart(queries, cart);
+      return pending;
     },
     ...cart,
   };
 }
 
-/** Carts that are answered together are priced together, as soon as one of them is to be. */
-export function toCartViews(queries: Queries, all: readonly StoredCart[]): CartView[] {
-  let asked: ReturnType<typeof evaluateCarts> | undefined;
-  return all.map((cart, place) => {
-    let own: Promise<CartEvaluation> | undefined;
+/** Views of several carts: the first evaluation evaluates all of them in one batch. */
+export function toCartViews(queries: Queries, storedCarts: readonly StoredCart[]): CartView[] {
+  let pending: ReturnType<typeof evaluateCarts> | undefined;
+  return storedCarts.map((cart, index) => {
+    let ownPending: Promise<CartEvaluation> | undefined;
     return {
-      assess() {
-        asked ??= evaluateCarts(queries, all.map(requestOf));
-        own ??= asked.then((assessmentAt) => assessmentAt(place));
-        return own;
+      evaluate() {
+        pending ??= evaluateCarts(queries, storedCarts.map(toEvaluationRequest));
+        ownPending ??= pending.then((evaluationAt) => evaluationAt(index));
+        return ownPending;
       },
       ...cart,
     };

@@ -1,4 +1,4 @@
-/** Reads one cart: people their own, staff with ORDERS_READ those of their business. */
+/** Finds carts: customers their own, staff with ORDERS_READ all of their business. */
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/records/table.ts';
@@ -7,7 +7,7 @@ import { carts } from '../model.ts';
 import { findStoredCart } from '../write/cart-store.ts';
 import { type CartView, toCartView, toCartViews } from './cart-view.ts';
 
-const select = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.id = $2
+const byIdStatement = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.id = $2
   and (c.customer_id = $3 or ${hasPermissionSql('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE')})`;
 
 export async function findCart(
@@ -15,20 +15,20 @@ export async function findCart(
   { businessId, id }: { businessId: string; id: string },
 ): Promise<CartView | undefined> {
   if (!isId(businessId) || !isId(id)) return undefined;
-  const own = ctx.viewer.accountUser?.userId ?? null;
+  const ownerId = ctx.viewer.accountUser?.userId ?? null;
   const reader = permissionUserId(ctx.viewer, 'ORDERS_READ');
-  const [row] = await ctx.db.sql<TableRow>(select, [businessId, id, own, reader]);
+  const [row] = await ctx.db.sql<TableRow>(byIdStatement, [businessId, id, ownerId, reader]);
   return row && toCartView(ctx.db, carts.read(row));
 }
 
-const selectAnywhere = `select ${carts.columns} from ${carts.from} where c.id = any($1::uuid[])
+const byIdsStatement = `select ${carts.columns} from ${carts.from} where c.id = any($1::uuid[])
   and (c.customer_id = $2 or ${hasPermissionSql('c.business_id', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`;
 
-/** The carts among `ids` that the viewer may see, by id, of whatever business. */
+/** Map by id of the carts among `ids` that the viewer may see, across all businesses. */
 export async function loadVisibleCarts(ctx: Context, ids: readonly string[]): Promise<Map<string, CartView>> {
-  const own = ctx.viewer.accountUser?.userId ?? null;
+  const ownerId = ctx.viewer.accountUser?.userId ?? null;
   const reader = permissionUserId(ctx.viewer, 'ORDERS_READ');
-  const rows = await ctx.db.sql<TableRow>(selectAnywhere, [ids, own, reader]);
+  const rows = await ctx.db.sql<TableRow>(byIdsStatement, [ids, ownerId, reader]);
   return new Map(toCartViews(ctx.db, rows.map(carts.read)).map((cart) => [cart.id, cart]));
 }
 
@@ -36,7 +36,7 @@ export async function findOwnCart(
   ctx: Context,
   { businessId }: { businessId: string },
 ): Promise<CartView | undefined> {
-  const { accountUser: person } = ctx.viewer;
-  const cart = person && (await findStoredCart(ctx.db, businessId, person.userId));
+  const { accountUser } = ctx.viewer;
+  const cart = accountUser && (await findStoredCart(ctx.db, businessId, accountUser.userId));
   return cart && toCartView(ctx.db, cart);
 }

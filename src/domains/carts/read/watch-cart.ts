@@ -1,15 +1,15 @@
-/** Follows a cart: its owner on another device, or staff who help. */
+/** Live updates of one cart, for its owner (on any device) and for staff. */
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { subscribeToChanges } from '../../../graphql/execute/subscription-events.ts';
 import { findCart } from './find-cart.ts';
 
-export const watchCart = (ctx: Context, at: { businessId: string; id: string }) =>
+export const watchCart = (ctx: Context, args: { businessId: string; id: string }) =>
   subscribeToChanges(
     ctx,
-    { kind: 'cart', businessId: at.businessId, record: at.id },
-    async (now, { all, changed }) => {
-      const cart = await findCart(now, at);
+    { kind: 'cart', businessId: args.businessId, record: args.id },
+    async (freshCtx, { all, changed }) => {
+      const cart = await findCart(freshCtx, args);
       if (!cart) throw notFoundError('Cart');
       return all || changed.size > 0 ? [cart] : [];
     },

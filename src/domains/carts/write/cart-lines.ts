@@ -1,4 +1,4 @@
-/** Lines of the viewer's cart: added, changed, removed. What is out of stock may be in a cart; what is not sold may not come in. */
+/** Adds, updates and removes lines of the viewer's cart. Variants that are out of stock are accepted; variants that are not sold are rejected. */
 import type { Context } from '../../../context.ts';
 import { type ErrorDetail, notFoundError } from '../../../errors.ts';
 import { runIdempotentStoring } from '../../../idempotency.ts';
@@ -13,7 +13,7 @@ import type { AddCartLineArgs, UpdateCartLineArgs } from '../schemas.ts';
 import { lockCart, requireCartOwner } from './cart-store.ts';
 import { type CartChange, changeCart, type OwnCartArgs, priceAndSaveCart } from './change-cart.ts';
 
-/** Repeated under its key it adds nothing, and answers the cart as it is by then. */
+/** A retry with the same idempotency key adds nothing and returns the current cart. */
 export async function addCartLine(
   ctx: Context,
   { businessId, version, input }: AddCartLineArgs,
@@ -26,7 +26,7 @@ export async function addCartLine(
       queries.transaction(async (tx) => {
         const cart = await lockCart(tx, businessId, requireCartOwner(ctx));
         assertVersion(cart.version, version);
-        return priceAndSaveCart(ctx, tx, cart, withAdded(cart, input));
+        return priceAndSaveCart(ctx, tx, cart, toAddLineChange(cart, input));
       }),
     ({ id }) => ({ id }),
   );
@@ -35,52 +35,56 @@ export async function addCartLine(
   return cart;
 }
 
-function withAdded(cart: StoredCart, { blocks = [], ...input }: AddCartLineArgs['input']): CartChange {
+function toAddLineChange(cart: StoredCart, { blocks = [], ...input }: AddCartLineArgs['input']): CartChange {
   const { productId, variantId, quantity } = input;
   const line = { id: newId(), productId, variantId, quantity, blocks, name: '', addedAt: now() };
   const lines = addToCartLines(cart.lines, [line]);
-  const place = lines.findIndex((one) => isSameCartLine(one, line));
+  const lineIndex = lines.findIndex((candidate) => isSameCartLine(candidate, line));
   return {
     cart: { ...cart, lines },
-    findErrors: faultsAt(place),
-    isPriceSeen: (one) => isSameCartLine(one, line),
+    findErrors: errorsOfLine(lineIndex),
+    isPriceSeen: (candidate) => isSameCartLine(candidate, line),
   };
 }
 
 export const updateCartLine = (
   ctx: Context,
-  { lineId, input, ...at }: UpdateCartLineArgs,
+  { lineId, input, ...cartArgs }: UpdateCartLineArgs,
 ): Promise<CartView> =>
-  changeCart(ctx, at, (cart) => {
-    const place = placeOf(cart, lineId);
+  changeCart(ctx, cartArgs, (cart) => {
+    const lineIndex = requireLineIndex(cart, lineId);
     const lines = cart.lines.map((line, index): StoredCartLine => {
       const { quantity = line.quantity, blocks = line.blocks } = input;
-      return index === place ? { ...line, quantity, blocks } : line;
+      return index === lineIndex ? { ...line, quantity, blocks } : line;
     });
-    return { cart: { ...cart, lines }, findErrors: faultsAt(place), isPriceSeen: ({ id }) => id === lineId };
+    return {
+      cart: { ...cart, lines },
+      findErrors: errorsOfLine(lineIndex),
+      isPriceSeen: ({ id }) => id === lineId,
+    };
   });
 
-/** Whatever is wrong with it, it can be taken out. */
+/** Never rejects because of problems of the cart, so that any line can be removed. */
 export const removeCartLine = (
   ctx: Context,
-  { lineId, ...at }: OwnCartArgs & { lineId: string },
+  { lineId, ...cartArgs }: OwnCartArgs & { lineId: string },
 ): Promise<CartView> =>
-  changeCart(ctx, at, (cart) => {
-    const place = placeOf(cart, lineId);
-    return { cart: { ...cart, lines: cart.lines.filter((_line, index) => index !== place) } };
+  changeCart(ctx, cartArgs, (cart) => {
+    const lineIndex = requireLineIndex(cart, lineId);
+    return { cart: { ...cart, lines: cart.lines.filter((_line, index) => index !== lineIndex) } };
   });
 
-function placeOf({ lines }: StoredCart, lineId: string): number {
-  const place = lines.findIndex(({ id }) => id === lineId.toLowerCase());
-  if (place < 0) throw notFoundError('Cart line');
-  return place;
+function requireLineIndex({ lines }: StoredCart, lineId: string): number {
+  const lineIndex = lines.findIndex(({ id }) => id === lineId.toLowerCase());
+  if (lineIndex < 0) throw notFoundError('Cart line');
+  return lineIndex;
 }
 
-/** The problems of one line, by the fields that its request has. */
-const faultsAt =
-  (place: number) =>
+/** Problems of one line, with paths relative to the input of the line. */
+const errorsOfLine =
+  (lineIndex: number) =>
   (problems: readonly ErrorDetail[]): ErrorDetail[] => {
-    const path = `lines.${place}`;
+    const path = `lines.${lineIndex}`;
     return problems.flatMap((problem): ErrorDetail[] => {
       if (problem.error === 'AMOUNT_TOO_LARGE') return [{ ...problem, field: 'quantity' }];
       if (problem.error === 'OUT_OF_STOCK') return [];

@@ -1,4 +1,4 @@
-/** Carts in the database: found, locked, written. One cart per person and business: the unique key decides. */
+/** Database access for carts: find, lock, insert, save, delete. A unique key allows one cart per customer and business. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import type { TableRow } from '../../../db/records/table.ts';
@@ -8,9 +8,9 @@ import { now } from '../../../lib/time.ts';
 import { maxCustomerRecordBytes, requireRecordSize } from '../../shared/record-size.ts';
 import { carts, type StoredCart } from '../model.ts';
 
-const room = { most: maxCustomerRecordBytes };
+const sizeLimit = { maxBytes: maxCustomerRecordBytes };
 
-const own = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.customer_id = $2`;
+const byOwner = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.customer_id = $2`;
 
 export function requireCartOwner({ viewer }: Context): string {
   if (!viewer.accountUser) throw unauthenticatedError();
@@ -22,35 +22,35 @@ export const findStoredCart = async (
   businessId: string,
   customerId: string,
 ): Promise<StoredCart | undefined> =>
-  isId(businessId) ? first(await queries.sql<TableRow>(own, [businessId, customerId])) : undefined;
+  isId(businessId) ? firstCart(await queries.sql<TableRow>(byOwner, [businessId, customerId])) : undefined;
 
-/** Reads somebody's cart for writing. Carts are locked before products, promo codes and orders. */
+/** Locks and reads the cart of a customer. Lock order: carts, then products, promo codes and orders. */
 export async function lockCart(tx: Queries, businessId: string, customerId: string): Promise<StoredCart> {
-  const found = isId(businessId)
-    ? first(await tx.sql<TableRow>(`${own} for update`, [businessId, customerId]))
+  const cart = isId(businessId)
+    ? firstCart(await tx.sql<TableRow>(`${byOwner} for update`, [businessId, customerId]))
     : undefined;
-  if (!found) throw notFoundError('Cart');
-  return found;
+  if (!cart) throw notFoundError('Cart');
+  return cart;
 }
 
-const several = `select ${carts.columns} from ${carts.from}
+const byOwnersForUpdate = `select ${carts.columns} from ${carts.from}
   where c.business_id = $1 and c.customer_id = any($2::uuid[]) order by c.id for update`;
 
-/** Those carts of these people that there are, locked in an order that everybody keeps. */
+/** Locks and reads the existing carts of the customers. Lock order: by id. */
 export const lockCarts = async (tx: Queries, businessId: string, customerIds: readonly string[]) =>
-  (await tx.sql<TableRow>(several, [businessId, customerIds])).map((row) => carts.read(row));
+  (await tx.sql<TableRow>(byOwnersForUpdate, [businessId, customerIds])).map((row) => carts.read(row));
 
-/** False when there is one already. */
+/** Returns false when the customer already has a cart in the business. */
 export async function insertCart(tx: Queries, cart: StoredCart): Promise<boolean> {
   const statement = `${carts.insert} on conflict (business_id, customer_id) do nothing returning id`;
   return (await tx.sql(statement, requireRecordSize(carts.insertParams(cart)))).length > 0;
 }
 
-/** Throws when it is longer than a record may be. */
+/** Throws when the cart exceeds the maximum size of a record. */
 export const assertCartSize = (cart: StoredCart): void =>
-  void requireRecordSize(carts.updateParams(cart), room);
+  void requireRecordSize(carts.updateParams(cart), sizeLimit);
 
-/** Saves what became of a cart that was locked: somebody has come back to it. */
+/** Saves a locked cart and clears `abandonedAt`, because its owner has returned to it. */
 export async function saveCart(tx: Queries, before: StoredCart, cart: StoredCart): Promise<StoredCart> {
   const saved = {
     ...cart,
@@ -60,7 +60,7 @@ export async function saveCart(tx: Queries, before: StoredCart, cart: StoredCart
   };
   await tx.sql(
     `${carts.update} returning id`,
-    requireRecordSize(carts.updateParams(saved), { ...room, before: () => carts.updateParams(before) }),
+    requireRecordSize(carts.updateParams(saved), { ...sizeLimit, before: () => carts.updateParams(before) }),
   );
   return saved;
 }
@@ -69,4 +69,4 @@ export async function deleteStoredCart(tx: Queries, { id, businessId }: StoredCa
   await tx.sql('delete from carts where business_id = $1 and id = $2', [businessId, id]);
 }
 
-const first = ([row]: TableRow[]): StoredCart | undefined => row && carts.read(row);
+const firstCart = ([row]: TableRow[]): StoredCart | undefined => row && carts.read(row);

@@ -1,11 +1,11 @@
-/** Changes the viewer's own cart: locked, changed, priced, refused if it cannot be, saved. */
+/** Applies a change to the viewer's cart: lock, change, price, reject errors of the change, save. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import type { CartEvaluation } from '../../checkout/evaluate-cart.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
-import { assessStoredCart, type CartView, toCartView } from '../read/cart-view.ts';
+import { type CartView, evaluateStoredCart, toCartView } from '../read/cart-view.ts';
 import { assertCartLimits } from '../rules.ts';
 import { lockCart, requireCartOwner, saveCart } from './cart-store.ts';
 
@@ -16,9 +16,9 @@ export interface OwnCartArgs {
 
 export interface CartChange {
   cart: StoredCart;
-  /** Of the problems that the changed cart has, those that are the caller's fault, by the names they have in the request. */
+  /** Problems of the changed cart that this request caused, with paths of its input. They reject the request; other problems do not. */
   findErrors?(problems: readonly ErrorDetail[]): ErrorDetail[];
-  /** The lines whose price the caller sees now: later prices are held against it. */
+  /** True for lines whose current price is stored, as the reference for PRICE_CHANGED. */
   isPriceSeen?(line: StoredCartLine): boolean;
 }
 
@@ -33,24 +33,30 @@ export const changeCart = (
     return priceAndSaveCart(ctx, tx, before, change(before));
   });
 
-/** For a cart that is locked. */
+/** `before` must be locked. */
 export async function priceAndSaveCart(
   ctx: Context,
   tx: Queries,
   before: StoredCart,
-  { cart, findErrors: faults, isPriceSeen: seen }: CartChange,
+  { cart, findErrors, isPriceSeen }: CartChange,
 ): Promise<CartView> {
   assertCartLimits(cart);
-  const assessment = await assessStoredCart(tx, cart);
-  const found = faults?.(assessment.problems) ?? [];
-  if (found.length > 0) throw validationError(...found);
-  const lines = cart.lines.map((line, place) => (seen?.(line) ? noted(line, place, assessment) : line));
-  return toCartView(ctx.db, await saveCart(tx, before, { ...cart, lines }), assessment);
+  const evaluation = await evaluateStoredCart(tx, cart);
+  const errors = findErrors?.(evaluation.problems) ?? [];
+  if (errors.length > 0) throw validationError(...errors);
+  const lines = cart.lines.map((line, index) =>
+    isPriceSeen?.(line) ? withCurrentPrice(line, index, evaluation) : line,
+  );
+  return toCartView(ctx.db, await saveCart(tx, before, { ...cart, lines }), evaluation);
 }
 
-function noted(line: StoredCartLine, place: number, { lines, currency }: CartEvaluation): StoredCartLine {
-  const found = lines[place];
-  if (!found) return line;
-  const { name, variantName, sku, unitPrice } = found;
+function withCurrentPrice(
+  line: StoredCartLine,
+  index: number,
+  { lines, currency }: CartEvaluation,
+): StoredCartLine {
+  const evaluatedLine = lines[index];
+  if (!evaluatedLine) return line;
+  const { name, variantName, sku, unitPrice } = evaluatedLine;
   return { ...line, name, variantName, sku, unitPrice, currency };
 }

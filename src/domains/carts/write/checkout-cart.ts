@@ -1,4 +1,4 @@
-/** Orders what is in the viewer's cart: the transaction that makes the order empties the cart. */
+/** Checks out the viewer's cart. The transaction that creates the order empties the cart. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { AppError, validationError } from '../../../errors.ts';
@@ -28,38 +28,38 @@ export function checkoutCart(
     async loadInput(tx) {
       const cart = await lockCart(tx, businessId, customerId);
       assertVersion(cart.version, version);
-      if (cart.lines.length === 0) throw nothingToBuy();
+      if (cart.lines.length === 0) throw emptyCartError();
       await saveCart(tx, cart, emptyCart(cart));
       const { market, shippingMethodId, promoCode, shippingAddress, billingAddress, lines: items } = cart;
       const content = { market, shippingMethodId, promoCode, shippingAddress, billingAddress, items };
       return { ...input, ...content, blocks: cartToOrderBlocks(cart) };
     },
-    restoreCart: reopening(businessId, customerId),
+    restoreCart: createCartRestorer(businessId, customerId),
   });
 }
 
-/** The cart with what was ordered, or as it is when both together are more than one may hold: the order is taken back all the same. */
-export function restoreOrderedContent(kept: StoredCart, ordered: CartContent): StoredCart {
-  const joined = mergeCartContent(kept, ordered);
+/** Merges the content of a rolled-back order into the cart. Returns the cart unchanged when the result would exceed its limits; the rollback proceeds either way. */
+export function restoreOrderedContent(cart: StoredCart, ordered: CartContent): StoredCart {
+  const merged = mergeCartContent(cart, ordered);
   try {
-    assertCartLimits(joined);
-    assertCartSize(joined);
-    return joined;
+    assertCartLimits(merged);
+    assertCartSize(merged);
+    return merged;
   } catch (error) {
-    if (error instanceof AppError) return kept;
+    if (error instanceof AppError) return cart;
     throw error;
   }
 }
 
-/** What was ordered joins what was put into the cart since; the cart itself may have gone. */
-const reopening =
+/** Puts the content of a rolled-back order into the cart, which may have new lines or may have been deleted since. */
+const createCartRestorer =
   (businessId: string, customerId: string): CartRestorer =>
   async (tx: Queries) => {
-    const [kept] = await lockCarts(tx, businessId, [customerId]);
+    const [cart] = await lockCarts(tx, businessId, [customerId]);
     return async (order) => {
       const content = orderToCartContent(order, newId);
       const time = now();
-      if (kept) await saveCart(tx, kept, restoreOrderedContent(kept, content));
+      if (cart) await saveCart(tx, cart, restoreOrderedContent(cart, content));
       else
         await insertCart(tx, {
           ...content,
@@ -73,5 +73,5 @@ const reopening =
     };
   };
 
-const nothingToBuy = () =>
-  validationError({ field: 'lines', error: 'TOO_SHORT', message: 'There is nothing in the cart.' });
+const emptyCartError = () =>
+  validationError({ field: 'lines', error: 'TOO_SHORT', message: 'The cart is empty.' });

@@ -1,4 +1,4 @@
-/** Throws the viewer's own cart away. */
+/** Deletes the viewer's cart. */
 import type { Context } from '../../../context.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import { deleteStoredCart, lockCart, requireCartOwner } from './cart-store.ts';

@@ -1,4 +1,4 @@
-/** A cart as the content of an order, and back: what belongs to a line is a block `lines.<place>.<id>`, the note is `note`. Pure. */
+/** Conversion of a cart to order content and back. In the order, blocks of a line have the id `lines.<index>.<id>`, and the note is the block `note`. */
 import type { Block } from '../../blocks/model.ts';
 import type { Order } from '../../orders/model.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
@@ -7,7 +7,7 @@ import type { CartContent } from '../rules.ts';
 const noteId = 'note';
 const linePattern = /^lines\.(\d+)\.(.+)$/s;
 
-/** Ids that blocks of a cart cannot have: they mean something in its order. */
+/** Block ids that have a meaning in orders and so are rejected in carts. */
 export const isReservedBlockId = (id: string): boolean => id === noteId || id.startsWith('lines.');
 
 export const cartToOrderBlocks = ({ blocks, lines, note }: StoredCart): Block[] => [
@@ -18,7 +18,7 @@ export const cartToOrderBlocks = ({ blocks, lines, note }: StoredCart): Block[] 
   ),
 ];
 
-/** What was in the cart of an order; `newId` names its lines. */
+/** Cart content of an order; `newId` creates the ids of its lines. */
 export function orderToCartContent(order: Order, newId: () => string): CartContent {
   const note = order.blocks.find(({ id }) => id === noteId)?.value;
   return {
@@ -49,6 +49,6 @@ export function orderToCartContent(order: Order, newId: () => string): CartConte
 
 const blocksOfLine = (blocks: readonly Block[], index: number): Block[] =>
   blocks.flatMap((block) => {
-    const [, place, id] = linePattern.exec(block.id) ?? [];
-    return id !== undefined && Number(place) === index ? [{ ...block, id }] : [];
+    const [, lineIndex, id] = linePattern.exec(block.id) ?? [];
+    return id !== undefined && Number(lineIndex) === index ? [{ ...block, id }] : [];
   });

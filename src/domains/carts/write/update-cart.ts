@@ -1,4 +1,4 @@
-/** Opens the viewer's cart, and changes what is not a line of it: market, address, shipping method, promo code, note. */
+/** Opens the viewer's cart and updates its fields: market, addresses, shipping method, promo code, note, blocks. */
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import type { Context } from '../../../context.ts';
 import type { ErrorDetail } from '../../../errors.ts';
@@ -12,7 +12,7 @@ import type { OpenCartArgs, UpdateCartArgs } from '../schemas.ts';
 import { insertCart, lockCart, requireCartOwner } from './cart-store.ts';
 import { type CartChange, changeCart, priceAndSaveCart } from './change-cart.ts';
 
-/** The cart that is open already is changed instead. */
+/** Updates the existing cart when the viewer already has one in the business. */
 export async function openCart(ctx: Context, { businessId, input }: OpenCartArgs): Promise<CartView> {
   await assertBusinessExists(ctx, businessId);
   const addresses = await resolveAddresses(ctx, ctx.db, input);
@@ -23,16 +23,16 @@ export async function openCart(ctx: Context, { businessId, input }: OpenCartArgs
     const stamps = { version: 0, createdAt: time, updatedAt: time };
     await insertCart(tx, { id: newId(), businessId, customerId, market, lines: [], blocks: [], ...stamps });
     const cart = await lockCart(tx, businessId, customerId);
-    return priceAndSaveCart(ctx, tx, cart, withFields(cart, input, addresses));
+    return priceAndSaveCart(ctx, tx, cart, toFieldChange(cart, input, addresses));
   });
 }
 
-export async function updateCart(ctx: Context, { input, ...at }: UpdateCartArgs): Promise<CartView> {
+export async function updateCart(ctx: Context, { input, ...cartArgs }: UpdateCartArgs): Promise<CartView> {
   const addresses = await resolveAddresses(ctx, ctx.db, input);
-  return changeCart(ctx, at, (cart) => withFields(cart, input, addresses));
+  return changeCart(ctx, cartArgs, (cart) => toFieldChange(cart, input, addresses));
 }
 
-function withFields(
+function toFieldChange(
   cart: StoredCart,
   input: UpdateCartArgs['input'],
   addresses: CheckoutAddresses,
@@ -44,22 +44,23 @@ function withFields(
       market,
       blocks,
       ...addresses,
-      note: sentOr(input.note, cart.note),
-      promoCode: sentOr(input.promoCode, cart.promoCode),
-      shippingMethodId: sentOr(input.shippingMethodId, cart.shippingMethodId),
+      note: clearOrKeep(input.note, cart.note),
+      promoCode: clearOrKeep(input.promoCode, cart.promoCode),
+      shippingMethodId: clearOrKeep(input.shippingMethodId, cart.shippingMethodId),
     },
-    findErrors: (problems) => problems.filter((problem) => isOwnFault(problem, input)),
-    // Prices of another market are no change of price.
+    findErrors: (problems) => problems.filter((problem) => isCausedByInput(problem, input)),
+    // A change of market stores the new prices as reference, so that no line reports PRICE_CHANGED.
     isPriceSeen: () => normalizeMarketCode(market) !== normalizeMarketCode(cart.market),
   };
 }
 
-/** An empty text takes the value away. */
-const sentOr = (sent: string | undefined, kept: string | undefined): string | undefined =>
-  sent === undefined ? kept : sent || undefined;
+/** An empty string clears the value; undefined keeps it. */
+const clearOrKeep = (requested: string | undefined, current: string | undefined): string | undefined =>
+  requested === undefined ? current : requested || undefined;
 
-/** A promo code may be given before the cart is full enough for it, and a shipping method may be chosen last. */
-const patient = new Set<string>(['PROMO_CODE_MINIMUM_NOT_MET', 'SHIPPING_METHOD_REQUIRED']);
+/** Problems that do not reject an update: a promo code may be set before the cart reaches its minimum, a shipping method may be chosen last. */
+const deferrableErrors = new Set<string>(['PROMO_CODE_MINIMUM_NOT_MET', 'SHIPPING_METHOD_REQUIRED']);
 
-const isOwnFault = ({ field, error }: ErrorDetail, input: UpdateCartArgs['input']): boolean =>
-  Object.entries(input).some(([name, value]) => name === field && value !== undefined) && !patient.has(error);
+const isCausedByInput = ({ field, error }: ErrorDetail, input: UpdateCartArgs['input']): boolean =>
+  Object.entries(input).some(([name, value]) => name === field && value !== undefined) &&
+  !deferrableErrors.has(error);

@@ -1,4 +1,4 @@
-/** The way from a business to its collections. */
+/** GraphQL field `Business.collections`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
 import { BusinessType } from '../../businesses/types.ts';
@@ -8,7 +8,8 @@ import { listBusinessCollections } from './list-collections.ts';
 builder.objectField(BusinessType, 'collections', (t) =>
   t.field({
     type: CollectionConnection,
-    description: 'Its collections, newest first. Drafts are visible to editors only.',
+    description:
+      'Collections of the business, newest first. Viewers without CONTENT_WRITE see published collections only.',
     complexity: listCost,
     args: pageArgs,
     resolve: ({ id }, args, ctx) => listBusinessCollections(ctx, id, args),

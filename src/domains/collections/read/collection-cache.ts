@@ -1,4 +1,4 @@
-/** Collections this process has read. Every change makes a new version, so the database only has to say which is current. */
+/** Record cache of collections. Every change increments the version, so a lookup reads only the current version number from the database. */
 
 import { hasPermissionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/records/record-cache.ts';

@@ -1,4 +1,4 @@
-/** Reads collections: one by id, slug or slug triple, or several by id. */
+/** Finds collections by id, slug or `<businessId>:<locale>:<slug>`, loads batches by id, and locks a collection for writing. */
 
 import { permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
@@ -12,22 +12,22 @@ import { collectionCache } from './collection-cache.ts';
 const select = (condition: string) =>
   `select ${collections.columns} from ${collections.from} where c.business_id = $1 and ${condition}`;
 
-/** The collection if the viewer may see it. */
+/** Collection if the viewer may see it. */
 export async function findCollection(
   ctx: Context,
-  at: { businessId: string; id: string },
+  address: { businessId: string; id: string },
 ): Promise<Collection | undefined> {
-  const key = keyOf(at.businessId, at.id);
+  const key = toLookupKey(address.businessId, address.id);
   if (!key) return undefined;
   const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
   return collectionCache(contentReadDb(ctx.db)).find(key.column, {
-    businessId: at.businessId,
+    businessId: address.businessId,
     key: key.value,
     reader,
   });
 }
 
-/** The collections among `ids` that the viewer may see, by id. */
+/** Collections of one business among `ids` that the viewer may see, by id. */
 export const loadCollections = (ctx: Context, businessId: string, ids: readonly string[]) =>
   collectionCache(contentReadDb(ctx.db)).loadByIds(
     businessId,
@@ -35,47 +35,47 @@ export const loadCollections = (ctx: Context, businessId: string, ids: readonly 
     ids,
   );
 
-/** The same of whatever business. */
+/** Like `loadCollections`, across all businesses. */
 export const loadVisibleCollections = (ctx: Context, ids: readonly string[]) =>
   collectionCache(contentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
     permissionUserId(ctx.viewer, 'CONTENT_WRITE'),
     ids,
   );
 
-const anyById = select('c.id = $2');
-const anyBySlug = select('c.slug = $2');
+const selectById = select('c.id = $2');
+const selectBySlug = select('c.slug = $2');
 
-/** The collection whoever asks, for rules that need its schema. */
+/** Collection without a visibility check, for validation that needs its schema. */
 export async function findCollectionUnrestricted(
   queries: Queries,
   businessId: string,
   id: string,
 ): Promise<Collection | undefined> {
-  const key = keyOf(businessId, id);
+  const key = toLookupKey(businessId, id);
   if (!key) return undefined;
-  const [row] = await queries.sql<TableRow>(key.column === 'id' ? anyById : anyBySlug, [
+  const [row] = await queries.sql<TableRow>(key.column === 'id' ? selectById : selectBySlug, [
     businessId,
     key.value,
   ]);
   return row && collections.read(row);
 }
 
-/** Reads a collection for writing: nobody adds to it or changes it before the transaction ends. */
+/** Reads a collection with `for update`: until the transaction ends, it cannot be changed, and no entry or subscriber can be added (their foreign keys need a share lock). */
 export async function lockCollection(
   tx: Queries,
   businessId: string,
   id: string,
 ): Promise<Collection | undefined> {
-  const key = keyOf(businessId, id);
+  const key = toLookupKey(businessId, id);
   if (!key) return undefined;
-  const [row] = await tx.sql<TableRow>(`${key.column === 'id' ? anyById : anyBySlug} for update`, [
+  const [row] = await tx.sql<TableRow>(`${key.column === 'id' ? selectById : selectBySlug} for update`, [
     businessId,
     key.value,
   ]);
   return row && collections.read(row);
 }
 
-/** Which of `ids` are collections of the business. */
+/** Subset of `ids` that are collections of the business. */
 export async function findExistingCollectionIds(
   queries: Queries,
   businessId: string,
@@ -88,8 +88,10 @@ export async function findExistingCollectionIds(
   return new Set(rows.map((row) => row.id));
 }
 
-function keyOf(businessId: string, id: string): { column: 'id' | 'slug'; value: string } | undefined {
-  const address = parseIdOrSlug(businessId, id);
-  if (!address) return undefined;
-  return address.by === 'id' ? { column: 'id', value: address.id } : { column: 'slug', value: address.slug };
+function toLookupKey(businessId: string, id: string): { column: 'id' | 'slug'; value: string } | undefined {
+  const idOrSlug = parseIdOrSlug(businessId, id);
+  if (!idOrSlug) return undefined;
+  return idOrSlug.by === 'id'
+    ? { column: 'id', value: idOrSlug.id }
+    : { column: 'slug', value: idOrSlug.slug };
 }

@@ -1,4 +1,4 @@
-/** Lists the collections a viewer may see, newest first. */
+/** Lists the collections that the viewer may see, newest first. */
 
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import { permissionUserId } from '../../../auth/permission-sql.ts';
@@ -50,7 +50,7 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
   );
 }
 
-/** The collections of a business that an answer shows. */
+/** Pages of collections for `Business.collections`, batched over all businesses of a response. */
 export const listBusinessCollections = createSiblingPageLoader<Context, CurrentVersion, Collection>(
   (ctx, businessId) => {
     const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');

@@ -1,4 +1,4 @@
-/** Creates a collection, in one statement. */
+/** Creates a collection. A slug derived from the name gets a number suffix when it is taken. */
 
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -13,21 +13,23 @@ import { type Collection, collections, defaultCollectionDocument } from '../mode
 import { assertNewsletterFieldsAllowed, collectionSlugTakenError } from '../rules.ts';
 import type { CreateCollectionArgs } from '../schemas.ts';
 
-/** An answer is kept under the request as it was `sent`, not under the ids that were made for it. */
+/** The idempotency key is bound to `request` as received, before validation generates plan ids. */
 export async function createCollection(
   ctx: Context,
   { businessId, input }: CreateCollectionArgs,
-  sent: object,
+  request: object,
 ): Promise<Collection> {
-  const collection = newCollection(ctx, businessId, input);
+  const collection = buildCollection(ctx, businessId, input);
   assertNewsletterFieldsAllowed(collection);
-  return runIdempotent(ctx, 'createCollection', sent, (queries) => insert(queries, collection, input.slug));
+  return runIdempotent(ctx, 'createCollection', request, (queries) =>
+    insertCollection(queries, collection, input.slug),
+  );
 }
 
-function newCollection(ctx: Context, businessId: string, input: CreateCollectionArgs['input']): Collection {
+function buildCollection(ctx: Context, businessId: string, input: CreateCollectionArgs['input']): Collection {
   const time = now();
   const { status, statuses, slug = slugify(input.name), ...fields } = input;
-  const requested = toStatusChanges({ status, statuses });
+  const requestedStatuses = toStatusChanges({ status, statuses });
   return {
     ...defaultCollectionDocument,
     type: 'STANDARD',
@@ -37,7 +39,7 @@ function newCollection(ctx: Context, businessId: string, input: CreateCollection
     slug,
     statuses: appendStatusChanges(
       [],
-      requested.length > 0 ? requested : [{ status: 'PUBLISHED' }],
+      requestedStatuses.length > 0 ? requestedStatuses : [{ status: 'PUBLISHED' }],
       createStatusStamper(ctx.viewer),
     ),
     version: 1,
@@ -48,18 +50,21 @@ function newCollection(ctx: Context, businessId: string, input: CreateCollection
 
 const insertStatement = `${collections.insert} on conflict (business_id, slug) do nothing returning id`;
 
-async function insert(queries: Queries, collection: Collection, wantedSlug: string | undefined) {
+async function insertCollection(queries: Queries, collection: Collection, requestedSlug: string | undefined) {
   let { slug } = collection;
   for (;;) {
     const created = { ...collection, slug };
     const inserted = await queries.sql(insertStatement, requireRecordSize(collections.insertParams(created)));
     if (inserted.length > 0) return created;
-    if (wantedSlug !== undefined) throw collectionSlugTakenError();
-    slug = firstFreeSlug(collection.slug, await slugsLike(queries, collection.businessId, collection.slug));
+    if (requestedSlug !== undefined) throw collectionSlugTakenError();
+    slug = firstFreeSlug(
+      collection.slug,
+      await findSimilarSlugs(queries, collection.businessId, collection.slug),
+    );
   }
 }
 
-async function slugsLike(queries: Queries, businessId: string, base: string): Promise<Set<string>> {
+async function findSimilarSlugs(queries: Queries, businessId: string, base: string): Promise<Set<string>> {
   const rows = await queries.sql<{ slug: string }>(
     `select slug from collections where business_id = $1 and (slug = $2 or slug like $2 || '-%')`,
     [businessId, base],

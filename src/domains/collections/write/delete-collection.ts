@@ -8,29 +8,31 @@ import { collectionDependents } from './dependents.ts';
 
 export async function deleteCollection(
   ctx: Context,
-  at: { businessId: string; id: string; version?: number | undefined; force?: boolean | undefined },
+  args: { businessId: string; id: string; version?: number | undefined; force?: boolean | undefined },
 ): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
-    // Whoever wants to add an entry or a subscriber needs the row too, and waits for us.
-    const collection = await lockCollection(tx, at.businessId, at.id);
+    // The row lock blocks concurrent inserts of entries and subscribers until the transaction ends.
+    const collection = await lockCollection(tx, args.businessId, args.id);
     if (!collection) throw notFoundError('Collection');
-    assertVersion(collection.version, at.version);
-    if (!at.force) {
-      const checks = collectionDependents.map(
-        ({ name, existsSql: existIn }) => `${existIn('$1')} as ${name}`,
+    assertVersion(collection.version, args.version);
+    if (!args.force) {
+      const existsColumns = collectionDependents.map(
+        ({ name, existsSql }) => `${existsSql('$1')} as ${name}`,
       );
-      const [held] = await tx.sql<Record<string, boolean>>(`select ${checks.join(', ')}`, [collection.id]);
-      const kept = collectionDependents.find(({ name }) => held?.[name]);
-      if (kept) throw notEmpty(kept.name);
+      const [existsByName] = await tx.sql<Record<string, boolean>>(`select ${existsColumns.join(', ')}`, [
+        collection.id,
+      ]);
+      const nonEmptyDependent = collectionDependents.find(({ name }) => existsByName?.[name]);
+      if (nonEmptyDependent) throw notEmptyError(nonEmptyDependent.name);
     }
     await tx.sql('delete from collections where id = $1', [collection.id]);
     return { id: collection.id };
   });
 }
 
-const notEmpty = (what: string) =>
+const notEmptyError = (dependentName: string) =>
   validationError({
     field: 'force',
     error: 'COLLECTION_NOT_EMPTY',
-    message: `The collection has ${what}. Send force=true to delete them with it.`,
+    message: `The collection has ${dependentName}. Send force=true to delete them with it.`,
   });

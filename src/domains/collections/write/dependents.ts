@@ -1,13 +1,13 @@
-/** What other domains keep in collections. They say so here, because collections know nothing about them. */
+/** Registry of domains whose records belong to a collection, such as entries. They register here, because this domain must not import them. */
 import type { Queries } from '../../../db/handles.ts';
 import type { Collection } from '../model.ts';
 
 export interface CollectionDependent {
-  /** Such as `entries`. */
+  /** Name of the records, such as `entries`; used in SQL and error messages. */
   name: string;
-  /** SQL: some belong to the collection whose id is in the parameter `collection`. */
+  /** SQL condition: records belong to the collection whose id is in parameter `collection`. */
   existsSql(collection: string): string;
-  /** Called in the transaction that changes a collection. */
+  /** Called in the transaction that updates a collection. */
   onCollectionUpdate?(tx: Queries, before: Collection, after: Collection): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Changes the fields that were sent. Stored entries stay readable, whatever happens to their schema. */
+/** Updates a collection. Stored entries stay readable when the schema changes. */
 
 import type { Context } from '../../../context.ts';
 import { classifyDbError } from '../../../db/errors.ts';
@@ -23,20 +23,21 @@ export async function updateCollection(
       const current = await lockCollection(tx, businessId, id);
       if (!current) throw notFoundError('Collection');
       assertVersion(current.version, version);
-      const changed = apply(ctx, current, input);
+      const changed = applyUpdate(ctx, current, input);
       assertNewsletterFieldsAllowed(changed);
       await tx.sql(collections.update, requireRecordSize(collections.updateParams(changed)));
-      for (const { onCollectionUpdate: follow } of collectionDependents) await follow?.(tx, current, changed);
+      for (const { onCollectionUpdate } of collectionDependents)
+        await onCollectionUpdate?.(tx, current, changed);
       return changed;
     });
   } catch (error) {
-    const problem = classifyDbError(error);
-    if (problem?.kind === 'unique' && problem.constraint?.includes('slug')) throw collectionSlugTakenError();
+    const dbError = classifyDbError(error);
+    if (dbError?.kind === 'unique' && dbError.constraint?.includes('slug')) throw collectionSlugTakenError();
     throw error;
   }
 }
 
-function apply(ctx: Context, current: Collection, input: UpdateCollectionArgs['input']): Collection {
+function applyUpdate(ctx: Context, current: Collection, input: UpdateCollectionArgs['input']): Collection {
   const { status, statuses, ...fields } = input;
   return {
     ...current,

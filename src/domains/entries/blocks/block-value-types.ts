@@ -1,4 +1,4 @@
-/** Values of blocks, each under the type it has: what frontends read without casting. */
+/** GraphQL type `BlockValue`: a block value under the field of its type, so that clients need no cast. */
 
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../../graphql/schema/builder.ts';
@@ -24,15 +24,15 @@ import {
 } from './relationship-targets.ts';
 
 const PersonType = builder.objectRef<Person>('Person').implement({
-  description: 'Somebody tied to the business, as anybody may know them.',
+  description: 'Public profile of a member or customer of the business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
-    name: t.exposeString('name', { description: 'Their name.' }),
+    name: t.exposeString('name', { description: 'Name of the user.' }),
   }),
 });
 
 const RelationshipTarget = builder.unionType('RelationshipTarget', {
-  description: 'What a relationship points at.',
+  description: 'Record that a relationship points to.',
   types: [PersonType, ProductType, EntryType, CollectionType, OrderType],
   resolveType: (target) => typeNames[(target as RelationshipTargetRecord)[targetTypeSymbol]],
 });
@@ -46,81 +46,81 @@ const typeNames = {
 } as const;
 
 const GeoLocationType = builder.objectRef<{ latitude: number; longitude: number }>('GeoLocation').implement({
-  description: 'A place on earth.',
+  description: 'Geographic coordinates.',
   fields: (t) => ({
-    latitude: t.exposeFloat('latitude', { description: 'Degrees north.' }),
-    longitude: t.exposeFloat('longitude', { description: 'Degrees east.' }),
+    latitude: t.exposeFloat('latitude', { description: 'Latitude in degrees, -90 to 90.' }),
+    longitude: t.exposeFloat('longitude', { description: 'Longitude in degrees, -180 to 180.' }),
   }),
 });
 
-/** A record whose blocks have values. */
-interface WithBlocks {
+/** Record with block values. */
+interface RecordWithBlocks {
   businessId: string;
-  /** What it was written in; products do not say. */
+  /** Locale of the record; products have none. */
   locale?: string | undefined;
   blocks: readonly ValueBlock[];
 }
 
 interface BlockValue {
-  of: WithBlocks;
+  record: RecordWithBlocks;
   block: ValueBlock;
 }
 
-/** The value if the block is of one of these types. */
+/** Value of the block if it has one of `types`, otherwise null. */
 const typedValue = <Value>({ block }: BlockValue, ...types: ValueBlock['type'][]): Value | null =>
   types.includes(block.type) ? ((block.value ?? null) as Value | null) : null;
 
 const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
-  description: 'The value of one block. Fields of other types than the block has are null.',
+  description: 'Value of one block. Fields of other block types are null.',
   fields: (t) => ({
     id: t.id({ description: 'Key of the block within its schema.', resolve: ({ block }) => block.id }),
     type: t.field({ type: BlockTypeEnum, description: 'Kind of value.', resolve: ({ block }) => block.type }),
     value: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The value as it is stored.',
+      description: 'Stored value.',
       resolve: ({ block }) => block.value ?? null,
     }),
     text: t.string({
       nullable: true,
-      description: 'The text or the chosen option (TEXT, SELECT).',
+      description: 'Text or selected option (TEXT, SELECT).',
       args: {
         locale: t.arg.string({
           description:
-            'Locale to read. Missing texts fall back to its language, the locale of the entry, then any.',
+            'Locale to read. Falls back to its language, then to the locale of the entry, then to any text.',
         }),
       },
-      resolve: ({ of, block }, { locale }) =>
+      resolve: ({ record, block }, { locale }) =>
         block.type === 'TEXT' || block.type === 'SELECT'
-          ? (textInLocale(block.value, locale ?? undefined, of.locale ?? '') ?? null)
+          ? (textInLocale(block.value, locale ?? undefined, record.locale ?? '') ?? null)
           : null,
     }),
     asNumber: t.float({
       nullable: true,
-      description: 'As JSON has it (NUMBER).',
+      description: 'Number (NUMBER).',
       resolve: (value) => typedValue<number>(value, 'NUMBER'),
     }),
     asBoolean: t.boolean({
       nullable: true,
-      description: 'True or false (BOOLEAN).',
+      description: 'Boolean (BOOLEAN).',
       resolve: (value) => typedValue<boolean>(value, 'BOOLEAN'),
     }),
     asDate: t.field({
       type: 'Timestamp',
       nullable: true,
-      description: 'The moment (DATE).',
+      description: 'Time in Unix seconds (DATE).',
       resolve: (value) => typedValue<number>(value, 'DATE'),
     }),
     asGeo: t.field({
       type: GeoLocationType,
       nullable: true,
-      description: 'The place (GEO_LOCATION).',
+      description: 'Coordinates (GEO_LOCATION).',
       resolve: (value) => typedValue<{ latitude: number; longitude: number }>(value, 'GEO_LOCATION'),
     }),
     asMedia: t.field({
       type: [MediaType],
       nullable: true,
-      description: 'The media items, a single one as a list of one (MEDIA).',
+      description: 'Media items; a single item is returned as a list (MEDIA).',
       resolve: (value) => {
         const media = typedValue<Media | Media[]>(value, 'MEDIA');
         return media === null || Array.isArray(media) ? media : [media];
@@ -128,46 +128,47 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
     }),
     asOptions: t.stringList({
       nullable: true,
-      description: 'The chosen options (SELECT, MULTI_SELECT).',
+      description: 'Selected options (SELECT, MULTI_SELECT).',
       resolve: (value) => {
-        const chosen = typedValue<string | string[]>(value, 'SELECT', 'MULTI_SELECT');
-        return typeof chosen === 'string' ? [chosen] : chosen;
+        const selected = typedValue<string | string[]>(value, 'SELECT', 'MULTI_SELECT');
+        return typeof selected === 'string' ? [selected] : selected;
       },
     }),
     asRelationship: t.loadable({
       type: RelationshipTarget,
       nullable: true,
-      description: 'The record (RELATIONSHIP); null when it is gone or not for the viewer to see.',
+      description: 'Target record (RELATIONSHIP); null when it was deleted or the viewer may not see it.',
       complexity: 5,
       loaderOptions: { maxBatchSize: maxLoaderBatchSize },
       load: (keys: string[], ctx) => loadRelationshipTargets(ctx, keys),
-      resolve: ({ of, block }) =>
+      resolve: ({ record, block }) =>
         block.target && typeof block.value === 'string'
-          ? relationshipTargetKey(of.businessId, block.target, block.value)
+          ? relationshipTargetKey(record.businessId, block.target, block.value)
           : null,
     }),
   }),
 });
 
-const blockField = <T extends WithBlocks>(type: ObjectRef<typeof builder.$inferSchemaTypes, T>) =>
+const addBlockField = <T extends RecordWithBlocks>(type: ObjectRef<typeof builder.$inferSchemaTypes, T>) =>
   builder.objectField(type, 'block', (t) =>
     t.field({
       type: BlockValueType,
       nullable: true,
-      description: 'One block by its id, with its value under the type it has.',
+      description:
+        'Block by id, with its value under the field of its type; null when there is no such block.',
       args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
-      resolve: (record, { id }) => {
-        const of: WithBlocks = record as T;
-        const block = of.blocks.find((candidate) => candidate.id === id);
-        return block ? { of, block } : null;
+      resolve: (parent, { id }) => {
+        const record: RecordWithBlocks = parent as T;
+        const block = record.blocks.find((candidate) => candidate.id === id);
+        return block ? { record, block } : null;
       },
     }),
   );
 
-blockField(EntryType);
-blockField(EntryDraftType);
-blockField(EntryVersionType);
-blockField(ProductType);
-blockField(OrderType);
-blockField(CartType);
-blockField(CartLineType);
+addBlockField(EntryType);
+addBlockField(EntryDraftType);
+addBlockField(EntryVersionType);
+addBlockField(ProductType);
+addBlockField(OrderType);
+addBlockField(CartType);
+addBlockField(CartLineType);

@@ -1,4 +1,4 @@
-/** What relationships may point at: whether it exists when it is written, and what of it a viewer sees when it is read. */
+/** Targets of relationship blocks: existence check when written, loading of the records visible to the viewer when read. */
 
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -16,13 +16,13 @@ import { loadBusinessPeople, type Person } from '../../users/people/business-peo
 import type { Entry } from '../model.ts';
 import { findExistingEntryIds, loadEntries } from '../read/find-entry.ts';
 
-type Existing = (
+type FindExistingIds = (
   queries: Queries,
   businessId: string,
   ids: readonly string[],
 ) => Promise<ReadonlySet<string>>;
 
-const existing: Readonly<Record<TargetType, Existing>> = {
+const findExistingIds: Readonly<Record<TargetType, FindExistingIds>> = {
   USER: async (queries, businessId, ids) =>
     new Set((await loadBusinessPeople(queries, businessId, ids)).keys()),
   PRODUCT: findExistingProductIds,
@@ -31,53 +31,59 @@ const existing: Readonly<Record<TargetType, Existing>> = {
   ORDER: findExistingOrderIds,
 };
 
-/** Names every relationship whose target is not a record of the business; one statement per type of target. */
+/** Errors for relationships whose target is not a record of the business. One query per target type. */
 export async function findMissingTargets(
   queries: Queries,
   businessId: string,
   blocks: readonly ValueBlock[],
 ): Promise<ErrorDetail[]> {
-  const pointers = blocks.flatMap((block, index) =>
+  const relationships = blocks.flatMap((block, index) =>
     block.target && typeof block.value === 'string' && block.value !== ''
       ? [{ index, target: block.target, id: block.value }]
       : [],
   );
-  const found = new Map<TargetType, ReadonlySet<string>>();
-  for (const target of new Set(pointers.map((pointer) => pointer.target))) {
-    const ids = pointers.filter((pointer) => pointer.target === target && isId(pointer.id));
-    found.set(
+  const existingIds = new Map<TargetType, ReadonlySet<string>>();
+  for (const target of new Set(relationships.map((relationship) => relationship.target))) {
+    const ids = relationships.filter(
+      (relationship) => relationship.target === target && isId(relationship.id),
+    );
+    existingIds.set(
       target,
       ids.length === 0
         ? new Set()
-        : await existing[target](
+        : await findExistingIds[target](
             queries,
             businessId,
             ids.map(({ id }) => id),
           ),
     );
   }
-  return pointers
-    .filter(({ target, id }) => !found.get(target)?.has(id))
+  return relationships
+    .filter(({ target, id }) => !existingIds.get(target)?.has(id))
     .map(({ index, target }) => ({
       field: `blocks.${index}.value`,
       error: 'RELATIONSHIP_NOT_FOUND',
-      message: `The business has no such ${target.toLowerCase()}.`,
+      message: `The business has no ${target.toLowerCase()} with this id.`,
     }));
 }
 
-/** Which kind of record a target is; a symbol, so that no field of the record can be mistaken for it. */
-export const targetTypeSymbol: unique symbol = Symbol('kind of target');
+/** Key of the target type on a loaded record. A symbol, so that it cannot collide with a field of the record. */
+export const targetTypeSymbol: unique symbol = Symbol('target type');
 
 type TargetRecord = Person | Product | Entry | Collection | Order;
 export type RelationshipTargetRecord = TargetRecord & { [targetTypeSymbol]: TargetType };
 
-/** `<businessId>/<TYPE>/<id>`: what a relationship is looked up by. */
+/** Loader key: `<businessId>/<TYPE>/<id>`. */
 export const relationshipTargetKey = (businessId: string, target: TargetType, id: string) =>
   `${businessId}/${target}/${id}`;
 
-type Load = (ctx: Context, businessId: string, ids: readonly string[]) => Promise<Map<string, TargetRecord>>;
+type LoadTargets = (
+  ctx: Context,
+  businessId: string,
+  ids: readonly string[],
+) => Promise<Map<string, TargetRecord>>;
 
-const load: Readonly<Record<TargetType, Load>> = {
+const loaders: Readonly<Record<TargetType, LoadTargets>> = {
   USER: (ctx, businessId, ids) => loadBusinessPeople(ctx.db, businessId, ids),
   PRODUCT: loadProducts,
   ENTRY: loadEntries,
@@ -85,24 +91,24 @@ const load: Readonly<Record<TargetType, Load>> = {
   ORDER: loadOrders,
 };
 
-/** The targets the viewer may see, in the order of their keys; one statement per type and business. */
+/** Targets in the order of `keys`; null where the viewer may not see the record. One query per type and business. */
 export async function loadRelationshipTargets(
   ctx: Context,
   keys: readonly string[],
 ): Promise<(RelationshipTargetRecord | null)[]> {
   const groups = new Map<string, string[]>();
   for (const key of keys) {
-    const at = key.lastIndexOf('/');
-    const group = key.slice(0, at);
-    groups.set(group, [...(groups.get(group) ?? []), key.slice(at + 1)]);
+    const separator = key.lastIndexOf('/');
+    const group = key.slice(0, separator);
+    groups.set(group, [...(groups.get(group) ?? []), key.slice(separator + 1)]);
   }
-  const found = new Map<string, RelationshipTargetRecord>();
+  const targets = new Map<string, RelationshipTargetRecord>();
   await Promise.all(
     [...groups].map(async ([group, ids]) => {
-      const [businessId, kind] = group.split('/') as [string, TargetType];
-      for (const [id, record] of await load[kind](ctx, businessId, ids))
-        found.set(`${group}/${id}`, { ...record, [targetTypeSymbol]: kind });
+      const [businessId, type] = group.split('/') as [string, TargetType];
+      for (const [id, record] of await loaders[type](ctx, businessId, ids))
+        targets.set(`${group}/${id}`, { ...record, [targetTypeSymbol]: type });
     }),
   );
-  return keys.map((key) => found.get(key) ?? null);
+  return keys.map((key) => targets.get(key) ?? null);
 }

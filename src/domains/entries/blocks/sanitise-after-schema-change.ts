@@ -1,4 +1,4 @@
-/** Sanitises stored texts of blocks that have become rich text: what was written as plain text was never looked at. */
+/** Sanitises stored texts of blocks that a schema change turned into rich text: plain text was stored without HTML sanitising. */
 import type { Queries } from '../../../db/handles.ts';
 import { now } from '../../../lib/time.ts';
 import type { Block } from '../../blocks/model.ts';
@@ -11,16 +11,16 @@ registerCollectionDependent({
   name: 'entries',
   existsSql: (collection) => `exists (select 1 from entries where collection_id = ${collection})`,
   async onCollectionUpdate(tx, before, after) {
-    const rich = newlyRich(before.blocks, after.blocks);
-    if (rich.size === 0) return;
-    await sanitiseEntries(tx, after.id, rich);
-    await sanitiseCollectionDrafts(tx, after.id, rich);
+    const richTextIds = newRichTextIds(before.blocks, after.blocks);
+    if (richTextIds.size === 0) return;
+    await sanitiseEntries(tx, after.id, richTextIds);
+    await sanitiseCollectionDrafts(tx, after.id, richTextIds);
   },
 });
 
-/** `rich` are the blocks of the collection that hold HTML from now on. */
-const sanitiseEntries = (tx: Queries, collectionId: string, rich: ReadonlySet<string>) =>
-  sanitiseInBatches(rich, {
+/** `richTextIds` are the blocks of the collection that have become rich text. */
+const sanitiseEntries = (tx: Queries, collectionId: string, richTextIds: ReadonlySet<string>) =>
+  sanitiseInBatches(richTextIds, {
     next: (after, limit) =>
       tx.sql(
         'select id, blocks from entries where collection_id = $1 and ($2::uuid is null or id > $2) order by id limit $3 for update',
@@ -34,8 +34,8 @@ const sanitiseEntries = (tx: Queries, collectionId: string, rich: ReadonlySet<st
       ),
   });
 
-/** The blocks that hold rich text now and did not before. */
-function newlyRich(before: readonly Block[], after: readonly Block[]): Set<string> {
-  const known = richTextBlockIds(before);
-  return new Set([...richTextBlockIds(after)].filter((id) => !known.has(id)));
+/** Ids of blocks that are rich text in `after` and were not in `before`. */
+function newRichTextIds(before: readonly Block[], after: readonly Block[]): Set<string> {
+  const previousIds = richTextBlockIds(before);
+  return new Set([...richTextBlockIds(after)].filter((id) => !previousIds.has(id)));
 }

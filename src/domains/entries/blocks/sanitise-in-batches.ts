@@ -1,35 +1,38 @@
-/** Sanitises stored texts, a few records at a time. */
+/** Sanitises stored rich text of many records, 20 per query. */
 import { setImmediate } from 'node:timers/promises';
 import { createHtmlBudget } from '../../blocks/sanitise-html.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 import { sanitiseStoredTexts } from '../../blocks/validate-value.ts';
 
-interface WithBlocks {
+interface RecordWithBlocks {
   id: string;
   blocks: ValueBlock[];
 }
 
-interface Stored {
-  /** By id, those after `after`. */
-  next(after: string | null, limit: number): Promise<WithBlocks[]>;
-  save(changed: readonly WithBlocks[]): Promise<unknown>;
+interface RecordStore {
+  /** Next records in the order of their id, after the id `after`. */
+  next(after: string | null, limit: number): Promise<RecordWithBlocks[]>;
+  save(changed: readonly RecordWithBlocks[]): Promise<unknown>;
 }
 
 const batchSize = 20;
 
-/** `rich` are the ids of the blocks that hold HTML. */
-export async function sanitiseInBatches(rich: ReadonlySet<string>, { next, save }: Stored): Promise<void> {
+/** `richTextIds` are the ids of the blocks that contain HTML. */
+export async function sanitiseInBatches(
+  richTextIds: ReadonlySet<string>,
+  { next, save }: RecordStore,
+): Promise<void> {
   let after: string | null = null;
   for (;;) {
-    const rows: WithBlocks[] = await next(after, batchSize);
-    const changed: WithBlocks[] = [];
+    const rows: RecordWithBlocks[] = await next(after, batchSize);
+    const changed: RecordWithBlocks[] = [];
     for (const { id, blocks } of rows) {
-      const room = createHtmlBudget();
-      const clean = blocks.map((block) =>
-        rich.has(block.id) ? { ...block, value: sanitiseStoredTexts(block.value, room) } : block,
+      const budget = createHtmlBudget();
+      const sanitised = blocks.map((block) =>
+        richTextIds.has(block.id) ? { ...block, value: sanitiseStoredTexts(block.value, budget) } : block,
       );
-      if (JSON.stringify(clean) !== JSON.stringify(blocks)) changed.push({ id, blocks: clean });
-      // Others have their turn in between.
+      if (JSON.stringify(sanitised) !== JSON.stringify(blocks)) changed.push({ id, blocks: sanitised });
+      // Sanitising is CPU-bound: yields to the event loop after each record.
       await setImmediate();
     }
     if (changed.length > 0) await save(changed);

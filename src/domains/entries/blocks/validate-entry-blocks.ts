@@ -1,4 +1,4 @@
-/** Checks blocks against the schema that the owner of an entry has today. */
+/** Validates blocks of an entry against the current schema of its owner, including relationship targets and media references. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import type { Block } from '../../blocks/model.ts';
@@ -8,10 +8,10 @@ import type { Entry } from '../model.ts';
 import { type ResolvedOwner, resolveEntryOwner } from '../write/resolve-owner.ts';
 import { findMissingTargets } from './relationship-targets.ts';
 
-interface Asked {
-  /** The owner that is meant instead of the present one. */
+interface ValidationOptions {
+  /** New owner. Default: the current owner of the entry. */
   owner?: ResolvedOwner | undefined;
-  /** What is required may be missing as yet. */
+  /** Allows required blocks to be missing. Default: false. */
   isDraft?: boolean;
 }
 
@@ -20,18 +20,20 @@ export async function validateEntryBlocks(
   tx: Queries,
   { businessId, owner }: Entry,
   blocks: readonly Block[],
-  asked: Asked = {},
+  options: ValidationOptions = {},
 ): Promise<ValidatedBlocks> {
-  const found = asked.owner ?? (await resolveEntryOwner(tx, businessId, { owner }));
-  if (!found || found.issues.length > 0) return { blocks: [], issues: found?.issues ?? [] };
-  const schema = asked.isDraft ? found.schema.map((block) => ({ ...block, required: false })) : found.schema;
-  const checked = validateBlocks(schema, blocks);
+  const resolved = options.owner ?? (await resolveEntryOwner(tx, businessId, { owner }));
+  if (!resolved || resolved.issues.length > 0) return { blocks: [], issues: resolved?.issues ?? [] };
+  const schema = options.isDraft
+    ? resolved.schema.map((block) => ({ ...block, required: false }))
+    : resolved.schema;
+  const validated = validateBlocks(schema, blocks);
   return {
-    blocks: checked.blocks,
+    blocks: validated.blocks,
     issues: [
-      ...checked.issues,
-      ...(await findMissingTargets(tx, businessId, checked.blocks)),
-      ...(await fillMediaReferences(ctx, tx, businessId, findBlockMediaReferences(checked.blocks))),
+      ...validated.issues,
+      ...(await findMissingTargets(tx, businessId, validated.blocks)),
+      ...(await fillMediaReferences(ctx, tx, businessId, findBlockMediaReferences(validated.blocks))),
     ],
   };
 }

@@ -1,4 +1,4 @@
-/** What staff prepare beside an entry, and its table. Nothing of it is in the row of the entry, which guests and caches read. */
+/** Draft of an entry and its table. Stored apart from the entry row, which guests and caches read. */
 import { defineTable } from '../../../db/records/table.ts';
 import type { EntryDraftModel } from '../../../generated/prisma/models.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
@@ -7,9 +7,9 @@ export interface EntryDraftRow {
   /** Id of the entry. */
   id: string;
   locale: string;
-  /** Undefined once it was published or discarded: the next one counts its versions on. */
+  /** Undefined once the draft is published or discarded. The row stays, so that the next draft continues its version numbers. */
   blocks?: ValueBlock[] | undefined;
-  /** The version of the entry that it began with. */
+  /** Version of the entry from which the draft was started. */
   basedOn: number;
   version: number;
   updatedAt: number;
@@ -19,7 +19,7 @@ export interface EntryDraft extends EntryDraftRow {
   blocks: ValueBlock[];
 }
 
-/** As callers see it, with the business in which its blocks find what they point at. */
+/** Draft with its business id, which relationship blocks need to resolve their targets. */
 export interface EntryDraftView extends EntryDraft {
   businessId: string;
 }

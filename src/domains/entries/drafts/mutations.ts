@@ -1,4 +1,4 @@
-/** Mutations of drafts beside entries, and of links to see them. */
+/** GraphQL mutations of entry drafts and preview links, and the query `entryPreview`. */
 
 import { existingBusiness, permissionOnRecord } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
@@ -15,17 +15,18 @@ import { EntryDraftInput, EntryDraftType, EntryPreviewLinkType, EntryPreviewType
 const DraftPayload = createPayloadType('EntryDraftPayload', 'draft', EntryDraftType);
 
 builder.mutationFields((t) => {
-  const businessId = t.arg.id({ required: true, description: 'The business.' });
-  const id = t.arg.id({ required: true, description: 'Id of the entry, or slug when only one has it.' });
+  const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
+  const id = t.arg.id({ required: true, description: 'Id of the entry, or slug if only one entry has it.' });
   const draftVersion = t.arg.int({
-    description: 'Fail with PRECONDITION_FAILED unless this is the version of the draft; 0: there is none.',
+    description:
+      'Fail with PRECONDITION_FAILED unless this is the current version of the draft; 0 expects that there is no draft.',
   });
   const authScopes = permissionOnRecord('CONTENT_WRITE', 'Entry');
   return {
     saveEntryDraft: t.field({
       type: DraftPayload,
       description:
-        'Changes the fields of the draft that are given. It begins with what the entry has; guests go on seeing that. Needs CONTENT_WRITE.',
+        'Creates or updates the draft of an entry. A new draft starts with the content of the entry, which stays public until the draft is published. Needs CONTENT_WRITE.',
       authScopes,
       args: {
         businessId,
@@ -33,14 +34,14 @@ builder.mutationFields((t) => {
         version: draftVersion,
         input: t.arg({ type: EntryDraftInput, required: true, description: 'The changes.' }),
       },
-      ...deferredValidationField(saveDraftSchema, async (sent: UnvalidatedDraft, accept, ctx) => ({
-        draft: await saveEntryDraft(ctx, sent, accept),
+      ...deferredValidationField(saveDraftSchema, async (request: UnvalidatedDraft, accept, ctx) => ({
+        draft: await saveEntryDraft(ctx, request, accept),
       })),
     }),
     publishEntryDraft: t.field({
       type: EntryPayload,
       description:
-        'Makes the draft the content of the entry, and the entry PUBLISHED, if it passes the schema of today. Needs CONTENT_WRITE.',
+        'Replaces the content of the entry by its draft and sets the status PUBLISHED. The draft must match the current schema of the collection. Needs CONTENT_WRITE.',
       authScopes,
       args: {
         businessId,
@@ -56,19 +57,22 @@ builder.mutationFields((t) => {
     }),
     discardEntryDraft: t.field({
       type: DeletedPayload,
-      description: 'Throws the draft of an entry away; the entry stays as it is. Needs CONTENT_WRITE.',
+      description: 'Deletes the draft of an entry; the entry does not change. Needs CONTENT_WRITE.',
       authScopes,
       args: { businessId, id, version: draftVersion },
       ...validatedField(discardDraftSchema, (args, ctx) => discardEntryDraft(ctx, args)),
     }),
     createEntryPreview: t.field({
       type: EntryPreviewLinkType,
-      description: 'Makes a link with which anybody reads the entry as it is prepared. Needs CONTENT_WRITE.',
+      description:
+        'Creates a link with which any client can read the entry with its draft. Needs CONTENT_WRITE.',
       authScopes,
       args: {
         businessId,
         id,
-        expiresIn: t.arg.int({ description: 'Seconds, from a minute to a week; an hour by default.' }),
+        expiresIn: t.arg.int({
+          description: 'Lifetime of the link in seconds, 60 to 604800 (a week). Default: 3600.',
+        }),
       },
       ...validatedField(createPreviewSchema, (args, ctx) => createEntryPreview(ctx, args)),
     }),
@@ -80,11 +84,11 @@ builder.queryField('entryPreview', (t) =>
     type: EntryPreviewType,
     nullable: true,
     description:
-      'An entry as it is prepared, for whoever has a link to it; null when the token is wrong or has ended. Needs no account.',
+      'Entry with its draft, for any client with a preview token; null when the token is invalid or has expired. Needs no account.',
     authScopes: existingBusiness,
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      token: t.arg.string({ required: true, description: 'From `createEntryPreview`.' }),
+      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
+      token: t.arg.string({ required: true, description: 'Token from `createEntryPreview`.' }),
     },
     resolve: (_root, args, ctx) => findEntryPreview(ctx, args),
   }),

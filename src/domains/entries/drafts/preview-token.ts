@@ -1,11 +1,11 @@
-/** Tokens of previews: each names one entry of one business, who made it and the second it ends, sealed. Nothing of it is stored. */
+/** Preview tokens: encrypted, stateless, bound to one entry of one business, its creator and an expiry in Unix seconds. */
 import { z } from 'zod';
 import { seal, unseal } from '../../../lib/crypto.ts';
 
 export interface PreviewTokenContent {
   entryId: string;
   expiresAt: number;
-  /** Whoever holds it need not know who made it: it can be read by nobody. */
+  /** Creator of the token. The token is encrypted, so its holder cannot read this id. */
   userId: string;
   keyId?: string | undefined;
 }
@@ -25,7 +25,7 @@ export function createPreviewToken(
   preview: PreviewTokenContent,
 ): string {
   const { entryId, expiresAt, userId, keyId = null } = preview;
-  const named: z.infer<typeof content> = [
+  const fields: z.infer<typeof content> = [
     'entry-preview',
     businessId.toLowerCase(),
     entryId,
@@ -33,10 +33,10 @@ export function createPreviewToken(
     userId,
     keyId,
   ];
-  return seal(secret, JSON.stringify(named));
+  return seal(secret, JSON.stringify(fields));
 }
 
-/** Undefined when it is not genuine, has ended by `time`, or is one of another business. */
+/** Undefined when the token is forged, has expired by `time` (Unix seconds), or belongs to another business. */
 export function readPreviewToken(
   secret: Uint8Array,
   businessId: string,
@@ -45,7 +45,7 @@ export function readPreviewToken(
 ): PreviewTokenContent | undefined {
   const text = unseal(secret, token);
   if (!text?.startsWith('["entry-preview",')) return undefined;
-  const [, of, entryId, expiresAt, userId, keyId] = content.parse(JSON.parse(text));
-  if (of !== businessId.toLowerCase() || expiresAt <= time) return undefined;
+  const [, tokenBusinessId, entryId, expiresAt, userId, keyId] = content.parse(JSON.parse(text));
+  if (tokenBusinessId !== businessId.toLowerCase() || expiresAt <= time) return undefined;
   return { entryId, expiresAt, userId, keyId: keyId ?? undefined };
 }

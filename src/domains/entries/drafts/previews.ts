@@ -1,4 +1,4 @@
-/** Links with which whoever holds them reads one entry as staff prepare it, until they end. */
+/** Preview links: any client with the token reads one entry with its draft until the token expires. */
 import { stillHasPermission } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/records/table.ts';
@@ -25,11 +25,11 @@ export interface EntryPreview {
   expiresAt: number;
 }
 
-const anHour = 3600;
+const defaultLifetimeSeconds = 3600;
 
 export async function createEntryPreview(
   ctx: Context,
-  { businessId, id, expiresIn = anHour }: CreatePreviewArgs,
+  { businessId, id, expiresIn = defaultLifetimeSeconds }: CreatePreviewArgs,
 ): Promise<EntryPreviewLink> {
   const { user } = ctx.viewer;
   if (!user) throw unauthenticatedError();
@@ -45,23 +45,23 @@ export async function createEntryPreview(
 
 const byId = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = $2`;
 
-/** The entry as the public would see it if it were published with its draft; whether it is public does not matter. */
+/** The entry as the public would see it if it were published with its draft, regardless of its current status. */
 export async function findEntryPreview(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
 ): Promise<EntryPreview | undefined> {
-  // Neither the draft nor that there is none may be kept by anybody on the way.
+  // No shared cache may store the draft, or the fact that there is none.
   ctx.request.responseHeaders['cache-control'] = 'private, no-store';
   const preview = isId(businessId) ? readPreviewToken(ctx.keys.secret, businessId, token, now()) : undefined;
   if (!preview) return undefined;
   const [row] = await ctx.db.sql<TableRow>(byId, [businessId, preview.entryId]);
   if (!row || !(await stillHasPermission(ctx.db, preview, ['CONTENT_WRITE'], entries.read(row).businessId)))
     return undefined;
-  const stored = await loadDraftRow(ctx.db, preview.entryId);
-  const entry = entryPublicView.forPublic(entries.read(row), null);
+  const draft = await loadDraftRow(ctx.db, preview.entryId);
+  const entry = entryPublicView.publicView(entries.read(row), null);
   return {
-    entry: isOpenDraft(stored) ? { ...entry, locale: stored.locale, blocks: stored.blocks } : entry,
-    hasDraft: isOpenDraft(stored),
+    entry: isOpenDraft(draft) ? { ...entry, locale: draft.locale, blocks: draft.blocks } : entry,
+    hasDraft: isOpenDraft(draft),
     expiresAt: preview.expiresAt,
   };
 }

@@ -1,4 +1,4 @@
-/** Ends a draft: it becomes the content of its entry, or it is thrown away. */
+/** Publishes the draft of an entry or discards it. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { notFoundError } from '../../../errors.ts';
@@ -11,15 +11,15 @@ import { withLockedEntry } from '../write/update-entry.ts';
 import { loadDraftRow } from './load-drafts.ts';
 import { type EntryDraft, isOpenDraft } from './model.ts';
 
-/** A change like any other, after which guests see it: its checks are those of today, and all happens or nothing. */
+/** Updates the entry and closes the draft in one transaction. The content is validated against the current schema, as in any update. */
 export const publishEntryDraft = (ctx: Context, { draftVersion, ...at }: PublishDraftArgs): Promise<Entry> =>
   withLockedEntry(ctx, at, async (tx, entry, change) => {
-    const { locale, blocks, version } = await draftOf(tx, entry);
+    const { locale, blocks, version } = await requireOpenDraft(tx, entry);
     assertVersion(version, draftVersion);
     const input = { locale, blocks, status: 'PUBLISHED' as const };
-    const sent = { businessId: entry.businessId, id: entry.id, input };
-    const changed = await change(sent, (found) => parseInput(updateEntrySchema, sent, found));
-    await endDraft(tx, entry.id);
+    const request = { businessId: entry.businessId, id: entry.id, input };
+    const changed = await change(request, (issues) => parseInput(updateEntrySchema, request, issues));
+    await closeDraft(tx, entry.id);
     return changed;
   });
 
@@ -30,16 +30,16 @@ export const discardEntryDraft = (
   ctx.db.transaction(async (tx) => {
     const entry = await lockEntry(tx, businessId, id);
     if (!entry) throw notFoundError('Entry');
-    assertVersion((await draftOf(tx, entry)).version, version);
-    await endDraft(tx, entry.id);
+    assertVersion((await requireOpenDraft(tx, entry)).version, version);
+    await closeDraft(tx, entry.id);
     return { id: entry.id };
   });
 
-async function draftOf(tx: Queries, entry: Entry): Promise<EntryDraft> {
-  const stored = await loadDraftRow(tx, entry.id);
-  if (!isOpenDraft(stored)) throw notFoundError('Draft');
-  return stored;
+async function requireOpenDraft(tx: Queries, entry: Entry): Promise<EntryDraft> {
+  const row = await loadDraftRow(tx, entry.id);
+  if (!isOpenDraft(row)) throw notFoundError('Draft');
+  return row;
 }
 
-const endDraft = (tx: Queries, entryId: string) =>
+const closeDraft = (tx: Queries, entryId: string) =>
   tx.sql('update entry_drafts set blocks = null where id = $1', [entryId]);

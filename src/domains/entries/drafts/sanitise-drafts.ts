@@ -1,4 +1,4 @@
-/** Sanitises stored texts of drafts whose schema has become another one. */
+/** Sanitises stored draft texts after their block has become rich text. */
 import type { Queries } from '../../../db/handles.ts';
 import { now } from '../../../lib/time.ts';
 import { sanitiseInBatches } from '../blocks/sanitise-in-batches.ts';
@@ -6,8 +6,8 @@ import { sanitiseInBatches } from '../blocks/sanitise-in-batches.ts';
 const saveStatement = `update entry_drafts d set blocks = c.blocks, version = d.version + 1, updated_at = $2
   from jsonb_to_recordset($1::jsonb) as c(id uuid, blocks jsonb) where d.id = c.id`;
 
-const cleanThose = (tx: Queries, condition: string, key: string, rich: ReadonlySet<string>) =>
-  sanitiseInBatches(rich, {
+const sanitiseWhere = (tx: Queries, condition: string, key: string, richTextIds: ReadonlySet<string>) =>
+  sanitiseInBatches(richTextIds, {
     next: (after, limit) =>
       tx.sql(
         `select d.id, d.blocks from entry_drafts d join entries e on e.id = d.id
@@ -17,15 +17,18 @@ const cleanThose = (tx: Queries, condition: string, key: string, rich: ReadonlyS
     save: (changed) => tx.sql(saveStatement, [JSON.stringify(changed), now()]),
   });
 
-/** The blocks in `rich` of the collection hold HTML from now on. */
-export const sanitiseCollectionDrafts = (tx: Queries, collectionId: string, rich: ReadonlySet<string>) =>
-  cleanThose(tx, 'e.collection_id', collectionId, rich);
+/** For all drafts of a collection whose blocks in `richTextIds` have become rich text. */
+export const sanitiseCollectionDrafts = (
+  tx: Queries,
+  collectionId: string,
+  richTextIds: ReadonlySet<string>,
+) => sanitiseWhere(tx, 'e.collection_id', collectionId, richTextIds);
 
-/** The entry goes where the blocks in `rich` hold HTML. */
+/** For the draft of an entry that moves to a collection whose blocks in `richTextIds` are rich text. */
 export async function sanitiseEntryDraft(
   tx: Queries,
   entryId: string,
-  rich: ReadonlySet<string>,
+  richTextIds: ReadonlySet<string>,
 ): Promise<void> {
-  if (rich.size > 0) await cleanThose(tx, 'e.id', entryId, rich);
+  if (richTextIds.size > 0) await sanitiseWhere(tx, 'e.id', entryId, richTextIds);
 }

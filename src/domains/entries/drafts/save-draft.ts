@@ -1,4 +1,4 @@
-/** Saves what staff prepare beside an entry. The entry itself, its version and what guests see of it stay as they are. */
+/** Creates or updates the draft of an entry. The entry, its version and its public view do not change. */
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';
@@ -12,7 +12,7 @@ import type { SaveDraftArgs } from '../schemas.ts';
 import { loadDraftRow } from './load-drafts.ts';
 import { type EntryDraftView, entryDrafts, isOpenDraft } from './model.ts';
 
-/** As it was sent: its blocks are checked against what the database says about the entry. */
+/** Arguments before validation: the blocks are validated against the schema of the entry's owner, which is read from the database. */
 export interface UnvalidatedDraft {
   businessId: string;
   id: string;
@@ -22,27 +22,30 @@ export interface UnvalidatedDraft {
 
 const statement = `${entryDrafts.insert} on conflict (id) do update set ${entryDrafts.excludedAssignments}`;
 
-/** What is not given stays as it is in the draft, or in the entry when there is none yet. */
+/** Omitted fields keep the value of the existing draft, or of the entry when there is no draft. */
 export const saveEntryDraft = (
   ctx: Context,
-  sent: UnvalidatedDraft,
+  request: UnvalidatedDraft,
   accept: InputParser<SaveDraftArgs>,
 ): Promise<EntryDraftView> =>
   ctx.db.transaction(async (tx) => {
-    const entry = await lockEntry(tx, sent.businessId, sent.id);
+    const entry = await lockEntry(tx, request.businessId, request.id);
     if (!entry) throw notFoundError('Entry');
-    const stored = await loadDraftRow(tx, entry.id);
-    const current = isOpenDraft(stored) ? stored : undefined;
-    assertVersion(current?.version ?? 0, sent.version ?? undefined);
-    const given = (sent.input.blocks as UnvalidatedBlock[] | null | undefined)?.map(toStoredBlock);
-    const checked = given && (await validateEntryBlocks(ctx, tx, entry, given, { isDraft: true }));
-    const { input } = accept(checked?.issues ?? []);
+    const row = await loadDraftRow(tx, entry.id);
+    const current = isOpenDraft(row) ? row : undefined;
+    assertVersion(current?.version ?? 0, request.version ?? undefined);
+    const requestedBlocks = (request.input.blocks as UnvalidatedBlock[] | null | undefined)?.map(
+      toStoredBlock,
+    );
+    const validated =
+      requestedBlocks && (await validateEntryBlocks(ctx, tx, entry, requestedBlocks, { isDraft: true }));
+    const { input } = accept(validated?.issues ?? []);
     const draft = {
       id: entry.id,
       locale: input.locale ?? current?.locale ?? entry.locale,
-      blocks: checked?.blocks ?? current?.blocks ?? entry.blocks,
+      blocks: validated?.blocks ?? current?.blocks ?? entry.blocks,
       basedOn: current?.basedOn ?? entry.version,
-      version: stored ? tx.nextVersion(stored.version) : 1,
+      version: row ? tx.nextVersion(row.version) : 1,
       updatedAt: now(),
     };
     await tx.sql(statement, requireRecordSize(entryDrafts.insertParams(draft)));

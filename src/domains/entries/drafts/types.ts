@@ -1,4 +1,4 @@
-/** GraphQL types of drafts and their previews, and the way from an entry to its draft. */
+/** GraphQL types of drafts and previews, and the field `Entry.draft`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
 import { BlockInput } from '../../blocks/inputs.ts';
@@ -9,15 +9,18 @@ import type { EntryDraftView } from './model.ts';
 import type { EntryPreview, EntryPreviewLink } from './previews.ts';
 
 export const EntryDraftType = builder.objectRef<EntryDraftView>('EntryDraft').implement({
-  description: 'What staff prepare beside an entry.',
+  description: 'Unpublished changes to an entry.',
   fields: (t) => ({
-    locale: t.exposeString('locale', { description: 'The locale it is written in.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Its values.' }),
-    basedOn: t.exposeInt('basedOn', { description: 'The version of the entry that it began with.' }),
-    version: t.exposeInt('version', {
-      description: 'Grows with every change of the draft; send it back to guard the next.',
+    locale: t.exposeString('locale', { description: 'Locale of the draft.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values of the draft.' }),
+    basedOn: t.exposeInt('basedOn', {
+      description: 'Version of the entry from which the draft was started.',
     }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last saved.' }),
+    version: t.exposeInt('version', {
+      description:
+        'Incremented by every change of the draft. Pass it to the next change to detect concurrent changes.',
+    }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When the draft was last saved.' }),
   }),
 });
 
@@ -25,7 +28,7 @@ builder.objectField(EntryType, 'draft', (t) =>
   t.loadable({
     type: EntryDraftType,
     nullable: true,
-    description: 'What is prepared beside it; for staff.',
+    description: 'Draft of the entry; null when there is none or the viewer lacks CONTENT_WRITE.',
     complexity: 5,
     loaderOptions: { maxBatchSize: maxLoaderBatchSize },
     load: (ids: string[], ctx) => loadEntryDrafts(ctx, ids),
@@ -34,27 +37,27 @@ builder.objectField(EntryType, 'draft', (t) =>
 );
 
 export const EntryDraftInput = builder.inputType('EntryDraftInput', {
-  description: 'The fields of a draft to change. What is required may be missing until it is published.',
+  description: 'Fields of the draft to change. Required blocks may be missing until the draft is published.',
   fields: (t) => ({
-    locale: t.string({ description: 'The locale it is written in.' }),
-    blocks: t.field({ type: [BlockInput], description: 'All its values: the whole new list.' }),
+    locale: t.string({ description: 'Locale of the draft.' }),
+    blocks: t.field({ type: [BlockInput], description: 'All block values: replaces the whole list.' }),
   }),
 });
 
 export const EntryPreviewLinkType = builder.objectRef<EntryPreviewLink>('EntryPreviewLink').implement({
-  description: 'With it anybody reads one entry as it is prepared.',
+  description: 'Link with which any client can read one entry with its draft.',
   fields: (t) => ({
-    token: t.exposeString('token', { description: 'For `entryPreview`.' }),
-    url: t.exposeString('url', { description: 'Where it is read in REST.' }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When it ends.' }),
+    token: t.exposeString('token', { description: 'Token for the query `entryPreview`.' }),
+    url: t.exposeString('url', { description: 'REST URL of the preview.' }),
+    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the link expires.' }),
   }),
 });
 
 export const EntryPreviewType = builder.objectRef<EntryPreview>('EntryPreview').implement({
-  description: 'An entry as the public would see it if what is prepared were published.',
+  description: 'Entry as the public would see it if its draft were published.',
   fields: (t) => ({
-    entry: t.expose('entry', { type: EntryType, description: 'The entry, with the content of its draft.' }),
-    hasDraft: t.exposeBoolean('hasDraft', { description: 'Whether it differs from the entry by a draft.' }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the link ends.' }),
+    entry: t.expose('entry', { type: EntryType, description: 'Entry with the content of its draft.' }),
+    hasDraft: t.exposeBoolean('hasDraft', { description: 'Whether the entry has a draft.' }),
+    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the preview link expires.' }),
   }),
 });

@@ -1,4 +1,4 @@
-/** The way from a collection to its entries. */
+/** GraphQL field `Collection.entries`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
 import { CollectionType } from '../../collections/types.ts';
@@ -8,7 +8,8 @@ import { listCollectionEntries } from './list-entries.ts';
 builder.objectField(CollectionType, 'entries', (t) =>
   t.field({
     type: EntryConnection,
-    description: 'Its entries, newest first. Visitors see published ones of published collections.',
+    description:
+      'Entries of the collection, newest first. Viewers without CONTENT_WRITE see published entries of published collections.',
     complexity: listCost,
     args: pageArgs,
     resolve: ({ id }, args, ctx) => listCollectionEntries(ctx, id, args),

@@ -1,4 +1,4 @@
-/** What entries can be asked for: locales, filters and order. */
+/** Validation schemas for reading entries: locales, filters and sort order. */
 import { z } from 'zod';
 import {
   dateRangeFields,
@@ -11,11 +11,11 @@ import { isLocale } from '../../blocks/validate-value.ts';
 import { contentStatuses } from '../../collections/model.ts';
 import { namedValuesSchema } from '../../shared/named-value-filter.ts';
 
-/** `_DESC`: the other way round. Without one of them the newest come first. */
+/** Sort orders of entries; `_DESC` is descending. Default: NEWEST. */
 export const entrySorts = ['NEWEST', 'OLDEST', 'UPDATED', 'UPDATED_DESC', 'BLOCK', 'BLOCK_DESC'] as const;
 
-/** Longer values are not looked up. */
-const maxValue = 200;
+/** Maximum length of a filter value, in characters: longer values are not indexed. */
+const maxValueLength = 200;
 
 const localeList = optionalInput(
   z
@@ -31,15 +31,15 @@ const localeList = optionalInput(
 export const findEntrySchema = z.object({ businessId: z.string(), id: z.string(), locale: localeList });
 
 const filter = z.object({
-  blocks: optionalInput(namedValuesSchema(200, maxValue)),
+  blocks: optionalInput(namedValuesSchema(200, maxValueLength)),
   relatedTo: optionalInput(textSchema(200)),
   locales: optionalInput(z.array(textSchema(35)).max(50)),
   ...dateRangeFields,
 });
 
-const required = withDetailCode('REQUIRED', 'This field is required where entries are sorted by a block.');
+const requiredForBlockSort = withDetailCode('REQUIRED', 'Required when sort is BLOCK or BLOCK_DESC.');
 
-const asked = z.object({
+const listArgs = z.object({
   businessId: z.string(),
   ...pageFields,
   ids: optionalInput(z.array(z.string()).max(100)),
@@ -53,16 +53,20 @@ const asked = z.object({
   sortBlock: optionalInput(textSchema(200)),
 });
 
-const byBlock = ({ sort }: Partial<z.output<typeof asked>>) => sort === 'BLOCK' || sort === 'BLOCK_DESC';
+const sortsByBlock = ({ sort }: Partial<z.output<typeof listArgs>>) =>
+  sort === 'BLOCK' || sort === 'BLOCK_DESC';
 
-export const listEntriesSchema = asked
-  .refine((sent) => !byBlock(sent) || sent.sortBlock !== undefined, { ...required, path: ['sortBlock'] })
-  .refine((sent) => !byBlock(sent) || sent.collectionId || sent.owner?.startsWith('collection:'), {
-    ...required,
+export const listEntriesSchema = listArgs
+  .refine((args) => !sortsByBlock(args) || args.sortBlock !== undefined, {
+    ...requiredForBlockSort,
+    path: ['sortBlock'],
+  })
+  .refine((args) => !sortsByBlock(args) || args.collectionId || args.owner?.startsWith('collection:'), {
+    ...requiredForBlockSort,
     path: ['collectionId'],
   })
-  .refine((sent) => byBlock(sent) || sent.sortBlock === undefined, {
-    ...withDetailCode('INVALID_VALUE', 'Is only for the orders BLOCK and BLOCK_DESC.'),
+  .refine((args) => sortsByBlock(args) || args.sortBlock === undefined, {
+    ...withDetailCode('INVALID_VALUE', 'Allowed only when sort is BLOCK or BLOCK_DESC.'),
     path: ['sortBlock'],
   });
 

@@ -1,4 +1,4 @@
-/** Reads entries: one by id, slug or slug triple, or several by id. */
+/** Finds entries by id, slug or `<businessId>:<locale>:<slug>`, loads batches by id, and locks an entry for writing. */
 
 import { permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
@@ -12,54 +12,54 @@ import { entrySlugLookup } from '../slugs/slug-lookup.ts';
 import { type EntryWithRedirect, findPreviousSlugs, withSlugRedirect } from '../slugs/slug-redirects.ts';
 import { entryCache } from './entry-cache.ts';
 
-/** The entry if the viewer may see it, also by a slug that it had. */
+/** Entry if the viewer may see it, by id, current slug or previous slug. */
 export async function findEntry(
   ctx: Context,
-  at: { businessId: string; id: string },
+  address: { businessId: string; id: string },
 ): Promise<EntryWithRedirect | undefined> {
-  const address = parseIdOrSlug(at.businessId, at.id);
-  if (!address) return undefined;
-  const { businessId } = at;
+  const idOrSlug = parseIdOrSlug(address.businessId, address.id);
+  if (!idOrSlug) return undefined;
+  const { businessId } = address;
   const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
-  const versions = entryCache(contentReadDb(ctx.db));
-  if (address.by === 'id') return versions.find('id', { businessId, key: address.id, reader });
-  const { slug, locale } = address;
-  const found = await versions.find('slug', { businessId, key: slug, locale, reader });
-  return found ?? findByOldSlug(ctx, at.businessId, address);
+  const cache = entryCache(contentReadDb(ctx.db));
+  if (idOrSlug.by === 'id') return cache.find('id', { businessId, key: idOrSlug.id, reader });
+  const { slug, locale } = idOrSlug;
+  const entry = await cache.find('slug', { businessId, key: slug, locale, reader });
+  return entry ?? findByPreviousSlug(ctx, address.businessId, idOrSlug);
 }
 
-/** Only for a slug that no entry has which the viewer may see: whoever takes it over comes first. */
-async function findByOldSlug(
+/** Called only when no entry visible to the viewer has this current slug: a current slug takes precedence over a previous one. */
+async function findByPreviousSlug(
   ctx: Context,
   businessId: string,
   { slug, locale }: { slug: string; locale?: string },
 ): Promise<EntryWithRedirect | undefined> {
-  const known = await findPreviousSlugs(contentReadDb(ctx.db), businessId, slug, locale);
-  if (known.length === 0) return undefined;
-  const entries = await loadEntries(
+  const previousSlugs = await findPreviousSlugs(contentReadDb(ctx.db), businessId, slug, locale);
+  if (previousSlugs.length === 0) return undefined;
+  const entriesById = await loadEntries(
     ctx,
     businessId,
-    known.map(({ entryId }) => entryId),
+    previousSlugs.map(({ entryId }) => entryId),
   );
-  for (const old of known) {
-    const entry = entries.get(old.entryId);
-    if (entry) return withSlugRedirect(entry, slug, locale ?? old.locale);
+  for (const previous of previousSlugs) {
+    const entry = entriesById.get(previous.entryId);
+    if (entry) return withSlugRedirect(entry, slug, locale ?? previous.locale);
   }
   return undefined;
 }
 
-/** The entries among `ids` that the viewer may see, by id. */
+/** Entries of one business among `ids` that the viewer may see, by id. */
 export const loadEntries = (ctx: Context, businessId: string, ids: readonly string[]) =>
   entryCache(contentReadDb(ctx.db)).loadByIds(businessId, permissionUserId(ctx.viewer, 'CONTENT_WRITE'), ids);
 
-/** The same of whatever business. */
+/** Like `loadEntries`, across all businesses. */
 export const loadVisibleEntries = (ctx: Context, ids: readonly string[]) =>
   entryCache(contentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
     permissionUserId(ctx.viewer, 'CONTENT_WRITE'),
     ids,
   );
 
-/** Which of `ids` are entries of the business. */
+/** Subset of `ids` that are entries of the business. */
 export async function findExistingEntryIds(
   queries: Queries,
   businessId: string,
@@ -72,27 +72,27 @@ export async function findExistingEntryIds(
   return new Set(rows.map((row) => row.id));
 }
 
-const writable = entrySlugLookup('$2', '$3');
+const slugLookup = entrySlugLookup('$2', '$3');
 
-/** Reads an entry for writing: nobody else changes it before the transaction ends. */
+/** Reads an entry with `for update`: the row stays locked until the transaction ends. */
 export async function lockEntry(tx: Queries, businessId: string, id: string): Promise<Entry | undefined> {
-  const address = parseIdOrSlug(businessId, id);
-  if (!address) return undefined;
+  const idOrSlug = parseIdOrSlug(businessId, id);
+  if (!idOrSlug) return undefined;
   const rows =
-    address.by === 'id'
+    idOrSlug.by === 'id'
       ? await tx.sql<TableRow>(
           `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = $2 for update`,
-          [businessId, address.id],
+          [businessId, idOrSlug.id],
         )
       : await tx.sql<TableRow>(
-          `select ${entries.columns} from ${entries.from} where e.business_id = $1 and ${writable.condition} order by e.id limit 2 for update`,
-          [businessId, address.slug, address.locale ?? null],
+          `select ${entries.columns} from ${entries.from} where e.business_id = $1 and ${slugLookup.condition} order by e.id limit 2 for update`,
+          [businessId, idOrSlug.slug, idOrSlug.locale ?? null],
         );
   if (rows.length > 1)
     throw validationError({
       field: 'id',
       error: 'AMBIGUOUS_SLUG',
-      message: 'Several entries have this slug. Name the one you mean by its id.',
+      message: 'Several entries have this slug. Use the id of the entry instead.',
     });
   return rows[0] && entries.read(rows[0]);
 }

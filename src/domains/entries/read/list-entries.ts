@@ -1,4 +1,4 @@
-/** Lists the entries a viewer may see. */
+/** Lists the entries that the viewer may see, filtered, sorted and paginated. */
 
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import { permissionUserId } from '../../../auth/permission-sql.ts';
@@ -20,68 +20,68 @@ import { entryCache } from './entry-cache.ts';
 import type { EntryFilterConditions, ListEntriesArgs } from './filter-schemas.ts';
 import { findSortBlock, orderEntriesByBlock } from './sort-by-block.ts';
 
-export async function listEntries(ctx: Context, asked: ListEntriesArgs): Promise<Page<Entry>> {
-  const { filter, sort = 'NEWEST' } = asked;
-  if (sort === 'BLOCK' || sort === 'BLOCK_DESC') return listByBlock(ctx, asked);
-  const { conditions, seen, ...rows } = rowsFor(ctx, asked);
+export async function listEntries(ctx: Context, args: ListEntriesArgs): Promise<Page<Entry>> {
+  const { filter, sort = 'NEWEST' } = args;
+  if (sort === 'BLOCK' || sort === 'BLOCK_DESC') return listByBlock(ctx, args);
+  const { conditions, visibility, ...options } = pageOptions(ctx, args);
   if (!filter && sort === 'NEWEST')
     return loadOwnedPage<CurrentVersion, Entry>(
       { db: contentReadDb(ctx.db), keys: ctx.keys },
       {
         owner: 'e.business_id',
-        conditions: [seen, ...conditions.map(({ test }) => test)],
+        conditions: [visibility, ...conditions.map(({ test }) => test)],
         isSelective: conditions.length > 0,
-        ...rows,
+        ...options,
       },
     );
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
   return loadFilteredPage<CurrentVersion, Entry>(ctx, {
     owner: 'business_id',
-    visibility: seen,
+    visibility,
     conditions,
     order: parsePageOrder(sort, { UPDATED: { column: 'updated_at', type: 'bigint' } }, isDated),
-    isSelective: asked.ids !== undefined,
-    ...rows,
+    isSelective: args.ids !== undefined,
+    ...options,
   });
 }
 
-async function listByBlock(ctx: Context, asked: ListEntriesArgs): Promise<Page<Entry>> {
-  const sorted = await findSortBlock(ctx, asked);
-  // Of what nobody may see there is nothing, in whatever order.
-  if (!sorted) return listEntries(ctx, { ...asked, sort: 'OLDEST' });
-  // Where both are said, both hold; otherwise the index that is walked is the collection already.
-  const isBoth = asked.collectionId && asked.owner;
-  const { params, ...rows } = rowsFor(
+async function listByBlock(ctx: Context, args: ListEntriesArgs): Promise<Page<Entry>> {
+  const sortBlock = await findSortBlock(ctx, args);
+  // The viewer may not see the collection: the ordinary list applies the same visibility and returns an empty page.
+  if (!sortBlock) return listEntries(ctx, { ...args, sort: 'OLDEST' });
+  // The sort index is already limited to the collection. The conditions are needed only when both arguments are given, which must both match.
+  const hasCollectionAndOwner = args.collectionId && args.owner;
+  const { params, ...options } = pageOptions(
     ctx,
-    isBoth ? asked : { ...asked, collectionId: undefined, owner: undefined },
+    hasCollectionAndOwner ? args : { ...args, collectionId: undefined, owner: undefined },
   );
   return loadNullableSortPage<CurrentVersion, Entry>(ctx, {
-    ...rows,
-    ...orderEntriesByBlock(sorted, asked.sort === 'BLOCK_DESC', params),
-    args: asked,
+    ...options,
+    ...orderEntriesByBlock(sortBlock, args.sort === 'BLOCK_DESC', params),
+    args,
     params,
     owner: 'business_id',
-    isSelective: asked.ids !== undefined,
+    isSelective: args.ids !== undefined,
   });
 }
 
-/** What all lists of entries have in common. */
-function rowsFor(ctx: Context, asked: ListEntriesArgs) {
+/** Page options shared by all sort orders. */
+function pageOptions(ctx: Context, args: ListEntriesArgs) {
   const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
   return {
-    list: `entries:${asked.businessId}`,
-    args: asked,
+    list: `entries:${args.businessId}`,
+    args,
     columns: entryCache.columns,
     table: entries.from,
-    seen: isEntryVisibleSql('$1', '$2'),
-    whenEmpty: () => assertBusinessExists(ctx, asked.businessId),
+    visibility: isEntryVisibleSql('$1', '$2'),
+    whenEmpty: () => assertBusinessExists(ctx, args.businessId),
     toNodes: (current: readonly CurrentVersion[]) =>
-      entryCache(contentReadDb(ctx.db)).loadPageRecords(asked.businessId, reader, current),
-    ...narrowedTo(asked, reader),
+      entryCache(contentReadDb(ctx.db)).loadPageRecords(args.businessId, reader, current),
+    ...buildConditions(args, reader),
   };
 }
 
-/** The entries of a collection that an answer shows. */
+/** Pages of entries for `Collection.entries`, batched over all collections of a response. */
 export const listCollectionEntries = createSiblingPageLoader<Context, CurrentVersion, Entry>(
   (ctx, collectionId) => {
     const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
@@ -97,45 +97,47 @@ export const listCollectionEntries = createSiblingPageLoader<Context, CurrentVer
   },
 );
 
-function narrowedTo(asked: ListEntriesArgs, reader: string | null) {
-  const params: unknown[] = [isId(asked.businessId) ? asked.businessId : null, reader];
+function buildConditions(args: ListEntriesArgs, reader: string | null) {
+  const params: unknown[] = [isId(args.businessId) ? args.businessId : null, reader];
   const { conditions, add, between } = createConditionBuilder('e', params);
   const addCollection = (id: string) => {
-    const address = parseIdOrSlug(asked.businessId, id);
+    const address = parseIdOrSlug(args.businessId, id);
     if (!address) conditions.push({ test: 'false' });
     else if (address.by === 'id') add(address.id, (param) => `e.collection_id = ${param}`);
     else add(address.slug, (param) => `e.collection_id = ${collectionIdBySlugSql('$1', param)}`);
   };
-  add(asked.ids?.filter(isId), (param) => `e.id = any(${param}::uuid[])`);
-  if (asked.collectionId) addCollection(asked.collectionId.replace(/^collection:/, ''));
-  if (asked.owner) {
-    const owner = parseEntryOwner(asked.owner);
-    if (!owner) throw invalidOwner();
+  add(args.ids?.filter(isId), (param) => `e.id = any(${param}::uuid[])`);
+  if (args.collectionId) addCollection(args.collectionId.replace(/^collection:/, ''));
+  if (args.owner) {
+    const owner = parseEntryOwner(args.owner);
+    if (!owner) throw invalidOwnerError();
     if (owner.kind === 'collection') addCollection(owner.id);
-    else add(asked.owner, (param) => `e.owner = ${param}`);
+    else add(args.owner, (param) => `e.owner = ${param}`);
   }
-  add(asked.locale || undefined, (param) => `e.locale = ${param}`);
-  add(asked.status, (param) => `e.status = ${param}`);
-  const { blocks, relatedTo, locales, ...dates }: EntryFilterConditions = asked.filter ?? {};
+  add(args.locale || undefined, (param) => `e.locale = ${param}`);
+  add(args.status, (param) => `e.status = ${param}`);
+  const { blocks, relatedTo, locales, ...dates }: EntryFilterConditions = args.filter ?? {};
   add(locales, (param) => `e.locale = any(${param}::text[])`);
   for (const [block, values] of parseNamedValues(blocks)) {
     params.push(block);
-    const named = `$${params.length}`;
-    add(values, (param) => has(`v.block = ${named} and v.value = any(${param}::text[])`));
+    const blockParam = `$${params.length}`;
+    add(values, (param) => hasValueSql(`v.block = ${blockParam} and v.value = any(${param}::text[])`));
   }
-  add(relatedTo?.toLowerCase(), (param) => has(`v.block = '${anyRelationship}' and v.value = ${param}`));
+  add(relatedTo?.toLowerCase(), (param) =>
+    hasValueSql(`v.block = '${anyRelationship}' and v.value = ${param}`),
+  );
   between('created_at', dates.createdFrom, dates.createdTo);
   between('updated_at', dates.updatedFrom, dates.updatedTo);
   return { params, conditions };
 }
 
-/** Under this name `entry_values` has the targets of all relationships of an entry; no block can have it. */
+/** Block id under which `entry_values` stores the targets of all relationships of an entry. No block can have an empty id. */
 const anyRelationship = '';
 
-const has = (test: string) =>
+const hasValueSql = (test: string) =>
   `exists (select 1 from entry_values v where v.business_id = $1 and v.entry_id = e.id and ${test})`;
 
-const invalidOwner = () =>
+const invalidOwnerError = () =>
   validationError({
     field: 'owner',
     error: 'INVALID_OWNER',

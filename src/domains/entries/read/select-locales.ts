@@ -1,22 +1,22 @@
-/** Entries as readers of some locales see them: each text in the first of these that has one. Pure. */
+/** Reduces localised texts of entries to the first requested locale that has a text. Pure. */
 import { isPlainObject } from '../../../lib/json/plain-objects.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { findFirstLocaleText } from '../../blocks/localised-text.ts';
 import type { Entry } from '../model.ts';
 import type { EntryWithRedirect } from '../slugs/slug-redirects.ts';
 
-/** In which locale a block is shown; undefined when none of those asked for has a text. */
+/** Locale selected for a block; `locale` is undefined when none of the requested locales has a text. */
 export interface BlockLocale {
   block: string;
   locale?: string | undefined;
 }
 
 export interface LocalisedEntry extends EntryWithRedirect {
-  /** Of blocks with texts by locale, when it was asked for in some. */
+  /** One item per localised text block; undefined when no locales were requested. */
   blockLocales?: readonly BlockLocale[] | undefined;
 }
 
-/** Texts that are the same in every locale, and all other values, stay as they are. */
+/** Texts without locales and values of other types do not change. */
 export function selectLocales(
   entry: EntryWithRedirect,
   locales: readonly string[] | undefined,
@@ -25,19 +25,19 @@ export function selectLocales(
   const blockLocales: BlockLocale[] = [];
   const blocks = entry.blocks.map((block) => {
     if (block.type !== 'TEXT' || !isPlainObject(block.value)) return block;
-    const found = findFirstLocaleText(block.value, locales);
-    blockLocales.push({ block: block.id, locale: found?.locale });
-    return { ...block, value: found?.text ?? null };
+    const selected = findFirstLocaleText(block.value, locales);
+    blockLocales.push({ block: block.id, locale: selected?.locale });
+    return { ...block, value: selected?.text ?? null };
   });
   return { ...entry, blocks, blockLocales };
 }
 
 export function selectPageLocales(page: Page<Entry>, locales: readonly string[] | undefined): Page<Entry> {
   if (!locales?.length) return page;
-  const sources = new Map(page.nodes.map((entry) => [selectLocales(entry, locales) as Entry, entry]));
+  const entryByNode = new Map(page.nodes.map((entry) => [selectLocales(entry, locales) as Entry, entry]));
   return {
     ...page,
-    nodes: [...sources.keys()],
-    cursorOf: (node) => page.cursorOf(sources.get(node) ?? node),
+    nodes: [...entryByNode.keys()],
+    cursorOf: (node) => page.cursorOf(entryByNode.get(node) ?? node),
   };
 }

@@ -1,4 +1,4 @@
-/** Entries of a collection by the value of a block: which it can be, and the index that is walked. */
+/** Sort order by a block value: validates the sort block and describes the index scan over `entry_sort_keys`. */
 import type { Context } from '../../../context.ts';
 import { type PageSource, pageSourceByAge } from '../../../db/pages/page-query.ts';
 import { validationError } from '../../../errors.ts';
@@ -8,17 +8,16 @@ import { findCollection } from '../../collections/read/find-collection.ts';
 import { parseEntryOwner } from '../model.ts';
 import type { ListEntriesArgs } from './filter-schemas.ts';
 
-/** Of these `entry_sort_keys` has what they are sorted by. */
-const sortable: ReadonlySet<BlockType> = new Set(['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT']);
+/** Block types for which `entry_sort_keys` stores a sort key. */
+const sortableTypes: ReadonlySet<BlockType> = new Set(['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT']);
 
-/** The collection that is listed, and the block; undefined where the viewer sees no such collection, whose blocks are nobody's business. */
-export async function findSortBlock(ctx: Context, asked: ListEntriesArgs) {
-  const owner = asked.owner === undefined ? undefined : parseEntryOwner(asked.owner);
-  const id =
-    asked.collectionId?.replace(/^collection:/, '') ?? (owner?.kind === 'collection' ? owner.id : '');
-  const collection = await findCollection(ctx, { businessId: asked.businessId, id });
+/** Collection and sort block; undefined when the viewer may not see the collection, so that errors do not reveal its blocks. */
+export async function findSortBlock(ctx: Context, args: ListEntriesArgs) {
+  const owner = args.owner === undefined ? undefined : parseEntryOwner(args.owner);
+  const id = args.collectionId?.replace(/^collection:/, '') ?? (owner?.kind === 'collection' ? owner.id : '');
+  const collection = await findCollection(ctx, { businessId: args.businessId, id });
   if (!collection) return undefined;
-  const block = collection.blocks.find((one) => one.id === asked.sortBlock);
+  const block = collection.blocks.find((candidate) => candidate.id === args.sortBlock);
   if (!block)
     throw validationError({
       field: 'sortBlock',
@@ -29,22 +28,22 @@ export async function findSortBlock(ctx: Context, asked: ListEntriesArgs) {
     throw validationError({
       field: 'sortBlock',
       error: 'BLOCK_NOT_SORTABLE',
-      message: `Must be a block of type ${[...sortable].join(', ')}, and not of rich text.`,
+      message: `Must be a block of type ${[...sortableTypes].join(', ')} that is not rich text.`,
     });
   return { collectionId: collection.id, block };
 }
 
-const isSortable = (block: Block) => sortable.has(block.type) && !isRichText(block);
+const isSortable = (block: Block) => sortableTypes.has(block.type) && !isRichText(block);
 
-/** `params` are added to: all others are there already. */
+/** Appends its parameters to `params`, which must already contain all others. */
 export function orderEntriesByBlock(
   { collectionId, block }: { collectionId: string; block: Block },
   descending: boolean,
   params: unknown[],
 ) {
-  const place = params.push(collectionId);
-  const collection = `$${place}::uuid`;
-  const ofBlock = `k.collection_id = ${collection} and k.block = $${place + 1} and k.kind = $${place + 2}`;
+  const position = params.push(collectionId);
+  const collection = `$${position}::uuid`;
+  const blockCondition = `k.collection_id = ${collection} and k.block = $${position + 1} and k.kind = $${position + 2}`;
   const valuedSource: PageSource = {
     from: 'entry_sort_keys k',
     join: 'join entries e on e.business_id = $1 and e.id = k.entry_id',
@@ -52,8 +51,8 @@ export function orderEntriesByBlock(
     key: 'k.key',
     column: 'key',
     type: 'text',
-    conditions: [ofBlock],
-    ownerConditions: [ofBlock],
+    conditions: [blockCondition],
+    ownerConditions: [blockCondition],
     params: [],
     descending,
   };
@@ -62,6 +61,6 @@ export function orderEntriesByBlock(
     agedSource: pageSourceByAge('entries e', 'collection_id', descending, collection),
     group: collectionId,
     valueParams: [block.id, block.type],
-    lacksValue: `not exists (select 1 from entry_sort_keys k where k.entry_id = e.id and ${ofBlock})`,
+    lacksValue: `not exists (select 1 from entry_sort_keys k where k.entry_id = e.id and ${blockCondition})`,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Publishes and unpublishes what is due, a few of each business in turn. The version of each entry decides: what somebody changes
- * meanwhile is looked at anew.
+ * Job that publishes and unpublishes entries whose schedule is due, in batches per business. Updates are optimistic: an entry whose
+ * version has changed since it was read is skipped and read again.
  */
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
@@ -12,63 +12,63 @@ import { type Entry, entries } from '../model.ts';
 import { saveEntryIfUnchanged } from '../write/save-entry.ts';
 import { applyDueStatuses } from './apply-due-statuses.ts';
 
-/** So many of one business, then it is the turn of the next. */
-const turn = 20;
+/** Entries per business and round, so that one business with many due entries does not delay the others. */
+const batchSize = 20;
 
-const due = (alias: string) => `least(${alias}.publish_at, ${alias}.unpublish_at)`;
-/** What is due of the next business that has something due, oldest first. */
-const nextStatement = `select ${entries.columns} from ${entries.from} where ${due('e')} <= $1 and e.business_id = (
-    select n.business_id from entries n where n.business_id > $2 and ${due('n')} <= $1 order by n.business_id, ${due('n')} limit 1)
-  order by ${due('e')} limit ${turn}`;
+const dueAtSql = (alias: string) => `least(${alias}.publish_at, ${alias}.unpublish_at)`;
+/** Due entries of the next business that has any, oldest first. */
+const nextBatchStatement = `select ${entries.columns} from ${entries.from} where ${dueAtSql('e')} <= $1 and e.business_id = (
+    select n.business_id from entries n where n.business_id > $2 and ${dueAtSql('n')} <= $1 order by n.business_id, ${dueAtSql('n')} limit 1)
+  order by ${dueAtSql('e')} limit ${batchSize}`;
 
 const noBusiness = '00000000-0000-0000-0000-000000000000';
 
-type Needed = Pick<Services, 'db' | 'jobs' | 'log'>;
+type PublishServices = Pick<Services, 'db' | 'jobs' | 'log'>;
 
-/** Returns how many entries this call changed. Another process may do the same: one of them changes each entry. */
-export async function publishDueEntries(services: Needed, time = now()): Promise<number> {
+/** Returns the number of entries that this call changed. Safe to run in several processes: the version check lets one of them change each entry. */
+export async function publishDueEntries(services: PublishServices, time = now()): Promise<number> {
   let total = 0;
-  let failed: { error: unknown } | undefined;
-  for (let isMore = true; isMore; ) {
-    isMore = false;
+  let firstFailure: { error: unknown } | undefined;
+  for (let hasMore = true; hasMore; ) {
+    hasMore = false;
     for (let business = noBusiness; ; ) {
-      const rows = await services.db.sql<TableRow>(nextStatement, [time, business]);
-      const found = rows.map((row) => entries.read(row));
-      if (!found[0]) break;
-      business = found[0].businessId;
+      const rows = await services.db.sql<TableRow>(nextBatchStatement, [time, business]);
+      const batch = rows.map((row) => entries.read(row));
+      if (!batch[0]) break;
+      business = batch[0].businessId;
       let changed = 0;
-      for (const entry of found) {
+      for (const entry of batch) {
         try {
-          if (await publish(services, entry, time)) changed += 1;
+          if (await publishEntry(services, entry, time)) changed += 1;
         } catch (error) {
-          // What is wrong with one is no reason for others to wait.
-          failed ??= { error };
+          // One failing entry must not block the others: the first error is thrown at the end.
+          firstFailure ??= { error };
         }
       }
       total += changed;
-      // What others have taken is theirs; what nobody could change waits for the next run.
-      if (found.length === turn && changed > 0) isMore = true;
+      // A batch without any change (another process was faster, or every entry failed) is not repeated in this run.
+      if (batch.length === batchSize && changed > 0) hasMore = true;
     }
   }
-  if (failed) throw failed.error;
+  if (firstFailure) throw firstFailure.error;
   return total;
 }
 
-const publish = (services: Needed, entry: Entry, time: number): Promise<boolean> =>
+const publishEntry = (services: PublishServices, entry: Entry, time: number): Promise<boolean> =>
   saveEntryIfUnchanged(services, services.db, entry.version, {
     ...applyDueStatuses(entry, time, stampAsSystem),
     version: services.db.nextVersion(entry.version),
     updatedAt: now(),
   });
 
-/** One for each planned moment, and one a minute for what a dead process or a lost job left behind. */
+/** Enqueued for each scheduled time, and by cron every minute in case a job was lost or a process died. */
 export const publishDueJob = defineJob(
   'publish-due',
   z.object({ at: z.number().optional() }),
-  async (services: Needed, { at = 0 }: { at?: number | undefined }) => {
-    // The clock of the database has said that it is time, even if ours is a little slow.
+  async (services: PublishServices, { at = 0 }: { at?: number | undefined }) => {
+    // The job queue uses the database clock: the job is due even if the clock of this process is behind.
     const changed = await publishDueEntries(services, Math.max(now(), at));
-    if (changed > 0) services.log.info({ changed }, 'entries published or unpublished as planned');
+    if (changed > 0) services.log.info({ changed }, 'scheduled entries published or unpublished');
   },
   { deduplicateByKey: true, cron: '* * * * *', atStart: true, timeout: 300 },
 );

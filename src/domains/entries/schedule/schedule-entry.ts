@@ -1,4 +1,4 @@
-/** Plans when an entry is published and when it is a draft again. A moment that has passed is now. */
+/** Schedules publication of an entry and its return to DRAFT. A time in the past takes effect immediately. */
 
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
@@ -12,7 +12,7 @@ import { saveEntry } from '../write/save-entry.ts';
 import { applyDueStatuses } from './apply-due-statuses.ts';
 import { publishDueJob } from './publish-due-entries.ts';
 
-/** What is not said is no longer planned. */
+/** An omitted time cancels that schedule. */
 export async function scheduleEntry(
   ctx: Context,
   { businessId, id, publishAt, unpublishAt, version }: ScheduleEntryArgs,
@@ -22,16 +22,16 @@ export async function scheduleEntry(
     if (!current) throw notFoundError('Entry');
     assertVersion(current.version, version);
     const time = now();
-    const planned = {
+    const scheduled = {
       ...current,
       publishAt,
       unpublishAt,
       version: tx.nextVersion(current.version),
       updatedAt: time,
     };
-    const changed = applyDueStatuses(planned, time, createStatusStamper(ctx.viewer));
+    const changed = applyDueStatuses(scheduled, time, createStatusStamper(ctx.viewer));
     await saveEntry(ctx, tx, changed);
-    // Jobs that nobody needs any more find nothing to do.
+    // Jobs of earlier schedules are not cancelled: they find nothing due.
     for (const at of [changed.publishAt, changed.unpublishAt])
       if (at !== undefined)
         await ctx.jobs.enqueue(tx, publishDueJob, { at }, { startAt: at, key: String(at) });

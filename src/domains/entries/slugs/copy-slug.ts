@@ -1,46 +1,50 @@
-/** The slug of a copy: that of the original with an end that is free in the business. */
+/** Slug of a duplicated entry: the original slug with a suffix that is unused in the business. */
 import type { Queries } from '../../../db/handles.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 import type { Entry } from '../model.ts';
 
-const tries = 100;
-const endOf = (number: number) => (number === 1 ? '-copy' : `-copy-${number}`);
+const maxSuffixes = 100;
+const suffixOf = (number: number) => (number === 1 ? '-copy' : `-copy-${number}`);
 
-/** So many addresses are asked for at a time. */
-const mostAsked = 1000;
-/** Longer texts are no addresses: they are not remembered either when they change. */
-const maxAddress = 200;
+/** Maximum number of candidate slugs per query. */
+const maxCandidatesPerQuery = 1000;
+/** Maximum slug length in characters: longer texts are not checked, as they are not stored as previous slugs either. */
+const maxSlugLength = 200;
 
-/** The blocks of an entry, with another slug if it has one. Who copies at the same moment may get the same end: slugs may be shared. */
+/** Blocks of the entry with a new slug, if it has one. Concurrent copies may get the same suffix, because slugs need not be unique. */
 export async function copyBlocksWithFreeSlug(
   queries: Queries,
   { businessId, blocks }: Entry,
 ): Promise<ValueBlock[]> {
   const texts = textsOf(blocks.find(({ id }) => id === 'slug')?.value);
   if (texts.length === 0) return [...blocks];
-  const slugs = [...new Set(texts)].filter(({ length }) => length <= maxAddress);
-  const end = await freeEnd(queries, businessId, slugs);
+  const slugs = [...new Set(texts)].filter(({ length }) => length <= maxSlugLength);
+  const suffix = await findFreeSuffix(queries, businessId, slugs);
   return blocks.map((block) =>
-    block.id === 'slug' ? { ...block, value: withEnd(block.value, end) } : block,
+    block.id === 'slug' ? { ...block, value: appendSuffix(block.value, suffix) } : block,
   );
 }
 
-/** The first end that none of the slugs has in the business: mostly the first of all, so few are asked for at once. */
-async function freeEnd(queries: Queries, businessId: string, slugs: readonly string[]): Promise<string> {
-  const step = Math.max(1, Math.floor(mostAsked / Math.max(1, slugs.length)));
-  for (let first = 1; first <= tries; first += step) {
-    const ends = Array.from({ length: Math.min(step, tries - first + 1) }, (_none, index) =>
-      endOf(first + index),
+/** First suffix that is unused for all slugs in the business. Checked in batches, because one of the first suffixes is usually free. */
+async function findFreeSuffix(
+  queries: Queries,
+  businessId: string,
+  slugs: readonly string[],
+): Promise<string> {
+  const batchSize = Math.max(1, Math.floor(maxCandidatesPerQuery / Math.max(1, slugs.length)));
+  for (let first = 1; first <= maxSuffixes; first += batchSize) {
+    const suffixes = Array.from({ length: Math.min(batchSize, maxSuffixes - first + 1) }, (_none, index) =>
+      suffixOf(first + index),
     );
     const rows = await queries.sql<{ slugs: string[] }>(
       'select e.slugs from entries e where e.business_id = $1 and e.slugs ?| $2::text[]',
-      [businessId, slugs.flatMap((slug) => ends.map((end) => `${slug}${end}`))],
+      [businessId, slugs.flatMap((slug) => suffixes.map((suffix) => `${slug}${suffix}`))],
     );
-    const taken = new Set(rows.flatMap((row) => row.slugs));
-    const free = ends.find((end) => slugs.every((slug) => !taken.has(`${slug}${end}`)));
-    if (free !== undefined) return free;
+    const usedSlugs = new Set(rows.flatMap((row) => row.slugs));
+    const freeSuffix = suffixes.find((suffix) => slugs.every((slug) => !usedSlugs.has(`${slug}${suffix}`)));
+    if (freeSuffix !== undefined) return freeSuffix;
   }
-  return endOf(tries + 1);
+  return suffixOf(maxSuffixes + 1);
 }
 
 const textsOf = (value: unknown): string[] =>
@@ -48,7 +52,9 @@ const textsOf = (value: unknown): string[] =>
     (text): text is string => typeof text === 'string' && text !== '',
   );
 
-const withEnd = (value: unknown, end: string): unknown =>
+const appendSuffix = (value: unknown, suffix: string): unknown =>
   typeof value === 'string'
-    ? value && `${value}${end}`
-    : Object.fromEntries(Object.entries(value ?? {}).map(([locale, text]) => [locale, withEnd(text, end)]));
+    ? value && `${value}${suffix}`
+    : Object.fromEntries(
+        Object.entries(value ?? {}).map(([locale, text]) => [locale, appendSuffix(text, suffix)]),
+      );

@@ -1,13 +1,13 @@
-/** How entries are found by their slug. */
+/** SQL lookup of entries by slug. */
 
-/** SQL: the value of the block `slug`. */
-const slug = `jsonb_path_query_first(e.blocks, '$[*] ? (@.id == "slug").value')`;
+/** SQL expression: value of the block `slug`. */
+const slugValue = `jsonb_path_query_first(e.blocks, '$[*] ? (@.id == "slug").value')`;
 
 /**
- * SQL: entries with the slug in `param` in the locale in `locale`. A plain text is the slug in every locale; an entry
- * written in that locale comes first. Without a locale any will do.
+ * SQL condition and order for entries with the slug in parameter `param` in the locale in parameter `locale`. A slug without locales
+ * applies to every locale; entries written in the requested locale come first. A null locale matches any.
  */
 export const entrySlugLookup = (param: string, locale: string) => ({
-  condition: `e.slugs ? ${param} and (${locale}::text is null or jsonb_typeof(${slug}) = 'string' or ${slug} ->> ${locale} = ${param})`,
-  order: `(${slug} ->> ${locale}) is not distinct from ${param} desc, e.locale is not distinct from ${locale} desc, e.id desc`,
+  condition: `e.slugs ? ${param} and (${locale}::text is null or jsonb_typeof(${slugValue}) = 'string' or ${slugValue} ->> ${locale} = ${param})`,
+  order: `(${slugValue} ->> ${locale}) is not distinct from ${param} desc, e.locale is not distinct from ${locale} desc, e.id desc`,
 });

@@ -1,23 +1,23 @@
-/** Finds entries by slugs that they had: a trigger remembers those (prisma/migrations). */
+/** Finds entries by previous slugs, which a database trigger stores in `entry_old_slugs` (prisma/migrations). */
 import type { Queries } from '../../../db/handles.ts';
 import { textInLocale } from '../../blocks/localised-text.ts';
 import type { Entry } from '../model.ts';
 
-/** Where an old slug leads. */
+/** Redirect from a previous slug to the current one. */
 export interface SlugRedirect {
   from: string;
-  /** Undefined when the entry has no slug any more. */
+  /** Undefined when the entry no longer has a slug. */
   to?: string | undefined;
 }
 
-/** An entry as somebody asked for it. */
+/** Entry with the redirect of the request, if it used a previous slug. */
 export interface EntryWithRedirect extends Entry {
   redirect?: SlugRedirect | undefined;
 }
 
-interface OldSlug {
+interface PreviousSlug {
   entryId: string;
-  /** Empty: it was the slug in every locale. */
+  /** Empty when the slug applied to every locale. */
   locale: string;
 }
 
@@ -25,15 +25,15 @@ const statement = `select o.entry_id as "entryId", o.locale from entry_old_slugs
   where o.business_id = $1 and o.slug = $2 and ($3::text is null or o.locale in ('', $3))
   order by o.replaced_at desc, o.entry_id desc limit 20`;
 
-/** Those who lost it last come first. */
+/** Entries that had the slug, most recently replaced first, at most 20. */
 export const findPreviousSlugs = (
   queries: Queries,
   businessId: string,
   slug: string,
   locale: string | undefined,
-): Promise<OldSlug[]> => queries.sql<OldSlug>(statement, [businessId, slug, locale ?? null]);
+): Promise<PreviousSlug[]> => queries.sql<PreviousSlug>(statement, [businessId, slug, locale ?? null]);
 
-/** The entry, with the slug it has today where it had the old one. */
+/** Adds the redirect to the current slug in the locale of the previous one. */
 export function withSlugRedirect(entry: Entry, from: string, locale: string | undefined): EntryWithRedirect {
   const value = entry.blocks.find(({ id }) => id === 'slug')?.value;
   return {

@@ -14,11 +14,11 @@ export interface VersionComparison {
 
 export async function compareEntryVersions(
   ctx: Context,
-  asked: CompareVersionsArgs,
+  args: CompareVersionsArgs,
 ): Promise<VersionComparison> {
-  const entry = await findEntry(ctx, asked);
+  const entry = await findEntry(ctx, args);
   if (!entry) throw notFoundError('Entry');
-  const { from, to = entry.version } = asked;
+  const { from, to = entry.version } = args;
   const before = await requireVersionAt(ctx.db, entry, from);
   const after = await requireVersionAt(ctx.db, entry, to);
   return { from, to, differences: diffVersions(before, after) };

@@ -1,38 +1,41 @@
-/** What differs between two versions of an entry, path by path. Pure. */
+/** Computes the differences between two versions of an entry, one per path. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { EntryVersion } from './model.ts';
 
 export interface VersionDifference {
-  /** `blocks`, the id of a block, and so on: ids may have dots. */
+  /** Path segments such as `blocks`, block id, `value`. A list, because block ids may contain dots. */
   path: string[];
-  /** Absent where there was nothing. */
+  /** Absent when the earlier version has no value. */
   before?: unknown;
-  /** Absent where there is nothing any more. */
+  /** Absent when the later version has no value. */
   after?: unknown;
 }
 
 type Content = Pick<EntryVersion, 'locale' | 'blocks' | 'status'>;
 
 export function diffVersions(before: Content, after: Content): VersionDifference[] {
-  const was = contentOf(before);
-  const is = contentOf(after);
-  const found = between(was, is, []);
-  const common = (ids: readonly string[], others: object) => ids.filter((id) => Object.hasOwn(others, id));
-  const [wasOrder, isOrder] = [common(idsOf(before), is.blocks), common(idsOf(after), was.blocks)];
-  return isDeepStrictEqual(wasOrder, isOrder)
-    ? found
-    : [...found, { path: ['order'], before: idsOf(before), after: idsOf(after) }];
+  const beforeContent = toComparable(before);
+  const afterContent = toComparable(after);
+  const differences = diffValues(beforeContent, afterContent, []);
+  const idsIn = (ids: readonly string[], others: object) => ids.filter((id) => Object.hasOwn(others, id));
+  const [orderBefore, orderAfter] = [
+    idsIn(blockIds(before), afterContent.blocks),
+    idsIn(blockIds(after), beforeContent.blocks),
+  ];
+  return isDeepStrictEqual(orderBefore, orderAfter)
+    ? differences
+    : [...differences, { path: ['order'], before: blockIds(before), after: blockIds(after) }];
 }
 
-const idsOf = ({ blocks }: Content) => blocks.map(({ id }) => id);
+const blockIds = ({ blocks }: Content) => blocks.map(({ id }) => id);
 
-const contentOf = ({ locale, status, blocks }: Content) => ({
+const toComparable = ({ locale, status, blocks }: Content) => ({
   locale,
   status,
   blocks: Object.fromEntries(blocks.map(({ id, ...block }) => [id, block])),
 });
 
-function between(before: unknown, after: unknown, path: string[]): VersionDifference[] {
+function diffValues(before: unknown, after: unknown, path: string[]): VersionDifference[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (!isObject(before) || !isObject(after))
     return [
@@ -43,10 +46,12 @@ function between(before: unknown, after: unknown, path: string[]): VersionDiffer
       },
     ];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.flatMap((name) => between(own(before, name), own(after, name), [...path, name]));
+  return names.flatMap((name) =>
+    diffValues(ownProperty(before, name), ownProperty(after, name), [...path, name]),
+  );
 }
 
-const own = (object: Record<string, unknown>, name: string) =>
+const ownProperty = (object: Record<string, unknown>, name: string) =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,4 +1,4 @@
-/** What an entry was at a version: that of the last kept one up to it. */
+/** Loads an entry as of a version. Versions that changed neither content nor status are not stored: the last stored one before applies. */
 import type { Queries } from '../../../db/handles.ts';
 import type { TableRow } from '../../../db/records/table.ts';
 import { notFoundError } from '../../../errors.ts';

@@ -9,38 +9,38 @@ import { findEntry } from '../read/find-entry.ts';
 import type { ListVersionsArgs } from '../schemas.ts';
 import { type EntryVersion, entryVersions } from './model.ts';
 
-/** With its business, and what they are called today who made it. */
+/** Version with its business id and the current name of the user who created it. */
 export interface EntryVersionView extends EntryVersion {
   businessId: string;
   userName?: string | undefined;
 }
 
-// Of long ones only as many as fit into an answer are read.
-const within = (direction: 'asc' | 'desc') => `
+// Blocks are selected only until `maxPageBytes` is reached; rows beyond it have null blocks and are cut off.
+const pageSql = (direction: 'asc' | 'desc') => `
   select v.id, v.entry_id, v.version, v.locale, v.status, v.actor, v.user_id, v.created_at,
     case when row_number() over listed = 1 or sum(octet_length(v.blocks::text)) over listed <= ${maxPageBytes} then v.blocks end as blocks
   from (select ${entryVersions.columns} from ${entryVersions.from} where v.entry_id = $1 and v.version < $3 and v.version > $4
     order by v.version ${direction} limit $2) v
   window listed as (order by v.version ${direction}) order by v.version ${direction}`;
-const [oldestFirst, newestFirst] = [within('asc'), within('desc')];
+const [oldestFirst, newestFirst] = [pageSql('asc'), pageSql('desc')];
 const maxVersion = 2_147_483_647;
 
 export async function listEntryVersions(
   ctx: Context,
-  filter: ListVersionsArgs,
+  args: ListVersionsArgs,
 ): Promise<Page<EntryVersionView>> {
-  const entry = await findEntry(ctx, filter);
+  const entry = await findEntry(ctx, args);
   if (!entry) throw notFoundError('Entry');
   return loadPage<EntryVersionView>({
     secret: ctx.keys.secret,
     list: `entry-versions:${entry.id}`,
-    args: filter,
+    args,
     keyOf: ({ version }) => String(version),
     async fetch({ after = maxVersion, before = 0, backward }, limit) {
       const params = [entry.id, limit, after, before];
       const rows = await ctx.db.sql<TableRow>(backward ? oldestFirst : newestFirst, params);
       const end = rows.findIndex(({ blocks }) => blocks === null);
-      const nodes = await shown(
+      const nodes = await addUserNames(
         ctx,
         entry.businessId,
         (end === -1 ? rows : rows.slice(0, end)).map(entryVersions.read),
@@ -57,15 +57,15 @@ export async function listEntryVersions(
   });
 }
 
-async function shown(
+async function addUserNames(
   ctx: Context,
   businessId: string,
-  found: readonly EntryVersion[],
+  versions: readonly EntryVersion[],
 ): Promise<EntryVersionView[]> {
-  const names = await loadUserNames(ctx.db, [...new Set(found.flatMap(({ userId }) => userId ?? []))]);
-  return found.map((one) => ({
-    ...one,
+  const names = await loadUserNames(ctx.db, [...new Set(versions.flatMap(({ userId }) => userId ?? []))]);
+  return versions.map((version) => ({
+    ...version,
     businessId,
-    userName: one.userId === undefined ? undefined : names.get(one.userId)?.name,
+    userName: version.userId === undefined ? undefined : names.get(version.userId)?.name,
   }));
 }

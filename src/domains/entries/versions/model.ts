@@ -1,4 +1,4 @@
-/** What an entry was in one of its versions. A trigger keeps them (prisma/migrations): here they are only read. */
+/** Stored version of an entry and its table. A database trigger writes the rows (prisma/migrations); the code only reads them. */
 import { defineTable } from '../../../db/records/table.ts';
 import type { EntryVersionModel } from '../../../generated/prisma/models.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';

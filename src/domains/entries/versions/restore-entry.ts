@@ -1,4 +1,4 @@
-/** Makes a new version of an entry with the content of an old one, by the checks of every change. */
+/** Restores an earlier version of an entry as a new version, validated like any update. */
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
@@ -8,7 +8,7 @@ import { type RestoreEntryArgs, updateEntrySchema } from '../schemas.ts';
 import { updateEntry } from '../write/update-entry.ts';
 import { requireVersionAt } from './find-version.ts';
 
-/** Blocks and locale; whether it is public, and what owns it, stays as it is. */
+/** Restores blocks and locale. Status and owner do not change. */
 export async function restoreEntry(
   ctx: Context,
   { businessId, id, from, version }: RestoreEntryArgs,
@@ -16,6 +16,6 @@ export async function restoreEntry(
   const entry = await lockEntry(ctx.db, businessId, id);
   if (!entry) throw notFoundError('Entry');
   const { locale, blocks } = await requireVersionAt(ctx.db, entry, from);
-  const sent = { businessId, id: entry.id, version, input: { locale, blocks } };
-  return updateEntry(ctx, sent, (found) => parseInput(updateEntrySchema, sent, found));
+  const request = { businessId, id: entry.id, version, input: { locale, blocks } };
+  return updateEntry(ctx, request, (issues) => parseInput(updateEntrySchema, request, issues));
 }

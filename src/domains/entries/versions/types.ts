@@ -1,4 +1,4 @@
-/** GraphQL types of the versions of entries. */
+/** GraphQL types of entry versions and their comparison. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
 import { BlockObject } from '../../blocks/types.ts';
@@ -9,41 +9,61 @@ import type { VersionDifference } from './diff-versions.ts';
 import type { EntryVersionView } from './list-versions.ts';
 
 export const EntryVersionType = builder.objectRef<EntryVersionView>('EntryVersion').implement({
-  description: 'What an entry was in one of its versions.',
+  description: 'Stored version of an entry.',
   fields: (t) => ({
-    version: t.exposeInt('version', { description: 'The version of the entry.' }),
-    locale: t.exposeString('locale', { description: 'The locale it was written in.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Its values, as they were.' }),
-    status: t.expose('status', { type: ContentStatusEnum, description: 'Where the entry stood.' }),
-    actor: t.expose('actor', { type: ChangeActorEnum, description: 'What kind of caller made it.' }),
-    userId: t.exposeID('userId', { nullable: true, description: 'Who made it, or whose key was used.' }),
+    version: t.exposeInt('version', { description: 'Version number.' }),
+    locale: t.exposeString('locale', { description: 'Locale of the entry in this version.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values in this version.' }),
+    status: t.expose('status', {
+      type: ContentStatusEnum,
+      description: 'Status of the entry in this version.',
+    }),
+    actor: t.expose('actor', {
+      type: ChangeActorEnum,
+      description: 'Kind of caller that created the version.',
+    }),
+    userId: t.exposeID('userId', {
+      nullable: true,
+      description: 'User who created the version, or owner of the API key; null for the system.',
+    }),
     userName: t.exposeString('userName', {
       nullable: true,
-      description: 'What they are called today; absent once their account is deleted.',
+      description: 'Current name of the user; null for the system or when the account was deleted.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When the version was created.' }),
   }),
 });
 
 export const EntryVersionConnection = createConnectionType('EntryVersion', EntryVersionType);
 
 const DifferenceType = builder.objectRef<VersionDifference>('EntryDifference').implement({
-  description: 'One place in which two versions differ.',
+  description: 'One difference between two versions.',
   fields: (t) => ({
     path: t.exposeStringList('path', {
       description:
-        'The way to it, such as `blocks`, `title`, `value`, `de`; `order` is the order of the blocks.',
+        'Path segments, such as `blocks`, `title`, `value`, `de`; `order` stands for the order of the blocks.',
     }),
-    before: t.expose('before', { type: 'JSON', nullable: true, description: 'What was there, if anything.' }),
-    after: t.expose('after', { type: 'JSON', nullable: true, description: 'What is there, if anything.' }),
+    before: t.expose('before', {
+      type: 'JSON',
+      nullable: true,
+      description: 'Value in the version `from`; null when absent.',
+    }),
+    after: t.expose('after', {
+      type: 'JSON',
+      nullable: true,
+      description: 'Value in the version `to`; null when absent.',
+    }),
   }),
 });
 
 export const ComparisonType = builder.objectRef<VersionComparison>('EntryComparison').implement({
-  description: 'What differs between two versions of an entry.',
+  description: 'Differences between two versions of an entry.',
   fields: (t) => ({
-    from: t.exposeInt('from', { description: 'The version that `before` tells of.' }),
-    to: t.exposeInt('to', { description: 'The version that `after` tells of.' }),
-    differences: t.expose('differences', { type: [DifferenceType], description: 'All places, in order.' }),
+    from: t.exposeInt('from', { description: 'Version of the `before` values.' }),
+    to: t.exposeInt('to', { description: 'Version of the `after` values.' }),
+    differences: t.expose('differences', {
+      type: [DifferenceType],
+      description: 'All differences, in the order of the content.',
+    }),
   }),
 });

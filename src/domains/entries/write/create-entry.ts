@@ -1,4 +1,4 @@
-/** Creates an entry that follows the schema of its collection. */
+/** Creates an entry whose blocks match the schema of its owner. */
 
 import type { Context } from '../../../context.ts';
 import { classifyDbError } from '../../../db/errors.ts';
@@ -20,7 +20,7 @@ import { type Entry, entries } from '../model.ts';
 import type { CreateEntryArgs } from '../schemas.ts';
 import { type OwnerInput, resolveEntryOwner } from './resolve-owner.ts';
 
-/** As it was sent: its values are checked against what the database says about its owner. */
+/** Arguments before validation: the blocks are validated against the schema of the owner, which is read from the database. */
 export interface UnvalidatedEntry {
   businessId: string;
   input: {
@@ -32,77 +32,85 @@ const defaultLocale = 'en';
 
 export const createEntry = (
   ctx: Context,
-  sent: UnvalidatedEntry,
+  request: UnvalidatedEntry,
   accept: InputParser<CreateEntryArgs>,
 ): Promise<Entry> =>
-  createEntryIdempotently(ctx, 'createEntry', sent, (queries) => insertNewEntry(ctx, queries, sent, accept));
+  createEntryIdempotently(ctx, 'createEntry', request, (queries) =>
+    insertNewEntry(ctx, queries, request, accept),
+  );
 
-/** Within `creating`. */
+/** Must run inside `createEntryIdempotently`. */
 export async function insertNewEntry(
   ctx: Context,
   queries: Queries,
-  sent: UnvalidatedEntry,
+  request: UnvalidatedEntry,
   accept: InputParser<CreateEntryArgs>,
 ): Promise<Entry> {
-  // Files that it names stay until it is written.
-  return JSON.stringify(sent.input.blocks ?? []).includes('"mediaId"')
-    ? queries.transaction(make)
-    : make(queries);
+  // The transaction holds the key-share locks of referenced media files until the entry is inserted.
+  return JSON.stringify(request.input.blocks ?? []).includes('"mediaId"')
+    ? queries.transaction(validateAndInsert)
+    : validateAndInsert(queries);
 
-  async function make(on: Queries): Promise<Entry> {
-    const entry = await newEntry(ctx, on, sent, accept);
-    await insert(ctx, on, entry);
+  async function validateAndInsert(tx: Queries): Promise<Entry> {
+    const entry = await buildEntry(ctx, tx, request, accept);
+    await insertEntry(ctx, tx, entry);
     return entry;
   }
 }
 
-/** Once for each idempotency key; `asked` is what the key belongs to. */
+/** Runs `work` once per idempotency key; `request` is the request that the key is bound to. */
 export async function createEntryIdempotently(
   ctx: Context,
   operation: string,
-  asked: object,
+  request: object,
   work: (queries: Queries) => Promise<Entry>,
 ): Promise<Entry> {
   try {
-    return await runIdempotent(ctx, operation, asked, work);
+    return await runIdempotent(ctx, operation, request, work);
   } catch (error) {
-    // The collection was deleted between our look at it and the insert.
-    if (classifyDbError(error)?.kind === 'foreignKey') throw validationError(collectionGone);
+    // The collection was deleted between reading it and the insert.
+    if (classifyDbError(error)?.kind === 'foreignKey') throw validationError(collectionNotFound);
     throw error;
   }
 }
 
-const collectionGone: ErrorDetail = {
+const collectionNotFound: ErrorDetail = {
   field: 'collectionId',
   error: 'COLLECTION_NOT_FOUND',
   message: 'The business has no such collection.',
 };
 
-async function newEntry(
+async function buildEntry(
   ctx: Context,
   queries: Queries,
-  sent: UnvalidatedEntry,
+  request: UnvalidatedEntry,
   accept: InputParser<CreateEntryArgs>,
 ): Promise<Entry> {
-  const { businessId } = sent;
-  const found = await resolveEntryOwner(queries, businessId, sent.input);
-  const owner = found ?? {
+  const { businessId } = request;
+  const resolvedOwner = await resolveEntryOwner(queries, businessId, request.input);
+  const owner = resolvedOwner ?? {
     owner: '',
     schema: [],
-    issues: [{ field: 'collectionId', error: 'REQUIRED', message: 'Say what owns the entry.' }],
+    issues: [
+      {
+        field: 'collectionId',
+        error: 'REQUIRED',
+        message: 'An owner is required: set collectionId, ownedBy or owner.',
+      },
+    ],
   };
   const { blocks, issues } =
     owner.issues.length > 0
       ? { blocks: [], issues: [] }
       : validateBlocks(
           owner.schema,
-          (sent.input.blocks as UnvalidatedBlock[] | undefined)?.map(toStoredBlock) ?? [],
+          (request.input.blocks as UnvalidatedBlock[] | undefined)?.map(toStoredBlock) ?? [],
         );
-  const missing = await findMissingTargets(queries, businessId, blocks);
-  const files = await fillMediaReferences(ctx, queries, businessId, findBlockMediaReferences(blocks));
-  const { input } = accept([...owner.issues, ...issues, ...missing, ...files]);
+  const targetIssues = await findMissingTargets(queries, businessId, blocks);
+  const mediaIssues = await fillMediaReferences(ctx, queries, businessId, findBlockMediaReferences(blocks));
+  const { input } = accept([...owner.issues, ...issues, ...targetIssues, ...mediaIssues]);
   const time = now();
-  const requested = toStatusChanges(input);
+  const requestedStatuses = toStatusChanges(input);
   return {
     id: newId(),
     businessId,
@@ -111,7 +119,7 @@ async function newEntry(
     blocks,
     statuses: appendStatusChanges(
       [],
-      requested.length > 0 ? requested : [{ status: 'DRAFT' }],
+      requestedStatuses.length > 0 ? requestedStatuses : [{ status: 'DRAFT' }],
       createStatusStamper(ctx.viewer),
     ),
     version: 1,
@@ -120,7 +128,7 @@ async function newEntry(
   };
 }
 
-const insert = (ctx: Context, queries: Queries, entry: Entry) =>
+const insertEntry = (ctx: Context, queries: Queries, entry: Entry) =>
   changeAndEmit(ctx, queries, {
     statement: `${entries.insert} returning id`,
     params: requireRecordSize(entries.insertParams(entry)),

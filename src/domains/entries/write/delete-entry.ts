@@ -1,4 +1,4 @@
-/** Deletes an entry, and with it the send that may be under way. */
+/** Deletes an entry. The foreign key cascades to its newsletter send, which stops one in progress. */
 
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';

@@ -1,4 +1,4 @@
-/** Makes a draft that begins as a copy of an entry, by the checks of every new entry. */
+/** Creates a DRAFT copy of an entry, validated like any new entry. */
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
@@ -8,7 +8,7 @@ import { createEntrySchema } from '../schemas.ts';
 import { copyBlocksWithFreeSlug } from '../slugs/copy-slug.ts';
 import { createEntryIdempotently, insertNewEntry } from './create-entry.ts';
 
-/** Its slug, in every locale, gets an end that no other entry of the business has. */
+/** The slug of the copy gets, in every locale, a suffix that makes it unique in the business. */
 export const duplicateEntry = (
   ctx: Context,
   { businessId, id }: { businessId: string; id: string },
@@ -17,6 +17,6 @@ export const duplicateEntry = (
     const entry = await lockEntry(queries, businessId, id);
     if (!entry) throw notFoundError('Entry');
     const blocks = await copyBlocksWithFreeSlug(queries, entry);
-    const sent = { businessId, input: { owner: entry.owner, locale: entry.locale, blocks } };
-    return insertNewEntry(ctx, queries, sent, (found) => parseInput(createEntrySchema, sent, found));
+    const request = { businessId, input: { owner: entry.owner, locale: entry.locale, blocks } };
+    return insertNewEntry(ctx, queries, request, (issues) => parseInput(createEntrySchema, request, issues));
   });

@@ -1,4 +1,4 @@
-/** Finds the owner an entry names, with the schema its blocks follow. */
+/** Resolves the owner in the arguments of an entry, and the schema for its blocks. */
 
 import type { Queries } from '../../../db/handles.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
@@ -11,48 +11,49 @@ import { type EntryOwner, type EntryOwnerKind, entryOwnerKinds, parseEntryOwner 
 
 export interface ResolvedOwner {
   owner: string;
-  /** Empty: each block is its own definition. */
+  /** Empty when the owner has no schema: each block then defines itself. */
   schema: readonly Block[];
   issues: ErrorDetail[];
 }
 
-/** How a caller says what owns an entry. */
+/** The three alternative arguments for the owner of an entry. */
 export interface OwnerInput {
   collectionId?: string | null | undefined;
   ownedBy?: Readonly<Partial<Record<EntryOwnerKind, string | null>>> | null | undefined;
   owner?: string | null | undefined;
 }
 
-/** `collectionId` comes before the others; undefined when the input names none. */
+/** Precedence: `collectionId`, `ownedBy`, `owner`. Undefined when the input has none of them. */
 export async function resolveEntryOwner(
   queries: Queries,
   businessId: string,
   input: OwnerInput,
 ): Promise<ResolvedOwner | undefined> {
-  const { field, named } = namedOwner(input);
+  const { field, named: owner } = parseOwnerInput(input);
   if (!field) return undefined;
-  if (!named) {
-    return refused(field, 'INVALID_OWNER', 'Must be collection:<id>, order:<id> or reservation:<id>.');
+  if (!owner) {
+    return ownerError(field, 'INVALID_OWNER', 'Must be collection:<id>, order:<id> or reservation:<id>.');
   }
-  switch (named.kind) {
+  switch (owner.kind) {
     case 'collection': {
-      const collection = await findCollectionUnrestricted(queries, businessId, named.id);
-      if (!collection) return refused(field, 'COLLECTION_NOT_FOUND', 'The business has no such collection.');
+      const collection = await findCollectionUnrestricted(queries, businessId, owner.id);
+      if (!collection)
+        return ownerError(field, 'COLLECTION_NOT_FOUND', 'The business has no such collection.');
       return { owner: `collection:${collection.id}`, schema: collection.blocks, issues: [] };
     }
     case 'order': {
-      const id = named.id.toLowerCase();
+      const id = owner.id.toLowerCase();
       const exists = isId(id) && (await findExistingOrderIds(queries, businessId, [id])).has(id);
       return exists
         ? { owner: `order:${id}`, schema: [], issues: [] }
-        : refused(field, 'ORDER_NOT_FOUND', 'The business has no such order.');
+        : ownerError(field, 'ORDER_NOT_FOUND', 'The business has no such order.');
     }
     case 'reservation':
-      return { owner: `reservation:${named.id}`, schema: [], issues: [] };
+      return { owner: `reservation:${owner.id}`, schema: [], issues: [] };
   }
 }
 
-function namedOwner({ collectionId, ownedBy, owner }: OwnerInput): {
+function parseOwnerInput({ collectionId, ownedBy, owner }: OwnerInput): {
   field?: string;
   named?: EntryOwner | undefined;
 } {
@@ -65,7 +66,7 @@ function namedOwner({ collectionId, ownedBy, owner }: OwnerInput): {
   return owner ? { field: 'owner', named: parseEntryOwner(owner) } : {};
 }
 
-const refused = (field: string, error: DetailCode, message: string): ResolvedOwner => ({
+const ownerError = (field: string, error: DetailCode, message: string): ResolvedOwner => ({
   owner: '',
   schema: [],
   issues: [{ field, error, message }],

@@ -1,11 +1,11 @@
-/** Writes a changed entry, and tells whoever wants to know. */
+/** Updates the row of an entry and emits entry.updated in the same statement. */
 import type { Queries } from '../../../db/handles.ts';
 import { requireRecordSize } from '../../shared/record-size.ts';
 import { changeAndEmit, type EmitServices } from '../../webhooks/emit-events.ts';
 import { entryEvent } from '../events.ts';
 import { type Entry, entries } from '../model.ts';
 
-/** For an entry that is locked, and changed as a caller wants it. */
+/** For a caller that holds the lock of the entry (`lockEntry`). */
 export const saveEntry = (services: EmitServices, tx: Queries, entry: Entry) =>
   changeAndEmit(services, tx, {
     statement: `${entries.update} returning id`,
@@ -14,9 +14,9 @@ export const saveEntry = (services: EmitServices, tx: Queries, entry: Entry) =>
     events: [entryEvent('entry.updated', entry)],
   });
 
-const params = entries.updateParams({} as Entry).length;
+const updateParamCount = entries.updateParams({} as Entry).length;
 
-/** For an entry that nobody has locked: whether it still was of the version that it was changed from. */
+/** Optimistic update for a caller without a lock: false when the entry no longer has the version `before`. */
 export async function saveEntryIfUnchanged(
   services: EmitServices,
   queries: Queries,
@@ -24,7 +24,7 @@ export async function saveEntryIfUnchanged(
   entry: Entry,
 ): Promise<boolean> {
   const rows = await changeAndEmit(services, queries, {
-    statement: `${entries.update} and e.version = $${params + 1} returning id`,
+    statement: `${entries.update} and e.version = $${updateParamCount + 1} returning id`,
     params: [...entries.updateParams(entry), before],
     businessId: entry.businessId,
     events: [entryEvent('entry.updated', entry)],

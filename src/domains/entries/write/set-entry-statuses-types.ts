@@ -1,32 +1,36 @@
-/** GraphQL types of what became of many entries. */
+/** GraphQL types of the result of `setEntryStatuses`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { enumValues } from '../../../graphql/schema/type-helpers.ts';
 import { EntryType } from '../types.ts';
 import type { EntryStatusChange, entryStatusResults } from './set-entry-statuses.ts';
 
 const StatusResultEnum = builder.enumType('EntryStatusResult', {
-  description: 'What became of an entry: CHANGED, UNCHANGED (it had the status already) or NOT_FOUND.',
+  description: 'Result for one entry: CHANGED, UNCHANGED (it already had the status) or NOT_FOUND.',
   values: enumValues<(typeof entryStatusResults)[number]>({
-    CHANGED: 'It has the status now.',
-    UNCHANGED: 'It had the status already.',
-    NOT_FOUND: 'There is no such entry in the business.',
+    CHANGED: 'The status was set.',
+    UNCHANGED: 'The entry already had the status.',
+    NOT_FOUND: 'The business has no entry with this id.',
   }),
 });
 
 const StatusResultType = builder.objectRef<EntryStatusChange>('EntryStatusChange').implement({
-  description: 'What became of one of many entries.',
+  description: 'Result for one id.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id that was sent.' }),
-    result: t.expose('result', { type: StatusResultEnum, description: 'What became of it.' }),
-    entry: t.expose('entry', { type: EntryType, nullable: true, description: 'The entry as it is now.' }),
+    id: t.exposeID('id', { description: 'Id from the request.' }),
+    result: t.expose('result', { type: StatusResultEnum, description: 'Whether the status was set.' }),
+    entry: t.expose('entry', {
+      type: EntryType,
+      nullable: true,
+      description: 'Entry after the change; null when NOT_FOUND.',
+    }),
   }),
 });
 
 export const SetEntryStatusesPayload = builder
   .objectRef<{ results: EntryStatusChange[] }>('SetEntryStatusesPayload')
   .implement({
-    description: 'What became of each entry, in the order of the ids.',
+    description: 'Results in the order of the ids.',
     fields: (t) => ({
-      results: t.expose('results', { type: [StatusResultType], description: 'One for each id.' }),
+      results: t.expose('results', { type: [StatusResultType], description: 'One result per id.' }),
     }),
   });

@@ -1,4 +1,4 @@
-/** Publishes or unpublishes many entries by one call: those that are there change, all at once, and each is told of. */
+/** Sets the status of many entries in one transaction and emits entry.updated for each changed entry. Ids that do not exist are reported, not rejected. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import type { TableRow } from '../../../db/records/table.ts';
@@ -19,24 +19,25 @@ export interface EntryStatusChange {
   entry?: Entry | undefined;
 }
 
+// Lock order: by id, so that two calls with common ids cannot deadlock.
 const lockStatement = `select ${entries.columns} from ${entries.from}
   where e.business_id = $1 and e.id = any($2::uuid[]) order by e.id for update`;
 const saveStatement = `update entries e set statuses = r.statuses, version = e.version + 1, updated_at = r.updated_at
   from jsonb_to_recordset($1::jsonb) as r(id uuid, statuses jsonb, updated_at bigint) where e.id = r.id`;
 
-export const setEntryStatuses = (ctx: Context, asked: SetEntryStatusesArgs): Promise<EntryStatusChange[]> =>
-  ctx.db.transaction((tx) => change(ctx, tx, asked));
+export const setEntryStatuses = (ctx: Context, args: SetEntryStatusesArgs): Promise<EntryStatusChange[]> =>
+  ctx.db.transaction((tx) => changeStatuses(ctx, tx, args));
 
-async function change(
+async function changeStatuses(
   ctx: Context,
   tx: Queries,
   { businessId, ids, status }: SetEntryStatusesArgs,
 ): Promise<EntryStatusChange[]> {
   const rows = await tx.sql<TableRow>(lockStatement, [businessId, ids.filter(isId)]);
-  const found = new Map(rows.map((row) => [row.id, entries.read(row)]));
+  const existing = new Map(rows.map((row) => [row.id, entries.read(row)]));
   const changed = new Map<string, Entry>();
   const time = now();
-  for (const entry of found.values()) {
+  for (const entry of existing.values()) {
     const statuses = appendStatusChanges(entry.statuses, [{ status }], createStatusStamper(ctx.viewer));
     if (statuses.length > entry.statuses.length)
       changed.set(entry.id, { ...entry, statuses, version: tx.nextVersion(entry.version), updatedAt: time });
@@ -44,8 +45,8 @@ async function change(
   const records = [...changed.values()];
   if (records.length > 0) {
     for (const entry of records) requireRecordSize(entries.updateParams(entry));
-    const written = records.map(({ id, statuses, updatedAt }) => ({ id, statuses, updated_at: updatedAt }));
-    await tx.sql(saveStatement, [JSON.stringify(written)]);
+    const updates = records.map(({ id, statuses, updatedAt }) => ({ id, statuses, updated_at: updatedAt }));
+    await tx.sql(saveStatement, [JSON.stringify(updates)]);
     await emitWebhookEvents(
       ctx,
       tx,
@@ -54,7 +55,7 @@ async function change(
     );
   }
   return ids.map((id) => {
-    const entry = changed.get(id.toLowerCase()) ?? found.get(id.toLowerCase());
+    const entry = changed.get(id.toLowerCase()) ?? existing.get(id.toLowerCase());
     if (!entry) return { id, result: 'NOT_FOUND' };
     return { id, result: changed.has(entry.id) ? 'CHANGED' : 'UNCHANGED', entry };
   });

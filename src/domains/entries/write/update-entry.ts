@@ -1,4 +1,4 @@
-/** Changes the fields that were sent. Blocks that are sent follow the schema of today. */
+/** Updates an entry. New blocks must match the current schema of the owner. */
 
 import type { Context } from '../../../context.ts';
 import { classifyDbError } from '../../../db/errors.ts';
@@ -26,58 +26,58 @@ export interface UnvalidatedEntryUpdate extends UnvalidatedEntry {
 
 export const updateEntry = (
   ctx: Context,
-  sent: UnvalidatedEntryUpdate,
+  request: UnvalidatedEntryUpdate,
   accept: InputParser<UpdateEntryArgs>,
-): Promise<Entry> => withLockedEntry(ctx, sent, (_tx, _current, change) => change(sent, accept));
+): Promise<Entry> => withLockedEntry(ctx, request, (_tx, _current, change) => change(request, accept));
 
-type Change = (sent: UnvalidatedEntryUpdate, accept: InputParser<UpdateEntryArgs>) => Promise<Entry>;
+type Change = (request: UnvalidatedEntryUpdate, accept: InputParser<UpdateEntryArgs>) => Promise<Entry>;
 
-/** Changes an entry that nobody else changes meanwhile, if it is of the expected version. */
+/** Runs `work` in a transaction that holds the lock of the entry, after checking its expected version. */
 export async function withLockedEntry(
   ctx: Context,
-  at: { businessId: string; id: string; version?: number | null | undefined },
+  address: { businessId: string; id: string; version?: number | null | undefined },
   work: (tx: Queries, current: Entry, change: Change) => Promise<Entry>,
 ): Promise<Entry> {
   try {
     return await ctx.db.transaction(async (tx) => {
-      const current = await lockEntry(tx, at.businessId, at.id);
+      const current = await lockEntry(tx, address.businessId, address.id);
       if (!current) throw notFoundError('Entry');
-      assertVersion(current.version, at.version ?? undefined);
-      return work(tx, current, async (sent, accept) => {
-        const changed = await apply(ctx, tx, current, sent, accept);
+      assertVersion(current.version, address.version ?? undefined);
+      return work(tx, current, async (request, accept) => {
+        const changed = await applyUpdate(ctx, tx, current, request, accept);
         await saveEntry(ctx, tx, changed);
         return changed;
       });
     });
   } catch (error) {
     if (classifyDbError(error)?.kind === 'foreignKey')
-      throw new AppError('CONFLICT', 'The collection was deleted at the same time.');
+      throw new AppError('CONFLICT', 'The collection was deleted by a concurrent request.');
     throw error;
   }
 }
 
-async function apply(
+async function applyUpdate(
   ctx: Context,
   tx: Queries,
   current: Entry,
-  sent: UnvalidatedEntryUpdate,
+  request: UnvalidatedEntryUpdate,
   accept: InputParser<UpdateEntryArgs>,
 ): Promise<Entry> {
-  const named = await resolveEntryOwner(tx, current.businessId, sent.input);
-  const moves = named !== undefined && named.owner !== current.owner;
-  const given = (sent.input.blocks as UnvalidatedBlock[] | null | undefined)?.map(toStoredBlock);
-  // Moving means following another schema, so what is stored has to pass it.
-  const checked =
-    given || moves
-      ? await validateEntryBlocks(ctx, tx, current, given ?? current.blocks, { owner: named })
+  const newOwner = await resolveEntryOwner(tx, current.businessId, request.input);
+  const changesOwner = newOwner !== undefined && newOwner.owner !== current.owner;
+  const requestedBlocks = (request.input.blocks as UnvalidatedBlock[] | null | undefined)?.map(toStoredBlock);
+  // A new owner has another schema, which the stored blocks must match as well.
+  const validated =
+    requestedBlocks || changesOwner
+      ? await validateEntryBlocks(ctx, tx, current, requestedBlocks ?? current.blocks, { owner: newOwner })
       : undefined;
-  const { input } = accept(checked?.issues ?? []);
-  if (moves) await sanitiseEntryDraft(tx, current.id, richTextBlockIds(named.schema));
+  const { input } = accept(validated?.issues ?? []);
+  if (changesOwner) await sanitiseEntryDraft(tx, current.id, richTextBlockIds(newOwner.schema));
   return {
     ...current,
-    owner: named?.owner ?? current.owner,
+    owner: newOwner?.owner ?? current.owner,
     locale: input.locale ?? current.locale,
-    blocks: checked?.blocks ?? current.blocks,
+    blocks: validated?.blocks ?? current.blocks,
     statuses: appendStatusChanges(current.statuses, toStatusChanges(input), createStatusStamper(ctx.viewer)),
     version: tx.nextVersion(current.version),
     updatedAt: now(),

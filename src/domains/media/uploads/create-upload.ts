@@ -1,4 +1,4 @@
-/** Makes the signed form with which one file may be uploaded, once, within a quarter of an hour. */
+/** Creates the signed form for one upload, valid once and for 15 minutes. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -13,7 +13,7 @@ import { toSafeFileName } from '../rules.ts';
 import type { CreateUploadArgs } from '../schemas.ts';
 
 export const uploadFormSeconds = 15 * 60;
-const mostForms = 1000;
+const maxOpenForms = 1000;
 
 export async function createUpload(
   ctx: Context,
@@ -22,13 +22,13 @@ export async function createUpload(
   const { user } = ctx.viewer;
   const { id, createdAt } = await runIdempotent(ctx, 'createUpload', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
-      await claimForm(tx, businessId);
+      await assertOpenFormLimit(tx, businessId);
       const time = now();
-      const made = { id: newId(), createdAt: time };
+      const created = { id: newId(), createdAt: time };
       const { fileName, contentType, size, alt = '' } = input;
       await tx.prisma.mediaFile.create({
         data: {
-          ...made,
+          ...created,
           businessId,
           fileName: toSafeFileName(fileName, contentType),
           mimeType: contentType,
@@ -40,40 +40,42 @@ export async function createUpload(
         },
         select: { id: true },
       });
-      return made;
+      return created;
     }),
   );
   return {
     mediaId: id,
     uploadUrl: `${ctx.config.publicUrl}${mediaUploadsPath}${id}`,
-    fields: [{ name: 'token', value: tokenOf(ctx, id, createdAt) }],
+    fields: [{ name: 'token', value: uploadToken(ctx, id, createdAt) }],
     expiresAt: createdAt + uploadFormSeconds,
   };
 }
 
-/** Forms whose file may come later or never: of those who ask at the same time, each counts the ones before. */
-async function claimForm(tx: Queries, businessId: string): Promise<void> {
+/** Limits open upload forms per business. The lock serialises concurrent requests, so that each counts the forms before it. */
+async function assertOpenFormLimit(tx: Queries, businessId: string): Promise<void> {
   await takeAdvisoryLock(tx, `media-forms:${businessId}`);
-  const open = await tx.prisma.mediaFile.count({
+  const openForms = await tx.prisma.mediaFile.count({
     where: { businessId, state: 'UPLOADING', createdAt: { gt: now() - uploadFormSeconds } },
   });
-  if (open < mostForms) return;
-  const message = `At most ${mostForms} files can be announced at a time before they are sent.`;
+  if (openForms < maxOpenForms) return;
+  const message = `A business can have at most ${maxOpenForms} open upload forms. Upload the files or wait until the forms expire.`;
   throw new AppError('RATE_LIMITED', message, { headers: { 'Retry-After': '60' } });
 }
 
-const tokenOf = ({ keys }: Pick<Services, 'keys'>, id: string, createdAt: number): string =>
+const uploadToken = ({ keys }: Pick<Services, 'keys'>, id: string, createdAt: number): string =>
   keyedDigest(keys.secret, 'media upload', id, String(createdAt));
 
-/** Whether this is the token of the form that was made for the file, and still in time. */
+/** Whether the token belongs to the upload form of the file and has not expired. */
 export function isValidMediaUploadToken(
   services: Pick<Services, 'keys'>,
   { id, createdAt }: { id: string; createdAt: number },
   token: string,
 ): boolean {
-  const wanted = Buffer.from(tokenOf(services, id, createdAt));
-  const given = Buffer.from(token);
+  const expected = Buffer.from(uploadToken(services, id, createdAt));
+  const actual = Buffer.from(token);
   return (
-    given.length === wanted.length && timingSafeEqual(given, wanted) && now() < createdAt + uploadFormSeconds
+    actual.length === expected.length &&
+    timingSafeEqual(actual, expected) &&
+    now() < createdAt + uploadFormSeconds
   );
 }

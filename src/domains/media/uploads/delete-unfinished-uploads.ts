@@ -1,31 +1,34 @@
-/** Throws away uploads that never came: their forms have long expired, and what was written of them is nobody's. */
+/** Retention job that deletes uploads that were never completed, with their partially stored files. */
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';
 import { removeMediaFileJob } from '../remove-stored-files.ts';
 
-/** Far longer than a form is good for and a file may take. */
+/** Age after which an upload is abandoned: far longer than the lifetime of the form plus the transfer time. */
 const graceSeconds = 86_400;
-const batch = 100;
+const batchSize = 100;
 
-type Sweeper = Pick<Services, 'db' | 'jobs'>;
+type RetentionServices = Pick<Services, 'db' | 'jobs'>;
 
-export async function deleteUnfinishedUploads(services: Sweeper): Promise<void> {
+export async function deleteUnfinishedUploads(services: RetentionServices): Promise<void> {
   const unfinished = { state: 'UPLOADING', createdAt: { lt: now() - graceSeconds } } as const;
   for (;;) {
-    const found = await services.db.prisma.mediaFile.findMany({
+    const uploads = await services.db.prisma.mediaFile.findMany({
       where: unfinished,
       orderBy: { createdAt: 'asc' },
-      take: batch,
+      take: batchSize,
       select: { id: true, businessId: true },
     });
-    for (const file of found) await throwAway(services, file);
-    if (found.length < batch) return;
+    for (const upload of uploads) await deleteUpload(services, upload);
+    if (uploads.length < batchSize) return;
   }
 }
 
-/** The state decides: a file that came after all stays. */
-const throwAway = ({ db, jobs }: Sweeper, { id, businessId }: { id: string; businessId: string }) =>
+/** The state in the condition protects an upload that is completed concurrently. */
+const deleteUpload = (
+  { db, jobs }: RetentionServices,
+  { id, businessId }: { id: string; businessId: string },
+) =>
   db.transaction(async (tx) => {
     const { count } = await tx.prisma.mediaFile.deleteMany({ where: { id, state: 'UPLOADING' } });
     if (count > 0) await jobs.enqueue(tx, removeMediaFileJob, { businessId, id });

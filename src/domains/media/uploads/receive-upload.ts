@@ -1,4 +1,4 @@
-/** Takes in a file that somebody sends with a form of ours: checked while it comes, kept once all is well. */
+/** Receives an uploaded file: verifies the form, spools to disk, validates the content, then stores it. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
@@ -31,84 +31,100 @@ export interface SubmittedUpload {
   file: Readable;
 }
 
-const refuse = (field: string, error: DetailCode, message: string) =>
+const uploadError = (field: string, error: DetailCode, message: string) =>
   validationError({ field, error, message });
-const wrongForm = () => refuse('token', 'INVALID_TOKEN', 'This form was used, has expired, or is not ours.');
+const invalidFormError = () =>
+  uploadError('token', 'INVALID_TOKEN', 'The upload form is invalid, was already used, or has expired.');
 
-/** The rest of a file that is refused is not read. */
+/** Stops reading the request body as soon as the file is rejected. */
 export async function receiveUpload(
   services: Services,
   { id, token, file }: SubmittedUpload,
 ): Promise<MediaFile> {
-  const waiting = await findWaiting(services, id, token);
+  const upload = await requirePendingUpload(services, id, token);
   const folder = await mkdtemp(join(tmpdir(), 'duet-upload-'));
   try {
     const path = join(folder, 'file');
-    await spool(file, path, waiting.size);
-    const measures = await inspect(services, path, waiting);
-    return await keep(services, waiting, path, measures);
+    await spoolToDisk(file, path, upload.size);
+    const measures = await validateContent(services, path, upload);
+    return await storeFile(services, upload, path, measures);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function findWaiting(services: Services, id: string, token: string): Promise<StoredFile> {
-  const found = isId(id) ? await services.db.prisma.mediaFile.findUnique({ where: { id } }) : null;
-  if (found?.state !== 'UPLOADING') throw wrongForm();
-  if (!isValidMediaUploadToken(services, { id: found.id, createdAt: Number(found.createdAt) }, token))
-    throw wrongForm();
-  if (!(await isStillAllowed(services, found))) throw wrongForm();
-  return found;
+async function requirePendingUpload(services: Services, id: string, token: string): Promise<StoredFile> {
+  const upload = isId(id) ? await services.db.prisma.mediaFile.findUnique({ where: { id } }) : null;
+  if (upload?.state !== 'UPLOADING') throw invalidFormError();
+  if (!isValidMediaUploadToken(services, { id: upload.id, createdAt: Number(upload.createdAt) }, token))
+    throw invalidFormError();
+  if (!(await uploaderStillHasPermission(services, upload))) throw invalidFormError();
+  return upload;
 }
 
-async function isStillAllowed({ db }: Services, { businessId, userId, keyId }: StoredFile): Promise<boolean> {
-  // Made by a version that did not write it down.
+async function uploaderStillHasPermission(
+  { db }: Services,
+  { businessId, userId, keyId }: StoredFile,
+): Promise<boolean> {
+  // Created by an older release that did not store the user.
   if (userId === null) return true;
   return stillHasPermission(db, { userId, keyId: keyId ?? undefined }, mediaEditPermissions, businessId);
 }
 
-/** On disk while it comes: memory is for many, a file is from one. */
-async function spool(file: Readable, path: string, size: number): Promise<void> {
+/** Spools to disk, so that large uploads do not occupy memory. */
+async function spoolToDisk(file: Readable, path: string, size: number): Promise<void> {
   const target = await open(path, 'wx');
-  let left = size;
+  let remainingBytes = size;
   try {
     for await (const chunk of file as AsyncIterable<Buffer>) {
-      left -= chunk.length;
-      if (left < 0) break;
+      remainingBytes -= chunk.length;
+      if (remainingBytes < 0) break;
       await target.write(chunk);
     }
   } finally {
     await target.close();
   }
-  if (left !== 0)
-    throw refuse('file', 'SIZE_MISMATCH', `The file must have the ${size} bytes it was announced with.`);
+  if (remainingBytes !== 0)
+    throw uploadError(
+      'file',
+      'SIZE_MISMATCH',
+      `The file must have exactly ${size} bytes, as stated in createUpload.`,
+    );
 }
 
-/** Whether it is what it was announced as, by its content; and its measures, if it has any. */
-async function inspect(
+/** Validates that the content matches the declared media type, and measures raster images. */
+async function validateContent(
   { images }: Services,
   path: string,
   { mimeType }: StoredFile,
 ): Promise<ImageMeasurements | undefined> {
-  const kind = detectMimeType(await headOf(path));
-  if (kind === undefined)
-    throw refuse('file', 'UNSUPPORTED_MEDIA', 'By its content this is no file of a kind that is taken.');
-  if (kind !== mimeType)
-    throw refuse('file', 'MEDIA_TYPE_MISMATCH', `By its content this is ${kind}, not ${mimeType}.`);
-  if (kind === 'image/svg+xml' && !(await isSafeSvg(await readFile(path))))
-    throw refuse(
+  const detectedType = detectMimeType(await readSignature(path));
+  if (detectedType === undefined)
+    throw uploadError(
+      'file',
+      'UNSUPPORTED_MEDIA',
+      'The content of the file is not of a supported media type.',
+    );
+  if (detectedType !== mimeType)
+    throw uploadError(
+      'file',
+      'MEDIA_TYPE_MISMATCH',
+      `The content of the file is ${detectedType}, not ${mimeType}.`,
+    );
+  if (detectedType === 'image/svg+xml' && !(await isSafeSvg(await readFile(path))))
+    throw uploadError(
       'file',
       'UNSAFE_SVG',
-      'The drawing holds more than shapes: scripts, handlers, references, or what cannot be told apart from them.',
+      'The SVG file contains unsafe content, such as scripts, event handlers or external references.',
     );
-  if (!isRasterImage(kind)) return undefined;
+  if (!isRasterImage(detectedType)) return undefined;
   const measures = await images.measure(path);
-  if (measures?.format !== kind.replace('image/', ''))
-    throw refuse('file', 'BROKEN_IMAGE', 'The image cannot be read, or has too many pixels.');
+  if (measures?.format !== detectedType.replace('image/', ''))
+    throw uploadError('file', 'BROKEN_IMAGE', 'The image cannot be read, or has too many pixels.');
   return measures;
 }
 
-async function headOf(path: string): Promise<Buffer> {
+async function readSignature(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(signatureBytes), 0, signatureBytes, 0);
@@ -118,8 +134,8 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-/** The database decides who was first with a form; what came second is removed again. */
-async function keep(
+/** Stores the file. Of concurrent uploads with one form, the conditional update lets one win; the files of the others are removed again. */
+async function storeFile(
   services: Services,
   { id, businessId, size, mimeType }: StoredFile,
   path: string,
@@ -127,7 +143,7 @@ async function keep(
 ): Promise<MediaFile> {
   const key = `${businessId}/${id}/${randomUUID()}`;
   await services.media.put(`${key}/original`, createReadStream(path), { size, type: mimeType });
-  const kept = await services.db.transaction(async (tx) => {
+  const storedRow = await services.db.transaction(async (tx) => {
     const [row] = await tx.prisma.mediaFile.updateManyAndReturn({
       where: { id, state: 'UPLOADING' },
       data: {
@@ -142,14 +158,14 @@ async function keep(
       },
     });
     if (row && measures) {
-      const behind = await tx.prisma.mediaFile.count({
+      const queuedBefore = await tx.prisma.mediaFile.count({
         where: { businessId, state: 'PROCESSING', id: { not: id } },
       });
-      await services.jobs.enqueue(tx, processImageJob, { id }, { fairnessRank: behind });
+      await services.jobs.enqueue(tx, processImageJob, { id }, { fairnessRank: queuedBefore });
     }
     return row;
   });
-  if (kept) return toMediaFile(services.config, kept);
+  if (storedRow) return toMediaFile(services.config, storedRow);
   await services.media.removeAll(key);
-  throw wrongForm();
+  throw invalidFormError();
 }

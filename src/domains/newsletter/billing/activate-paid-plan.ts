@@ -1,4 +1,4 @@
-/** The money for a page has come: it gives exactly the plan it was made for, and only once. */
+/** Activates the plan that a payment page was opened for; a payment that fits no pending plan is refunded. */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
@@ -13,13 +13,13 @@ export async function activatePaidPlan(
   services: Services,
   tx: Queries,
   event: PaymentEvent,
-  moved: AppliedTransition,
+  transition: AppliedTransition,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {
-  const { item, paymentId } = moved.attempt;
-  if (subscription && isWanted(subscription, item)) {
+  const { item, paymentId } = transition.attempt;
+  if (subscription && isPlanPending(subscription, item)) {
     const { id: recurringId, bill } = event.recurring ?? {};
-    // A plan that takes the place of another one ends it with the provider.
+    // The new plan replaces a renewing one: the provider must stop billing the old plan.
     if (isRenewing(subscription) && subscription.recurringId !== undefined)
       await cancelAtProvider(services, tx, subscription.recurringId);
     await saveSubscription(services, tx, subscription, {
@@ -33,20 +33,22 @@ export async function activatePaidPlan(
     });
     return 'paid';
   }
-  await saveAttempt(tx, { ...moved.attempt, state: 'RETURNED' });
+  await saveAttempt(tx, { ...transition.attempt, state: 'RETURNED' });
   return refundUnmatchedPayment(
     services,
     tx,
     event,
-    { ...moved, reason: whyNot(subscription, item) },
+    { ...transition, reason: refundReason(subscription, item) },
     subscription,
   );
 }
 
-const isWanted = ({ status, planId, nextPlanId }: StoredSubscription, item: string | undefined): boolean =>
-  (item !== undefined && item === nextPlanId) || (status !== 'ACTIVE' && item === planId);
+const isPlanPending = (
+  { status, planId, nextPlanId }: StoredSubscription,
+  item: string | undefined,
+): boolean => (item !== undefined && item === nextPlanId) || (status !== 'ACTIVE' && item === planId);
 
-function whyNot(subscription: StoredSubscription | undefined, item: string | undefined): string {
-  if (!subscription) return 'Paid for what is gone';
-  return subscription.planId === item ? 'Paid twice' : 'Paid for a plan that was exchanged';
+function refundReason(subscription: StoredSubscription | undefined, item: string | undefined): string {
+  if (!subscription) return 'Subscription deleted';
+  return subscription.planId === item ? 'Paid twice' : 'Plan changed before payment';
 }

@@ -1,4 +1,4 @@
-/** Whether every bill that the provider was paid is in our books, and nobody is billed for what has ended here. */
+/** Audit of renewals: finds paid invoices without a payment attempt, and recurring payments that the provider bills although the subscription has ended. */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
@@ -10,21 +10,22 @@ import { isRenewing } from './renewals.ts';
 export async function* auditRenewals(
   services: Pick<Services, 'db' | 'payments'>,
 ): AsyncGenerator<AuditFinding> {
-  for await (const {
-    firstAttempt: page,
-    recurring,
-    unrecordedInvoices: unknownBills,
-  } of auditRecurringPayments(services)) {
-    const { reference: about, subjectId } = page;
+  for await (const { firstAttempt, recurring, unrecordedInvoices: unknownBills } of auditRecurringPayments(
+    services,
+  )) {
+    const { reference: about, subjectId } = firstAttempt;
     for (const { paymentId, amount } of unknownBills)
-      yield { about, problem: `${amount} paid at the provider for a renewal, not here (${paymentId})` };
+      yield {
+        about,
+        problem: `${amount} paid at the provider for a renewal, no payment attempt recorded here (${paymentId})`,
+      };
     const { id, status } = recurring;
     if (status !== undefined && status !== 'ended' && !(await isExpected(services.db, subjectId, id)))
-      yield { about, problem: `has ended here, and the provider goes on billing (${id})` };
+      yield { about, problem: `subscription has ended here, but the provider still bills it (${id})` };
   }
 }
 
-/** It renews here too, or its end is on its way to the provider. */
+/** True when the subscription still renews by this recurring payment, or its cancellation at the provider is queued. */
 async function isExpected(queries: Queries, subscriptionId: string, recurringId: string): Promise<boolean> {
   const subscription = await findSubscription(queries, subscriptionId);
   if (subscription?.recurringId === recurringId && isRenewing(subscription)) return true;

@@ -1,4 +1,4 @@
-/** Lets a subscription end with the period that is paid for, or go on after all. */
+/** Schedules the end of a subscription at the end of its paid period, or takes that back. */
 import type { Context } from '../../../context.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
@@ -8,18 +8,18 @@ import { lockSubscription } from '../subscribe/subscription-store.ts';
 import { applyRenewalEvent, isRenewing } from './renewals.ts';
 import { syncRenewalJob } from './sync-renewals.ts';
 
-/** The provider is told first: what it knows is what happens. */
+/** Calls the provider before writing to the database: the provider does the billing, so its state decides. */
 export async function setSubscriptionCancelAtPeriodEnd(
   ctx: Context,
-  at: SubscriptionAddress,
+  address: SubscriptionAddress,
   cancel: boolean,
 ): Promise<{ subscription: Subscription }> {
-  const found = await requireManageableSubscription(ctx, at);
-  const { id, recurringId } = found;
-  if (recurringId === undefined || !isRenewing(found)) throw notRenewingError();
+  const existing = await requireManageableSubscription(ctx, address);
+  const { id, recurringId } = existing;
+  if (recurringId === undefined || !isRenewing(existing)) throw notRenewingError();
   await ctx.payments.setCancelAtPeriodEnd(recurringId, cancel).catch((error: unknown) => {
     if (error instanceof PaymentRejectedError) throw notRenewingError();
-    throw new AppError('UNAVAILABLE', 'The payment provider does not answer, try again.', {
+    throw new AppError('UNAVAILABLE', 'The payment provider is unavailable. Try again.', {
       headers: { 'Retry-After': '5' },
       cause: error,
     });
@@ -27,12 +27,16 @@ export async function setSubscriptionCancelAtPeriodEnd(
   const subscription = await ctx.db.transaction(async (tx) => {
     const current = await lockSubscription(tx, id);
     if (current?.recurringId !== recurringId || !isRenewing(current)) throw notRenewingError();
-    // Of several at the same time, what the provider has heard last counts: it is asked once more.
+    // With concurrent calls the last one at the provider wins: the job reads its final state.
     await ctx.jobs.enqueue(tx, syncRenewalJob, { id });
-    return applyRenewalEvent(ctx, tx, current, { type: 'told', cancelAtPeriodEnd: cancel });
+    return applyRenewalEvent(ctx, tx, current, { type: 'status', cancelAtPeriodEnd: cancel });
   });
   return { subscription: toPublicSubscription(subscription.subscription) };
 }
 
 export const notRenewingError = () =>
-  validationError({ field: 'id', error: 'NOT_RENEWING', message: 'This subscription does not renew.' });
+  validationError({
+    field: 'id',
+    error: 'NOT_RENEWING',
+    message: 'This subscription has no active renewal.',
+  });

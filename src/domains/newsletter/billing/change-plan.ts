@@ -1,4 +1,4 @@
-/** Exchanges the plan of an active subscription: at once for a free one, with its payment for another. */
+/** Changes the plan of an active subscription: immediately to a free plan, after payment to a paid one. */
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
@@ -12,38 +12,38 @@ import { lockSubscription, saveSubscription } from '../subscribe/subscription-st
 import { openPlanCheckout } from './plan-checkout.ts';
 import { applyRenewalEvent, toRenewalFields } from './renewals.ts';
 
-/** Until the new plan is paid the old one goes on; what was paid for it is not given back. */
+/** The old plan stays active until the new one is paid. Payments for the old plan are not refunded. */
 export async function changePlan(
   ctx: Context,
   { businessId, id, input }: ChangePlanArgs,
 ): Promise<SubscribeResult> {
-  const found = await requireManageableSubscription(ctx, { businessId, id, token: input.token });
-  // Refused before anything is chosen.
+  const existing = await requireManageableSubscription(ctx, { businessId, id, token: input.token });
+  // Validates the return URLs before any write.
   requireReturnUrls(ctx.config, input);
-  const collection = await findCollectionUnrestricted(ctx.db, found.businessId, found.collectionId);
+  const collection = await findCollectionUnrestricted(ctx.db, existing.businessId, existing.collectionId);
   if (!collection) throw notFoundError('Subscription');
   const plan = requirePlan(collection, input.planId);
   if (!plan) throw notFoundError('Subscription');
   const isFree = plan.price.amount === 0;
-  const subscription = toPublicSubscription(await choose(ctx, found.id, plan.id, isFree));
+  const subscription = toPublicSubscription(await selectPlan(ctx, existing.id, plan.id, isFree));
   if (isFree || subscription.planId === plan.id) return { subscription };
   return { checkoutUrl: await openPlanCheckout(ctx, { subscription, collection, plan, input }) };
 }
 
-const choose = (ctx: Context, id: string, planId: string, isFree: boolean): Promise<StoredSubscription> =>
+const selectPlan = (ctx: Context, id: string, planId: string, isFree: boolean): Promise<StoredSubscription> =>
   ctx.db.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);
     if (!before) throw notFoundError('Subscription');
-    if (before.status !== 'ACTIVE') throw notActive();
+    if (before.status !== 'ACTIVE') throw notActiveError();
     if (before.planId !== planId && !isFree)
       return saveSubscription(ctx, tx, before, { ...before, nextPlanId: planId });
-    // Whoever stays, or pays nothing from now on, has no page to pay on.
+    // The current plan was chosen again, or the new one is free: no payment page may stay open.
     await closeOpenAttempts(ctx, tx, 'subscription', id);
     if (before.planId === planId)
       return before.nextPlanId === undefined
         ? before
         : saveSubscription(ctx, tx, before, { ...before, nextPlanId: undefined });
-    const { subscription } = await applyRenewalEvent(ctx, tx, before, { type: 'closed' }, () => ({
+    const { subscription } = await applyRenewalEvent(ctx, tx, before, { type: 'cancelled' }, () => ({
       status: 'ACTIVE',
       planId,
       nextPlanId: undefined,
@@ -54,9 +54,9 @@ const choose = (ctx: Context, id: string, planId: string, isFree: boolean): Prom
     return subscription;
   });
 
-const notActive = () =>
+const notActiveError = () =>
   validationError({
     field: 'id',
     error: 'NOT_ACTIVE',
-    message: 'Only the plan of an active subscription can be changed. Subscribe instead.',
+    message: 'Only an active subscription can change its plan. Subscribe instead.',
   });

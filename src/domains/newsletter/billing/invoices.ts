@@ -1,4 +1,4 @@
-/** What renews is billed every period: each bill that was paid is an attempt of its own, for what the first one was for. */
+/** Invoices of renewals: every paid invoice becomes a payment attempt of its own, with the plan and price of the first attempt. */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { AppError } from '../../../errors.ts';
@@ -16,9 +16,9 @@ import type { StoredSubscription } from '../model.ts';
 import { refundUnmatchedPayment } from './refund-unmatched-payment.ts';
 import { applyRenewalEvent } from './renewals.ts';
 
-type Bill = NonNullable<ProviderRecurring['bill']>;
+type Invoice = NonNullable<ProviderRecurring['bill']>;
 
-/** Undefined for events about something else; the first bill is the business of its page. */
+/** Applies a recurring event. Undefined for other events and for the first invoice, which is paid on the payment page. */
 export async function applyRecurringEvent(
   services: Services,
   tx: Queries,
@@ -28,42 +28,50 @@ export async function applyRecurringEvent(
   const { recurring, type } = event;
   const { bill, status, cancelAtPeriodEnd } = recurring ?? {};
   if (!recurring || bill?.isFirst) return undefined;
-  if (type === 'paid' && bill) return billPaid(services, tx, event, bill, subscription);
+  if (type === 'paid' && bill) return applyPaidInvoice(services, tx, event, bill, subscription);
   if (subscription?.recurringId !== recurring.id) return 'ignored';
   if (type === 'failed' && bill) {
     const { effects } = await applyRenewalEvent(services, tx, subscription, { ...bill, type });
     return effects.length > 0 ? 'past due' : 'ignored';
   }
-  await applyRenewalEvent(services, tx, subscription, { type: 'told', status, cancelAtPeriodEnd });
-  return status ?? 'told';
+  await applyRenewalEvent(services, tx, subscription, { type: 'status', status, cancelAtPeriodEnd });
+  return status ?? 'updated';
 }
 
-async function billPaid(
+async function applyPaidInvoice(
   services: Services,
   tx: Queries,
   event: PaymentEvent,
-  bill: Bill,
+  invoice: Invoice,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {
-  const first = event.reference === undefined ? undefined : await findAttemptByReference(tx, event.reference);
-  if (!first) {
-    services.log.error({ event }, 'a bill names a page that was never opened');
+  const firstAttempt =
+    event.reference === undefined ? undefined : await findAttemptByReference(tx, event.reference);
+  if (!firstAttempt) {
+    services.log.error({ event }, 'invoice references an unknown payment attempt');
     return 'unknown attempt';
   }
-  // The page was paid before its second bill: once that is known, this event counts. The provider comes back with it.
-  if (first.state === 'NEW' || first.state === 'OPEN' || first.state === 'PROCESSING')
-    throw new AppError('UNAVAILABLE', 'The first payment is not known yet, try again.');
-  const attempt = (await lockAttemptByInvoice(tx, first, bill.id)) ?? (await newAttempt(tx, first, bill.id));
-  const moved = await applyEventToAttempt(tx, { ...event, reference: attempt.reference });
-  if (!moved || moved.effect === 'none') return 'repeated';
-  if (moved.effect !== 'accept') return refundUnmatchedPayment(services, tx, event, moved, subscription);
-  const reason = await renew(services, tx, event, bill, subscription);
+  // A renewal arrived before the initial payment was recorded: answer 503 so that the provider retries.
+  if (firstAttempt.state === 'NEW' || firstAttempt.state === 'OPEN' || firstAttempt.state === 'PROCESSING')
+    throw new AppError('UNAVAILABLE', 'The initial payment is not recorded yet. Try again.');
+  const attempt =
+    (await lockAttemptByInvoice(tx, firstAttempt, invoice.id)) ??
+    (await createInvoiceAttempt(tx, firstAttempt, invoice.id));
+  const transition = await applyEventToAttempt(tx, { ...event, reference: attempt.reference });
+  if (!transition || transition.effect === 'none') return 'repeated';
+  if (transition.effect !== 'accept')
+    return refundUnmatchedPayment(services, tx, event, transition, subscription);
+  const reason = await renew(services, tx, event, invoice, subscription);
   if (reason === undefined) return 'renewed';
-  await saveAttempt(tx, { ...moved.attempt, state: 'RETURNED' });
-  return refundUnmatchedPayment(services, tx, event, { ...moved, reason }, subscription);
+  await saveAttempt(tx, { ...transition.attempt, state: 'RETURNED' });
+  return refundUnmatchedPayment(services, tx, event, { ...transition, reason }, subscription);
 }
 
-const newAttempt = (tx: Queries, { subjectId, item, amount, currency }: PaymentAttempt, billId: string) =>
+const createInvoiceAttempt = (
+  tx: Queries,
+  { subjectId, item, amount, currency }: PaymentAttempt,
+  invoiceId: string,
+) =>
   createNextAttempt(tx, {
     kind: 'subscription',
     subjectId,
@@ -71,25 +79,25 @@ const newAttempt = (tx: Queries, { subjectId, item, amount, currency }: PaymentA
     amount,
     currency,
     expiresAt: now(),
-    sessionId: billId,
+    sessionId: invoiceId,
   });
 
-/** Returns why the money goes back, if it does. */
+/** Returns the reason for a refund, or undefined when the renewal was accepted. */
 async function renew(
   services: Services,
   tx: Queries,
   { recurring, paymentId }: PaymentEvent,
-  bill: Bill,
+  invoice: Invoice,
   subscription: StoredSubscription | undefined,
 ): Promise<string | undefined> {
-  if (!subscription) return 'Paid for what is gone';
-  if (subscription.recurringId !== recurring?.id) return 'Paid for a plan that was exchanged';
+  if (!subscription) return 'Subscription deleted';
+  if (subscription.recurringId !== recurring?.id) return 'Plan changed before payment';
   const { effects } = await applyRenewalEvent(
     services,
     tx,
     subscription,
-    { ...bill, type: 'paid' },
-    (asked) => (asked.includes('announceRenewed') ? { paymentId } : {}),
+    { ...invoice, type: 'paid' },
+    (effects) => (effects.includes('emitRenewed') ? { paymentId } : {}),
   );
-  return effects.includes('returnMoney') ? 'Paid after it had ended' : undefined;
+  return effects.includes('refund') ? 'Paid after the subscription ended' : undefined;
 }

@@ -1,4 +1,4 @@
-/** What payments do to subscriptions. Their events may come twice, late, and in any order; the outcome is the same. */
+/** Applies payment events to subscriptions. Duplicate, late and reordered events lead to the same result. */
 
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -8,7 +8,7 @@ import type { Refund } from '../../payments/model.ts';
 import { applyEventToAttempt } from '../../payments/payment-attempts.ts';
 import { registerPaymentSubject } from '../../payments/payment-subjects.ts';
 import { loadPaymentTotals } from '../../payments/payment-totals.ts';
-import { recordRefundAnswer } from '../../payments/refunds.ts';
+import { recordProviderRefund } from '../../payments/refunds.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import type { StoredSubscription } from '../model.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
@@ -17,45 +17,45 @@ import { applyRecurringEvent } from './invoices.ts';
 import { refundUnmatchedPayment } from './refund-unmatched-payment.ts';
 import { applyRenewalEvent } from './renewals.ts';
 
-registerPaymentSubject('subscription', { applyEvent: apply, applyRefundAnswer: refundAnswered });
+registerPaymentSubject('subscription', { applyEvent, applyProviderRefund });
 
-async function apply(services: Services, tx: Queries, event: PaymentEvent, id: string): Promise<string> {
+async function applyEvent(services: Services, tx: Queries, event: PaymentEvent, id: string): Promise<string> {
   const subscription = await lockSubscription(tx, id);
   const outcome = await applyRecurringEvent(services, tx, event, subscription);
   if (outcome !== undefined) return outcome;
-  if (event.type === 'cancelled') return cancelled(services, tx, event, subscription);
+  if (event.type === 'cancelled') return applyCancellation(services, tx, event, subscription);
   if (event.type === 'refunded')
-    return refunded(services, tx, subscription, await recordExternalRefund(tx, event));
+    return applyRefund(services, tx, subscription, await recordExternalRefund(tx, event));
   if (event.type === 'refund')
     return event.refund?.status === 'failed' && (await recordFailedExternalRefund(tx, event))
       ? 'refund failed'
       : 'ignored';
-  if (event.type === 'disputed') return disputed(services, tx, event, subscription);
-  return applyToPage(services, tx, event, subscription);
+  if (event.type === 'disputed') return applyDispute(services, tx, event, subscription);
+  return applyToAttempt(services, tx, event, subscription);
 }
 
-async function applyToPage(
+async function applyToAttempt(
   services: Services,
   tx: Queries,
   event: PaymentEvent,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {
-  const moved = await applyEventToAttempt(tx, event);
-  if (!moved) {
-    // The provider's account may serve other systems, whose payments are none of ours.
+  const transition = await applyEventToAttempt(tx, event);
+  if (!transition) {
+    // Only a payment is an error: the provider account may also serve other systems.
     if (event.type === 'paid')
-      services.log.error({ event }, 'a payment event names a page that was never opened');
+      services.log.error({ event }, 'payment event references an unknown payment attempt');
     return 'unknown attempt';
   }
-  if (moved.effect === 'accept') return activatePaidPlan(services, tx, event, moved, subscription);
-  if (moved.effect === 'late' || moved.effect === 'return')
-    return refundUnmatchedPayment(services, tx, event, moved, subscription);
-  if (moved.effect === 'none') return event.type === 'paid' ? 'repeated' : 'ignored';
-  return moved.effect;
+  if (transition.effect === 'accept') return activatePaidPlan(services, tx, event, transition, subscription);
+  if (transition.effect === 'late' || transition.effect === 'return')
+    return refundUnmatchedPayment(services, tx, event, transition, subscription);
+  if (transition.effect === 'none') return event.type === 'paid' ? 'repeated' : 'ignored';
+  return transition.effect;
 }
 
-/** A refund in part ends nothing; one of the whole payment does, and what was unsubscribed cannot come back by it. */
-async function refunded(
+/** Ends the subscription when its current payment is fully refunded; a partial refund changes nothing. After that the payment no longer allows a resubscribe. */
+async function applyRefund(
   services: Services,
   tx: Queries,
   subscription: StoredSubscription | undefined,
@@ -70,31 +70,31 @@ async function refunded(
 }
 
 const cancel = (services: Services, tx: Queries, subscription: StoredSubscription) =>
-  applyRenewalEvent(services, tx, subscription, { type: 'closed' }, () => ({
+  applyRenewalEvent(services, tx, subscription, { type: 'cancelled' }, () => ({
     paymentId: undefined,
     ...(isLive(subscription) ? { status: 'CANCELLED' } : {}),
   }));
 
-async function refundAnswered(
+async function applyProviderRefund(
   services: Services,
   tx: Queries,
   { id: refundId }: Refund,
-  answer: ProviderRefund,
+  providerRefund: ProviderRefund,
   id: string,
 ): Promise<void> {
   const subscription = await lockSubscription(tx, id);
-  const moved = await recordRefundAnswer(tx, refundId, answer);
-  if (!moved || !subscription) return;
+  const recorded = await recordProviderRefund(tx, refundId, providerRefund);
+  if (!recorded || !subscription) return;
   const { id: subscriptionId, businessId } = subscription;
-  const { amount, currency, failure: reason, status, counts } = moved.refund;
+  const { amount, currency, failure: reason, status, counts } = recorded.refund;
   if (status === 'FAILED')
     await emitWebhookEvents(services, tx, businessId, [
       { type: 'refund.failed', data: { id: refundId, subscriptionId, businessId, amount, currency, reason } },
     ]);
-  if (counts) await refunded(services, tx, subscription, moved);
+  if (counts) await applyRefund(services, tx, subscription, recorded);
 }
 
-async function cancelled(
+async function applyCancellation(
   services: Services,
   tx: Queries,
   { paymentId }: PaymentEvent,
@@ -105,7 +105,7 @@ async function cancelled(
   return 'cancelled';
 }
 
-async function disputed(
+async function applyDispute(
   services: Services,
   tx: Queries,
   { amount, currency }: PaymentEvent,

@@ -1,4 +1,4 @@
-/** The payment page of a paid plan: one per attempt, the same for everybody who asks while it is open. */
+/** Opens the payment page of a paid plan; concurrent and repeated requests share the open page. */
 
 import type { Context } from '../../../context.ts';
 import { now, parseBillingInterval } from '../../../lib/time.ts';
@@ -18,8 +18,8 @@ import type { SubscribeArgs } from '../schemas.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
 
 const sessionSeconds = 30 * 60;
-/** A page that closes in a minute is no use to anybody. */
-const stillUseful = 60;
+/** A page that expires within this many seconds is replaced by a new one. */
+const minRemainingSeconds = 60;
 
 export interface PlanCheckout {
   subscription: Subscription;
@@ -50,16 +50,16 @@ export async function openPlanCheckout(ctx: Context, checkout: PlanCheckout): Pr
   return url;
 }
 
-const unavailable = 'Payments are not available at the moment, try again.';
+const unavailable = 'Payments are currently unavailable. Try again.';
 
 /**
- * The attempt that is open for this plan at this price, or a new one whose page is still to be made. Callers at the same time get the
- * same attempt, so that the provider sees one request however often it comes. The pages of other plans are closed.
+ * Returns the open attempt for this plan and price, or creates one without a payment page. The lock on the subscription gives concurrent
+ * requests the same attempt, hence one idempotency key at the provider. Closes the payment pages of other plans.
  */
 const currentAttempt = (ctx: Context, subscriptionId: string, plan: Plan): Promise<PaymentAttempt> =>
   ctx.db.transaction(async (tx) => {
     await lockSubscription(tx, subscriptionId);
-    const wanted: NewAttempt = {
+    const requested: NewAttempt = {
       kind: 'subscription',
       subjectId: subscriptionId,
       item: plan.id,
@@ -68,14 +68,17 @@ const currentAttempt = (ctx: Context, subscriptionId: string, plan: Plan): Promi
       expiresAt: now() + sessionSeconds,
     };
     const open = await findOpenAttempt(tx, 'subscription', subscriptionId);
-    if (open && isFor(open, wanted)) return open;
+    if (open && isReusable(open, requested)) return open;
     await closeOpenAttempts(ctx, tx, 'subscription', subscriptionId);
-    return createNextAttempt(tx, wanted);
+    return createNextAttempt(tx, requested);
   });
 
-/** While money is on its way, a second page would ask for it twice. */
-const isFor = ({ item, amount, currency, state, expiresAt }: PaymentAttempt, wanted: NewAttempt): boolean =>
-  item === wanted.item &&
-  amount === wanted.amount &&
-  currency === wanted.currency &&
-  (state === 'PROCESSING' || expiresAt >= now() + stillUseful);
+/** A PROCESSING attempt is reused even after its expiry: its payment is in transit, and a second page would charge it twice. */
+const isReusable = (
+  { item, amount, currency, state, expiresAt }: PaymentAttempt,
+  requested: NewAttempt,
+): boolean =>
+  item === requested.item &&
+  amount === requested.amount &&
+  currency === requested.currency &&
+  (state === 'PROCESSING' || expiresAt >= now() + minRemainingSeconds);

@@ -1,6 +1,6 @@
 /**
- * Tells the provider to end renewals, and tries again until it agrees. Which ones are still to be told is a table. What it has billed
- * until then and nobody told us is asked for after that: nothing can be added to it any more.
+ * Cancels recurring payments at the provider, with retries until it confirms. The table renewal_endings is the queue. After a confirmed
+ * cancellation no further invoices can appear, so the invoices paid until then are read and applied once.
  */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -9,11 +9,11 @@ import { defineJob, noJobData } from '../../../ports/jobs.ts';
 import { applyPaymentEvent } from '../../payments/receive-event.ts';
 
 const batchSize = 50;
-/** How long a claim lasts: should the process die, others take over then. */
+/** Lease of a claim: when the process dies, another one takes over after this many seconds. */
 const claimSeconds = 60;
-const longestPause = 3600;
+const maxRetryDelaySeconds = 3600;
 
-/** In the transaction that decides on it. */
+/** Queues the cancellation in the transaction that ends the renewal. */
 export async function cancelAtProvider(
   { jobs }: Pick<Services, 'jobs'>,
   tx: Queries,
@@ -25,7 +25,7 @@ export async function cancelAtProvider(
   await jobs.enqueue(tx, providerCancellationsJob, {});
 }
 
-/** Whether its end is on its way to the provider. */
+/** True while the cancellation is queued. */
 export async function isProviderCancellationPending(queries: Queries, recurringId: string): Promise<boolean> {
   const rows = await queries.sql('select 1 from renewal_endings where recurring_id = $1', [recurringId]);
   return rows.length > 0;
@@ -42,16 +42,16 @@ export async function processProviderCancellations(services: Services): Promise<
     for (const { id, tries } of claimed) {
       try {
         await payments.endRecurring(id);
-        await applyBills(services, id);
+        await applyPaidInvoices(services, id);
         await db.sql('delete from renewal_endings where recurring_id = $1', [id]);
       } catch (error) {
         log.warn(
           { err: error, recurringId: id, tries },
-          'the provider does not end a subscription, will be asked again',
+          'cancellation at the payment provider failed, will be retried',
         );
         await db.sql('update renewal_endings set try_at = $2 where recurring_id = $1', [
           id,
-          now() + Math.min(60 * 2 ** Math.min(tries, 10), longestPause),
+          now() + Math.min(60 * 2 ** Math.min(tries, 10), maxRetryDelaySeconds),
         ]);
       }
     }
@@ -59,8 +59,8 @@ export async function processProviderCancellations(services: Services): Promise<
   }
 }
 
-/** Where it stands is known: it has ended. */
-async function applyBills(services: Services, recurringId: string): Promise<void> {
+/** Applies paid invoices only: the recurring payment has ended, so its status needs no update. */
+async function applyPaidInvoices(services: Services, recurringId: string): Promise<void> {
   for (const event of await services.payments.askRecurring(recurringId))
     if (event.type === 'paid') await services.db.transaction((tx) => applyPaymentEvent(services, tx, event));
 }

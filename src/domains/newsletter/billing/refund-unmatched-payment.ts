@@ -1,4 +1,4 @@
-/** Refunds a payment that fits no plan in full, announces that, and ends the renewal that would charge it again. */
+/** Refunds a payment that matches no pending plan in full, emits payment.returned, and cancels the recurring payment that would charge it again. */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
@@ -18,7 +18,7 @@ export async function refundUnmatchedPayment(
   const { currency = attempt.currency } = event;
   services.log.error(
     { subscriptionId: attempt.subjectId, paymentId, amount, currency, reason },
-    'a payment fits nothing',
+    'payment matches no pending plan, refunding it',
   );
   await scheduleRefund(services, tx, { attempt, paymentId, amount, currency, counts: false, reason });
   if (recurring && recurring.id !== subscription?.recurringId)

@@ -1,4 +1,4 @@
-/** What renews, in the database: every event goes through the rules, and their effects happen in the same transaction. */
+/** Applies renewal events to stored subscriptions: the rules decide, their effects run in the same transaction. */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { now } from '../../../lib/time.ts';
@@ -16,7 +16,7 @@ import {
 import { saveSubscription } from '../subscribe/subscription-store.ts';
 import { cancelAtProvider } from './provider-cancellations.ts';
 
-/** Undefined for what does not renew. */
+/** Undefined for a subscription that does not renew. */
 export function toRenewal({
   renewalState: state,
   currentPeriodStart: periodStart,
@@ -30,7 +30,7 @@ export function toRenewal({
 
 type RenewalFields = Required<Pick<StoredSubscription, keyof RenewalInfo | 'checkAt'>>;
 
-/** What a subscription carries of its renewal; of one that does not renew, nothing. */
+/** Renewal fields of a stored subscription; all undefined when it does not renew. */
 export const toRenewalFields = (renewal: Renewal | undefined): RenewalFields => ({
   renewalState: renewal?.state,
   currentPeriodStart: renewal?.periodStart,
@@ -45,7 +45,7 @@ export const isRenewing = ({ renewalState }: RenewalInfo): boolean =>
 
 type Change = (effects: readonly RenewalEffect[]) => Partial<StoredSubscription>;
 
-/** For a subscription that is locked. `change` is what else becomes of it. Returns it, and what the rules asked for. */
+/** The caller holds the row lock of `before`. `change` returns further fields to save, given the effects. Returns the saved subscription and the effects. */
 export async function applyRenewalEvent(
   services: Services,
   tx: Queries,
@@ -55,38 +55,38 @@ export async function applyRenewalEvent(
 ): Promise<{ subscription: StoredSubscription; effects: readonly RenewalEffect[] }> {
   const renewal = toRenewal(before);
   const grace = services.config.subscriptionGrace;
-  const step = renewal && transitionRenewal(renewal, event, { time: now(), grace });
-  const effects = step?.effects ?? [];
+  const transition = renewal && transitionRenewal(renewal, event, { time: now(), grace });
+  const effects = transition?.effects ?? [];
   const changes = {
-    ...(step && step.renewal !== renewal ? moved(before, step.renewal) : {}),
+    ...(transition && transition.renewal !== renewal ? renewalChanges(before, transition.renewal) : {}),
     ...change(effects),
   };
   const subscription =
     Object.keys(changes).length === 0
       ? before
       : await saveSubscription(services, tx, before, { ...before, ...changes }, (after) =>
-          announced(effects, after),
+          renewalEvents(effects, after),
         );
   const { recurringId } = before;
-  if (effects.includes('endAtProvider') && recurringId !== undefined)
+  if (effects.includes('cancelAtProvider') && recurringId !== undefined)
     await cancelAtProvider(services, tx, recurringId);
   if (effects.includes('mailFailed')) await queueRenewalMail(services, tx, 'failed', subscription);
   if (effects.includes('mailEnded')) await queueRenewalMail(services, tx, 'ended', subscription);
   return { subscription, effects };
 }
 
-const moved = ({ status }: StoredSubscription, renewal: Renewal): Partial<StoredSubscription> => ({
+const renewalChanges = ({ status }: StoredSubscription, renewal: Renewal): Partial<StoredSubscription> => ({
   ...toRenewalFields(renewal),
   ...(renewal.state === 'ENDED' && status === 'ACTIVE' ? { status: 'CANCELLED' } : {}),
 });
 
-const types = {
-  announceRenewed: 'subscription.renewed',
-  announcePastDue: 'subscription.past_due',
-  announceEnded: 'subscription.ended',
+const eventTypes = {
+  emitRenewed: 'subscription.renewed',
+  emitPastDue: 'subscription.past_due',
+  emitEnded: 'subscription.ended',
 } as const;
 
-const announced = (effects: readonly RenewalEffect[], after: StoredSubscription): WebhookEvent[] =>
+const renewalEvents = (effects: readonly RenewalEffect[], after: StoredSubscription): WebhookEvent[] =>
   effects.flatMap((effect) =>
-    effect in types ? [buildRenewalEvent(types[effect as keyof typeof types], after)] : [],
+    effect in eventTypes ? [buildRenewalEvent(eventTypes[effect as keyof typeof eventTypes], after)] : [],
   );

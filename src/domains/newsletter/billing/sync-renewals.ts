@@ -1,4 +1,4 @@
-/** Asks the provider about subscriptions that renew instead of waiting for its events, and ends those whose time is over. */
+/** Reads the state of renewing subscriptions from the provider instead of waiting for its events, and ends those whose period or grace period is over. */
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
@@ -9,16 +9,16 @@ import { findSubscription, lockSubscription } from '../subscribe/subscription-st
 import { applyRenewalEvent, isRenewing } from './renewals.ts';
 
 const batchSize = 50;
-/** One that could not be looked up now, or about which nothing is known yet, is looked up again then. */
-const againSeconds = 3600;
+/** Delay until the next sync of a subscription whose sync failed or brought no change. */
+const nextSyncSeconds = 3600;
 
-/** Whatever the provider says is applied like its events: once. Throws when it does not answer. */
+/** Applies the answer of the provider like its events: each once. Throws when the provider does not answer. */
 export async function syncRenewal(services: Services, id: string): Promise<void> {
   const { db, payments } = services;
-  const known = await findSubscription(db, id);
-  if (!known || !isRenewing(known)) return;
-  // One that was left and came back has nothing at the provider any more: it goes by the clock alone.
-  const events = known.recurringId === undefined ? [] : await payments.askRecurring(known.recurringId);
+  const existing = await findSubscription(db, id);
+  if (!existing || !isRenewing(existing)) return;
+  // A resubscribed subscription has no recurring payment at the provider any more: only the clock ends it.
+  const events = existing.recurringId === undefined ? [] : await payments.askRecurring(existing.recurringId);
   for (const event of events)
     await db.transaction((tx) =>
       applyPaymentEvent(services, tx, {
@@ -28,7 +28,7 @@ export async function syncRenewal(services: Services, id: string): Promise<void>
     );
   await db.transaction(async (tx) => {
     const current = await lockSubscription(tx, id);
-    if (current && current.recurringId === known.recurringId)
+    if (current && current.recurringId === existing.recurringId)
       await applyRenewalEvent(services, tx, current, { type: 'clock' });
   });
 }
@@ -40,17 +40,17 @@ export const syncRenewalJob = defineJob(
   { retries: 10 },
 );
 
-const claimStatement = `update subscriptions set check_at = $1 + ${againSeconds} where id in (
+const claimStatement = `update subscriptions set check_at = $1 + ${nextSyncSeconds} where id in (
     select id from subscriptions where check_at <= $1 order by check_at limit ${batchSize} for update skip locked
   ) returning id`;
 
-/** One that fails does not keep the others from it. */
+/** A failed sync is logged and does not stop the others. */
 export async function syncDueRenewals(services: Services): Promise<void> {
   for (;;) {
     const claimed = await services.db.sql<{ id: string }>(claimStatement, [now()]);
     for (const { id } of claimed)
       await syncRenewal(services, id).catch((error: unknown) =>
-        services.log.warn({ err: error, subscriptionId: id }, 'renewal not looked up, will be tried again'),
+        services.log.warn({ err: error, subscriptionId: id }, 'renewal sync failed, will be retried'),
       );
     if (claimed.length < batchSize) return;
   }

@@ -1,8 +1,8 @@
-/** Between HTML and text, for mails. Pure. */
+/** Conversion between HTML and plain text for mails. Pure. */
 import sanitizeHtml from 'sanitize-html';
 import { escapeHtml } from '../../../lib/text/escape-text.ts';
 
-/** Plain text as HTML: blank lines part paragraphs. */
+/** Converts plain text to HTML: blank lines separate paragraphs. */
 export const textToHtml = (text: string): string =>
   text
     .trim()
@@ -10,7 +10,7 @@ export const textToHtml = (text: string): string =>
     .map((part) => `<p style="margin:0 0 16px">${escapeHtml(part.trim()).replaceAll('\n', '<br>')}</p>`)
     .join('\n');
 
-/** HTML as plain text: the address of a link follows it. */
+/** Converts HTML to plain text: the URL of a link follows its label in parentheses. */
 export function htmlToText(html: string): string {
   const marked = html
     .replace(/<li[^>]*>/gi, '$&- ')

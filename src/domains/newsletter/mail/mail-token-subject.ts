@@ -1,4 +1,4 @@
-/** What whoever holds a token of a mail may know: which newsletter it is about, and which address. */
+/** Data shown to the holder of a mail token: business, newsletter, email address and status of the subscription. */
 import type { Services } from '../../../context.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
@@ -17,20 +17,22 @@ export interface MailTokenSubject {
 
 const readers = { unsubscribe: readUnsubscribeToken, confirm: readConfirmToken };
 
-/** Undefined for a token that is not genuine, for another purpose or business, or whose subscription is gone. */
+/** Undefined for an invalid token, a token for another purpose or business, or a deleted subscription. */
 export async function findMailTokenSubject(
   { db, keys }: Pick<Services, 'db' | 'keys'>,
   { purpose, businessId, token }: { purpose: keyof typeof readers; businessId: string; token: string },
 ): Promise<MailTokenSubject | undefined> {
   const id = readers[purpose](keys.secret, businessId, token);
-  const found = id === undefined ? undefined : await findSubscription(db, id);
-  const collection = found && (await findCollectionUnrestricted(db, found.businessId, found.collectionId));
+  const subscription = id === undefined ? undefined : await findSubscription(db, id);
+  const collection =
+    subscription &&
+    (await findCollectionUnrestricted(db, subscription.businessId, subscription.collectionId));
   if (!collection) return undefined;
-  const business = await loadBusinessName(db, found.businessId);
+  const business = await loadBusinessName(db, subscription.businessId);
   return {
     businessName: business,
     newsletterName: collection.name,
-    email: found.email,
-    status: found.status,
+    email: subscription.email,
+    status: subscription.status,
   };
 }

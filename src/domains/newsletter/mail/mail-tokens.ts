@@ -1,4 +1,4 @@
-/** Tokens in mails: they name one subscription of one business, are signed for one purpose, and never expire. */
+/** Tokens in mails: subscription id plus HMAC-SHA256 over purpose, business and subscription. They never expire. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const macBytes = 16;
@@ -20,7 +20,7 @@ function sign(purpose: Purpose, secret: Uint8Array, businessId: string, subscrip
   return Buffer.concat([id, mac(purpose, secret, businessId, subscriptionId)]).toString('base64url');
 }
 
-/** The subscription a token is for; undefined when it is not genuine, or one of another business. */
+/** Returns the subscription id of a token; undefined when the signature is wrong or the token is for another business. */
 export const readUnsubscribeToken = (
   secret: Uint8Array,
   businessId: string,

@@ -1,4 +1,4 @@
-/** A newsletter mail: HTML and text from the blocks of an entry. Pure. */
+/** Renders an entry as a newsletter mail with HTML and text parts. Pure. */
 
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
 import { textInLocale } from '../../blocks/localised-text.ts';
@@ -29,35 +29,35 @@ export function composeNewsletterMail({
   const isRich = (block: Block) => isRichText({ settings: settingsOf.get(block.id) ?? block.settings });
   const rawText = (block: Block) => textInLocale(block.value, entry.locale, 'en') ?? '';
   const plainText = (block: Block) => (isRich(block) ? htmlToText(rawText(block)) : rawText(block));
-  const texts = entry.blocks.filter((block) => block.type === 'TEXT' && rawText(block).trim() !== '');
-  const named = (id: string) => texts.find((block) => block.id === id);
+  const textBlocks = entry.blocks.filter((block) => block.type === 'TEXT' && rawText(block).trim() !== '');
+  const findText = (id: string) => textBlocks.find((block) => block.id === id);
 
-  const subjectBlock = named('subject') ?? named('title') ?? texts[0];
-  const headingBlock = named('title') ?? subjectBlock;
+  const subjectBlock = findText('subject') ?? findText('title') ?? textBlocks[0];
+  const headingBlock = findText('title') ?? subjectBlock;
   const heading = headingBlock ? plainText(headingBlock) : collection.name;
-  const left = entry.blocks.filter(
+  const bodyBlocks = entry.blocks.filter(
     (block) => block !== headingBlock && block !== subjectBlock && block.id !== 'slug',
   );
 
-  const fields = new Map(texts.map((block) => [`entry.${block.id}`, plainText(block)]));
-  fields.set('collectionName', collection.name).set('businessName', businessName);
-  const asText = (template: string) => fillPlaceholders(template, (key) => fields.get(key));
+  const values = new Map(textBlocks.map((block) => [`entry.${block.id}`, plainText(block)]));
+  values.set('collectionName', collection.name).set('businessName', businessName);
+  const asText = (template: string) => fillPlaceholders(template, (key) => values.get(key));
   const asHtml = (template: string) =>
     fillPlaceholders(template, (key) => {
-      const value = fields.get(key);
+      const value = values.get(key);
       return value === undefined ? undefined : escapeHtml(value);
     });
 
-  const bodyHtml = left.map((block) => {
+  const bodyHtml = bodyBlocks.map((block) => {
     if (block.type === 'MEDIA') return imagesOf(block, publicUrl).map(imageHtml).join('');
-    if (!texts.includes(block)) return '';
+    if (!textBlocks.includes(block)) return '';
     return isRich(block) ? sanitiseMailHtml(rawText(block)) : textToHtml(rawText(block));
   });
-  const bodyText = left.filter((block) => texts.includes(block)).map(plainText);
+  const bodyText = bodyBlocks.filter((block) => textBlocks.includes(block)).map(plainText);
 
   return {
     subject: toSingleLine(asText(subjectBlock ? plainText(subjectBlock) : collection.name), 200),
-    html: page({
+    html: renderPage({
       title: asHtml(escapeHtml(heading)),
       lang: escapeHtml(entry.locale.replaceAll('_', '-')),
       body: asHtml(bodyHtml.join('\n')),
@@ -73,7 +73,7 @@ export interface MailRecipient {
   unsubscribeUrl: string;
 }
 
-/** The mail of one recipient. Their name is text, whatever is in it. */
+/** Fills in the values of one recipient. Values are HTML-escaped: the name is untrusted input. */
 export function personaliseMail(content: MailContent, recipient: MailRecipient): MailContent {
   const values = new Map([
     ['subscriberName', recipient.name || recipient.email],
@@ -101,7 +101,7 @@ const imagesOf = (block: Block, publicUrl: string): Media[] =>
 const imageHtml = ({ url }: Media) =>
   `<p style="margin:0 0 16px"><img src="${escapeHtml(url)}" alt="" width="536" style="display:block;max-width:100%;height:auto;border:0"></p>`;
 
-const page = ({
+const renderPage = ({
   title,
   lang,
   body,

@@ -1,4 +1,4 @@
-/** The mails that tell a subscriber that a renewal has failed, and that a subscription has ended. */
+/** Mails to subscribers about a failed renewal payment and about the end of a subscription. */
 
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -17,22 +17,24 @@ export async function queueRenewalMail(
 ): Promise<void> {
   const { id, businessId, collectionId, email, name, graceUntil = 0 } = subscription;
   const business = await loadBusinessName(tx, businessId);
-  const letter = (await findCollectionUnrestricted(tx, businessId, collectionId))?.name ?? business;
+  const newsletterName = (await findCollectionUnrestricted(tx, businessId, collectionId))?.name ?? business;
   const token = createUnsubscribeToken(services.keys.secret, businessId, id);
   const link = buildUnsubscribeUrl(services.config.publicUrl, businessId, token);
   const paragraphs = [
     name ? `Dear ${name},` : 'Hello,',
     ...(kind === 'failed'
       ? [
-          `we could not charge you for the next period of ${letter}.`,
-          `The payment is tried again. If it does not work until ${dayOf(graceUntil)}, the subscription ends.`,
-          `You do not want it any more? ${link}`,
+          `your payment for the next period of ${newsletterName} failed.`,
+          `We will retry the payment. If it does not succeed by ${toIsoDate(graceUntil)}, your subscription ends.`,
+          `To unsubscribe: ${link}`,
         ]
-      : [`your subscription to ${letter} has ended, and nothing will be charged any more.`]),
+      : [`your subscription to ${newsletterName} has ended. You will not be charged again.`]),
     business,
   ];
   const subject =
-    kind === 'failed' ? `Your payment for ${letter} failed` : `Your subscription to ${letter} has ended`;
+    kind === 'failed'
+      ? `Your payment for ${newsletterName} failed`
+      : `Your subscription to ${newsletterName} has ended`;
   await queueMail(services, tx, {
     to: email,
     subject: toSingleLine(subject, 200),
@@ -41,7 +43,7 @@ export async function queueRenewalMail(
   });
 }
 
-const dayOf = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
+const toIsoDate = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
 
 const withLink = (paragraph: string, link: string) => {
   const address = escapeHtml(link);

@@ -1,4 +1,4 @@
-/** The placeholders that mails may contain, written `{{key}}`. Pure. */
+/** Placeholders of newsletter mails, written `{{key}}`. Pure. */
 export interface TemplateVariable {
   key: string;
   label: string;
@@ -10,45 +10,45 @@ const variables: readonly TemplateVariable[] = [
   {
     key: 'subscriberName',
     label: 'Subscriber name',
-    description: 'The name the subscriber gave, or their email when they gave none.',
+    description: 'Name of the subscriber, or the email address when the name is empty.',
     example: 'Ada Lovelace',
   },
   {
     key: 'subscriberEmail',
     label: 'Subscriber email',
-    description: 'The address the mail goes to.',
+    description: 'Email address of the subscriber.',
     example: 'ada@example.com',
   },
   {
     key: 'unsubscribeUrl',
     label: 'Unsubscribe address',
-    description: 'Where the subscriber unsubscribes. The only one that may stand for the address of a link.',
+    description: 'Link to unsubscribe. The only placeholder that is allowed in the address of a link.',
     example: 'https://api.example.com/v1/businesses/…/collections/unsubscribe?token=…',
   },
   {
     key: 'collectionName',
     label: 'Newsletter name',
-    description: 'The name of the collection.',
+    description: 'Name of the collection.',
     example: 'Weekly letter',
   },
   {
     key: 'businessName',
     label: 'Business name',
-    description: 'The name of the business.',
+    description: 'Name of the business.',
     example: 'Demo Coffee',
   },
   {
     key: 'entry.title',
     label: 'Entry field',
-    description: 'The text of a block of the entry: `entry.` and the id of the block.',
+    description: 'Text of a block of the entry: `entry.` followed by the id of the block.',
     example: 'What is new this week',
   },
 ];
 
-/** Undefined: there is no such type of entry. */
+/** Undefined for an unknown entry type. */
 export const findTemplateVariables = (entryType: string): readonly TemplateVariable[] | undefined =>
   entryType.toUpperCase() === 'NEWSLETTER' ? variables : undefined;
 
-/** Replaces the placeholders that `lookUp` knows, in one pass: what is put in is not looked at again. */
+/** Replaces the placeholders for which `lookUp` returns a value, in one pass: inserted values are not expanded again. */
 export const fillPlaceholders = (template: string, lookUp: (key: string) => string | undefined): string =>
   template.replace(/\{\{\s*([^{}\s]{1,210})\s*\}\}/g, (whole, key: string) => lookUp(key) ?? whole);

@@ -1,4 +1,4 @@
-/** The newsletters of one person: where they are on the list, and which mails they got. */
+/** Personal data export: subscriptions and received newsletters of one person. */
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/records/table.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
@@ -18,19 +18,19 @@ import {
 import { subscriptionsByEmailSql } from '../subscribe/subscription-store.ts';
 import { RecipientStatusEnum, SubscriptionType } from '../types.ts';
 
-const ownSubscriptions = `
+const subscriptionsStatement = `
   select ${subscriptions.columns} from ${subscriptionsByEmailSql('$1')}
   where $2::uuid is null or s.id < $2 order by s.id desc limit $3`;
 
-/** Only who has confirmed an address is asked about what was sent there. */
+/** Undefined without a confirmed email address: mails to an unconfirmed address may belong to another person. */
 const keyOf = ({ email }: PersonalDataOwner) => email?.toLowerCase();
 
-async function subscriptionsOf(ctx: Context, owner: PersonalDataOwner): Promise<Subscription[]> {
+async function loadSubscriptions(ctx: Context, owner: PersonalDataOwner): Promise<Subscription[]> {
   const key = keyOf(owner);
   if (key === undefined) return [];
   const rows = await readNewestInBatches<TableRow>(
     ({ id }) => id,
-    (below, take) => ctx.db.sql<TableRow>(ownSubscriptions, [key, below ?? null, take]),
+    (below, take) => ctx.db.sql<TableRow>(subscriptionsStatement, [key, below ?? null, take]),
   );
   return rows.map(toSubscription);
 }
@@ -53,7 +53,7 @@ type ReceivedRow = {
   subject: string | null;
 };
 
-const received = `
+const receivedStatement = `
   select r.send_id, r.subscription_id, r.status, ${receivedSend.columns}, n.content ->> 'subject' as subject
   from ${subscriptionsByEmailSql('$1')}
   join newsletter_recipients r on r.subscription_id = s.id
@@ -61,13 +61,16 @@ const received = `
   where $2::uuid is null or r.send_id < $2
   order by r.send_id desc limit $3`;
 
-/** A send has at most one subscription of an address. */
-async function newslettersOf(ctx: Context, owner: PersonalDataOwner): Promise<ReceivedNewsletter[]> {
+/** `send_id` alone is the cursor: a send has at most one subscription per email address. */
+async function loadReceivedNewsletters(
+  ctx: Context,
+  owner: PersonalDataOwner,
+): Promise<ReceivedNewsletter[]> {
   const key = keyOf(owner);
   if (key === undefined) return [];
   const rows = await readNewestInBatches<ReceivedRow>(
     (row) => row.send_id,
-    (below, take) => ctx.db.sql<ReceivedRow>(received, [key, below ?? null, take]),
+    (below, take) => ctx.db.sql<ReceivedRow>(receivedStatement, [key, below ?? null, take]),
   );
   return rows.map((row) => ({
     ...receivedSend.read(row),
@@ -79,17 +82,20 @@ async function newslettersOf(ctx: Context, owner: PersonalDataOwner): Promise<Re
 }
 
 const ReceivedNewsletterType = builder.objectRef<ReceivedNewsletter>('ReceivedNewsletter').implement({
-  description: 'A mail of a newsletter that was meant for the viewer.',
+  description: 'A newsletter mail addressed to the viewer.',
   fields: (t) => ({
     sendId: t.exposeID('sendId', { description: 'Id of the send.' }),
-    entryId: t.exposeID('entryId', { description: 'The entry that was mailed.' }),
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription it was sent for.' }),
-    subject: t.exposeString('subject', { nullable: true, description: 'Subject, with its placeholders.' }),
-    status: t.expose('status', { type: RecipientStatusEnum, description: 'What became of it.' }),
+    entryId: t.exposeID('entryId', { description: 'Id of the entry that was sent.' }),
+    subscriptionId: t.exposeID('subscriptionId', { description: 'Id of the subscription.' }),
+    subject: t.exposeString('subject', {
+      nullable: true,
+      description: 'Subject, with unresolved placeholders; null until the send starts.',
+    }),
+    status: t.expose('status', { type: RecipientStatusEnum, description: 'Delivery status.' }),
     startedAt: t.expose('startedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When the sending began.',
+      description: 'Time at which the send started.',
     }),
   }),
 });
@@ -97,14 +103,14 @@ const ReceivedNewsletterType = builder.objectRef<ReceivedNewsletter>('ReceivedNe
 builder.objectFields(PersonalDataType, (t) => ({
   subscriptions: t.field({
     type: [SubscriptionType],
-    description: 'Places on lists of newsletters with the viewer’s confirmed address, newest first.',
+    description: 'Subscriptions of the confirmed email address of the viewer, newest first.',
     complexity: personalListCost,
-    resolve: (owner, _args, ctx) => subscriptionsOf(ctx, owner),
+    resolve: (owner, _args, ctx) => loadSubscriptions(ctx, owner),
   }),
   newsletters: t.field({
     type: [ReceivedNewsletterType],
-    description: 'Mails of newsletters to that address, newest first.',
+    description: 'Newsletter mails to that address, newest first.',
     complexity: personalListCost,
-    resolve: (owner, _args, ctx) => newslettersOf(ctx, owner),
+    resolve: (owner, _args, ctx) => loadReceivedNewsletters(ctx, owner),
   }),
 }));

@@ -1,21 +1,21 @@
-/** GraphQL inputs of what a list of subscribers is asked for. Rules beyond types are in checks.ts. */
+/** GraphQL sort and filter inputs of the subscriber list. Validation beyond types is in schemas.ts. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { type SubscriberFilterFields, subscriberSorts } from '../schemas.ts';
 import { SubscriptionStatusEnum } from '../types.ts';
 
 export const SubscriberSortEnum = builder.enumType('SubscriberSort', {
   description:
-    'The order of a list of subscribers. EMAIL compares small letters by their bytes; UPDATED is the last change.',
+    'Sort order of subscribers. EMAIL compares lower-case addresses byte by byte; UPDATED sorts by the last change.',
   values: subscriberSorts,
 });
 
 export const SubscriberFilterInput = builder.inputType('SubscriberFilter', {
-  description: 'Which subscriptions are meant: those that fulfil all that is said.',
+  description: 'Filter; conditions are combined with AND.',
   fields: (t) =>
     ({
-      statuses: t.field({ type: [SubscriptionStatusEnum], description: 'Only these statuses.' }),
-      planId: t.id({ description: 'Only of this plan.' }),
-      email: t.string({ description: 'Only addresses that begin with this.' }),
+      statuses: t.field({ type: [SubscriptionStatusEnum], description: 'Status is one of these.' }),
+      planId: t.id({ description: 'Subscribed to this plan.' }),
+      email: t.string({ description: 'Email starts with this text, ignoring case.' }),
       createdFrom: t.field({ type: 'Timestamp', description: 'Created at this time or later.' }),
       createdTo: t.field({ type: 'Timestamp', description: 'Created at this time or earlier.' }),
       updatedFrom: t.field({ type: 'Timestamp', description: 'Last changed at this time or later.' }),

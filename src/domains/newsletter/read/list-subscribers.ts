@@ -1,4 +1,4 @@
-/** Lists the subscriptions of a newsletter. */
+/** Lists the subscriptions of a newsletter with filters and sort orders. */
 
 import type { Context } from '../../../context.ts';
 import { createConditionBuilder, loadFilteredPage, parsePageOrder } from '../../../db/pages/filtered-page.ts';
@@ -16,18 +16,18 @@ registerCollectionDependent({
   existsSql: (collection) => `exists (select 1 from subscriptions where collection_id = ${collection})`,
 });
 
-export async function listSubscribers(ctx: Context, asked: ListSubscribersArgs): Promise<Page<Subscription>> {
-  const collection = await findCollectionUnrestricted(ctx.db, asked.businessId, asked.collectionId);
+export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): Promise<Page<Subscription>> {
+  const collection = await findCollectionUnrestricted(ctx.db, args.businessId, args.collectionId);
   if (!collection) throw notFoundError('Collection');
-  const { filter, sort = 'NEWEST' } = asked;
-  const { params, conditions } = narrowedTo(asked, collection.id);
+  const { filter, sort = 'NEWEST' } = args;
+  const { params, conditions } = subscriberConditions(args, collection.id);
   const rows = {
     list: `subscribers:${collection.id}`,
-    args: asked,
+    args,
     columns: subscriptions.columns,
     table: subscriptions.from,
     params,
-    toNodes: (found: readonly TableRow[]) => found.map(toSubscription),
+    toNodes: (tableRows: readonly TableRow[]) => tableRows.map(toSubscription),
   };
   if (!filter && sort === 'NEWEST')
     return loadOwnedPage<TableRow, Subscription>(ctx, {
@@ -36,7 +36,7 @@ export async function listSubscribers(ctx: Context, asked: ListSubscribersArgs):
       ...rows,
     });
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
-  const order = parsePageOrder(sort, keys, isDated);
+  const order = parsePageOrder(sort, sortKeys, isDated);
   return loadFilteredPage<TableRow, Subscription>(ctx, {
     owner: 'collection_id',
     conditions,
@@ -46,28 +46,28 @@ export async function listSubscribers(ctx: Context, asked: ListSubscribersArgs):
   });
 }
 
-/** As it is compared, byte by byte: the same on every server. */
-const email = 's.key collate "C"';
+/** Collation "C" compares byte by byte, independent of the locale of the database server. */
+const emailKey = 's.key collate "C"';
 
-const keys = {
-  EMAIL: { column: 'key', type: 'text', sql: email },
+const sortKeys = {
+  EMAIL: { column: 'key', type: 'text', sql: emailKey },
   UPDATED: { column: 'updated_at', type: 'bigint' },
 };
 
-function narrowedTo({ status, filter }: ListSubscribersArgs, collectionId: string) {
+function subscriberConditions({ status, filter }: ListSubscribersArgs, collectionId: string) {
   const params: unknown[] = [collectionId];
   const { conditions, add, between } = createConditionBuilder('s', params);
-  const asked: SubscriberFilterFields = filter ?? {};
+  const fields: SubscriberFilterFields = filter ?? {};
   add(status, (param) => `s.status = ${param}::"SubscriptionStatus"`);
-  if (asked.statuses?.length)
-    add(asked.statuses, (param) => `s.status = any(${param}::text[]::"SubscriptionStatus"[])`);
-  add(asked.planId, (param) => `s.plan_id = ${param}`);
-  if (asked.email !== undefined) {
-    const begun = asked.email.toLowerCase();
-    const [from, to] = [params.push(begun), params.push(`${begun}\u{10ffff}`)];
-    conditions.push({ column: 'key', test: `${email} >= $${from} and ${email} < $${to}` });
+  if (fields.statuses?.length)
+    add(fields.statuses, (param) => `s.status = any(${param}::text[]::"SubscriptionStatus"[])`);
+  add(fields.planId, (param) => `s.plan_id = ${param}`);
+  if (fields.email !== undefined) {
+    const prefix = fields.email.toLowerCase();
+    const [from, to] = [params.push(prefix), params.push(`${prefix}\u{10ffff}`)];
+    conditions.push({ column: 'key', test: `${emailKey} >= $${from} and ${emailKey} < $${to}` });
   }
-  between('created_at', asked.createdFrom, asked.createdTo);
-  between('updated_at', asked.updatedFrom, asked.updatedTo);
+  between('created_at', fields.createdFrom, fields.createdTo);
+  between('updated_at', fields.updatedFrom, fields.updatedTo);
   return { params, conditions };
 }

@@ -1,4 +1,4 @@
-/** How a subscription stands, for whoever comes back from paying and knows nothing but its id: no more than that is told. */
+/** Status of a subscription for the page shown after payment. The request carries only the id, so no personal data is returned. */
 import type { Db } from '../../../db/handles.ts';
 import { isId } from '../../../lib/ids.ts';
 import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
@@ -10,7 +10,7 @@ export interface SubscriptionStatusView {
   /** Name of the newsletter. */
   newsletterName: string;
   status: SubscriptionStatus;
-  /** It is to have another plan, which is not paid yet. */
+  /** True while a plan change waits for its payment. */
   isPlanChangePending: boolean;
 }
 
@@ -18,10 +18,12 @@ export async function findSubscriptionStatus(
   db: Db,
   id: string,
 ): Promise<SubscriptionStatusView | undefined> {
-  const found = isId(id) ? await findSubscription(db, id) : undefined;
-  const collection = found && (await findCollectionUnrestricted(db, found.businessId, found.collectionId));
+  const subscription = isId(id) ? await findSubscription(db, id) : undefined;
+  const collection =
+    subscription &&
+    (await findCollectionUnrestricted(db, subscription.businessId, subscription.collectionId));
   if (!collection) return undefined;
-  const { businessId, status, nextPlanId } = found;
+  const { businessId, status, nextPlanId } = subscription;
   return {
     businessId,
     newsletterName: collection.name,

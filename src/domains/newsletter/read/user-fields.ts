@@ -1,4 +1,4 @@
-/** The way from a person to their newsletters. */
+/** Adds `User.subscriptions` to the schema. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
 import { UserType } from '../../users/types.ts';
@@ -10,7 +10,7 @@ builder.objectField(UserType, 'subscriptions', (t) =>
     type: SubscriptionConnection,
     nullable: true,
     description:
-      'Subscriptions of their confirmed email address, to newsletters of any business, newest first. Only the user themselves may read it.',
+      'Subscriptions of the confirmed email address of the user, to newsletters of any business, newest first. Only the user themself may read it.',
     complexity: listCost,
     args: pageArgs,
     resolve: (user, args, ctx) => listUserSubscriptions(ctx, user, args),

@@ -1,4 +1,4 @@
-/** What somebody has subscribed to: subscriptions belong to an email address, and an address to who has confirmed it. */
+/** Lists the subscriptions of a user. A subscription belongs to an email address, and an address to the user who has confirmed it. */
 import type { Context } from '../../../context.ts';
 import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
 import type { TableRow } from '../../../db/records/table.ts';

@@ -1,4 +1,4 @@
-/** Sends one newsletter, a slice of time after another, side by side with any number of other processes. */
+/** Sends newsletters in time slices, in parallel with other processes. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
@@ -19,59 +19,59 @@ import {
 } from './send-progress.ts';
 import { createSendRateLimiter } from './send-rate.ts';
 
-/** A job gives way to others after this long, and goes on in a job of its own. */
+/** A job stops after this time and enqueues its successor, so that other sends get a slice. */
 const sliceMs = 15_000;
 const reportEveryMs = 5_000;
-/** When nothing goes out, the server is in trouble, not the recipients: they keep their tries for later. */
-const troublePauseSeconds = 30;
+/** Pause of a send after a series of temporary failures: the mail server is down, so recipients do not use up their attempts. */
+const outagePauseSeconds = 30;
 
 async function deliver(services: Services, sendId: string): Promise<void> {
-  const begun = await startSend(services, sendId);
-  if (!begun) return;
-  const { send } = begun;
+  const started = await startSend(services, sendId);
+  if (!started) return;
+  const { send } = started;
   const endsAt = performance.now() + sliceMs;
-  const goOn = () => performance.now() < endsAt;
-  if (!begun.gathered && !(await collectRecipients(services, send, goOn))) {
+  const hasTime = () => performance.now() < endsAt;
+  if (!started.isCollected && !(await collectRecipients(services, send, hasTime))) {
     await services.jobs.enqueue(services.db, sendNewsletterJob, { sendId }, { key: sendId });
     return;
   }
-  const inTrouble = await sendSlice(services, send);
+  const isOutage = await sendSlice(services, send);
   const progress = await loadSendProgress(services, send.id);
-  report(services, send, progress);
+  logProgress(services, send, progress);
   if (progress.waiting === 0) return finishSend(services, send, progress);
-  // What waits may be under way elsewhere, or wait for another try: somebody has to come back for it.
-  const startAt = Math.max(now() + (inTrouble ? troublePauseSeconds : 0), Math.ceil(progress.nextAt / 1000));
+  // The remaining recipients are claimed by another process or wait for a retry: a job must come back for them.
+  const startAt = Math.max(now() + (isOutage ? outagePauseSeconds : 0), Math.ceil(progress.nextAt / 1000));
   if (startAt > now()) await pauseSend(services.db, sendId, startAt);
   await services.jobs.enqueue(services.db, sendNewsletterJob, { sendId }, { key: sendId, startAt });
 }
 
-/** Every send that waits has a job, and every job is a turn: it belongs to whoever is next, and the send it was for keeps waiting. */
-async function takeTurns(services: Services, sendId: string): Promise<void> {
+/** A job serves the next send by fair scheduling, not necessarily its own: its own send is enqueued again while unfinished, so every waiting send has a job. */
+async function deliverNextSend(services: Services, sendId: string): Promise<void> {
   const next = (await claimNextSend(services.db)) ?? sendId;
   if (next !== sendId && (await isSendUnfinished(services.db, sendId)))
     await services.jobs.enqueue(services.db, sendNewsletterJob, { sendId }, { key: sendId });
   await deliver(services, next);
 }
 
-/** One at a time in each process, a slice each: businesses take turns, and so do the newsletters of each. */
+/** Concurrency 1 per process. Slices rotate over businesses, and over the sends of each business. */
 export const sendNewsletterJob = defineJob(
   'newsletter-send',
   z.object({ sendId: z.string() }),
-  (services: Services, { sendId }) => takeTurns(services, sendId),
+  (services: Services, { sendId }) => deliverNextSend(services, sendId),
   { deduplicateByKey: true, retries: 10, concurrency: 1, timeout: 30 },
 );
 
-/** Returns whether it stopped early because one mail after another met with temporary trouble. */
+/** Sends mails until the slice ends or no recipient is free. Returns true when it stopped early after a series of temporary failures. */
 async function sendSlice(services: Services, send: StartedSend): Promise<boolean> {
   const { concurrency, perSecond } = services.config.newsletter;
   const claims = createRecipientClaims(services.db, send.id, randomUUID());
-  const pace = createSendRateLimiter(perSecond);
+  const waitForRate = createSendRateLimiter(perSecond);
   const endsAt = performance.now() + sliceMs;
-  let troubles = 0;
-  const inTrouble = () => troubles >= concurrency + 5;
-  const isOver = () => performance.now() >= endsAt || inTrouble();
-  // Enough that nobody waits for the database, few enough that a crash leaves little behind.
-  const batch = Math.max(1, Math.min(concurrency * 2, Math.floor(perSecond)));
+  let temporaryFailures = 0;
+  const isOutage = () => temporaryFailures >= concurrency + 5;
+  const isOver = () => performance.now() >= endsAt || isOutage();
+  // Large enough that workers do not wait for the database, small enough that a crash leaves few claims.
+  const batchSize = Math.max(1, Math.min(concurrency * 2, Math.floor(perSecond)));
   const queue: ClaimedRecipient[] = [];
   let refill: Promise<boolean> | undefined;
 
@@ -79,10 +79,10 @@ async function sendSlice(services: Services, send: StartedSend): Promise<boolean
     while (queue.length === 0) {
       if (isOver()) return undefined;
       refill ??= claims
-        .take(batch)
-        .then((taken) => {
-          queue.push(...taken);
-          return taken.length > 0;
+        .take(batchSize)
+        .then((recipients) => {
+          queue.push(...recipients);
+          return recipients.length > 0;
         })
         .finally(() => {
           refill = undefined;
@@ -93,16 +93,16 @@ async function sendSlice(services: Services, send: StartedSend): Promise<boolean
   };
   const work = async () => {
     for (let claimed = await next(); claimed && !isOver(); claimed = await next()) {
-      await pace();
+      await waitForRate();
       if (!claims.areValid()) continue;
-      const delivered = await sendOne(services, send, claimed, claims);
-      troubles = delivered ? 0 : troubles + 1;
+      const isSettled = await sendToRecipient(services, send, claimed, claims);
+      temporaryFailures = isSettled ? 0 : temporaryFailures + 1;
     }
   };
 
   const reporting = setInterval(() => {
     loadSendProgress(services, send.id).then(
-      (progress) => report(services, send, progress),
+      (progress) => logProgress(services, send, progress),
       () => {},
     );
   }, reportEveryMs);
@@ -115,11 +115,11 @@ async function sendSlice(services: Services, send: StartedSend): Promise<boolean
     clearInterval(reporting);
     claims.stop();
   }
-  return inTrouble();
+  return isOutage();
 }
 
-/** False: temporary trouble, to be tried again. */
-async function sendOne(
+/** False after a temporary failure, which is retried later. True when the mail was accepted or rejected permanently. */
+async function sendToRecipient(
   { mail, keys, config, log }: Services,
   send: StartedSend,
   { id, email, name, attempts }: ClaimedRecipient,
@@ -148,14 +148,14 @@ async function sendOne(
       await claims.postpone(id, attempts);
       return false;
     }
-    await claims.fail(id, 'refused');
+    await claims.fail(id, 'rejected by the mail server');
     return true;
   }
   await claims.finish(id);
   return true;
 }
 
-function report({ log }: Services, send: StartedSend, { sent, failed, recipients }: SendProgress) {
+function logProgress({ log }: Services, send: StartedSend, { sent, failed, recipients }: SendProgress) {
   const share = recipients === 0 ? 1 : (sent + failed) / recipients;
   const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
   log.info({ send: send.id, sent, failed, recipients }, `newsletter ${bar} ${Math.floor(share * 100)} %`);

@@ -1,15 +1,15 @@
-/** Whose newsletter goes on: that of the business which has waited longest for a turn, and of its sends the one that has. */
+/** Fair scheduling of sends: the business that was served least recently comes first, and within it the send that was served least recently. */
 import type { Queries } from '../../../db/handles.ts';
 import { now } from '../../../lib/time.ts';
 
-/** What has begun, or is due at the moment in the first parameter. */
+/** SQL: the send has started, or is due at the time `$1`. */
 const isOpen = `(n.status = 'SENDING' or (n.status = 'SCHEDULED' and n.scheduled_at <= $1))`;
 
-/** SQL: the clock all processes share, in microseconds. */
+/** SQL: clock of the database, shared by all processes, in microseconds. */
 const clock = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
 
-// The turns of sends that are over count for their business, too: many small ones are no reason to come first.
-const takeStatement = `
+// max(turn_at) includes finished sends: a business with many small sends gains no priority.
+const claimStatement = `
   update newsletter_sends set turn_at = ${clock}
   where id = (
     select n.id from newsletter_sends n where ${isOpen} and n.paused_until <= $1
@@ -17,21 +17,21 @@ const takeStatement = `
     limit 1 for update skip locked
   ) returning id`;
 
-/** Takes the next turn, side by side with other processes. Undefined when no send waits for one. */
+/** Claims the next send; `skip locked` keeps concurrent processes apart. Undefined when no send is due. */
 export async function claimNextSend(queries: Queries): Promise<string | undefined> {
-  const [next] = await queries.sql<{ id: string }>(takeStatement, [now()]);
+  const [next] = await queries.sql<{ id: string }>(claimStatement, [now()]);
   return next?.id;
 }
 
-/** Due or not: its job may come a moment before its time, by the clock of another machine. */
+/** True also for a send that is not due yet: clocks differ between machines, so its job may start early. */
 export async function isSendUnfinished(queries: Queries, sendId: string): Promise<boolean> {
-  const found = await queries.sql(`select 1 from newsletter_sends where id = $1 and status <> 'SENT'`, [
+  const rows = await queries.sql(`select 1 from newsletter_sends where id = $1 and status <> 'SENT'`, [
     sendId,
   ]);
-  return found.length > 0;
+  return rows.length > 0;
 }
 
-/** No turn of another brings it back before this moment, in seconds. */
+/** Excludes the send from scheduling until `until`, in seconds. */
 export async function pauseSend(queries: Queries, sendId: string, until: number): Promise<void> {
   await queries.sql('update newsletter_sends set paused_until = $2 where id = $1', [sendId, until]);
 }

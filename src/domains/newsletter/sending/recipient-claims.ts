@@ -1,25 +1,25 @@
-/** Recipients claimed by one worker: nobody else sends to them until they are done or the claim runs out. */
+/** Leases on recipients: a worker claims recipients, and no other worker sends to them until they are settled or the lease expires. */
 import type { Queries } from '../../../db/handles.ts';
 
 export interface ClaimedRecipient {
-  /** Of the subscription. */
+  /** Id of the subscription. */
   id: string;
   email: string;
   name: string;
   attempts: number;
 }
 
-/** A worker that is alive renews its claims three times as often as they run out. */
+/** Lease of a claim. A live worker renews it every 10 seconds. */
 const leaseMs = 30_000;
-/** Over about three hours. */
+/** The attempts span about three hours. */
 const maxAttempts = 10;
-const firstPauseMs = 30_000;
-const longestPauseMs = 3_600_000;
+const firstRetryDelayMs = 30_000;
+const maxRetryDelayMs = 3_600_000;
 
-/** SQL: the clock all processes share, in milliseconds. */
+/** SQL: clock of the database, shared by all processes, in milliseconds. */
 const clock = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-const takeStatement = `
+const claimStatement = `
   update newsletter_recipients r set claim = $2::uuid, free_at = ${clock} + $3, attempts = r.attempts + 1
   from (
     select w.subscription_id from newsletter_recipients w
@@ -31,15 +31,15 @@ const takeStatement = `
 
 export function createRecipientClaims(queries: Queries, sendId: string, claim: string) {
   let validUntil = 0;
-  let renewing: NodeJS.Timeout | undefined;
+  let renewalTimer: NodeJS.Timeout | undefined;
 
   async function renew() {
-    const asked = performance.now();
+    const startedAt = performance.now();
     await queries.sql(
       `update newsletter_recipients set free_at = ${clock} + $3 where send_id = $1 and claim = $2::uuid and status = 'WAITING'`,
       [sendId, claim, leaseMs],
     );
-    validUntil = asked + leaseMs;
+    validUntil = startedAt + leaseMs;
   }
 
   const settle = (id: string, changes: string, ...params: unknown[]) =>
@@ -49,49 +49,49 @@ export function createRecipientClaims(queries: Queries, sendId: string, claim: s
     );
 
   return {
-    /** At most `limit` recipients who are free; those who have unsubscribed since are crossed out. */
+    /** Claims at most `limit` free recipients. Recipients who have unsubscribed since are set to SKIPPED. */
     async take(limit: number): Promise<ClaimedRecipient[]> {
-      const asked = performance.now();
-      const rows = await queries.sql<ClaimedRecipient & { status: string }>(takeStatement, [
+      const startedAt = performance.now();
+      const rows = await queries.sql<ClaimedRecipient & { status: string }>(claimStatement, [
         sendId,
         claim,
         leaseMs,
         limit,
       ]);
-      if (renewing === undefined) {
-        validUntil = asked + leaseMs;
-        renewing = setInterval(() => renew().catch(() => {}), leaseMs / 3);
+      if (renewalTimer === undefined) {
+        validUntil = startedAt + leaseMs;
+        renewalTimer = setInterval(() => renew().catch(() => {}), leaseMs / 3);
       }
-      const gone = rows.filter(({ status }) => status !== 'ACTIVE').map(({ id }) => id);
-      if (gone.length > 0) {
+      const unsubscribed = rows.filter(({ status }) => status !== 'ACTIVE').map(({ id }) => id);
+      if (unsubscribed.length > 0) {
         await queries.sql(
           `update newsletter_recipients set status = 'SKIPPED', claim = null where send_id = $1 and claim = $2::uuid and subscription_id = any($3::uuid[])`,
-          [sendId, claim, gone],
+          [sendId, claim, unsubscribed],
         );
       }
       return rows.filter(({ status }) => status === 'ACTIVE');
     },
-    /** False after a pause so long that others may have taken over. */
+    /** False when the lease was not renewed in time and another worker may have claimed the recipients. */
     areValid: () => performance.now() < validUntil - leaseMs / 3,
     finish: (id: string) => settle(id, "status = 'SENT', error = null"),
     fail: (id: string, error: string) => settle(id, "status = 'FAILED', error = $4", error),
-    /** For another try later, unless this was the last. */
+    /** Schedules a retry, or sets FAILED after the last attempt. */
     postpone: (id: string, attempts: number) =>
       attempts >= maxAttempts
-        ? settle(id, "status = 'FAILED', error = $4", 'gave up')
+        ? settle(id, "status = 'FAILED', error = $4", 'all attempts failed')
         : settle(id, `free_at = ${clock} + $4::bigint`, computeMailRetryDelayMs(attempts)),
-    /** Gives back what was not sent. */
+    /** Releases recipients that were not attempted. */
     async release(): Promise<void> {
       await queries.sql(
         `update newsletter_recipients set claim = null, free_at = 0, attempts = attempts - 1 where send_id = $1 and claim = $2::uuid and status = 'WAITING'`,
         [sendId, claim],
       );
     },
-    /** What is still claimed is free for others when the claim runs out. */
-    stop: () => clearInterval(renewing),
+    /** Stops the renewal; remaining claims expire with their lease. */
+    stop: () => clearInterval(renewalTimer),
   };
 }
 
-/** Twice as long each time, and not the same for everybody. */
+/** Exponential backoff with ±25 % jitter, from 30 seconds to one hour before jitter. */
 export const computeMailRetryDelayMs = (attempts: number, random = Math.random()): number =>
-  Math.round(Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs) * (0.75 + random / 2));
+  Math.round(Math.min(firstRetryDelayMs * 2 ** (attempts - 1), maxRetryDelayMs) * (0.75 + random / 2));

@@ -1,4 +1,4 @@
-/** Sends an entry to all subscribers of its newsletter, now or later. An entry is sent once: asking again finds that send. */
+/** Schedules the send of an entry to all subscribers of its newsletter. An entry has one send; a repeated request returns it. */
 
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -19,7 +19,7 @@ import { sendNewsletterJob } from './deliver-newsletter.ts';
 export interface SendReceipt {
   sendId: string;
   scheduledAt: number;
-  /** Who would get it now. */
+  /** Number of recipients; before the send starts, the number of currently active subscribers. */
   recipients: number;
 }
 
@@ -64,17 +64,17 @@ async function schedule(
       { key: send.id, ...(at > time ? { startAt: at } : {}) },
     );
   }
-  return receiptOf(tx, entry.id);
+  return loadReceipt(tx, entry.id);
 }
 
 const receipt = newsletterSends.selectFields('id', 'scheduledAt', 'recipients');
-// Before it begins, its recipients are those who would get it now.
+// A SCHEDULED send has no recipient rows yet: count the active subscribers.
 const receiptStatement = `select ${receipt.columns}, case when n.status = 'SCHEDULED' then (
     select count(*)::int from subscriptions s where s.collection_id = n.collection_id and s.status = 'ACTIVE'
   ) end as expected
   from ${newsletterSends.from} where n.entry_id = $1`;
 
-async function receiptOf(tx: Queries, entryId: string): Promise<SendReceipt> {
+async function loadReceipt(tx: Queries, entryId: string): Promise<SendReceipt> {
   const [row] = await tx.sql<TableRow & { expected: number | null }>(receiptStatement, [entryId]);
   if (!row) throw notFoundError('Entry');
   const { id, scheduledAt, recipients } = receipt.read(row);

@@ -1,4 +1,4 @@
-/** How far a send is: its beginning, its numbers, its end. */
+/** Lifecycle of a send: start, collection of recipients, progress counts and completion. */
 
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -11,28 +11,29 @@ import { changeAndEmit } from '../../webhooks/emit-events.ts';
 import { composeNewsletterMail } from '../mail/newsletter-template.ts';
 import { type MailContent, newsletterSends, type StoredSend } from '../model.ts';
 
-/** A send that has begun. */
+/** A send whose content is fixed. */
 export interface StartedSend extends Pick<StoredSend, 'id' | 'businessId' | 'collectionId' | 'entryId'> {
   content: MailContent;
 }
 
-/** The send if there is something left to do: with what it says, as of its beginning. `gathered` says whether its list is complete. */
+/** Starts the send or continues it, with the content as of its start. Undefined when it is finished or its entry was deleted. `isCollected`: the recipient list is complete. */
 export async function startSend(
   services: Services,
   sendId: string,
-): Promise<{ send: StartedSend; gathered: boolean } | undefined> {
-  const found = await findSend(services.db, sendId);
-  if (!found || found.status === 'SENT') return undefined;
-  if (found.content) return { send: openSend(found, found.content), gathered: found.startedAt !== undefined };
-  const { businessId, collectionId, entryId } = found;
+): Promise<{ send: StartedSend; isCollected: boolean } | undefined> {
+  const existing = await findSend(services.db, sendId);
+  if (!existing || existing.status === 'SENT') return undefined;
+  if (existing.content)
+    return { send: openSend(existing, existing.content), isCollected: existing.startedAt !== undefined };
+  const { businessId, collectionId, entryId } = existing;
   return services.db.transaction(async (tx) => {
-    // The entry before its send, as everywhere: whoever deletes it takes them in that order.
+    // Lock order: entry, then send (same as deleteEntry).
     const entry = await lockEntry(tx, businessId, entryId);
     const current = await findSend(tx, sendId, 'for update');
     const collection = await findCollectionUnrestricted(tx, businessId, collectionId);
     if (!entry || !current || !collection) return undefined;
     if (current.content)
-      return { send: openSend(current, current.content), gathered: current.startedAt !== undefined };
+      return { send: openSend(current, current.content), isCollected: current.startedAt !== undefined };
     const content = composeNewsletterMail({
       entry,
       collection,
@@ -44,14 +45,14 @@ export async function startSend(
          select count(*) from subscriptions s where s.collection_id = n.collection_id and s.status = 'ACTIVE') where n.id = $1`,
       [sendId, JSON.stringify(content)],
     );
-    return { send: openSend(current, content), gathered: false };
+    return { send: openSend(current, content), isCollected: false };
   });
 }
 
-const gatherAtOnce = 5000;
+const collectBatchSize = 5000;
 
-// Ids ascend, so whoever comes back goes on behind the last that is there.
-const gatherStatement = `
+// Keyset pagination by subscription id: an interrupted run continues after the last inserted id.
+const collectStatement = `
   with last as (
     select r.subscription_id as id from newsletter_recipients r where r.send_id = $1 order by r.subscription_id desc limit 1
   ), put as (
@@ -61,15 +62,15 @@ const gatherStatement = `
     order by s.id limit $3 on conflict do nothing returning 1
   ) select count(*)::int as put from put`;
 
-/** Writes down who gets it, some thousand at a time, for as long as `goOn` says so. True when all are there. */
+/** Inserts recipients in batches while `hasTime` returns true. Returns true when the list is complete. */
 export async function collectRecipients(
   { db }: Pick<Services, 'db'>,
   { id, collectionId }: StartedSend,
-  goOn: () => boolean,
-  atOnce = gatherAtOnce,
+  hasTime: () => boolean,
+  batchSize = collectBatchSize,
 ): Promise<boolean> {
-  while (goOn()) {
-    const [batch] = await db.sql<{ put: number }>(gatherStatement, [id, collectionId, atOnce]);
+  while (hasTime()) {
+    const [batch] = await db.sql<{ put: number }>(collectStatement, [id, collectionId, batchSize]);
     if (batch && batch.put > 0) continue;
     await db.sql(
       `update newsletter_sends set started_at = $2,
@@ -105,11 +106,11 @@ export interface SendProgress {
   sent: number;
   failed: number;
   waiting: number;
-  /** When the next of those who wait is free, in milliseconds. */
+  /** Earliest time at which a waiting recipient can be claimed, in milliseconds; 0 when none waits. */
   nextAt: number;
 }
 
-/** SQL: the numbers of the sends whose recipients are `r`. */
+/** SQL: counts over the recipients `r` of a send. */
 export const sendProgressColumns = `
   count(*) filter (where r.status <> 'SKIPPED')::int as recipients,
   count(*) filter (where r.status = 'SENT')::int as sent,
@@ -126,7 +127,7 @@ export async function loadSendProgress({ db }: Pick<Services, 'db'>, sendId: str
   return row ?? { recipients: 0, sent: 0, failed: 0, waiting: 0, nextAt: 0 };
 }
 
-/** When nobody waits any more, the numbers stay with the send. */
+/** Stores the final counts and emits newsletter.sent. */
 export async function finishSend(
   services: Services,
   { id, businessId, collectionId, entryId }: StartedSend,

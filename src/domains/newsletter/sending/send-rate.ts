@@ -1,14 +1,14 @@
-/** Keeps a stream of work at or below a rate. */
+/** Rate limiter for outgoing newsletter mails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Each call waits for its turn; turns are evenly spread over the second. */
+/** Each call waits for the next slot; slots are spread evenly over the second. */
 export function createSendRateLimiter(perSecond: number): () => Promise<void> {
   const step = 1000 / perSecond;
-  let turn = performance.now();
+  let slot = performance.now();
   return async () => {
     const time = performance.now();
-    // Turns nobody took are not made up for in a burst.
-    turn = Math.max(turn + step, time);
-    if (turn > time) await sleep(turn - time);
+    // Unused slots expire, so that no burst follows an idle time.
+    slot = Math.max(slot + step, time);
+    if (slot > time) await sleep(slot - time);
   };
 }

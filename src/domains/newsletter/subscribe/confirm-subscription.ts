@@ -1,4 +1,4 @@
-/** Lets a subscription begin whose address was confirmed by the token of its mail. Doing it again changes nothing. */
+/** Activates a subscription by the token of its confirmation mail. Idempotent. */
 import type { Context } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { readConfirmToken } from '../mail/mail-tokens.ts';
@@ -7,7 +7,7 @@ import { activateOnConfirmation } from './resubscribe-rules.ts';
 import { lockSubscription, saveSubscription } from './subscription-store.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 
-/** Who has left in the meantime stays away: the subscription says where it stands. */
+/** A subscription that was ended in the meantime stays ended; the returned status shows that. */
 export async function confirmSubscription(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
@@ -16,7 +16,7 @@ export async function confirmSubscription(
   if (id === undefined) throw invalidMailTokenError();
   const subscription = await ctx.db.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);
-    // Nobody had confirmed it for so long that it is gone.
+    // The retention job deletes unconfirmed subscriptions.
     if (!before) throw invalidMailTokenError();
     const after = activateOnConfirmation(before, now());
     return after === before ? before : saveSubscription(ctx, tx, before, after);

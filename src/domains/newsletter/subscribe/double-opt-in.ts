@@ -1,12 +1,12 @@
-/** Double opt-in: who may put an address on a list without a confirmation by mail. */
+/** Double opt-in: decides whether a subscription needs a confirmation by mail. */
 import type { Context } from '../../../context.ts';
 import type { Collection } from '../../collections/model.ts';
 import { accountLimitRules, clientNetworkKey, enforceLimits } from '../../users/rate-limits.ts';
 import { viewerOwnsEmail } from './subscription-access.ts';
 
 /**
- * True where nobody asks for a confirmation, for the owner of the address, and for staff and their API keys, who vouch for it. Everybody
- * else causes a mail to somebody who may not want it, and may do so a few times only.
+ * True without double opt-in, for the owner of the email address, and for staff and their API keys. Any other caller triggers a mail to a
+ * third party, so those requests are rate-limited per caller address and per email address.
  */
 export async function canSubscribeWithoutConfirmation(
   ctx: Context,

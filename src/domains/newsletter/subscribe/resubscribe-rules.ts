@@ -1,50 +1,52 @@
-/** What becomes of a subscription when its email is put on the list again. Pure. */
+/** State of an existing subscription after subscribing again, confirming or resubscribing. Pure. */
 
 import { toRenewal, toRenewalFields } from '../billing/renewals.ts';
 import type { StoredSubscription } from '../model.ts';
 import type { Renewal } from '../rules.ts';
 
 /**
- * An active one stays as it is. What was paid for and left comes back for as long as it was paid; `isProven` is false for who has to
- * confirm first that the address is theirs.
+ * Returns `before` itself when it is ACTIVE. A paid plan that was unsubscribed becomes active again until the end of its paid period.
+ * `isConfirmed` is false when the email address must be confirmed first.
  */
 export function reactivateOnSubscribe(
   before: StoredSubscription,
-  { planId, status: wanted, name, market }: StoredSubscription,
-  { time, isProven }: { time: number; isProven: boolean },
+  { planId, status: requestedStatus, name, market }: StoredSubscription,
+  { time, isConfirmed }: { time: number; isConfirmed: boolean },
 ): StoredSubscription {
   if (before.status === 'ACTIVE') return before;
   const isSame = before.planId === planId;
-  const isFree = wanted !== 'PENDING';
+  const isFree = requestedStatus !== 'PENDING';
   const isPaid = !isFree && isSame && isPaidFor(before, time);
-  const named = { name: name === '' ? before.name : name, market: market ?? before.market };
+  const contact = { name: name === '' ? before.name : name, market: market ?? before.market };
   if (isPaid)
-    return isProven ? { ...back(before), ...named } : { ...before, ...named, status: 'PENDING_CONFIRMATION' };
+    return isConfirmed
+      ? { ...reactivate(before), ...contact }
+      : { ...before, ...contact, status: 'PENDING_CONFIRMATION' };
   return {
     ...before,
-    ...named,
+    ...contact,
     planId,
     nextPlanId: undefined,
-    status: wanted,
+    status: requestedStatus,
     paymentId: isSame ? before.paymentId : undefined,
     // A free plan does not renew.
     ...(isFree ? { recurringId: undefined, ...toRenewalFields(undefined) } : {}),
   };
 }
 
-/** Its owner has confirmed the address: it is active, unless the time that was paid for is over by now. */
+/** Activates a subscription after confirmation of the email address, unless its paid period has ended. */
 export function activateOnConfirmation(before: StoredSubscription, time: number): StoredSubscription {
   if (before.status !== 'PENDING_CONFIRMATION') return before;
   if (before.renewalState === undefined) return { ...before, status: 'ACTIVE' };
-  return isPaidFor(before, time) ? back(before) : { ...before, status: 'UNSUBSCRIBED' };
+  return isPaidFor(before, time) ? reactivate(before) : { ...before, status: 'UNSUBSCRIBED' };
 }
 
-/** Whoever has left wants it back: what costs nothing is active again, what was paid for as long as it was. Undefined: to be paid first. */
+/** Reactivates an unsubscribed subscription: a free plan always, a paid one until the end of its paid period. Undefined when it must be paid first. */
 export function reactivateOnResubscribe(
   before: StoredSubscription,
   { time, isFree }: { time: number; isFree: boolean },
 ): StoredSubscription | undefined {
-  if (isPaidFor(before, time)) return back(before);
+  if (isPaidFor(before, time)) return reactivate(before);
   return isFree
     ? { ...before, status: 'ACTIVE', recurringId: undefined, ...toRenewalFields(undefined) }
     : undefined;
@@ -58,11 +60,17 @@ const isPaidFor = (
   paymentId !== undefined &&
   (renewalState === undefined || currentPeriodEnd > time);
 
-/** It was ended with the provider, whose word on it counts no more, and lasts as long as it was paid. */
-function back(before: StoredSubscription): StoredSubscription {
-  const ended = toRenewal(before);
-  const left: StoredSubscription = { ...before, nextPlanId: undefined, status: 'ACTIVE' };
-  return ended ? { ...left, recurringId: undefined, ...toRenewalFields(untilItsEnd(ended)) } : left;
+/** The recurring payment was cancelled at the provider and its events are ignored from now on: the subscription ends with its paid period. */
+function reactivate(before: StoredSubscription): StoredSubscription {
+  const renewal = toRenewal(before);
+  const active: StoredSubscription = { ...before, nextPlanId: undefined, status: 'ACTIVE' };
+  return renewal
+    ? { ...active, recurringId: undefined, ...toRenewalFields(endAtPeriodEnd(renewal)) }
+    : active;
 }
 
-const untilItsEnd = (ended: Renewal): Renewal => ({ ...ended, state: 'ACTIVE', cancelAtPeriodEnd: true });
+const endAtPeriodEnd = (renewal: Renewal): Renewal => ({
+  ...renewal,
+  state: 'ACTIVE',
+  cancelAtPeriodEnd: true,
+});

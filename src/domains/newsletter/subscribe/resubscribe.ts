@@ -1,4 +1,4 @@
-/** Takes an unsubscribing back by the token of a mail. Doing it again changes nothing. */
+/** Reactivates an unsubscribed subscription by the token of a mail. Idempotent. */
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
@@ -9,7 +9,7 @@ import { reactivateOnResubscribe } from './resubscribe-rules.ts';
 import { lockSubscription, saveSubscription } from './subscription-store.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 
-/** Who has not left stays where they are: the token is no confirmation, and no payment. */
+/** Any other status stays as it is: the token neither confirms the email address nor pays the plan. */
 export async function resubscribe(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
@@ -25,15 +25,15 @@ export async function resubscribe(
     const plan = collection.plans.find(({ id: planId }) => planId === before.planId);
     const isFree = before.planId === undefined ? collection.plans.length === 0 : plan?.price.amount === 0;
     const after = reactivateOnResubscribe(before, { time: now(), isFree });
-    if (!after) throw toBePaid();
+    if (!after) throw notPaidError();
     return saveSubscription(ctx, tx, before, after);
   });
   return { subscription: toPublicSubscription(subscription) };
 }
 
-const toBePaid = () =>
+const notPaidError = () =>
   validationError({
     field: 'token',
     error: 'NOT_ACTIVE',
-    message: 'What was paid for is over, or the plan is gone. Subscribe again instead.',
+    message: 'The paid period is over or the plan no longer exists. Subscribe again instead.',
   });

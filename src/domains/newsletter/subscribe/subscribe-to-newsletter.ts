@@ -1,4 +1,4 @@
-/** Puts an email on a newsletter's list: at once when the plan is free, after the payment when it is not, after a confirmation where that is asked for. */
+/** Subscribes an email address to a newsletter: ACTIVE immediately on a free plan, after payment on a paid one, after confirmation with double opt-in. */
 
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -29,22 +29,22 @@ export type SubscribeResult =
   | { subscription: Subscription; checkoutUrl?: undefined }
   | { subscription?: undefined; checkoutUrl: string };
 
-/** `sent` is the request as it came: repeated with the same key, it gets the same answer. */
+/** `request` is the unparsed input; its hash guards the idempotency key. */
 export async function subscribeToNewsletter(
   ctx: Context,
   { businessId, collectionId, input }: SubscribeArgs,
-  sent: object,
+  request: object,
 ): Promise<SubscribeResult> {
   const collection = await findCollection(ctx, { businessId, id: collectionId });
   if (!collection) throw notFoundError('Collection');
   if (!isNewsletter(collection)) throw notANewsletterError();
   const plan = requirePlan(collection, input.planId);
-  const isProven = await canSubscribeWithoutConfirmation(ctx, collection, input.email);
-  const asked = { plan, input, isProven };
-  const subscription = await runIdempotent(ctx, 'subscribe', sent, (queries) =>
-    isProven
-      ? join(ctx, queries, collection, asked)
-      : queries.transaction((tx) => join(ctx, tx, collection, asked)),
+  const isConfirmed = await canSubscribeWithoutConfirmation(ctx, collection, input.email);
+  const subscriber = { plan, input, isConfirmed };
+  const subscription = await runIdempotent(ctx, 'subscribe', request, (queries) =>
+    isConfirmed
+      ? insertOrReactivate(ctx, queries, collection, subscriber)
+      : queries.transaction((tx) => insertOrReactivate(ctx, tx, collection, subscriber)),
   );
   if (subscription.status !== 'PENDING' || !plan) return { subscription };
   return { checkoutUrl: await openPlanCheckout(ctx, { subscription, collection, plan, input }) };
@@ -53,7 +53,7 @@ export async function subscribeToNewsletter(
 export const notANewsletterError = (field = 'collectionId') =>
   validationError({ field, error: 'NOT_A_NEWSLETTER', message: 'The collection is not a newsletter.' });
 
-/** A newsletter without plans has one that needs no name: free. */
+/** Undefined for a newsletter without plans, which is free. Throws when plans exist and `planId` is none of them. */
 export function requirePlan({ plans }: Collection, planId: string | undefined): Plan | undefined {
   if (planId === undefined && plans.length === 0) return undefined;
   const plan = plans.find(({ id }) => id === planId);
@@ -67,25 +67,25 @@ export function requirePlan({ plans }: Collection, planId: string | undefined): 
   return plan;
 }
 
-interface Joining {
+interface NewSubscriber {
   plan: Plan | undefined;
   input: SubscribeArgs['input'];
-  /** Whether somebody answers for the address. */
-  isProven: boolean;
+  /** False when the email address must be confirmed by mail first. */
+  isConfirmed: boolean;
 }
 
 const insertStatement = `${subscriptions.insert} on conflict (collection_id, key) do nothing returning ${subscriptions.columns}`;
 
-/** One per list and email, whatever happens at the same time. */
-async function join(
+/** The unique key (collection_id, key) leaves one subscription per newsletter and email address, also under concurrency. */
+async function insertOrReactivate(
   ctx: Context,
   queries: Queries,
-  { id: collectionId, businessId, name: letter }: Collection,
-  { plan, input: { email, name = '', market }, isProven }: Joining,
+  { id: collectionId, businessId, name: newsletterName }: Collection,
+  { plan, input: { email, name = '', market }, isConfirmed }: NewSubscriber,
 ): Promise<Subscription> {
   const isFree = !plan || plan.price.amount === 0;
   const [key, planId, time] = [email.toLowerCase(), plan?.id, now()];
-  const joining: StoredSubscription = {
+  const requested: StoredSubscription = {
     id: newId(),
     businessId,
     collectionId,
@@ -94,26 +94,30 @@ async function join(
     name,
     planId,
     market,
-    status: isFree ? (isProven ? 'ACTIVE' : 'PENDING_CONFIRMATION') : 'PENDING',
+    status: isFree ? (isConfirmed ? 'ACTIVE' : 'PENDING_CONFIRMATION') : 'PENDING',
     createdAt: time,
     updatedAt: time,
   };
   const [created] = await changeAndEmit<TableRow>(ctx, queries, {
     statement: insertStatement,
-    params: subscriptions.insertParams(joining),
+    params: subscriptions.insertParams(requested),
     businessId,
-    events: buildSubscriptionEvents(undefined, joining),
+    events: buildSubscriptionEvents(undefined, requested),
   });
   if (created) {
-    if (joining.status === 'PENDING_CONFIRMATION') await queueOptInMail(ctx, queries, joining, letter);
+    if (requested.status === 'PENDING_CONFIRMATION')
+      await queueOptInMail(ctx, queries, requested, newsletterName);
     return toSubscription(created);
   }
   return queries.transaction(async (tx) => {
     const before = await lockSubscriptionByEmail(tx, collectionId, key);
-    // It went this very moment, with its newsletter or because nobody had confirmed it.
-    if (!before) throw new AppError('UNAVAILABLE', 'Try again.', { headers: { 'Retry-After': '1' } });
-    const after = reactivateOnSubscribe(before, joining, { time, isProven });
-    if (after.status === 'PENDING_CONFIRMATION') await queueOptInMail(ctx, tx, after, letter);
+    // Deleted between the two statements, with its newsletter or by the retention job.
+    if (!before)
+      throw new AppError('UNAVAILABLE', 'The subscription was deleted concurrently. Try again.', {
+        headers: { 'Retry-After': '1' },
+      });
+    const after = reactivateOnSubscribe(before, requested, { time, isConfirmed });
+    if (after.status === 'PENDING_CONFIRMATION') await queueOptInMail(ctx, tx, after, newsletterName);
     return toPublicSubscription(after === before ? before : await saveSubscription(ctx, tx, before, after));
   });
 }

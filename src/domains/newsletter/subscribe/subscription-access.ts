@@ -1,4 +1,4 @@
-/** Who may look after a subscription: whoever holds a token of its mails, its subscriber, and staff who handle money. */
+/** Access to a subscription: for holders of a mail token, for its subscriber, and for staff with ORDERS_WRITE. */
 import type { Context } from '../../../context.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { loadContactDetails } from '../../users/people/contact-details.ts';
@@ -10,30 +10,31 @@ import { invalidMailTokenError } from './unsubscribe.ts';
 export interface SubscriptionAddress {
   businessId: string;
   id: string;
-  /** From a mail; whoever has it needs no account. */
+  /** Token from a mail; replaces signing in. */
   token?: string | undefined;
 }
 
-/** Throws as if it did not exist for everybody else. */
+/** Throws NOT_FOUND for all other viewers, so that ids cannot be probed. */
 export async function requireManageableSubscription(
   ctx: Context,
   { businessId, id, token }: SubscriptionAddress,
 ): Promise<StoredSubscription> {
-  const named = token === undefined ? undefined : readUnsubscribeToken(ctx.keys.secret, businessId, token);
-  if (token !== undefined && named !== id.toLowerCase()) throw invalidMailTokenError();
+  const tokenSubscriptionId =
+    token === undefined ? undefined : readUnsubscribeToken(ctx.keys.secret, businessId, token);
+  if (token !== undefined && tokenSubscriptionId !== id.toLowerCase()) throw invalidMailTokenError();
   if (token === undefined && !ctx.viewer.user) throw unauthenticatedError();
-  const found = await findSubscription(ctx.db, id);
-  if (found?.businessId !== businessId.toLowerCase()) throw notFoundError('Subscription');
+  const subscription = await findSubscription(ctx.db, id);
+  if (subscription?.businessId !== businessId.toLowerCase()) throw notFoundError('Subscription');
   if (
-    named === undefined &&
-    !(await ctx.viewer.hasPermission('ORDERS_WRITE', found.businessId)) &&
-    !(await viewerOwnsEmail(ctx, found))
+    tokenSubscriptionId === undefined &&
+    !(await ctx.viewer.hasPermission('ORDERS_WRITE', subscription.businessId)) &&
+    !(await viewerOwnsEmail(ctx, subscription))
   )
     throw notFoundError('Subscription');
-  return found;
+  return subscription;
 }
 
-/** Who made an API key that is limited to some permissions is not there in person. */
+/** True when `key` is the confirmed email address of the signed-in user. False for an API key with limited permissions: it does not act as the person. */
 export async function viewerOwnsEmail(
   { db, viewer: { accountUser: person } }: Context,
   { key }: Pick<StoredSubscription, 'key'>,

@@ -1,4 +1,4 @@
-/** Subscriptions in the database: whoever changes one holds its lock. */
+/** Reads, locks and saves subscriptions. Every writer holds the row lock. */
 import type { Queries } from '../../../db/handles.ts';
 import { distinctValuesSql } from '../../../db/loose-index-scan.ts';
 import type { TableRow } from '../../../db/records/table.ts';
@@ -38,7 +38,7 @@ export async function lockSubscriptionByEmail(
   return row && subscriptions.read(row);
 }
 
-/** Whether the address is known there, whatever became of it. */
+/** True when a subscription of the email address exists, in any status. */
 export async function hasSubscription(
   queries: Queries,
   collectionId: string,
@@ -51,23 +51,21 @@ export async function hasSubscription(
   return rows.length > 0;
 }
 
-/** Writes a locked one down, and tells what has changed, and what else there is to tell. */
+/** Saves a locked subscription and emits the events of its status change, plus those of `moreEvents`. */
 export async function saveSubscription(
   services: EmitServices,
   tx: Queries,
   before: StoredSubscription,
   after: StoredSubscription,
-  more: (after: StoredSubscription) => readonly WebhookEvent[] = () => [],
+  moreEvents: (after: StoredSubscription) => readonly WebhookEvent[] = () => [],
 ): Promise<StoredSubscription> {
   const saved = { ...after, updatedAt: now() };
-  const events = [...buildSubscriptionEvents(before.status, saved), ...more(saved)];
+  const events = [...buildSubscriptionEvents(before.status, saved), ...moreEvents(saved)];
   await tx.sql(subscriptions.update, subscriptions.updateParams(saved));
   await emitWebhookEvents(services, tx, saved.businessId, events);
   return saved;
 }
 
-/** The subscriptions of an address, in all newsletters. */
-
-/** SQL, to be used in `from`: the subscriptions of the address `key`, in lower case, as `s`. */
+/** SQL for `from`: the subscriptions `s` of the email address `key` (lower case) in all newsletters. The join over distinct collection ids uses the index (collection_id, key). */
 export const subscriptionsByEmailSql = (key: string): string =>
   `${distinctValuesSql('subscriptions', 'collection_id')} c join subscriptions s on s.collection_id = c.id and s.key = ${key}`;

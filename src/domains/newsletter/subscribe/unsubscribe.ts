@@ -1,4 +1,4 @@
-/** Ends a subscription by the token of a mail, with the payment provider too. Doing it again changes nothing. */
+/** Ends a subscription by the token of a mail, including its recurring payment at the provider. Idempotent. */
 
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
@@ -15,7 +15,7 @@ export async function unsubscribe(
   await ctx.db.transaction(async (tx) => {
     const subscription = await lockSubscription(tx, id);
     if (!subscription || subscription.status === 'UNSUBSCRIBED') return;
-    await applyRenewalEvent(ctx, tx, subscription, { type: 'closed' }, () => ({ status: 'UNSUBSCRIBED' }));
+    await applyRenewalEvent(ctx, tx, subscription, { type: 'cancelled' }, () => ({ status: 'UNSUBSCRIBED' }));
   });
   return { success: true };
 }
@@ -24,5 +24,5 @@ export const invalidMailTokenError = () =>
   validationError({
     field: 'token',
     error: 'INVALID_TOKEN',
-    message: 'This link is not valid, or not any more.',
+    message: 'This link is invalid or has expired.',
   });

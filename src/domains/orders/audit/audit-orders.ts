@@ -1,4 +1,4 @@
-/** Whether orders add up, their sums are those of their payments, and only live ones hold a promo code. */
+/** Audit of orders: totals add up, captured and refunded amounts match the payments, cancelled orders hold no promo code. */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import type { TableRow } from '../../../db/records/table.ts';
@@ -15,12 +15,12 @@ const select = `select ${orders.columns} from ${orders.from} where o.id > $1 ord
 export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator<AuditFinding> {
   for (let after = nilId; ; ) {
     const batch = (await db.sql<TableRow>(select, [after])).map(orders.read);
-    for (const { about } of await compare(db, batch)) {
-      // Orders change while we look: only what is wrong while nobody can change it is wrong.
+    for (const { about } of await findMismatches(db, batch)) {
+      // Orders change during the audit: compare again under a lock before reporting.
       const id = about.slice('order:'.length);
       yield* await db.transaction(async (tx) => {
         const order = await lockOrder(tx, { id });
-        return order ? compare(tx, [order]) : [];
+        return order ? findMismatches(tx, [order]) : [];
       });
     }
     if (batch.length < batchSize) return;
@@ -28,21 +28,21 @@ export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator
   }
 }
 
-async function compare(queries: Queries, batch: readonly Order[]): Promise<AuditFinding[]> {
+async function findMismatches(queries: Queries, batch: readonly Order[]): Promise<AuditFinding[]> {
   const ids = batch.map(({ id }) => id);
   const [money, claims] = [
     await loadTotalsBySubject(queries, 'order', ids),
     await findOrdersWithPromoClaim(queries, ids),
   ];
   return batch.flatMap(({ id, lines, subtotal, captured, refunded, statuses }) => {
-    const sold = lines.reduce((sum, { totalPrice }) => sum + totalPrice, 0);
+    const lineTotal = lines.reduce((sum, { totalPrice }) => sum + totalPrice, 0);
     const paid = money.get(id) ?? { captured: 0, refunded: 0 };
     const problems = [
-      subtotal !== sold && `subtotal ${subtotal}, its lines make ${sold}`,
-      captured !== paid.captured && `captured ${captured}, its payments make ${paid.captured}`,
-      refunded !== paid.refunded && `refunded ${refunded}, its payments make ${paid.refunded}`,
-      refunded > captured && `refunded ${refunded} of ${captured}`,
-      claims.has(id) && currentStatus(statuses) === 'CANCELLED' && 'is cancelled and holds a promo code',
+      subtotal !== lineTotal && `subtotal ${subtotal}, but its lines add up to ${lineTotal}`,
+      captured !== paid.captured && `captured ${captured}, but its payments add up to ${paid.captured}`,
+      refunded !== paid.refunded && `refunded ${refunded}, but its payments add up to ${paid.refunded}`,
+      refunded > captured && `refunded ${refunded} exceeds captured ${captured}`,
+      claims.has(id) && currentStatus(statuses) === 'CANCELLED' && 'is cancelled but holds a promo code',
     ].filter((problem) => problem !== false);
     return problems.length === 0 ? [] : [{ about: `order:${id}`, problem: problems.join('; ') }];
   });

@@ -1,18 +1,18 @@
-/** Orders that should have ended by now: unpaid, and long past the moment they expire. */
+/** Query for unpaid orders that the expiry job should have cancelled long ago. */
 import type { Queries } from '../../../db/handles.ts';
 import { now } from '../../../lib/time.ts';
 
-/** The job that ends them runs every minute; this is more than a few times too late. */
+/** Tolerance after `expiresAt`. The job runs every minute, so 10 minutes means several failed runs. */
 const lateSeconds = 600;
 
 export interface StuckOrder {
   id: string;
   businessId: string;
-  /** When it should have ended. */
+  /** Unix time, in seconds, at which the order should have been cancelled. */
   expiresAt: number;
 }
 
-/** Oldest first. */
+/** Ordered by `expiresAt`, oldest first. */
 export const listStuckOrders = (queries: Queries, limit: number): Promise<StuckOrder[]> =>
   queries.sql(
     `select id, business_id as "businessId", expires_at as "expiresAt" from orders

@@ -1,4 +1,4 @@
-/** Ships units of an order, and keeps track of them. The lock on the order decides who ships what. */
+/** `createFulfilment` and `updateFulfilment`. The row lock on the order serialises concurrent shipments. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { notFoundError } from '../../../errors.ts';
@@ -33,18 +33,18 @@ export async function createFulfilment(
         const order = await lockOrder(tx, { businessId, id });
         if (!order) throw notFoundError('Order');
         assertVersion(order.version, version);
-        const { lines: wanted, ...tracking } = input;
-        const lines = planFulfilment(await withPendingRefunds(tx, order), wanted);
+        const { lines: requestedUnits, ...tracking } = input;
+        const lines = planFulfilment(await withPendingRefunds(tx, order), requestedUnits);
         const fulfilment = updateFulfilmentFields(
           { id: newId(), status: 'SHIPPED', lines, createdAt: now() },
           tracking,
           now(),
         );
-        await save(ctx, tx, order, [...(order.fulfilments ?? []), fulfilment]);
+        await saveFulfilments(ctx, tx, order, [...(order.fulfilments ?? []), fulfilment]);
         return { fulfilmentId: fulfilment.id };
       }),
   );
-  return found(await readOrder(ctx.db, id), fulfilmentId);
+  return requireFulfilment(await readOrder(ctx.db, id), fulfilmentId);
 }
 
 export function updateFulfilment(
@@ -55,21 +55,21 @@ export function updateFulfilment(
     const order = await lockOrder(tx, { businessId, id });
     if (!order) throw notFoundError('Order');
     assertVersion(order.version, version);
-    const { fulfilment } = found(order, fulfilmentId.toLowerCase());
+    const { fulfilment } = requireFulfilment(order, fulfilmentId.toLowerCase());
     const changed = updateFulfilmentFields(fulfilment, input, now());
     if (canonicalJson(changed) === canonicalJson(fulfilment)) return { order, fulfilment };
-    const all = (order.fulfilments ?? []).map((one) => (one === fulfilment ? changed : one));
-    return { order: await save(ctx, tx, order, all), fulfilment: changed };
+    const all = (order.fulfilments ?? []).map((existing) => (existing === fulfilment ? changed : existing));
+    return { order: await saveFulfilments(ctx, tx, order, all), fulfilment: changed };
   });
 }
 
-function save(ctx: Context, tx: Queries, order: Order, fulfilments: Fulfilment[]): Promise<Order> {
+function saveFulfilments(ctx: Context, tx: Queries, order: Order, fulfilments: Fulfilment[]): Promise<Order> {
   const after = withFulfilmentStatus({ ...order, fulfilments }, createStatusStamper(ctx.viewer));
   requireRecordSize(orders.updateParams(after));
   return saveOrder(ctx, tx, order, after);
 }
 
-function found(order: Order | undefined, fulfilmentId: string): FulfilmentResult {
+function requireFulfilment(order: Order | undefined, fulfilmentId: string): FulfilmentResult {
   const fulfilment = order?.fulfilments?.find(({ id }) => id === fulfilmentId);
   if (!order || !fulfilment) throw notFoundError('Fulfilment');
   return { order, fulfilment };

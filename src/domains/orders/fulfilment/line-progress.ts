@@ -1,28 +1,28 @@
-/** What became of the units of every line: shipped, on their way back, still to be shipped. Pure. */
+/** Fulfilment progress per order line: units shipped, returned, still to ship and returnable. Pure. */
 
 import type { Order, OrderLine, ReturnLine } from '../model.ts';
 import { orderTransitions } from '../status-transitions.ts';
 import { type LineUnits, unitsOfLine } from './line-units.ts';
 
-type Goods = Pick<Order, 'lines' | 'statuses' | 'fulfilments' | 'returns'>;
+type FulfilmentState = Pick<Order, 'lines' | 'statuses' | 'fulfilments' | 'returns'>;
 
 export interface LineProgress {
-  /** Units that have left the shop. */
+  /** Units in shipments. */
   shipped: number;
-  /** Of these, units whose return was accepted. */
+  /** Shipped units whose return was accepted. */
   returned: number;
-  /** Units that may still be shipped. */
+  /** Units that can still be shipped. */
   toShip: number;
-  /** Units that may be asked to be taken back. */
+  /** Shipped units for which a return can be requested. */
   returnable: number;
 }
 
-const untouched: LineProgress = { shipped: 0, returned: 0, toShip: 0, returnable: 0 };
+const noProgress: LineProgress = { shipped: 0, returned: 0, toShip: 0, returnable: 0 };
 
 const unitsIn = (parts: readonly { lines: readonly LineUnits[] }[], index: number): number =>
   parts.reduce((sum, { lines }) => sum + unitsOfLine(lines, index), 0);
 
-/** Of a return the units that come back, as far as that is known: all that were asked for, then those that were accepted. */
+/** Units of a return: the requested ones or, after acceptance, the accepted ones. */
 export const returnedUnits = ({
   lines,
 }: {
@@ -30,56 +30,59 @@ export const returnedUnits = ({
 }): (LineUnits & Pick<ReturnLine, 'restock'>)[] =>
   lines.map(({ line, quantity, accepted, restock }) => ({ line, quantity: accepted ?? quantity, restock }));
 
-/** Orders that were shipped before there were fulfilments say so by their status alone. */
-const wasShippedWhole = ({ statuses, fulfilments }: Goods): boolean =>
+/** Orders older than the fulfilments feature: shipped in full if the history contains SHIPPED or DELIVERED. */
+const isShippedByStatus = ({ statuses, fulfilments }: FulfilmentState): boolean =>
   fulfilments === undefined && statuses.some(({ status }) => status === 'SHIPPED' || status === 'DELIVERED');
 
-/** Units that were refunded, but for those that came back by a return, count as not shipped as long as there are such. */
-function progressAt(order: Goods, line: OrderLine, index: number): LineProgress {
+/** Refunded units, except those refunded by a return, are attributed to unshipped units first, then to shipped ones. */
+function lineProgressAt(order: FulfilmentState, line: OrderLine, index: number): LineProgress {
   const { quantity, refunded = 0 } = line;
   const { fulfilments = [] } = order;
-  const returns = (order.returns ?? []).map((one) => ({ ...one, lines: returnedUnits(one) }));
-  const shipped = wasShippedWhole(order) ? quantity : Math.min(quantity, unitsIn(fulfilments, index));
+  const returns = (order.returns ?? []).map((orderReturn) => ({
+    ...orderReturn,
+    lines: returnedUnits(orderReturn),
+  }));
+  const shipped = isShippedByStatus(order) ? quantity : Math.min(quantity, unitsIn(fulfilments, index));
   const accepted = returns.filter(({ status }) => status === 'ACCEPTED');
   const claimed = unitsIn(
     returns.filter(({ status }) => status === 'REQUESTED' || status === 'ACCEPTED'),
     index,
   );
-  const returnedForMoney = unitsIn(
+  const returnedAndRefunded = unitsIn(
     accepted.filter(({ refundedAt }) => refundedAt !== undefined),
     index,
   );
-  const gone = Math.max(0, refunded - returnedForMoney);
+  const refundedWithoutReturn = Math.max(0, refunded - returnedAndRefunded);
   const unshipped = quantity - shipped;
   return {
     shipped,
     returned: unitsIn(accepted, index),
-    toShip: Math.max(0, unshipped - gone),
-    returnable: Math.max(0, shipped - claimed - Math.max(0, gone - unshipped)),
+    toShip: Math.max(0, unshipped - refundedWithoutReturn),
+    returnable: Math.max(0, shipped - claimed - Math.max(0, refundedWithoutReturn - unshipped)),
   };
 }
 
-export const computeLineProgress = (order: Goods): LineProgress[] =>
-  order.lines.map((line, index) => progressAt(order, line, index));
+export const computeLineProgress = (order: FulfilmentState): LineProgress[] =>
+  order.lines.map((line, index) => lineProgressAt(order, line, index));
 
-/** The lines with what became of their units. */
-export const withLineProgress = (order: Goods): (OrderLine & { progress: LineProgress })[] => {
+/** Lines with their fulfilment progress. */
+export const withLineProgress = (order: FulfilmentState): (OrderLine & { progress: LineProgress })[] => {
   const progress = computeLineProgress(order);
-  return order.lines.map((line, index) => ({ progress: progress[index] ?? untouched, ...line }));
+  return order.lines.map((line, index) => ({ progress: progress[index] ?? noProgress, ...line }));
 };
 
-/** All that is left to ship. */
-export const unitsToShip = (order: Goods): LineUnits[] =>
+/** Units that can still be shipped, for all lines that have any. */
+export const unitsToShip = (order: FulfilmentState): LineUnits[] =>
   computeLineProgress(order).flatMap(({ toShip }, line) => (toShip > 0 ? [{ line, quantity: toShip }] : []));
 
-const movesOnceShipped: typeof orderTransitions = {
+const transitionsOnceShipped: typeof orderTransitions = {
   ...orderTransitions,
   PENDING: orderTransitions.PENDING.filter((status) => status !== 'CANCELLED'),
   PROCESSING: orderTransitions.PROCESSING.filter((status) => status !== 'CANCELLED'),
 };
 
-/** An order is cancelled as a whole: not once a part of it has left the shop. */
+/** Excludes CANCELLED once a shipment exists, because cancelling applies to the whole order. */
 export const allowedOrderTransitions = ({
   fulfilments,
 }: Pick<Order, 'fulfilments'>): typeof orderTransitions =>
-  fulfilments?.length ? movesOnceShipped : orderTransitions;
+  fulfilments?.length ? transitionsOnceShipped : orderTransitions;

@@ -1,8 +1,8 @@
-/** Units of the lines of an order, as callers name them: by the position of their line. Pure. */
+/** Units of order lines, referenced by line index as in requests. Pure. */
 import type { ErrorDetail } from '../../../errors.ts';
 
 export interface LineUnits {
-  /** Position of the line in the order, from 0. */
+  /** Index of the line in the order, from 0. */
   line: number;
   quantity: number;
 }
@@ -10,29 +10,29 @@ export interface LineUnits {
 export const unitsOfLine = (units: readonly LineUnits[], index: number): number =>
   units.reduce((sum, { line, quantity }) => (line === index ? sum + quantity : sum), 0);
 
-/** `open` says for every line of the order how many units of it may be named; `verb` what cannot be done with more. */
+/** Validation errors of requested units. `open`: available units per order line; `verb`: completes the message; `fieldPath`: path of the list in the request. */
 export const lineUnitErrors = (
   units: readonly LineUnits[],
   open: readonly number[],
   verb: 'refunded' | 'shipped' | 'returned',
-  named = 'lines',
+  fieldPath = 'lines',
 ): ErrorDetail[] =>
   units.flatMap(({ line, quantity }, index): ErrorDetail[] => {
-    const left = open[line];
-    if (left === undefined || units.findIndex((other) => other.line === line) !== index)
+    const available = open[line];
+    if (available === undefined || units.findIndex((other) => other.line === line) !== index)
       return [
         {
-          field: `${named}.${index}.line`,
+          field: `${fieldPath}.${index}.line`,
           error: 'LINE_NOT_FOUND',
-          message: 'Name each line of the order once.',
+          message: 'Must be the index of a line of the order, each at most once.',
         },
       ];
-    if (quantity <= left) return [];
+    if (quantity <= available) return [];
     return [
       {
-        field: `${named}.${index}.quantity`,
+        field: `${fieldPath}.${index}.quantity`,
         error: 'TOO_BIG',
-        message: `Only ${left} of this line can be ${verb}.`,
+        message: `Only ${available} of this line can be ${verb}.`,
       },
     ];
   });

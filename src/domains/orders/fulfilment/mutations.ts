@@ -1,4 +1,4 @@
-/** Mutations of shipments. */
+/** GraphQL mutations of shipments. */
 
 import { permissionOnRecord } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
@@ -11,17 +11,17 @@ import { FulfilmentStatusEnum, FulfilmentType } from './types.ts';
 export const LineUnitsInput = builder.inputType('LineUnitsInput', {
   description: 'Units of a line of an order.',
   fields: (t) => ({
-    line: t.int({ required: true, description: 'Position of the line in the order, from 0.' }),
-    quantity: t.int({ required: true, description: 'Pieces.' }),
+    line: t.int({ required: true, description: 'Index of the line in the order, from 0.' }),
+    quantity: t.int({ required: true, description: 'Number of units.' }),
   }),
 });
 
 type Fields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 const trackingFields = (t: Fields) => ({
-  carrier: t.string({ description: 'Who brings it.' }),
-  trackingNumber: t.string({ description: 'Its number there.' }),
-  trackingUrl: t.string({ description: 'Where to follow it, an http(s) address.' }),
+  carrier: t.string({ description: 'Carrier, up to 100 characters.' }),
+  trackingNumber: t.string({ description: 'Tracking number at the carrier, up to 100 characters.' }),
+  trackingUrl: t.string({ description: 'URL of the tracking page, http or https.' }),
 });
 
 const CreateFulfilmentInput = builder.inputType('CreateFulfilmentInput', {
@@ -29,24 +29,27 @@ const CreateFulfilmentInput = builder.inputType('CreateFulfilmentInput', {
   fields: (t) => ({
     lines: t.field({
       type: [LineUnitsInput],
-      description: 'What it holds. Absent: all that is left to ship.',
+      description: 'Units in the shipment. Default: all units that can still be shipped.',
     }),
     ...trackingFields(t),
   }),
 });
 
 const UpdateFulfilmentInput = builder.inputType('UpdateFulfilmentInput', {
-  description: 'What to change; an empty text takes away what was there.',
+  description: 'Fields to change; an empty string removes a value.',
   fields: (t) => ({
-    status: t.field({ type: FulfilmentStatusEnum, description: 'DELIVERED when it has arrived.' }),
+    status: t.field({
+      type: FulfilmentStatusEnum,
+      description: 'DELIVERED when the shipment has arrived; final.',
+    }),
     ...trackingFields(t),
   }),
 });
 
 const FulfilmentPayload = builder.objectRef<FulfilmentResult>('FulfilmentPayload').implement({
-  description: 'The shipment, and the order as it is now.',
+  description: 'The shipment and the updated order.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderType, description: 'As it is now, with its status.' }),
+    order: t.expose('order', { type: OrderType, description: 'The updated order, including its status.' }),
     fulfilment: t.expose('fulfilment', { type: FulfilmentType, description: 'The shipment.' }),
   }),
 });
@@ -55,13 +58,14 @@ builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
   const id = t.arg.id({ required: true, description: 'Id of the order.' });
   const version = t.arg.int({
-    description: 'Fail with PRECONDITION_FAILED unless this is the current version of the order.',
+    description:
+      'Expected current version of the order; otherwise the mutation fails with PRECONDITION_FAILED.',
   });
   return {
     createFulfilment: t.field({
       type: FulfilmentPayload,
       description:
-        'Ships units of an order; with the last of them the order is SHIPPED, and its customer is told. Needs ORDERS_WRITE.',
+        'Ships units of an order and mails its customer. With the last unit the order becomes SHIPPED. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
@@ -74,7 +78,7 @@ builder.mutationFields((t) => {
     updateFulfilment: t.field({
       type: FulfilmentPayload,
       description:
-        'Changes what is known of a shipment; when all of an order have arrived, the order is DELIVERED. Needs ORDERS_WRITE.',
+        'Changes status or tracking of a shipment. When all units are delivered, the order becomes DELIVERED. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,

@@ -1,4 +1,4 @@
-/** What may be shipped, and how the status of an order follows from it. Pure. */
+/** Rules for shipments: which units can be shipped, and the order status that results. Pure. */
 import { validationError } from '../../../errors.ts';
 import type { StatusStamper } from '../../shared/status-history.ts';
 import type { Fulfilment, Order } from '../model.ts';
@@ -11,50 +11,51 @@ import {
 import { computeLineProgress, unitsToShip } from './line-progress.ts';
 import { type LineUnits, lineUnitErrors } from './line-units.ts';
 
-/** Each is a row that people look through. */
+/** Upper limit per order; keeps the record and its list readable. */
 const maxFulfilments = 200;
 
-/** The units of a new fulfilment: those that were asked for, or all that are left. `order` counts refunds under way as made. */
-export function planFulfilment(order: Order, wanted: readonly LineUnits[] | undefined): LineUnits[] {
+/** Units of a new shipment: the requested ones, by default all remaining. `order` must count pending refunds as refunded (`withPendingRefunds`). */
+export function planFulfilment(order: Order, requested: readonly LineUnits[] | undefined): LineUnits[] {
   const status = currentStatus(order.statuses);
-  const left = unitsToShip(order);
+  const remaining = unitsToShip(order);
   if (status === 'CANCELLED' || status === 'REFUNDED')
-    throw nothingToShip(`An order that is ${status} is not shipped.`);
-  if (!wanted && left.length === 0) throw nothingToShip('Nothing is left to ship.');
-  const units = wanted ?? left;
-  const faults = lineUnitErrors(
+    throw nothingToShipError(`An order in status ${status} cannot be shipped.`);
+  if (!requested && remaining.length === 0)
+    throw nothingToShipError('All units of this order are already shipped or refunded.');
+  const units = requested ?? remaining;
+  const errors = lineUnitErrors(
     units,
     computeLineProgress(order).map(({ toShip }) => toShip),
     'shipped',
   );
-  if (faults.length > 0) throw validationError(...faults);
+  if (errors.length > 0) throw validationError(...errors);
   if ((order.fulfilments?.length ?? 0) >= maxFulfilments)
-    throw nothingToShip(`An order is shipped in at most ${maxFulfilments} parts.`);
+    throw nothingToShipError(`An order has at most ${maxFulfilments} shipments.`);
   return units.map(({ line, quantity }) => ({ line, quantity }));
 }
 
-const nothingToShip = (message: string) =>
+const nothingToShipError = (message: string) =>
   validationError({ field: 'lines', error: 'NOTHING_TO_SHIP', message });
 
-/** Shipped when nothing is left to ship, delivered when all of it has arrived; a part on its way is worked on. */
+/** PROCESSING while units remain to ship, SHIPPED when none remain, DELIVERED when all shipments are delivered. */
 export function withFulfilmentStatus(order: Order, stamp: StatusStamper): Order {
   const { fulfilments = [] } = order;
   if (fulfilments.length === 0) return order;
   const statuses = transitionIfAllowed(
     order.statuses,
-    statusOfGoods(order, fulfilments),
+    statusFromFulfilments(order, fulfilments),
     orderTransitions,
     stamp,
   );
   return statuses.length === order.statuses.length ? order : { ...order, statuses };
 }
 
-function statusOfGoods(order: Order, fulfilments: readonly Fulfilment[]): OrderStatus {
+function statusFromFulfilments(order: Order, fulfilments: readonly Fulfilment[]): OrderStatus {
   if (unitsToShip(order).length > 0) return 'PROCESSING';
   return fulfilments.every(({ status }) => status === 'DELIVERED') ? 'DELIVERED' : 'SHIPPED';
 }
 
-/** What new entries of its history say about the goods of an order, as a whole. */
+/** Shipment status that new entries of the order's status history imply for all units. */
 export function requestedFulfilmentStatus(
   entries: readonly { status: OrderStatus }[],
 ): Fulfilment['status'] | undefined {
@@ -63,19 +64,21 @@ export function requestedFulfilmentStatus(
   return has('SHIPPED') ? 'SHIPPED' : undefined;
 }
 
-/** Staff say of the whole order that it was shipped or has arrived: `rest` is what no fulfilment has yet. */
+/** Applies SHIPPED or DELIVERED to the whole order: creates a shipment for the `remaining` units, and marks all as delivered if needed. */
 export function fulfilRemaining(
   order: Order,
-  rest: readonly LineUnits[],
+  remaining: readonly LineUnits[],
   status: Fulfilment['status'],
   { id, time }: { id: string; time: number },
 ): Order {
-  const arrived = status === 'DELIVERED';
-  const earlier = (order.fulfilments ?? []).map((one) => (arrived ? markDelivered(one, time) : one));
-  const last: Fulfilment = { id, status: 'SHIPPED', lines: [...rest], createdAt: time };
-  if (rest.length > 0)
-    return { ...order, fulfilments: [...earlier, arrived ? markDelivered(last, time) : last] };
-  return earlier.length > 0 ? { ...order, fulfilments: earlier } : order;
+  const isDelivered = status === 'DELIVERED';
+  const existing = (order.fulfilments ?? []).map((fulfilment) =>
+    isDelivered ? markDelivered(fulfilment, time) : fulfilment,
+  );
+  const last: Fulfilment = { id, status: 'SHIPPED', lines: [...remaining], createdAt: time };
+  if (remaining.length > 0)
+    return { ...order, fulfilments: [...existing, isDelivered ? markDelivered(last, time) : last] };
+  return existing.length > 0 ? { ...order, fulfilments: existing } : order;
 }
 
 export const markDelivered = (fulfilment: Fulfilment, time: number): Fulfilment =>
@@ -85,7 +88,7 @@ type FulfilmentChange = {
   [Field in 'status' | 'carrier' | 'trackingNumber' | 'trackingUrl']?: Fulfilment[Field] | undefined;
 };
 
-/** What is not sent stays; an empty text takes away what was there. */
+/** Undefined leaves a field unchanged; an empty string removes its value. */
 export function updateFulfilmentFields(
   fulfilment: Fulfilment,
   change: FulfilmentChange,

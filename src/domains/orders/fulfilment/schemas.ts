@@ -1,16 +1,16 @@
-/** What staff may say about a shipment. */
+/** Zod schemas of shipments. */
 import { z } from 'zod';
 import { optionalInput, textSchema, withDetailCode } from '../../../lib/validation/input.ts';
 import { fulfilmentStatuses } from '../model.ts';
 import { lineUnitsSchema, orderRefFields } from '../schemas.ts';
 
-const isWebAddress = (sent: string): boolean => {
-  if (!/^https?:\/\//i.test(sent) || !URL.canParse(sent)) return false;
-  const { username, password } = new URL(sent);
+const isWebUrl = (url: string): boolean => {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
   return username === '' && password === '';
 };
 
-/** An empty text takes away what was there. */
+/** An empty string removes the value. */
 const tracking = {
   carrier: optionalInput(textSchema(100).trim()),
   trackingNumber: optionalInput(textSchema(100).trim()),
@@ -18,8 +18,8 @@ const tracking = {
     textSchema(2048)
       .trim()
       .refine(
-        (sent) => sent === '' || isWebAddress(sent),
-        withDetailCode('INVALID_URL', 'Must be an http(s) address.'),
+        (url) => url === '' || isWebUrl(url),
+        withDetailCode('INVALID_URL', 'Must be an http or https URL without credentials.'),
       ),
   ),
 };

@@ -1,4 +1,4 @@
-/** GraphQL types of shipments, and what orders and their lines say about them. */
+/** GraphQL types of shipments, and the fields that orders and lines get for them. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { enumValues } from '../../../graphql/schema/type-helpers.ts';
 import type { Fulfilment, fulfilmentStatuses } from '../model.ts';
@@ -6,18 +6,18 @@ import { OrderLineType, OrderType } from '../types.ts';
 import type { LineUnits } from './line-units.ts';
 
 export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
-  description: 'Where a shipment stands.',
+  description: 'Status of a shipment.',
   values: enumValues<(typeof fulfilmentStatuses)[number]>({
-    SHIPPED: 'On its way.',
-    DELIVERED: 'It has arrived.',
+    SHIPPED: 'Handed over to the carrier.',
+    DELIVERED: 'Delivered to the customer; final.',
   }),
 });
 
 export const LineUnitsType = builder.objectRef<LineUnits>('LineUnits').implement({
   description: 'Units of a line of an order.',
   fields: (t) => ({
-    line: t.exposeInt('line', { description: 'Position of the line in the order, from 0.' }),
-    quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
+    line: t.exposeInt('line', { description: 'Index of the line in the order, from 0.' }),
+    quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
   }),
 });
 
@@ -25,16 +25,22 @@ export const FulfilmentType = builder.objectRef<Fulfilment>('Fulfilment').implem
   description: 'Units of an order that were shipped together.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the shipment.' }),
-    status: t.expose('status', { type: FulfilmentStatusEnum, description: 'Where it stands.' }),
-    lines: t.expose('lines', { type: [LineUnitsType], description: 'What it holds.' }),
-    carrier: t.exposeString('carrier', { nullable: true, description: 'Who brings it.' }),
-    trackingNumber: t.exposeString('trackingNumber', { nullable: true, description: 'Its number there.' }),
-    trackingUrl: t.exposeString('trackingUrl', { nullable: true, description: 'Where to follow it.' }),
+    status: t.expose('status', { type: FulfilmentStatusEnum, description: 'Status of the shipment.' }),
+    lines: t.expose('lines', { type: [LineUnitsType], description: 'Units in the shipment.' }),
+    carrier: t.exposeString('carrier', { nullable: true, description: 'Carrier; null if unknown.' }),
+    trackingNumber: t.exposeString('trackingNumber', {
+      nullable: true,
+      description: 'Tracking number at the carrier; null if none.',
+    }),
+    trackingUrl: t.exposeString('trackingUrl', {
+      nullable: true,
+      description: 'URL of the tracking page; null if none.',
+    }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was shipped.' }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it was told to have arrived.',
+      description: 'When it was marked as delivered; null before.',
     }),
   }),
 });
@@ -42,13 +48,13 @@ export const FulfilmentType = builder.objectRef<Fulfilment>('Fulfilment').implem
 builder.objectField(OrderType, 'fulfilments', (t) =>
   t.field({
     type: [FulfilmentType],
-    description: 'What was shipped, oldest first.',
-    // Most orders are shipped at once.
+    description: 'Shipments, oldest first.',
+    // Most orders have one shipment.
     complexity: { field: 1, multiplier: 1 },
     resolve: ({ fulfilments }) => fulfilments ?? [],
   }),
 );
 
 builder.objectField(OrderLineType, 'fulfilledQuantity', (t) =>
-  t.int({ description: 'Pieces that were shipped.', resolve: ({ progress }) => progress?.shipped ?? 0 }),
+  t.int({ description: 'Number of shipped units.', resolve: ({ progress }) => progress?.shipped ?? 0 }),
 );

@@ -1,4 +1,4 @@
-/** Records an order that was placed elsewhere: nothing is taken from stock, nothing is charged, and nobody is told. */
+/** Imports an order placed in another system: no stock movement, no payment, no webhook events and no mails. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { takeAdvisoryLock } from '../../../db/transaction.ts';
@@ -17,40 +17,46 @@ import type { ImportOrderArgs } from './schemas.ts';
 
 type Input = ImportOrderArgs['input'];
 
-/** What is there already stays as it is: whoever has it under that reference, or under its own id. */
+/** Does nothing if the business already has an order with this external reference or id, so an import can be repeated. */
 export function importOrder(ctx: Context, { businessId, input }: ImportOrderArgs): Promise<void> {
-  const externalReference = written(input.externalReference ?? input.id ?? '');
-  // Only ids like ours are beyond doubt: another system may call something else by the same number.
-  const own = [input.id ?? ''].filter(isId).map(written);
-  const names = [...new Set([externalReference, ...own])].sort();
+  const externalReference = normalizeReference(input.externalReference ?? input.id ?? '');
+  // Only UUIDs are compared with the ids of existing orders: other systems may use the same plain numbers.
+  const ids = [input.id ?? ''].filter(isId).map(normalizeReference);
+  const references = [...new Set([externalReference, ...ids])].sort();
   return ctx.db.transaction(async (tx) => {
-    for (const name of names) await takeAdvisoryLock(tx, `imported order ${businessId} ${name}`);
-    if (await isThere(tx, businessId, names)) return;
-    const order = await placedElsewhere(ctx, tx, businessId, { ...input, externalReference });
-    await insertOrder(ctx, tx, withInitialFulfilment(order), { isNews: false });
+    for (const reference of references)
+      await takeAdvisoryLock(tx, `imported order ${businessId} ${reference}`);
+    if (await orderExists(tx, businessId, references)) return;
+    const order = await buildImportedOrder(ctx, tx, businessId, { ...input, externalReference });
+    await insertOrder(ctx, tx, withInitialFulfilment(order), { emitEvents: false });
   });
 }
 
-/** Ids are the same in any letters; what others call their orders may not be. */
-const written = (name: string) => (isId(name) ? name.toLowerCase() : name);
+/** Lower-cases UUIDs only: external references of other systems may be case-sensitive. */
+const normalizeReference = (reference: string) => (isId(reference) ? reference.toLowerCase() : reference);
 
-async function isThere(tx: Queries, businessId: string, names: readonly string[]): Promise<boolean> {
-  const found = await tx.sql(
+async function orderExists(tx: Queries, businessId: string, references: readonly string[]): Promise<boolean> {
+  const rows = await tx.sql(
     `select 1 from orders where business_id = $1 and external_reference = any($2::text[])
      union all select 1 from orders where business_id = $1 and id = any($3::uuid[])`,
-    [businessId, names, names.filter(isId)],
+    [businessId, references, references.filter(isId)],
   );
-  return found.length > 0;
+  return rows.length > 0;
 }
 
-async function placedElsewhere(ctx: Context, tx: Queries, businessId: string, input: Input): Promise<Order> {
-  const faults: ErrorDetail[] = [];
-  const terms = await told(faults, () => resolveMarketTerms(tx, businessId, input));
-  const customerId = await told(faults, () => customerOf(tx, businessId, input));
-  const sold = await told(faults, () => resolveImportedLines(tx, businessId, input.lines));
-  const priced = await told(faults, () => computeImportedAmounts(input.lines));
-  const totals = priced && (await told(faults, () => resolveTotals(priced, input)));
-  if (faults.length > 0 || !terms || !sold || !totals) throw validationErrorFrom(faults);
+async function buildImportedOrder(
+  ctx: Context,
+  tx: Queries,
+  businessId: string,
+  input: Input,
+): Promise<Order> {
+  const errors: ErrorDetail[] = [];
+  const terms = await collectErrors(errors, () => resolveMarketTerms(tx, businessId, input));
+  const customerId = await collectErrors(errors, () => resolveCustomer(tx, businessId, input));
+  const lines = await collectErrors(errors, () => resolveImportedLines(tx, businessId, input.lines));
+  const priced = await collectErrors(errors, () => computeImportedAmounts(input.lines));
+  const totals = priced && (await collectErrors(errors, () => resolveTotals(priced, input)));
+  if (errors.length > 0 || !terms || !lines || !totals) throw validationErrorFrom(errors);
   const placedAt = input.placedAt ?? now();
   const stamp: StatusStamper = (change) => ({
     ...createStatusStamper(ctx.viewer)(change),
@@ -58,7 +64,7 @@ async function placedElsewhere(ctx: Context, tx: Queries, businessId: string, in
   });
   const { status = 'PENDING', paymentStatus = 'PENDING' } = input;
   return {
-    // Lists go by age: it stands where it was placed.
+    // Lists are sorted by id, so the id is derived from the time when the order was placed.
     id: newIdAt(placedAt),
     businessId,
     number: 0,
@@ -66,7 +72,7 @@ async function placedElsewhere(ctx: Context, tx: Queries, businessId: string, in
     customerId,
     ...terms,
     lines: withLineShares(
-      sold.map((line, index) => ({ ...line, totalPrice: priced?.[index]?.totalPrice ?? 0 })),
+      lines.map((line, index) => ({ ...line, totalPrice: priced?.[index]?.totalPrice ?? 0 })),
       totals,
     ),
     ...totals,
@@ -79,7 +85,7 @@ async function placedElsewhere(ctx: Context, tx: Queries, businessId: string, in
       stamp,
       'paymentStatus',
     ),
-    // What was paid was paid elsewhere: no payment of ours stands for it.
+    // Paid in the other system: the gateway has no payment for it.
     captured: 0,
     refunded: 0,
     version: 1,
@@ -88,8 +94,11 @@ async function placedElsewhere(ctx: Context, tx: Queries, businessId: string, in
   };
 }
 
-/** Somebody who is tied to the business by their own doing. Whose address it is elsewhere is not told: then it is nobody's order. */
-async function customerOf(
+/**
+ * Accepts only users who joined or bought from the business themselves. An email address of any other account yields no customer
+ * instead of an error, so that an import does not reveal which addresses have an account.
+ */
+async function resolveCustomer(
   tx: Queries,
   businessId: string,
   { customerId, email }: Input,
@@ -102,18 +111,18 @@ async function customerOf(
     {
       field: 'customerId',
       error: 'CUSTOMER_NOT_FOUND',
-      message: 'Must be somebody who bought from this business or works for it.',
+      message: 'Must be a customer or member of this business.',
     },
   ]);
 }
 
-/** What is wrong is gathered, so that all of it is told at once. */
-async function told<T>(faults: ErrorDetail[], work: () => T | Promise<T>): Promise<T | undefined> {
+/** Collects the details of validation errors, so that one response reports all of them. */
+async function collectErrors<T>(errors: ErrorDetail[], work: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error;
-    faults.push(...error.details);
+    errors.push(...error.details);
     return undefined;
   }
 }

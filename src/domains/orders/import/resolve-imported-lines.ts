@@ -1,4 +1,4 @@
-/** Lines of an order that was placed elsewhere: variants of the business where they are known, and otherwise what they were called. */
+/** Lines of an imported order: matched to variants of the business by id or SKU, otherwise described by their name only. */
 import type { Queries } from '../../../db/handles.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -8,7 +8,7 @@ import { loadProductsWithVariants } from '../../products/read/load-products.ts';
 import type { OrderLine } from '../model.ts';
 import type { ImportedOrderLine } from './schemas.ts';
 
-/** What was sold is told as it was then; stock knows nothing of it. */
+/** Names and prices come from the import. `taken` is 0, because no stock is moved. */
 export async function resolveImportedLines(
   queries: Queries,
   businessId: string,
@@ -18,25 +18,27 @@ export async function resolveImportedLines(
     ids: lines.flatMap(({ variantId }) => variantId ?? []),
     skus: lines.flatMap(({ sku }) => sku ?? []),
   });
-  const known = products.flatMap((product) =>
+  const snapshots = products.flatMap((product) =>
     product.variants.map((variant) => snapshotVariant(product, variant)),
   );
-  const byId = new Map(known.map((one) => [one.variantId, one]));
-  const bySku = new Map(known.flatMap((one) => (one.sku === undefined ? [] : [[one.sku, one] as const])));
-  const faults: ErrorDetail[] = [];
-  const sold = lines.map(({ variantId = '', sku = '', ...line }, index): OrderLine => {
-    const found = byId.get(variantId) ?? bySku.get(sku) ?? gone(sku);
-    const name = line.name ?? found.name;
+  const byId = new Map(snapshots.map((snapshot) => [snapshot.variantId, snapshot]));
+  const bySku = new Map(
+    snapshots.flatMap((snapshot) => (snapshot.sku === undefined ? [] : [[snapshot.sku, snapshot] as const])),
+  );
+  const errors: ErrorDetail[] = [];
+  const resolved = lines.map(({ variantId = '', sku = '', ...line }, index): OrderLine => {
+    const snapshot = byId.get(variantId) ?? bySku.get(sku) ?? unknownVariant(sku);
+    const name = line.name ?? snapshot.name;
     if (name === undefined)
-      faults.push({
+      errors.push({
         field: `lines.${index}.name`,
         error: 'VARIANT_NOT_FOUND',
-        message: 'Say the variantId or the sku of a variant of this business, or what was sold by its name.',
+        message: 'Send the variantId or sku of a variant of this business, or the name of the item.',
       });
     return {
-      ...found,
+      ...snapshot,
       name: name ?? '',
-      variantName: line.variantName ?? found.variantName,
+      variantName: line.variantName ?? snapshot.variantName,
       quantity: line.quantity,
       unitPrice: line.unitPrice,
       totalPrice: 0,
@@ -45,12 +47,12 @@ export async function resolveImportedLines(
       taken: 0,
     };
   });
-  if (faults.length > 0) throw validationErrorFrom(faults);
-  return sold;
+  if (errors.length > 0) throw validationErrorFrom(errors);
+  return resolved;
 }
 
-/** As if its product were gone by now: its ids lead nowhere. */
-const gone = (sku: string) => ({
+/** Snapshot with new ids that refer to no product, like a line whose product was deleted. */
+const unknownVariant = (sku: string) => ({
   type: 'PRODUCT_VARIANT' as const,
   productId: newId(),
   variantId: newId(),
@@ -59,16 +61,20 @@ const gone = (sku: string) => ({
   sku: sku || undefined,
 });
 
-/** The price of each line, which must be what was sent for it. Pure. */
+/** Computes the total price per line; a `totalPrice` in the import must match it. Pure. */
 export function computeImportedAmounts(lines: readonly ImportedOrderLine[]): { totalPrice: number }[] {
-  const faults: ErrorDetail[] = [];
-  const priced = lines.map(({ unitPrice, quantity, totalPrice: sent }, index) => {
+  const errors: ErrorDetail[] = [];
+  const priced = lines.map(({ unitPrice, quantity, totalPrice: inputTotal }, index) => {
     const field = `lines.${index}.totalPrice`;
     const totalPrice = rejectOversizedAmount(field, () => multiplyAmount(unitPrice, quantity));
-    if (sent !== undefined && sent !== totalPrice)
-      faults.push({ field, error: 'TOTAL_MISMATCH', message: `Quantity and unit price make ${totalPrice}.` });
+    if (inputTotal !== undefined && inputTotal !== totalPrice)
+      errors.push({
+        field,
+        error: 'TOTAL_MISMATCH',
+        message: `Must be quantity times unit price: ${totalPrice}.`,
+      });
     return { totalPrice };
   });
-  if (faults.length > 0) throw validationErrorFrom(faults);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   return priced;
 }

@@ -1,4 +1,4 @@
-/** What an order that was placed elsewhere must look like. */
+/** Zod schemas of imported orders. */
 import { z } from 'zod';
 import { now } from '../../../lib/time.ts';
 import { moneySchema, optionalInput, withDetailCode } from '../../../lib/validation/input.ts';
@@ -37,7 +37,10 @@ const input = z
     lines: linesSchema(line),
   })
   .refine(({ externalReference, id }) => externalReference !== undefined || id !== undefined, {
-    ...withDetailCode('REQUIRED', 'Say what it was known by, so that it comes in once.'),
+    ...withDetailCode(
+      'REQUIRED',
+      'Send the id of the order in the other system, so that it is imported only once.',
+    ),
     path: ['externalReference'],
     when: () => true,
   });

@@ -1,4 +1,4 @@
-/** A mail about an order, in the language of its customer. Pure. */
+/** Composes a mail about an order in the customer's language. Pure. */
 
 import { formatMoney } from '../../../lib/commerce/format-money.ts';
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
@@ -10,50 +10,50 @@ import type { Fulfilment, Order, OrderLine } from '../model.ts';
 import { type OrderMailKind, orderMailTexts } from './order-mail-texts.ts';
 
 export interface OrderMailInput {
-  mail: OrderMailKind;
+  kind: OrderMailKind;
   order: Order;
-  /** Who is written to; empty for whom we know no name. */
+  /** Name of the recipient; empty if unknown. */
   name: string;
   business: string;
-  /** Minor units that went back. */
+  /** Refunded amount in minor units. */
   amount?: number | undefined;
-  /** What the mail is about, when that is not the whole order. */
-  parcel?: Parcel | undefined;
+  /** Units that the mail is about, when it is not about the whole order. */
+  part?: OrderPart | undefined;
 }
 
-type Parcel = { lines: readonly LineUnits[]; note?: string | undefined } & Partial<
+type OrderPart = { lines: readonly LineUnits[]; note?: string | undefined } & Partial<
   Pick<Fulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
 >;
 
 export function composeOrderMail({
-  mail,
+  kind,
   order,
   amount = 0,
-  parcel,
-  ...told
+  part,
+  ...names
 }: OrderMailInput): Omit<MailMessage, 'to'> {
-  // Names are what others have chosen: none of them begins a line or a header of its own.
-  const [name, business] = [toSingleLine(told.name), toSingleLine(told.business)];
+  // Names are user input: line breaks are removed to prevent header injection.
+  const [name, business] = [toSingleLine(names.name), toSingleLine(names.business)];
   const language = languageOfLocale(order.locale);
   const texts = orderMailTexts[language];
-  // Sums are written as the texts around them are.
+  // Amounts are formatted in the language of the text.
   const locale = order.locale?.toLowerCase().startsWith(language) ? order.locale : 'en-US';
   const money = (sum: number) => formatMoney(sum, order.currency, locale);
-  const said = { number: order.number, business, amount: money(amount) };
+  const values = { number: order.number, business, amount: money(amount) };
   const greeting = name ? texts.greeting(name) : texts.hello;
-  const intro = texts.intro[mail](said);
-  const rows = parcel ? rowsOfParcel(order, parcel) : rowsOf(order, texts.rows, money);
+  const intro = texts.intro[kind](values);
+  const rows = part ? partRows(order, part) : orderRows(order, texts.rows, money);
   const cells = rows.map(
     ([label, sum]) => `<tr><td>${escapeHtml(label)}</td><td align="right">${escapeHtml(sum)}</td></tr>`,
   );
   const table = rows.map(([label, sum]) => (sum ? `${label}: ${sum}` : label)).join('\n');
-  const goesTo = order.shippingAddress ? [texts.rows.address, ...linesOf(order.shippingAddress)] : [];
-  const note = parcel?.note ? [toSingleLine(parcel.note)] : [];
-  const notes = [note, trackingOf(texts.rows, parcel), goesTo].filter((lines) => lines.length > 0);
-  const notesHtml = notes.map((lines) => `<p>${lines.map(htmlOf).join('<br>')}</p>`).join('');
+  const address = order.shippingAddress ? [texts.rows.address, ...addressLines(order.shippingAddress)] : [];
+  const note = part?.note ? [toSingleLine(part.note)] : [];
+  const notes = [note, trackingLines(texts.rows, part), address].filter((lines) => lines.length > 0);
+  const notesHtml = notes.map((lines) => `<p>${lines.map(toHtml).join('<br>')}</p>`).join('');
   return {
     fromName: business,
-    subject: texts.subject[mail](said),
+    subject: texts.subject[kind](values),
     text: `${[greeting, intro, table, ...notes.map((lines) => lines.join('\n')), business].join('\n\n')}\n`,
     html: `<div lang="${language}"><p>${escapeHtml(greeting)}</p><p>${escapeHtml(intro)}</p><table cellpadding="4">${cells.join('')}</table>${notesHtml}<p>${escapeHtml(business)}</p></div>`,
   };
@@ -61,34 +61,34 @@ export function composeOrderMail({
 
 type Labels = (typeof orderMailTexts)['en']['rows'];
 
-const itemOf = ({ name, variantName }: OrderLine, quantity: number): string =>
+const itemLabel = ({ name, variantName }: OrderLine, quantity: number): string =>
   toSingleLine(`${quantity} × ${name}${variantName ? `, ${variantName}` : ''}`);
 
-const rowsOf = (order: Order, labels: Labels, money: (sum: number) => string): [string, string][] => [
-  ...order.lines.map((line): [string, string] => [itemOf(line, line.quantity), money(line.totalPrice)]),
+const orderRows = (order: Order, labels: Labels, money: (sum: number) => string): [string, string][] => [
+  ...order.lines.map((line): [string, string] => [itemLabel(line, line.quantity), money(line.totalPrice)]),
   ...(order.discount > 0 ? [[labels.discount, money(-order.discount)] as [string, string]] : []),
   [labels.shipping, money(order.shipping)],
   [labels.tax, money(order.tax)],
   [labels.total, money(order.total)],
 ];
 
-const rowsOfParcel = ({ lines }: Order, parcel: Parcel): [string, string][] =>
-  parcel.lines.flatMap(({ line, quantity }): [string, string][] => {
-    const sold = lines[line];
-    return sold ? [[itemOf(sold, quantity), '']] : [];
+const partRows = ({ lines }: Order, part: OrderPart): [string, string][] =>
+  part.lines.flatMap(({ line, quantity }): [string, string][] => {
+    const orderLine = lines[line];
+    return orderLine ? [[itemLabel(orderLine, quantity), '']] : [];
   });
 
-const trackingOf = (labels: Labels, parcel: Parcel = { lines: [] }): string[] => [
-  ...(parcel.carrier ? [`${labels.carrier}: ${parcel.carrier}`] : []),
-  ...(parcel.trackingNumber ? [`${labels.trackingNumber}: ${parcel.trackingNumber}`] : []),
-  ...(parcel.trackingUrl ? [parcel.trackingUrl] : []),
+const trackingLines = (labels: Labels, part: OrderPart = { lines: [] }): string[] => [
+  ...(part.carrier ? [`${labels.carrier}: ${part.carrier}`] : []),
+  ...(part.trackingNumber ? [`${labels.trackingNumber}: ${part.trackingNumber}`] : []),
+  ...(part.trackingUrl ? [part.trackingUrl] : []),
 ];
 
-/** A line that is an address as a whole is a link. */
-const htmlOf = (line: string): string =>
+/** Renders a line that consists of a URL as a link. */
+const toHtml = (line: string): string =>
   /^https?:\/\/\S+$/i.test(line) ? `<a href="${escapeHtml(line)}">${escapeHtml(line)}</a>` : escapeHtml(line);
 
-const linesOf = ({
+const addressLines = ({
   name,
   company,
   line1,

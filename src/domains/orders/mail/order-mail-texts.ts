@@ -1,7 +1,7 @@
-/** What customers are told about their orders, in every language: a text that is missing in one of them does not compile. */
+/** Texts of order mails in all languages. The type requires every text in every language. */
 import type { SupportedLanguage } from '../../../lib/text/locales.ts';
 
-/** What is told: that an order is in, on its way, cancelled, that money went back, and what became of a return. */
+/** Occasions for a mail to the customer. */
 export const orderMailKinds = [
   'confirmed',
   'shipped',
@@ -12,19 +12,19 @@ export const orderMailKinds = [
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
-interface Said {
+interface TextValues {
   number: number;
   business: string;
-  /** Money that went back, as people write it. */
+  /** Refunded amount, formatted in the locale. */
   amount: string;
 }
 
 interface OrderTexts {
   greeting(name: string): string;
-  /** For whom we know no name. */
+  /** Greeting when the name is unknown. */
   hello: string;
-  subject: Record<OrderMailKind, (said: Said) => string>;
-  intro: Record<OrderMailKind, (said: Said) => string>;
+  subject: Record<OrderMailKind, (values: TextValues) => string>;
+  intro: Record<OrderMailKind, (values: TextValues) => string>;
   rows: Record<'discount' | 'shipping' | 'tax' | 'total' | 'address' | 'carrier' | 'trackingNumber', string>;
 }
 

@@ -1,4 +1,4 @@
-/** Which mails the change of an order makes, queued in the transaction of the change: each is sent once, and never for what was undone. */
+/** Queues customer mails in the transaction that changes the order: each mail is sent once, and not at all if the change is rolled back. */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
@@ -10,51 +10,57 @@ import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { composeOrderMail, type OrderMailInput } from './compose-order-mail.ts';
 
-type Mailer = Pick<Services, 'jobs' | 'config'>;
+type MailServices = Pick<Services, 'jobs' | 'config'>;
 
-type Mail = Pick<OrderMailInput, 'mail' | 'amount' | 'parcel'>;
+type ChangeMail = Pick<OrderMailInput, 'kind' | 'amount' | 'part'>;
 
-/** What a saved change tells the customer. Whoever never heard that an order is in does not hear of its end. Pure. */
-export function orderMailsForChange(before: Order, after: Order): Mail[] {
-  const known = new Set(before.fulfilments?.map(({ id }) => id));
-  const sent = (after.fulfilments ?? []).filter(({ id, status }) => status === 'SHIPPED' && !known.has(id));
-  const [was, is] = [currentStatus(before.statuses), currentStatus(after.statuses)];
+/** Mails for the difference between two versions of an order. Cancelling an unpaid checkout sends no mail: it was never confirmed either. Pure. */
+export function orderMailsForChange(before: Order, after: Order): ChangeMail[] {
+  const previousIds = new Set(before.fulfilments?.map(({ id }) => id));
+  const shipped = (after.fulfilments ?? []).filter(
+    ({ id, status }) => status === 'SHIPPED' && !previousIds.has(id),
+  );
+  const [statusBefore, status] = [currentStatus(before.statuses), currentStatus(after.statuses)];
   const isUnpaidCheckout = before.expiresAt !== undefined && before.captured === 0;
   return [
-    ...sent.map((parcel) => ({ mail: 'shipped' as const, parcel })),
-    ...decidedIn(before, after),
-    ...(is === 'CANCELLED' && was !== is && !isUnpaidCheckout ? [{ mail: 'cancelled' as const }] : []),
+    ...shipped.map((part) => ({ kind: 'shipped' as const, part })),
+    ...returnMails(before, after),
+    ...(status === 'CANCELLED' && statusBefore !== status && !isUnpaidCheckout
+      ? [{ kind: 'cancelled' as const }]
+      : []),
     ...(after.refunded > before.refunded
-      ? [{ mail: 'refunded' as const, amount: after.refunded - before.refunded }]
+      ? [{ kind: 'refunded' as const, amount: after.refunded - before.refunded }]
       : []),
   ];
 }
 
-/** Whoever keeps it after all knows. */
-function decidedIn(before: Order, after: Order): Mail[] {
-  const open = new Set(before.returns?.filter(({ status }) => status === 'REQUESTED').map(({ id }) => id));
-  return (after.returns ?? []).flatMap(({ id, status, lines, refusal }): Mail[] => {
-    if (!open.has(id)) return [];
-    if (status === 'REFUSED') return [{ mail: 'returnRefused', parcel: { lines, note: refusal } }];
+/** Mails for returns that staff accepted or refused. A withdrawal by the customer sends none. */
+function returnMails(before: Order, after: Order): ChangeMail[] {
+  const requestedIds = new Set(
+    before.returns?.filter(({ status }) => status === 'REQUESTED').map(({ id }) => id),
+  );
+  return (after.returns ?? []).flatMap(({ id, status, lines, refusal }): ChangeMail[] => {
+    if (!requestedIds.has(id)) return [];
+    if (status === 'REFUSED') return [{ kind: 'returnRefused', part: { lines, note: refusal } }];
     if (status !== 'ACCEPTED') return [];
     const accepted = returnedUnits({ lines });
-    const rest = lines.map(({ line, quantity }, at) => ({
+    const refused = lines.map(({ line, quantity }, index) => ({
       line,
-      quantity: quantity - (accepted[at]?.quantity ?? 0),
+      quantity: quantity - (accepted[index]?.quantity ?? 0),
     }));
     return [
-      { mail: 'returnAccepted', parcel: { lines: accepted.filter(isSome) } },
-      ...(rest.some(isSome)
-        ? [{ mail: 'returnRefused' as const, parcel: { lines: rest.filter(isSome), note: refusal } }]
+      { kind: 'returnAccepted', part: { lines: accepted.filter(hasUnits) } },
+      ...(refused.some(hasUnits)
+        ? [{ kind: 'returnRefused' as const, part: { lines: refused.filter(hasUnits), note: refusal } }]
         : []),
     ];
   });
 }
 
-const isSome = ({ quantity }: LineUnits) => quantity > 0;
+const hasUnits = ({ quantity }: LineUnits) => quantity > 0;
 
 export async function queueOrderChangeMails(
-  services: Mailer,
+  services: MailServices,
   tx: Queries,
   before: Order,
   order: Order,
@@ -62,11 +68,16 @@ export async function queueOrderChangeMails(
   for (const mail of orderMailsForChange(before, order)) await queueOrderMail(services, tx, order, mail);
 }
 
-export const queueOrderConfirmation = (services: Mailer, tx: Queries, order: Order): Promise<void> =>
-  queueOrderMail(services, tx, order, { mail: 'confirmed' });
+export const queueOrderConfirmation = (services: MailServices, tx: Queries, order: Order): Promise<void> =>
+  queueOrderMail(services, tx, order, { kind: 'confirmed' });
 
-/** Guests have no address, and get no mail. */
-async function queueOrderMail(services: Mailer, tx: Queries, order: Order, mail: Mail): Promise<void> {
+/** Sends nothing to guests: they have no email address. */
+async function queueOrderMail(
+  services: MailServices,
+  tx: Queries,
+  order: Order,
+  mail: ChangeMail,
+): Promise<void> {
   if (order.customerId === undefined) return;
   const customer = (await loadContactDetails(tx, [order.customerId])).get(order.customerId);
   if (customer?.email === undefined) return;

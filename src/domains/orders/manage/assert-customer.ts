@@ -1,4 +1,7 @@
-/** Whom staff may name as a customer: an order shows how its customer is reached, so it must not be a way to look up strangers. */
+/**
+ * Validates the customer that staff assign to an order. An order exposes its customer's contact details, so an arbitrary user id
+ * must be rejected: otherwise staff could look up any account.
+ */
 import type { Queries } from '../../../db/handles.ts';
 import { validationError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
@@ -11,20 +14,20 @@ export async function assertOrderCustomer(
   customerId: string | undefined,
 ): Promise<void> {
   if (customerId === undefined) return;
-  if (isId(customerId) && (await mayBeCustomer(queries, businessId, customerId))) return;
-  // In the same words whether there is no such user, or one of other businesses.
+  if (isId(customerId) && (await canBeCustomer(queries, businessId, customerId))) return;
+  // The same error for an unknown id and for a user of another business, so that it does not reveal which accounts exist.
   throw validationError({
     field: 'customerId',
     error: 'CUSTOMER_NOT_FOUND',
-    message: 'Must be a guest, or somebody who bought from this business or works for it.',
+    message: 'Must be a guest without orders, or a customer or member of this business.',
   });
 }
 
-/** Somebody tied to the business by their own doing, or a guest who is not another's. */
-async function mayBeCustomer(queries: Queries, businessId: string, id: string): Promise<boolean> {
+/** True for a user who joined or bought from the business themselves, and for a guest without any order yet. */
+async function canBeCustomer(queries: Queries, businessId: string, id: string): Promise<boolean> {
   if ((await filterVoluntaryContacts(queries, [id], [businessId])).size > 0) return true;
   const contact = (await loadContactDetails(queries, [id])).get(id);
   if (!contact?.isGuest) return false;
-  const elsewhere = await queries.sql('select 1 from orders where customer_id = $1 limit 1', [id]);
-  return elsewhere.length === 0;
+  const existingOrders = await queries.sql('select 1 from orders where customer_id = $1 limit 1', [id]);
+  return existingOrders.length === 0;
 }

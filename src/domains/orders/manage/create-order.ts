@@ -1,4 +1,4 @@
-/** Records an order that was made outside checkout. Stock falls as at checkout. */
+/** `createOrder`: staff record an order made outside checkout. Stock is reserved as at checkout. */
 
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -28,23 +28,24 @@ import { resolveTotals, withLineShares } from './totals.ts';
 export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs): Promise<Order> {
   return runIdempotent(ctx, 'createOrder', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
-      const wanted = withInitialFulfilment(await newOrder(ctx, tx, businessId, input));
-      const takes = currentStatus(wanted.statuses) === 'CANCELLED' ? [] : stockMovesBetween([], wanted.lines);
-      const cause = { kind: 'ORDER', orderId: wanted.id, userId: ctx.viewer.user?.userId } as const;
-      const { low, variants } = await moveStock(tx, businessId, takes, cause);
+      const requested = withInitialFulfilment(await newOrder(ctx, tx, businessId, input));
+      const moves =
+        currentStatus(requested.statuses) === 'CANCELLED' ? [] : stockMovesBetween([], requested.lines);
+      const cause = { kind: 'ORDER', orderId: requested.id, userId: ctx.viewer.user?.userId } as const;
+      const { low, variants } = await moveStock(tx, businessId, moves, cause);
       await reportLowStock(ctx, tx, businessId, low);
-      const taken = { ...wanted, lines: withTakenUnits([], wanted.lines, variants) };
-      const { order } = await insertOrder(ctx, tx, taken);
+      const reserved = { ...requested, lines: withTakenUnits([], requested.lines, variants) };
+      const { order } = await insertOrder(ctx, tx, reserved);
       return order;
     }),
   );
 }
 
-/** Staff may record an order that has left the shop already. */
+/** Adds one fulfilment with all lines when staff record an order as SHIPPED or DELIVERED from the start. */
 export function withInitialFulfilment(order: Order): Order {
-  const goods = requestedFulfilmentStatus(order.statuses);
+  const status = requestedFulfilmentStatus(order.statuses);
   const all = order.lines.map(({ quantity }, line) => ({ line, quantity }));
-  return goods ? fulfilRemaining(order, all, goods, { id: newId(), time: order.createdAt }) : order;
+  return status ? fulfilRemaining(order, all, status, { id: newId(), time: order.createdAt }) : order;
 }
 
 async function newOrder(
@@ -95,12 +96,12 @@ async function newOrder(
   };
 }
 
-type AsSent = 'shippingAddress' | 'billingAddress' | 'locale' | 'promoCode' | 'shippingMethodId';
+type CopiedField = 'shippingAddress' | 'billingAddress' | 'locale' | 'promoCode' | 'shippingMethodId';
 
-/** What an order takes over as it was sent. */
+/** Input fields that an order stores unchanged. */
 export const copyInputFields = (
-  input: Pick<CreateOrderArgs['input'], AsSent | 'blocks'>,
-): Pick<Order, AsSent | 'blocks'> => ({
+  input: Pick<CreateOrderArgs['input'], CopiedField | 'blocks'>,
+): Pick<Order, CopiedField | 'blocks'> => ({
   blocks: input.blocks ?? [],
   shippingAddress: input.shippingAddress,
   billingAddress: input.billingAddress,
@@ -109,26 +110,26 @@ export const copyInputFields = (
   shippingMethodId: input.shippingMethodId,
 });
 
-/** A market that the business has fixes the currency; any other needs one to be sent. */
+/** A configured market determines the currency; for any other market code the input must name the currency. */
 export async function resolveMarketTerms(
   queries: Queries,
   businessId: string,
   { market = '', currency }: { market?: string | undefined; currency?: string | undefined },
 ): Promise<{ market: string; currency: string }> {
-  const { market: known } = await loadSellingTerms(queries, { businessId, market });
-  if (known && currency !== undefined && currency !== known.currency) {
+  const { market: configured } = await loadSellingTerms(queries, { businessId, market });
+  if (configured && currency !== undefined && currency !== configured.currency) {
     throw validationError({
       field: 'currency',
       error: 'CURRENCY_MISMATCH',
-      message: `This market sells in ${known.currency}.`,
+      message: `This market sells in ${configured.currency}.`,
     });
   }
-  if (known) return { market: known.code, currency: known.currency };
+  if (configured) return { market: configured.code, currency: configured.currency };
   if (currency === undefined) {
     throw validationError({
       field: 'market',
       error: 'MARKET_NOT_FOUND',
-      message: 'This business does not sell there.',
+      message: 'This business does not sell in this market.',
     });
   }
   return { market, currency };

@@ -1,4 +1,4 @@
-/** What a cancelled order gives back: stock, promo code, and the page its customer could still pay on. */
+/** Releases what a cancelled order holds: stock, the use of its promo code, and open payment pages. */
 
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -10,7 +10,10 @@ import type { Order } from '../model.ts';
 import { paymentTransitions, transitionIfAllowed } from '../status-transitions.ts';
 import { releaseStockMoves } from './line-stock.ts';
 
-/** For an order locked with its stock, whose history has just come to CANCELLED: that happens once. */
+/**
+ * Requires an order locked with its stock (`lockOrder` with `withStock`) whose status has just become CANCELLED.
+ * CANCELLED is final, so this runs once per order.
+ */
 export async function releaseCancelledOrder(
   services: Pick<Services, 'jobs'>,
   tx: Queries,

@@ -1,4 +1,4 @@
-/** Tells the people who keep the catalogue that something is running out. */
+/** Low-stock notification: a webhook event, and a mail to members with PRODUCTS_WRITE. */
 
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
@@ -13,12 +13,12 @@ import { queueMail } from '../../shared/queue-mail.ts';
 import { loadContactDetails } from '../../users/people/contact-details.ts';
 import { type EmitServices, emitWebhookEvents } from '../../webhooks/emit-events.ts';
 
-const lowStock = z.object({
+const lowStockPayload = z.object({
   businessId: z.string(),
   variants: z.array(z.object({ productId: z.string(), variantId: z.string(), quantity: z.number() })),
 });
 
-/** Writes the event in the transaction that took the stock. */
+/** Writes the event and the mail job in the transaction that took the stock. */
 export async function reportLowStock(
   services: EmitServices,
   tx: Queries,
@@ -31,9 +31,9 @@ export async function reportLowStock(
   await emitWebhookEvents(services, tx, businessId, events);
 }
 
-async function mailKeepers(
+async function mailProductEditors(
   services: Pick<Services, 'db' | 'jobs' | 'config'>,
-  { businessId, variants }: z.output<typeof lowStock>,
+  { businessId, variants }: z.output<typeof lowStockPayload>,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
     const products = await loadProductsOfAnyStatus(
@@ -49,7 +49,7 @@ async function mailKeepers(
         : [];
     });
     if (lines.length === 0) return;
-    for (const email of await keepersOf(tx, businessId)) {
+    for (const email of await loadProductEditorEmails(tx, businessId)) {
       await queueMail(services, tx, {
         to: email,
         subject: 'Stock is running low',
@@ -60,10 +60,10 @@ async function mailKeepers(
   });
 }
 
-export const lowStockJob = defineJob('low-stock', lowStock, mailKeepers);
+export const lowStockJob = defineJob('low-stock', lowStockPayload, mailProductEditors);
 
-/** The addresses of those who may change products. */
-async function keepersOf(tx: Queries, businessId: string): Promise<string[]> {
+/** Email addresses of the members who may change products. */
+async function loadProductEditorEmails(tx: Queries, businessId: string): Promise<string[]> {
   const members = await loadMemberIdsWithPermission(tx, businessId, 'PRODUCTS_WRITE');
   const contacts = await loadContactDetails(tx, members);
   return members.flatMap((id) => contacts.get(id)?.email ?? []);

@@ -1,4 +1,4 @@
-/** Lines of a manual order: what staff sent, completed from the catalogue and checked against it. */
+/** Lines of a manual order: validates the input lines and completes them from the catalogue. */
 import type { Queries } from '../../../db/handles.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
@@ -22,7 +22,7 @@ interface Terms {
   customerId?: string | undefined;
 }
 
-/** Variants that `current` holds already keep their snapshot and price; the product may be gone since. */
+/** Variants that are already in `current` keep their snapshot and price, because the product may have been deleted since. */
 export async function resolveOrderLines(
   queries: Queries,
   terms: Terms,
@@ -30,29 +30,30 @@ export async function resolveOrderLines(
   current: readonly OrderLine[] = [],
 ): Promise<OrderLine[]> {
   const byVariant = new Map(current.map((line) => [line.variantId, line]));
-  const kept = ({ productId, variantId }: OrderLineInput) => {
+  const findCurrent = ({ productId, variantId }: OrderLineInput) => {
     const line = byVariant.get(variantId);
     return line?.productId === productId ? line : undefined;
   };
-  const fresh = inputs.filter((input) => !kept(input));
+  const newInputs = inputs.filter((input) => !findCurrent(input));
   const products = await loadProductsOfAnyStatus(
     queries,
     terms.businessId,
-    fresh.map((input) => input.productId),
+    newInputs.map((input) => input.productId),
   );
   const units = sumUnitsByVariant(inputs);
-  const groups = await loadGroupsOfCustomer(queries, terms, groupsIn(products, fresh, terms));
-  const faults: ErrorDetail[] = [];
+  const groups = await loadGroupsOfCustomer(queries, terms, requiredGroupIds(products, newInputs, terms));
+  const errors: ErrorDetail[] = [];
   const lines = inputs.map((input, index): OrderLine | undefined => {
     const field = `lines.${index}`;
-    const found = kept(input) ?? soldLine(products, input, { ...terms, groups }, units, field);
-    if ('error' in found) {
-      faults.push(found);
+    const source =
+      findCurrent(input) ?? lineFromCatalogue(products, input, { ...terms, groups }, units, field);
+    if ('error' in source) {
+      errors.push(source);
       return undefined;
     }
-    const unitPrice = input.unitPrice ?? found.unitPrice;
+    const unitPrice = input.unitPrice ?? source.unitPrice;
     if (unitPrice === undefined) {
-      faults.push({
+      errors.push({
         field: `${field}.unitPrice`,
         error: 'PRICE_NOT_AVAILABLE',
         message: 'This variant has no price in this market: send a unitPrice.',
@@ -63,13 +64,13 @@ export async function resolveOrderLines(
       multiplyAmount(unitPrice, input.quantity),
     );
     if (input.totalPrice !== undefined && input.totalPrice !== totalPrice) {
-      faults.push({
+      errors.push({
         field: `${field}.totalPrice`,
         error: 'TOTAL_MISMATCH',
-        message: `Quantity and unit price make ${totalPrice}.`,
+        message: `Must be quantity times unit price: ${totalPrice}.`,
       });
     }
-    const { productId, variantId, name, variantName, sku } = found;
+    const { productId, variantId, name, variantName, sku } = source;
     return {
       type: 'PRODUCT_VARIANT',
       productId,
@@ -84,12 +85,12 @@ export async function resolveOrderLines(
       tax: 0,
     };
   });
-  if (faults.length > 0) throw validationError(...faults);
+  if (errors.length > 0) throw validationError(...errors);
   return lines.filter((line) => line !== undefined);
 }
 
-/** The customer groups that lines without a price of their own have prices for. */
-const groupsIn = (
+/** Ids of the customer groups with a special price for any line that has no `unitPrice` in the input. */
+const requiredGroupIds = (
   products: Awaited<ReturnType<typeof loadProductsOfAnyStatus>>,
   inputs: readonly OrderLineInput[],
   { market, currency }: Terms,
@@ -103,7 +104,7 @@ const groupsIn = (
     }),
   );
 
-function soldLine(
+function lineFromCatalogue(
   products: Awaited<ReturnType<typeof loadProductsOfAnyStatus>>,
   input: OrderLineInput,
   { market, currency, groups }: Terms & { groups: ReadonlyMap<string, string> },
@@ -121,6 +122,9 @@ function soldLine(
       message: 'This product has no such variant.',
     };
   const price = findMarketPrice(variant, { code: market, currency });
-  const at = { quantity: units.get(input.variantId) ?? input.quantity, now: now(), groups };
-  return { ...snapshotVariant(product, variant), unitPrice: price && computeUnitPrice(price, at).unitPrice };
+  const context = { quantity: units.get(input.variantId) ?? input.quantity, now: now(), groups };
+  return {
+    ...snapshotVariant(product, variant),
+    unitPrice: price && computeUnitPrice(price, context).unitPrice,
+  };
 }

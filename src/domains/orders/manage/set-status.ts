@@ -1,4 +1,4 @@
-/** Moves the two statuses of an order. Recording a payment status never moves money. */
+/** `setOrderStatus` and `setPaymentStatus`. Recording a payment status never moves money. */
 
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -58,7 +58,7 @@ export function setPaymentStatus(
   });
 }
 
-/** Nobody pays what is no longer due: recorded as paid elsewhere, or another sum by now. */
+/** Closes open payment pages when the amount due has changed: the order was edited, or recorded as paid outside the gateway. */
 export async function closeOutdatedPaymentPages(
   ctx: Context,
   tx: Queries,
@@ -69,8 +69,8 @@ export async function closeOutdatedPaymentPages(
 }
 
 /**
- * The same object when nothing moves. An order that comes to SHIPPED or DELIVERED has all of it shipped. One that comes to CANCELLED
- * gives back what it holds, the money too unless the caller says that the business keeps it.
+ * Returns the same object when no status changes. SHIPPED and DELIVERED fulfil all remaining units. CANCELLED releases stock and
+ * promo code, and refunds the remaining money unless `refund` is false.
  */
 export async function applyStatusChanges(
   ctx: Context,
@@ -89,10 +89,10 @@ export async function applyStatusChanges(
   );
   if (statuses.length === order.statuses.length) return order;
   const moved = { ...order, statuses };
-  const goods = requestedFulfilmentStatus(statuses.slice(order.statuses.length));
-  if (goods) {
-    const rest = unitsToShip(await withPendingRefunds(tx, order));
-    return fulfilRemaining(moved, rest, goods, { id: newId(), time: now() });
+  const fulfilmentStatus = requestedFulfilmentStatus(statuses.slice(order.statuses.length));
+  if (fulfilmentStatus) {
+    const remaining = unitsToShip(await withPendingRefunds(tx, order));
+    return fulfilRemaining(moved, remaining, fulfilmentStatus, { id: newId(), time: now() });
   }
   if (currentStatus(statuses) !== 'CANCELLED') return moved;
   if (refund) await refundRemainder(ctx, tx, order, 'Order cancelled');

@@ -1,41 +1,41 @@
-/** Totals that staff send must add up; what they leave out is reckoned. Pure. */
+/** Totals of a manual order: totals in the input must add up, omitted ones are computed. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { allocate, rejectOversizedAmount, sumAmounts, type Totals } from '../../pricing/rules.ts';
 import type { OrderLine } from '../model.ts';
 
 export type InputTotals = { [Key in keyof Totals]?: number | undefined };
 
-const mismatch = (field: string, message: string): ErrorDetail => ({
+const mismatchError = (field: string, message: string): ErrorDetail => ({
   field,
   error: 'TOTAL_MISMATCH',
   message,
 });
 
-/** `current` fills in for the tax, shipping and discount that were not sent. */
+/** `current`: tax, shipping and discount to use when the input omits them. */
 export function resolveTotals(
   lines: readonly Pick<OrderLine, 'totalPrice'>[],
-  sent: InputTotals,
+  input: InputTotals,
   current: Pick<Totals, 'tax' | 'shipping' | 'discount'> = { tax: 0, shipping: 0, discount: 0 },
 ): Totals {
   return rejectOversizedAmount('total', () => {
     const subtotal = sumAmounts(...lines.map((line) => line.totalPrice));
-    const tax = sent.tax ?? current.tax;
-    const shipping = sent.shipping ?? current.shipping;
-    const discount = sent.discount ?? current.discount;
+    const tax = input.tax ?? current.tax;
+    const shipping = input.shipping ?? current.shipping;
+    const discount = input.discount ?? current.discount;
     const total = sumAmounts(subtotal, tax, shipping, -discount);
-    const faults: ErrorDetail[] = [];
-    if (sent.subtotal !== undefined && sent.subtotal !== subtotal)
-      faults.push(mismatch('subtotal', `The lines add up to ${subtotal}.`));
+    const errors: ErrorDetail[] = [];
+    if (input.subtotal !== undefined && input.subtotal !== subtotal)
+      errors.push(mismatchError('subtotal', `The lines add up to ${subtotal}.`));
     if (discount > subtotal)
-      faults.push(mismatch('discount', `The discount exceeds the subtotal, ${subtotal}.`));
-    if (sent.total !== undefined && sent.total !== total)
-      faults.push(mismatch('total', `Subtotal, tax, shipping and discount make ${total}.`));
-    if (faults.length > 0) throw validationError(...faults);
+      errors.push(mismatchError('discount', `The discount exceeds the subtotal, ${subtotal}.`));
+    if (input.total !== undefined && input.total !== total)
+      errors.push(mismatchError('total', `Must be subtotal + tax + shipping - discount: ${total}.`));
+    if (errors.length > 0) throw validationError(...errors);
     return { subtotal, tax, shipping, discount, total };
   });
 }
 
-/** Gives each line its share of discount and tax. */
+/** Allocates discount and tax to the lines, in proportion to their price (tax: after discount). */
 export function withLineShares<Line extends OrderLine>(
   lines: readonly Line[],
   { discount, tax }: Pick<Totals, 'discount' | 'tax'>,

@@ -1,4 +1,4 @@
-/** Nobody holds stock for nothing: how many unpaid orders one customer, and one address, may have at a time. */
+/** Limit on unpaid orders per customer and per client network, so that unpaid checkouts cannot reserve a shop's whole stock. */
 import { createHmac } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
@@ -7,7 +7,7 @@ import { now } from '../../../lib/time.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 
-/** The address an unpaid order came from, readable by nobody; undefined while nothing is limited. */
+/** Keyed hash of the client's network, stored as `heldFrom` instead of the address. Undefined when rate limits are off. */
 export const hashClientNetwork = ({ config, keys, request }: Context): string | undefined =>
   config.rateLimit
     ? createHmac('sha256', keys.secret)
@@ -15,7 +15,7 @@ export const hashClientNetwork = ({ config, keys, request }: Context): string | 
         .digest('base64url')
     : undefined;
 
-/** Remembered for as long as the order waits for its money, no longer. */
+/** Removes the network hash as soon as the order is paid, cancelled or otherwise no longer waits for payment. */
 export const clearNetworkHashUnlessUnpaid = (order: Order): Order =>
   order.heldFrom === undefined || isUnpaid(order) ? order : { ...order, heldFrom: undefined };
 
@@ -25,14 +25,14 @@ const isUnpaid = ({ statuses, paymentStatus, captured }: Order): boolean =>
   ['PENDING', 'FAILED'].includes(currentStatus(paymentStatus) ?? '');
 
 /**
- * SQL for `returning` of an order's insert: when room will be again, null if there is some. The function makes orders of one customer or
- * address wait for each other, so that they are counted whatever the number of processes.
+ * SQL expression for the `returning` clause of the order insert: unix time when the limit allows the next order, null when it allows this one.
+ * The database function serialises orders of one customer or network by a lock, so the count is exact across processes.
  */
 export const unpaidLimitResetAtSql = (perCustomer: string, perAddress: string) =>
-  `unpaid_orders_full(id, customer_id, held_from, ${perCustomer}, ${perAddress}) as "roomAgainAt"`;
+  `unpaid_order_limit_until(id, customer_id, held_from, ${perCustomer}, ${perAddress}) as "limitResetAt"`;
 
-/** For the order that was one too many: thrown, it takes the order back. */
-export function unpaidOrderLimitError({ request }: Context, roomAgainAt: number): AppError {
-  request.responseHeaders['retry-after'] = String(Math.max(1, roomAgainAt - now()));
-  return new AppError('RATE_LIMITED', 'Too many orders wait to be paid. Pay or cancel one of them first.');
+/** Error for an order above the limit. Throwing it inside the transaction rolls the order back. */
+export function unpaidOrderLimitError({ request }: Context, limitResetAt: number): AppError {
+  request.responseHeaders['retry-after'] = String(Math.max(1, limitResetAt - now()));
+  return new AppError('RATE_LIMITED', 'Too many unpaid orders. Pay or cancel one of them first.');
 }

@@ -1,4 +1,4 @@
-/** Changes the fields that were sent. Changed lines move stock by the difference, until the order is shipped. */
+/** `updateOrder`: changes the fields in the input. Changed lines move stock by the difference; lines are fixed once units are shipped. */
 
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -29,22 +29,22 @@ export function updateOrder(
   { businessId, id, version, refund, input }: UpdateOrderArgs,
 ): Promise<Order> {
   return ctx.db.transaction(async (tx) => {
-    const requested = toStatusChanges(input);
+    const statusChanges = toStatusChanges(input);
     const order = await lockOrder(
       tx,
       { businessId, id },
       {
-        withStock: input.lines !== undefined || requested.some(({ status }) => status === 'CANCELLED'),
+        withStock: input.lines !== undefined || statusChanges.some(({ status }) => status === 'CANCELLED'),
         extraProductIds: input.lines?.map((line) => line.productId) ?? [],
       },
     );
     if (!order) throw notFoundError('Order');
     assertVersion(order.version, version);
     if (input.customerId !== order.customerId) await assertOrderCustomer(tx, businessId, input.customerId);
-    const fields = await withFields(ctx, tx, order, input);
+    const fields = await applyInput(ctx, tx, order, input);
     requireRecordSize(orders.updateParams(fields), { before: () => orders.updateParams(order) });
-    const changed = await withPage(ctx, tx, order, fields);
-    const moved = await applyStatusChanges(ctx, tx, changed, requested, 'statuses', refund);
+    const changed = await syncPaymentPage(ctx, tx, order, fields);
+    const moved = await applyStatusChanges(ctx, tx, changed, statusChanges, 'statuses', refund);
     const paymentStatus = transitionStatus(
       order.paymentStatus,
       input.paymentStatus ?? [],
@@ -59,15 +59,15 @@ export function updateOrder(
   });
 }
 
-async function withFields(
+async function applyInput(
   ctx: Context,
   tx: Queries,
   order: Order,
   input: UpdateOrderArgs['input'],
 ): Promise<Order> {
-  const terms = await changedTerms(tx, order, input);
+  const terms = await resolveTerms(tx, order, input);
   const customerId = input.customerId ?? order.customerId;
-  const lines = await changedLines(ctx, tx, { ...order, ...terms, customerId }, input);
+  const lines = await applyLines(ctx, tx, { ...order, ...terms, customerId }, input);
   const totals = resolveTotals(lines, input, order);
   return {
     ...order,
@@ -84,8 +84,8 @@ async function withFields(
   };
 }
 
-/** A page that asks for another amount than is due is closed; a new one is asked for with a payment link, in time. */
-async function withPage(ctx: Context, tx: Queries, before: Order, order: Order): Promise<Order> {
+/** Closes a payment page whose amount no longer matches, and extends the expiry so that the customer can request a new payment link. */
+async function syncPaymentPage(ctx: Context, tx: Queries, before: Order, order: Order): Promise<Order> {
   if (amountDue(order) === amountDue(before)) return order;
   await closeOutdatedPaymentPages(ctx, tx, before, order);
   return order.expiresAt === undefined
@@ -93,17 +93,17 @@ async function withPage(ctx: Context, tx: Queries, before: Order, order: Order):
     : { ...order, expiresAt: Math.max(order.expiresAt, now() + paymentWindowSeconds) };
 }
 
-/** Money that has been asked for, or taken, is in the currency it is in. */
-async function changedTerms(tx: Queries, order: Order, { market, currency }: UpdateOrderArgs['input']) {
-  const same =
+/** Market and currency cannot change once a payment was opened or captured. */
+async function resolveTerms(tx: Queries, order: Order, { market, currency }: UpdateOrderArgs['input']) {
+  const isUnchanged =
     (market === undefined || market === order.market) &&
     (currency === undefined || currency === order.currency);
-  if (same) return { market: order.market, currency: order.currency };
+  if (isUnchanged) return { market: order.market, currency: order.currency };
   if ((order.paymentMethod !== undefined && order.total > 0) || order.captured > 0) {
     throw validationError({
       field: market === undefined || market === order.market ? 'currency' : 'market',
       error: 'ORDER_NOT_EDITABLE',
-      message: 'Market and currency are fixed once a payment has been asked for.',
+      message: 'Market and currency cannot be changed after a payment was opened.',
     });
   }
   return resolveMarketTerms(tx, order.businessId, {
@@ -112,7 +112,7 @@ async function changedTerms(tx: Queries, order: Order, { market, currency }: Upd
   });
 }
 
-async function changedLines(
+async function applyLines(
   ctx: Context,
   tx: Queries,
   order: Order,
@@ -120,16 +120,16 @@ async function changedLines(
 ) {
   if (!inputs) return order.lines;
   const lines = await resolveOrderLines(tx, order, inputs, order.lines);
-  if (essence(lines) === essence(order.lines)) return order.lines;
+  if (lineFingerprint(lines) === lineFingerprint(order.lines)) return order.lines;
   const status = currentStatus(order.statuses);
   if (status !== 'PENDING' && status !== 'PROCESSING') {
-    throw notEditable(`The lines of an order that is ${status} cannot be changed.`);
+    throw notEditableError(`The lines of an order in status ${status} cannot be changed.`);
   }
   if (order.lines.some((line) => line.refunded || line.restocked)) {
-    throw notEditable('The lines of an order that was refunded in part cannot be changed.');
+    throw notEditableError('The lines of a partially refunded order cannot be changed.');
   }
   if (order.fulfilments?.length)
-    throw notEditable('The lines of an order that was shipped in part cannot be changed.');
+    throw notEditableError('The lines of a partially shipped order cannot be changed.');
   await assertNoPendingRefund(tx, order);
   const { low, variants } = await moveStock(tx, order.businessId, stockMovesBetween(order.lines, lines), {
     kind: 'EDIT',
@@ -140,8 +140,8 @@ async function changedLines(
   return withTakenUnits(order.lines, lines, variants);
 }
 
-const notEditable = (message: string) =>
+const notEditableError = (message: string) =>
   validationError({ field: 'lines', error: 'ORDER_NOT_EDITABLE', message });
 
-const essence = (lines: Order['lines']) =>
+const lineFingerprint = (lines: Order['lines']) =>
   canonicalJson(lines.map(({ variantId, quantity, unitPrice }) => [variantId, quantity, unitPrice]));

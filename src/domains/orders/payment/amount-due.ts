@@ -1,14 +1,14 @@
-/** What is still to be paid for an order, or, when it is negative, to be given back. Pure. */
+/** Amount due of an order in minor units; negative when money is to be refunded. Pure. */
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 
-type Priced = Pick<Order, 'total' | 'captured' | 'refunded' | 'statuses' | 'paymentStatus'>;
+type OrderAmounts = Pick<Order, 'total' | 'captured' | 'refunded' | 'statuses' | 'paymentStatus'>;
 
-/** Nothing is due of an order that is over, nor of one that staff have recorded as paid elsewhere. */
-export function amountDue({ total, captured, refunded, statuses, paymentStatus }: Priced): number {
+/** 0 for a cancelled or refunded order, and for one that staff recorded as paid outside the gateway. */
+export function amountDue({ total, captured, refunded, statuses, paymentStatus }: OrderAmounts): number {
   const status = currentStatus(statuses);
   if (status === 'CANCELLED' || status === 'REFUNDED') return 0;
   const payment = currentStatus(paymentStatus);
-  const isPaidElsewhere = captured === 0 && payment !== 'PENDING' && payment !== 'FAILED';
-  return isPaidElsewhere ? 0 : total - captured + refunded;
+  const isPaidExternally = captured === 0 && payment !== 'PENDING' && payment !== 'FAILED';
+  return isPaidExternally ? 0 : total - captured + refunded;
 }

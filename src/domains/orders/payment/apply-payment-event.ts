@@ -1,4 +1,4 @@
-/** What payments do to orders. Their events may come twice, late, and in any order; the outcome is the same. */
+/** Applies payment provider events to orders. Events may arrive twice, late and in any order; the resulting state is the same. */
 
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -25,33 +25,33 @@ import { lockOrder, saveOrder } from '../store.ts';
 import { derivePaymentStatus } from './derive-payment-status.ts';
 import { cancelUnpaidOrder, paymentWindowSeconds } from './expire-orders.ts';
 
-/** How long money may be on its way before the order is given up. */
+/** Time limit for a payment in state PROCESSING before its order expires: 14 days. */
 const processingSeconds = 14 * 86_400;
 
-registerPaymentSubject('order', { applyEvent: apply, applyRefundAnswer: applyRefundOutcome });
+registerPaymentSubject('order', { applyEvent: apply, applyProviderRefund: applyRefundOutcome });
 
 async function apply(services: Services, tx: Queries, event: PaymentEvent, id: string): Promise<string> {
   const order = await lockOrder(tx, { id }, { withStock: event.type === 'expired' });
   if (!order) {
-    services.log.error({ event }, 'a payment event names an order that does not exist');
+    services.log.error({ event }, 'payment event ignored: its order does not exist');
     return 'unknown order';
   }
   if (event.type === 'refunded')
-    return refundedElsewhere(services, tx, order, await recordExternalRefund(tx, event));
+    return applyExternalRefund(services, tx, order, await recordExternalRefund(tx, event));
   if (event.type === 'refund')
     return event.refund?.status === 'failed'
-      ? refundedElsewhere(services, tx, order, await recordFailedExternalRefund(tx, event))
+      ? applyExternalRefund(services, tx, order, await recordFailedExternalRefund(tx, event))
       : 'ignored';
-  if (event.type === 'disputed') return disputed(services, tx, event, order);
+  if (event.type === 'disputed') return applyDispute(services, tx, event, order);
   const moved = await applyEventToAttempt(tx, event);
   if (!moved) {
-    services.log.error({ event }, 'a payment event names a page that was never opened');
+    services.log.error({ event }, 'payment event ignored: its payment attempt does not exist');
     return 'unknown attempt';
   }
   return effects[moved.effect](services, tx, order, moved, event);
 }
 
-type Applied = (
+type EffectHandler = (
   services: Services,
   tx: Queries,
   order: Order,
@@ -59,29 +59,29 @@ type Applied = (
   event: PaymentEvent,
 ) => Promise<string>;
 
-const effects: Readonly<Record<AppliedTransition['effect'], Applied>> = {
+const effects: Readonly<Record<AppliedTransition['effect'], EffectHandler>> = {
   none: async (_services, _tx, _order, _moved, { type }) => (type === 'paid' ? 'repeated' : 'ignored'),
   close: async () => 'ignored',
-  accept: (services, tx, order) => accept(services, tx, order),
-  return: (services, tx, order, moved, event) => giveMoneyBack(services, tx, order, moved, event),
+  accept: (services, tx, order) => acceptPayment(services, tx, order),
+  return: (services, tx, order, moved, event) => refundUnexpectedPayment(services, tx, order, moved, event),
   late: (services, tx, order, moved, event) =>
     currentStatus(order.statuses) === 'CANCELLED'
       ? acceptAndRefund(services, tx, order, moved)
-      : giveMoneyBack(services, tx, order, moved, event),
+      : refundUnexpectedPayment(services, tx, order, moved, event),
   async suspend(services, tx, order) {
     if (order.expiresAt === undefined) return 'processing';
     await saveOrder(services, tx, order, { ...order, expiresAt: now() + processingSeconds });
     return 'processing';
   },
   async fail(services, tx, order, { attempt }) {
-    // A page that cannot be tried again leaves time to ask for another one.
+    // A closed page cannot be retried: extend the expiry so that the customer can request another payment link.
     const expiresAt =
       attempt.state === 'CLOSED' && order.expiresAt !== undefined
         ? now() + paymentWindowSeconds
         : order.expiresAt;
-    const isNews = order.captured === 0 && currentStatus(order.paymentStatus) === 'PENDING';
-    if (!isNews && expiresAt === order.expiresAt) return 'ignored';
-    const paymentStatus = isNews
+    const isFirstFailure = order.captured === 0 && currentStatus(order.paymentStatus) === 'PENDING';
+    if (!isFirstFailure && expiresAt === order.expiresAt) return 'ignored';
+    const paymentStatus = isFirstFailure
       ? transitionIfAllowed(order.paymentStatus, 'FAILED', paymentTransitions, stampAsSystem)
       : order.paymentStatus;
     await saveOrder(services, tx, order, { ...order, paymentStatus, expiresAt });
@@ -91,7 +91,7 @@ const effects: Readonly<Record<AppliedTransition['effect'], Applied>> = {
     (await cancelUnpaidOrder(services, tx, order)) ? 'expired' : 'ignored',
 };
 
-async function accept(services: Services, tx: Queries, order: Order): Promise<string> {
+async function acceptPayment(services: Services, tx: Queries, order: Order): Promise<string> {
   const isPending = currentStatus(order.statuses) === 'PENDING';
   const paid: Order = {
     ...order,
@@ -107,7 +107,7 @@ async function accept(services: Services, tx: Queries, order: Order): Promise<st
   return 'paid';
 }
 
-/** The order is cancelled: its books show the money that came, and that it went back. */
+/** For a payment that arrives after cancellation: records it as captured, then schedules a full refund, so that both appear on the order. */
 async function acceptAndRefund(
   services: Services,
   tx: Queries,
@@ -128,15 +128,18 @@ async function acceptAndRefund(
   return 'too late, refunded';
 }
 
-/** Money that fits nothing goes back in full, and is told. */
-async function giveMoneyBack(
+/** Refunds a payment that matches no open amount (wrong amount, second payment, closed page) in full, and emits `payment.returned`. */
+async function refundUnexpectedPayment(
   services: Services,
   tx: Queries,
   order: Order,
   { attempt, reason = '' }: AppliedTransition,
   { paymentId = '', amount = 0, currency = attempt.currency }: PaymentEvent,
 ): Promise<string> {
-  services.log.error({ orderId: order.id, paymentId, amount, currency, reason }, 'a payment fits nothing');
+  services.log.error(
+    { orderId: order.id, paymentId, amount, currency, reason },
+    'unexpected payment: refunding it in full',
+  );
   await scheduleRefund(services, tx, { attempt, paymentId, amount, currency, counts: false, reason });
   const { id: orderId, businessId } = order;
   await emitWebhookEvents(services, tx, businessId, [
@@ -145,7 +148,7 @@ async function giveMoneyBack(
   return `${reason.toLowerCase()}, refunded`;
 }
 
-async function refundedElsewhere(
+async function applyExternalRefund(
   services: Services,
   tx: Queries,
   order: Order,
@@ -161,7 +164,7 @@ async function refundedElsewhere(
   return 'refunded';
 }
 
-async function disputed(
+async function applyDispute(
   services: Services,
   tx: Queries,
   { amount, currency }: PaymentEvent,

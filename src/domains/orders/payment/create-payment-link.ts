@@ -1,4 +1,4 @@
-/** A new page to pay on: for what is still due after an edit, for manual orders, and for a page that was lost. */
+/** `createPaymentLink`: opens a payment page for the amount due, such as after an edit, for a manual order, or when the first page was lost. */
 
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -19,12 +19,12 @@ import { amountDue } from './amount-due.ts';
 import { paymentWindowSeconds } from './expire-orders.ts';
 import { openOrderPaymentPage, readPayableOrder } from './payment-page.ts';
 
-/** Where nothing expires but the page itself. Providers close theirs after a day. */
-const patientSeconds = 23 * 3600;
-/** A page that closes in a minute is no use to anybody. */
-const stillUseful = 60;
-/** Customers keep the stock of an unpaid order no longer than this, however many pages they ask for. */
-const holdSeconds = 24 * 3600;
+/** Lifetime of the page when the order itself does not expire. Below 24 hours, when providers close their pages. */
+const pageLifetimeSeconds = 23 * 3600;
+/** An open page is reused only if it stays open at least this long. */
+const minRemainingSeconds = 60;
+/** Upper limit for customers, from creation of the order: more payment links must not keep stock reserved any longer. */
+const maxReservationSeconds = 24 * 3600;
 
 export interface PaymentLink {
   orderId: string;
@@ -37,11 +37,11 @@ export async function createPaymentLink(
   { businessId, id, input }: CreatePaymentLinkArgs,
 ): Promise<PaymentLink> {
   const urls = requireReturnUrls(ctx.config, input);
-  const seen = await findOrder(ctx, { businessId, id });
-  if (!seen) throw notFoundError('Order');
+  const visibleOrder = await findOrder(ctx, { businessId, id });
+  if (!visibleOrder) throw notFoundError('Order');
   const isStaff = await ctx.viewer.hasPermission('ORDERS_WRITE', businessId);
   const { accountUser: person } = ctx.viewer;
-  if (!isStaff && (!person || seen.customerId !== person.userId)) throw forbiddenError();
+  if (!isStaff && (!person || visibleOrder.customerId !== person.userId)) throw forbiddenError();
   const { reference } = await runIdempotent(ctx, 'createPaymentLink', { businessId, id, input }, (queries) =>
     queries.transaction((tx) => openAttempt(ctx, tx, { businessId, id }, isStaff)),
   );
@@ -49,31 +49,31 @@ export async function createPaymentLink(
   if (!payable.attempt) throw notFoundError('Order');
   const checkoutUrl = await openOrderPaymentPage(ctx, payable, payable.attempt, urls).catch(
     async (error: unknown) => {
-      if (error instanceof PaymentRejectedError) await giveUp(ctx, id, reference);
-      throw toCheckoutError(error, 'The payment provider does not answer, try again.');
+      if (error instanceof PaymentRejectedError) await abandonAttempt(ctx, id, reference);
+      throw toCheckoutError(error, 'The payment provider is unavailable, try again.');
     },
   );
   return { orderId: id, orderNumber: payable.order.number, checkoutUrl };
 }
 
-/** The page that is open for what is due, or a new one; the others are closed. */
+/** Reuses the open attempt for the amount due, or closes all open ones and creates a new one. */
 async function openAttempt(
   ctx: Context,
   tx: Queries,
-  at: { businessId: string; id: string },
+  ref: { businessId: string; id: string },
   isStaff: boolean,
 ): Promise<Pick<PaymentAttempt, 'reference'>> {
-  const order = await lockOrder(tx, at);
+  const order = await lockOrder(tx, ref);
   if (!order) throw notFoundError('Order');
   const amount = amountDue(order);
-  if (amount <= 0) throw refuse('NOTHING_DUE', 'Nothing is due for this order.');
-  if (!isStaff && order.expiresAt !== undefined && now() > order.createdAt + holdSeconds)
-    throw refuse('ORDER_EXPIRED', 'This order was not paid in time, order again.');
-  const open = await findOpenAttempt(tx, 'order', order.id);
-  if (open && isFor(open, order, amount)) return { reference: open.reference };
+  if (amount <= 0) throw paymentLinkError('NOTHING_DUE', 'No amount is due for this order.');
+  if (!isStaff && order.expiresAt !== undefined && now() > order.createdAt + maxReservationSeconds)
+    throw paymentLinkError('ORDER_EXPIRED', 'The time to pay this order is over: place a new order.');
+  const existing = await findOpenAttempt(tx, 'order', order.id);
+  if (existing && isReusable(existing, order, amount)) return { reference: existing.reference };
   await closeOpenAttempts(ctx, tx, 'order', order.id);
-  const expiresAt = now() + (order.expiresAt === undefined ? patientSeconds : paymentWindowSeconds);
-  // An order waits as long as its page does.
+  const expiresAt = now() + (order.expiresAt === undefined ? pageLifetimeSeconds : paymentWindowSeconds);
+  // The order must not expire before its payment page.
   if (order.expiresAt !== undefined && order.expiresAt < expiresAt)
     await saveOrder(ctx, tx, order, { ...order, expiresAt });
   const { currency, id: subjectId } = order;
@@ -87,15 +87,20 @@ async function openAttempt(
   return { reference };
 }
 
-/** While money is on its way, a second page would ask for it twice. */
-const isFor = ({ amount, currency, state, expiresAt }: PaymentAttempt, order: Order, due: number): boolean =>
+/** A PROCESSING payment is always reused: a second page could collect the amount twice. */
+const isReusable = (
+  { amount, currency, state, expiresAt }: PaymentAttempt,
+  order: Order,
+  due: number,
+): boolean =>
   amount === due &&
   currency === order.currency &&
-  (state === 'PROCESSING' || expiresAt >= now() + stillUseful);
+  (state === 'PROCESSING' || expiresAt >= now() + minRemainingSeconds);
 
-const refuse = (error: DetailCode, message: string) => validationError({ field: 'id', error, message });
+const paymentLinkError = (error: DetailCode, message: string) =>
+  validationError({ field: 'id', error, message });
 
-const giveUp = (ctx: Context, orderId: string, reference: string): Promise<void> =>
+const abandonAttempt = (ctx: Context, orderId: string, reference: string): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     await lockOrder(tx, { id: orderId });
     await closeOpenAttempts(ctx, tx, 'order', orderId);

@@ -1,4 +1,4 @@
-/** The statuses of an order follow its money. Pure. */
+/** Derives the statuses of an order from its captured and refunded amounts. Pure. */
 import type { SubjectTotals } from '../../payments/payment-totals.ts';
 import { appendStatusChanges, stampAsSystem } from '../../shared/status-history.ts';
 import type { Order } from '../model.ts';
@@ -9,18 +9,18 @@ import {
   transitionIfAllowed,
 } from '../status-transitions.ts';
 
-/** An order whose whole price went back is refunded itself. A refund that failed after all takes the payment status back. */
+/** A full refund also moves the order to REFUNDED. A refund that failed after it was counted reverts the payment status. */
 export function derivePaymentStatus(
   order: Order,
   { captured, refunded }: Pick<SubjectTotals, 'captured' | 'refunded'>,
 ): Order {
-  const paid = { ...order, captured, refunded };
-  if (captured === 0) return paid;
-  if (refunded < order.refunded) return { ...paid, paymentStatus: takenBack(order, refunded) };
-  if (refunded === 0) return paid;
+  const updated = { ...order, captured, refunded };
+  if (captured === 0) return updated;
+  if (refunded < order.refunded) return { ...updated, paymentStatus: revertPaymentStatus(order, refunded) };
+  if (refunded === 0) return updated;
   const isWhole = refunded >= captured;
   return {
-    ...paid,
+    ...updated,
     paymentStatus: transitionIfAllowed(
       order.paymentStatus,
       isWhole ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
@@ -33,7 +33,7 @@ export function derivePaymentStatus(
   };
 }
 
-function takenBack({ paymentStatus }: Order, refunded: number): Order['paymentStatus'] {
+function revertPaymentStatus({ paymentStatus }: Order, refunded: number): Order['paymentStatus'] {
   const current = currentStatus(paymentStatus);
   if (current !== 'REFUNDED' && current !== 'PARTIALLY_REFUNDED') return paymentStatus;
   const status = refunded > 0 ? 'PARTIALLY_REFUNDED' : 'PAID';

@@ -1,4 +1,4 @@
-/** Ends checkouts that nobody paid: cancelled by the service, with stock and promo code returned. The provider is asked first. */
+/** Job that cancels unpaid checkouts after their expiry and releases stock and promo code. Queries the payment provider first. */
 
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -13,33 +13,33 @@ import type { Order } from '../model.ts';
 import { currentStatus, orderTransitions, transitionIfAllowed } from '../status-transitions.ts';
 import { lockOrder, saveOrder } from '../store.ts';
 
-/** How long a customer has to pay. */
+/** Time that a customer has to pay after checkout: 30 minutes. */
 export const paymentWindowSeconds = 30 * 60;
 
 const batchSize = 50;
-/** How long a claim lasts: should the process die, others take over then, and what failed is tried again. */
+/** Duration of a claim. After that another process may claim the order again, if this one crashed or failed. */
 const claimSeconds = 60;
 
-// Several processes may do this at once: each takes rows that no other has taken.
+// `for update skip locked`: several processes can run this at once, each claims different rows.
 const claimStatement = `update orders set claimed_until = $1 + ${claimSeconds} where id in (
     select id from orders where status = 'PENDING' and payment_status in ('PENDING', 'FAILED') and expires_at <= $1
       and (claimed_until is null or claimed_until <= $1)
     order by expires_at limit ${batchSize} for update skip locked
   ) returning id`;
 
-/** Returns how many orders this call ended. An order that cannot be ended now does not keep the others from it. */
+/** Returns the number of orders that this call cancelled. An error on one order is logged and does not stop the others. */
 export async function expireOrders(services: Services): Promise<number> {
-  let ended = 0;
+  let cancelled = 0;
   for (;;) {
     const claimed = await services.db.sql<{ id: string }>(claimStatement, [now()]);
     for (const { id: orderId } of claimed) {
       try {
-        if (await expireOrder(services, orderId)) ended += 1;
+        if (await expireOrder(services, orderId)) cancelled += 1;
       } catch (error) {
-        services.log.warn({ err: error, orderId }, 'unpaid order not cancelled, will be tried again');
+        services.log.warn({ err: error, orderId }, 'cancelling an unpaid order failed, will retry');
       }
     }
-    if (claimed.length < batchSize) return ended;
+    if (claimed.length < batchSize) return cancelled;
   }
 }
 
@@ -55,10 +55,11 @@ export const expireOrdersJob = defineJob(
 
 async function expireOrder(services: Services, id: string): Promise<boolean> {
   const attempt = await findOpenAttempt(services.db, 'order', id);
-  const found = attempt?.sessionId === undefined ? undefined : await closeAndAsk(services, attempt);
-  if (found === 'open') return false;
-  // The answer was applied like the event of the provider, which ends the order.
-  if (found === 'expired') return true;
+  const sessionState =
+    attempt?.sessionId === undefined ? undefined : await closeAndLookUpSession(services, attempt);
+  if (sessionState === 'open') return false;
+  // The lookup result was applied like an `expired` event, which cancels the order.
+  if (sessionState === 'expired') return true;
   return services.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { id }, { withStock: true });
     const isDue = order?.expiresAt !== undefined && order.expiresAt <= now();
@@ -66,15 +67,15 @@ async function expireOrder(services: Services, id: string): Promise<boolean> {
   });
 }
 
-/** Closed first and asked then: nobody can pay between the question and the end. */
-function closeAndAsk(services: Services, attempt: PaymentAttempt) {
+/** Closes the session before the lookup, so that the customer cannot pay between lookup and cancellation. */
+function closeAndLookUpSession(services: Services, attempt: PaymentAttempt) {
   const { reference, sessionId: id, state } = attempt;
   const closed =
     state === 'PROCESSING' ? Promise.resolve() : services.payments.expireSession({ reference, id });
   return closed.then(() => syncPaymentSession(services, attempt));
 }
 
-/** For an order locked with its stock. False when it was paid, in whatever way, or has left PENDING in the meantime. */
+/** Requires an order locked with its stock. Returns false when it was paid by any means, or is no longer PENDING. */
 export async function cancelUnpaidOrder(services: Services, tx: Queries, order: Order): Promise<boolean> {
   const payment = currentStatus(order.paymentStatus);
   if (payment !== 'PENDING' && payment !== 'FAILED') return false;

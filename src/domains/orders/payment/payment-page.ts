@@ -1,4 +1,4 @@
-/** The page on which an order is paid. */
+/** Payment page of an order at the payment provider. */
 
 import type { Context } from '../../../context.ts';
 import { AppError, notFoundError } from '../../../errors.ts';
@@ -14,9 +14,9 @@ import { readOrder } from '../store.ts';
 
 export interface PayableOrder {
   order: Order;
-  /** Absent when there is nothing to pay. */
+  /** Undefined when the amount due is 0. */
   attempt: PaymentAttempt | undefined;
-  /** The name of the business, for the payment page. */
+  /** Name of the business, shown on the payment page. */
   merchant: string;
 }
 
@@ -31,7 +31,7 @@ export async function readPayableOrder(
   return { order, attempt, merchant: await loadBusinessName(ctx.db, order.businessId) };
 }
 
-/** Returns where to pay. The attempt may have been opened before, by a request whose process died. */
+/** Returns the URL of the page. An earlier request may have opened the attempt and crashed before it responded. */
 export async function openOrderPaymentPage(
   ctx: Context,
   { order, merchant }: PayableOrder,
@@ -39,33 +39,36 @@ export async function openOrderPaymentPage(
   urls: ReturnUrls,
 ): Promise<string> {
   if (attempt.url !== undefined) return attempt.url;
-  if (attempt.state !== 'NEW') throw tooLate();
+  if (attempt.state !== 'NEW') throw notPayableError();
   const url = await openCheckoutSession(ctx, attempt, {
     merchant,
-    title: titleOf(order),
+    title: pageTitle(order),
     lines: paymentLines(order, attempt.amount),
     ...addSubjectToReturnUrls(urls, 'orderId', order.id),
-    customerEmail: await emailOf(ctx, order.customerId),
+    customerEmail: await loadCustomerEmail(ctx, order.customerId),
   });
-  if (url === undefined) throw tooLate();
+  if (url === undefined) throw notPayableError();
   return url;
 }
 
-const tooLate = () =>
+const notPayableError = () =>
   new AppError('CONFLICT', 'This order can no longer be paid. Check out again under a new Idempotency-Key.');
 
-/** Guests give no address. */
-const emailOf = async (ctx: Context, customerId: string | undefined): Promise<string | undefined> =>
+/** Guests have no email address. */
+const loadCustomerEmail = async (
+  ctx: Context,
+  customerId: string | undefined,
+): Promise<string | undefined> =>
   customerId === undefined || ctx.viewer.user?.isGuest
     ? undefined
     : (await loadContactDetails(ctx.db, [customerId])).get(customerId)?.email;
 
-const titleOf = ({ number }: Order): string => `Order ${number}`;
+const pageTitle = ({ number }: Order): string => `Order ${number}`;
 
-/** Lines that add up to the amount: goods without their discount, then tax and shipping; or one line for a part of it. */
+/** Line items that add up to `amount`: order lines after discount, tax, shipping; a single item when `amount` is not the order total. */
 function paymentLines(order: Order, amount: number): PaymentLine[] {
-  if (amount !== order.total) return [{ name: titleOf(order), quantity: 1, amount }];
-  const goods = order.lines.map(({ name, variantName, quantity, totalPrice, discount }) => ({
+  if (amount !== order.total) return [{ name: pageTitle(order), quantity: 1, amount }];
+  const items = order.lines.map(({ name, variantName, quantity, totalPrice, discount }) => ({
     name: variantName ? `${name}, ${variantName}` : name,
     quantity,
     amount: totalPrice - discount,
@@ -74,5 +77,5 @@ function paymentLines(order: Order, amount: number): PaymentLine[] {
     { name: 'Tax', quantity: 1, amount: order.tax },
     { name: 'Shipping', quantity: 1, amount: order.shipping },
   ];
-  return [...goods, ...extras.filter((extra) => extra.amount > 0)];
+  return [...items, ...extras.filter((extra) => extra.amount > 0)];
 }

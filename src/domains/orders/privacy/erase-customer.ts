@@ -1,4 +1,4 @@
-/** Takes what customers wrote out of their orders. Lines, totals, payments and the customer's id stay: the books are the business's. */
+/** Erasure of personal data from a user's orders. Lines, totals, payments and the customer id stay: they are the business's accounting records. */
 import type { Services } from '../../../context.ts';
 import { distinctValuesSql } from '../../../db/loose-index-scan.ts';
 import { type ErasedPerson, registerEraser } from '../../shared/erasure.ts';
@@ -7,7 +7,7 @@ import { lockOrder, saveOrder } from '../store.ts';
 
 const batch = 100;
 
-const stillPersonal = `
+const selectPersonalOrders = `
   select o.id from ${distinctValuesSql('orders', 'business_id')} b
   cross join lateral (
     select o.id from orders o
@@ -21,44 +21,44 @@ const stillPersonal = `
 
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-async function erase(services: Services, { userId }: ErasedPerson): Promise<void> {
+async function eraseOrders(services: Services, { userId }: ErasedPerson): Promise<void> {
   for (let after = beforeAll; ; ) {
-    const rows = await services.db.sql<{ id: string }>(stillPersonal, [userId, after]);
-    for (const { id } of rows) await withoutPerson(services, id);
+    const rows = await services.db.sql<{ id: string }>(selectPersonalOrders, [userId, after]);
+    for (const { id } of rows) await eraseOrder(services, id);
     const last = rows.at(-1);
     if (last === undefined || rows.length < batch) return;
     after = last.id;
   }
 }
 
-/** A change like any other: it has a version and a place in the history, and the business is told. */
-async function withoutPerson(services: Services, id: string): Promise<void> {
+/** An ordinary update: it increments the version, is recorded in the audit log and emits webhook events. */
+async function eraseOrder(services: Services, id: string): Promise<void> {
   await services.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { id });
-    if (!order || !isPersonal(order)) return;
+    if (!order || !hasPersonalData(order)) return;
     await saveOrder(services, tx, order, {
       ...order,
       blocks: [],
       shippingAddress: undefined,
       billingAddress: undefined,
-      fulfilments: order.fulfilments?.map(untracked),
-      returns: order.returns?.map((one) => ({ ...one, reason: undefined })),
+      fulfilments: order.fulfilments?.map(withoutTracking),
+      returns: order.returns?.map((orderReturn) => ({ ...orderReturn, reason: undefined })),
     });
   });
 }
 
-/** A carrier knows by the number who got it. */
-const untracked = (fulfilment: Fulfilment): Fulfilment => ({
+/** A tracking number identifies the recipient at the carrier. */
+const withoutTracking = (fulfilment: Fulfilment): Fulfilment => ({
   ...fulfilment,
   trackingNumber: undefined,
   trackingUrl: undefined,
 });
 
-const isPersonal = ({ blocks, shippingAddress, billingAddress, fulfilments, returns }: Order): boolean =>
+const hasPersonalData = ({ blocks, shippingAddress, billingAddress, fulfilments, returns }: Order): boolean =>
   blocks.length > 0 ||
   shippingAddress !== undefined ||
   billingAddress !== undefined ||
   Boolean(fulfilments?.some(({ trackingNumber, trackingUrl }) => trackingNumber ?? trackingUrl)) ||
   Boolean(returns?.some(({ reason }) => reason));
 
-registerEraser(erase);
+registerEraser(eraseOrders);

@@ -1,4 +1,4 @@
-/** The orders of one person, in whichever businesses. */
+/** Orders in the personal data export of a user, across all businesses. */
 import type { Context } from '../../../context.ts';
 import { distinctValuesSql } from '../../../db/loose-index-scan.ts';
 import type { TableRow } from '../../../db/records/table.ts';
@@ -12,7 +12,7 @@ import {
 import { type Order, orders, redactStatusActors } from '../model.ts';
 import { OrderType } from '../types.ts';
 
-// Customers are found business by business: that is the order of the index.
+// The index is on (business_id, customer_id): one index lookup per business.
 const ownOrders = `
   select ${orders.columns} from ${distinctValuesSql('orders', 'business_id')} b
   cross join lateral (
@@ -32,7 +32,7 @@ async function ordersOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Or
 builder.objectField(PersonalDataType, 'orders', (t) =>
   t.field({
     type: [OrderType],
-    description: 'Orders, in whichever businesses, newest first.',
+    description: 'Orders in all businesses, newest first.',
     complexity: personalListCost,
     resolve: (owner, _args, ctx) => ordersOf(ctx, owner),
   }),

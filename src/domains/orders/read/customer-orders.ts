@@ -1,8 +1,8 @@
-/** Whose accounts orders still need. */
+/** Relation between users and businesses through orders. */
 import type { Queries } from '../../../db/handles.ts';
 import { registerContactSource } from '../../shared/business-contacts.ts';
 
-/** Of these customers, those who have an order, however old: staff give customers to orders, and bring in those of the past. */
+/** Ids of those customers that have any order. Old orders count: staff assign customers later, and import past orders. */
 export async function filterCustomersWithOrders(
   queries: Queries,
   customers: readonly string[],
@@ -14,8 +14,7 @@ export async function filterCustomersWithOrders(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The people who bought from a business, as a part of other queries. */
-
+// Everyone with an order at a business is a contact of that business.
 registerContactSource({
   selectUserIds: (businesses) =>
     `select o.customer_id from orders o where o.business_id = any(${businesses}::uuid[]) and o.customer_id is not null`,

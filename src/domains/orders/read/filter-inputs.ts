@@ -1,29 +1,32 @@
-/** GraphQL inputs of what a list of orders is asked for. Rules beyond types are in find-checks.ts. */
+/** GraphQL inputs for filtering and sorting orders. Validation beyond types is in filter-schemas.ts. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { OrderStatusEnum, PaymentStatusEnum } from '../enums.ts';
 import { type OrderFilterFields, orderSorts } from './filter-schemas.ts';
 
 export const OrderSortEnum = builder.enumType('OrderSort', {
   description:
-    'The order of a list of orders. NUMBER is the readable number; TOTAL compares minor units; UPDATED is the last change.',
+    'Sort order of orders. NUMBER is the order number; TOTAL compares minor units; UPDATED is the time of the last change.',
   values: orderSorts,
 });
 
 export const OrderFilterInput = builder.inputType('OrderFilter', {
-  description: 'Which orders are meant: those that fulfil all that is said.',
+  description: 'Filter; conditions are combined with AND.',
   fields: (t) =>
     ({
-      statuses: t.field({ type: [OrderStatusEnum], description: 'Only these current statuses.' }),
+      statuses: t.field({
+        type: [OrderStatusEnum],
+        description: 'Only orders with one of these current statuses.',
+      }),
       paymentStatuses: t.field({
         type: [PaymentStatusEnum],
-        description: 'Only these current payment statuses.',
+        description: 'Only orders with one of these current payment statuses.',
       }),
-      number: t.int({ description: 'Only the order with this number.' }),
+      number: t.int({ description: 'Only the order with this order number.' }),
       customerId: t.id({ description: 'Only orders of this user.' }),
       market: t.id({ description: 'Only orders of the market with this code.' }),
-      currency: t.string({ description: 'Only orders in this currency.' }),
-      minTotal: t.field({ type: 'Money', description: 'Total in minor units: at least this.' }),
-      maxTotal: t.field({ type: 'Money', description: 'Total in minor units: at most this.' }),
+      currency: t.string({ description: 'Only orders in this currency (ISO 4217 code).' }),
+      minTotal: t.field({ type: 'Money', description: 'Minimum total, in minor units, inclusive.' }),
+      maxTotal: t.field({ type: 'Money', description: 'Maximum total, in minor units, inclusive.' }),
       createdFrom: t.field({ type: 'Timestamp', description: 'Created at this time or later.' }),
       createdTo: t.field({ type: 'Timestamp', description: 'Created at this time or earlier.' }),
       updatedFrom: t.field({ type: 'Timestamp', description: 'Last changed at this time or later.' }),

@@ -1,4 +1,4 @@
-/** What a list of orders can be asked for: filters and order. */
+/** Zod schemas for filtering and sorting orders. */
 import { z } from 'zod';
 import {
   currencySchema,
@@ -10,7 +10,7 @@ import {
 } from '../../../lib/validation/input.ts';
 import { orderStatuses, paymentStatuses } from '../status-transitions.ts';
 
-/** `_DESC`: the other way round. Without one of them the newest come first. */
+/** `_DESC`: descending. Default: NEWEST. */
 export const orderSorts = [
   'NEWEST',
   'OLDEST',

@@ -1,4 +1,4 @@
-/** Reads one order: staff with ORDERS_READ see all of their business, everybody else their own. */
+/** Finds one order that the viewer may see: with ORDERS_READ any order of the business, otherwise only their own. */
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/records/table.ts';
@@ -14,12 +14,12 @@ export async function findOrder(
   { businessId, id }: { businessId: string; id: string },
 ): Promise<Order | undefined> {
   if (!isId(businessId) || !isId(id)) return undefined;
-  const own = ctx.viewer.accountUser?.userId ?? null;
+  const userId = ctx.viewer.accountUser?.userId ?? null;
   const [row] = await ctx.db.sql<TableRow & { staff: boolean }>(select, [
     businessId,
     id,
-    own,
+    userId,
     permissionUserId(ctx.viewer, 'ORDERS_READ'),
   ]);
-  return row && redactStatusActors(orders.read(row), row.staff, own);
+  return row && redactStatusActors(orders.read(row), row.staff, userId);
 }

@@ -1,4 +1,4 @@
-/** Orders as other records show them: those of a business, and those of a person. */
+/** Pages of orders for the fields `Business.orders` and `User.orders`. */
 import type { Context } from '../../../context.ts';
 import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
 import { createSiblingPageLoader } from '../../../db/pages/sibling-pages.ts';
@@ -7,7 +7,7 @@ import { forbiddenError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import { type Order, orders, redactStatusActors } from '../model.ts';
 
-const allOrdersOf = createSiblingPageLoader<Context, TableRow, Order>((_ctx, businessId) => ({
+const loadBusinessOrderPages = createSiblingPageLoader<Context, TableRow, Order>((_ctx, businessId) => ({
   list: `orders:${businessId}`,
   columns: orders.columns,
   table: orders.from,
@@ -17,17 +17,17 @@ const allOrdersOf = createSiblingPageLoader<Context, TableRow, Order>((_ctx, bus
   toNodes: (rows) => rows.map(orders.read),
 }));
 
-/** All orders of a business, for staff alone. */
+/** All orders of a business. Requires ORDERS_READ. */
 export async function listBusinessOrders(
   ctx: Context,
   businessId: string,
   args: PageArgs,
 ): Promise<Page<Order>> {
   if (!(await ctx.viewer.hasPermission('ORDERS_READ', businessId))) throw forbiddenError();
-  return allOrdersOf(ctx, businessId, args);
+  return loadBusinessOrderPages(ctx, businessId, args);
 }
 
-/** What a person has ordered, of whatever business, as customers see it and for themself alone. */
+/** Orders of a user across all businesses, as a customer sees them. Only the user themself may list them. */
 export function listUserOrders(
   ctx: Context,
   { id, isSelf }: { id: string; isSelf: boolean },

@@ -1,4 +1,4 @@
-/** Reads several orders at once, for records that point at them. */
+/** Batched loading of orders by id, for records that reference them. */
 
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
@@ -8,38 +8,38 @@ import { type Order, orders, redactStatusActors } from '../model.ts';
 
 const isStaff = hasPermissionSql('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE');
 
-/** The orders among `ids` that the viewer may see, by id: their own, or all when they may read orders. */
+/** Orders of one business that the viewer may see, by id: with ORDERS_READ all of `ids`, otherwise the viewer's own. */
 export async function loadOrders(
   ctx: Context,
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Order>> {
-  const own = ctx.viewer.accountUser?.userId ?? null;
+  const userId = ctx.viewer.accountUser?.userId ?? null;
   const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
     `select ${orders.columns}, ${isStaff} as staff from ${orders.from} where o.business_id = $1 and o.id = any($2::uuid[])
        and (o.customer_id = $4::uuid or ${isStaff})`,
-    [businessId, ids, permissionUserId(ctx.viewer, 'ORDERS_READ'), own],
+    [businessId, ids, permissionUserId(ctx.viewer, 'ORDERS_READ'), userId],
   );
-  return new Map(rows.map((row) => [row.id, redactStatusActors(orders.read(row), row.staff, own)]));
+  return new Map(rows.map((row) => [row.id, redactStatusActors(orders.read(row), row.staff, userId)]));
 }
 
-const isStaffThere = hasPermissionSql('o.business_id', '$2', 'ORDERS_READ', 'ORDERS_WRITE');
+const isStaffOfBusiness = hasPermissionSql('o.business_id', '$2', 'ORDERS_READ', 'ORDERS_WRITE');
 
-/** The same of whatever business. */
+/** Like `loadOrders`, but across all businesses. */
 export async function loadOrdersAcrossBusinesses(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, Order>> {
-  const own = ctx.viewer.accountUser?.userId ?? null;
+  const userId = ctx.viewer.accountUser?.userId ?? null;
   const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
-    `select ${orders.columns}, ${isStaffThere} as staff from ${orders.from} where o.id = any($1::uuid[])
-       and (o.customer_id = $3::uuid or ${isStaffThere})`,
-    [ids, permissionUserId(ctx.viewer, 'ORDERS_READ'), own],
+    `select ${orders.columns}, ${isStaffOfBusiness} as staff from ${orders.from} where o.id = any($1::uuid[])
+       and (o.customer_id = $3::uuid or ${isStaffOfBusiness})`,
+    [ids, permissionUserId(ctx.viewer, 'ORDERS_READ'), userId],
   );
-  return new Map(rows.map((row) => [row.id, redactStatusActors(orders.read(row), row.staff, own)]));
+  return new Map(rows.map((row) => [row.id, redactStatusActors(orders.read(row), row.staff, userId)]));
 }
 
-/** Which of `ids` are orders of the business. */
+/** The subset of `ids` that are orders of the business. */
 export async function findExistingOrderIds(
   queries: Queries,
   businessId: string,

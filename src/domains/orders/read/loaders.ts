@@ -1,4 +1,4 @@
-/** What orders point at, fetched once per request however many orders ask. */
+/** Request-scoped data loaders for records that orders reference. */
 import type { Context } from '../../../context.ts';
 import { createRequestLoader } from '../../../lib/cache/request-loader.ts';
 import { loadShippingMethods } from '../../businesses/load-configuration.ts';
@@ -8,14 +8,14 @@ import { loadContactDetails } from '../../users/people/contact-details.ts';
 
 export const loadOrderCustomer = createRequestLoader((ctx: Context, ids) => loadContactDetails(ctx.db, ids));
 
-/** Only products the viewer may see: an order is no way to look at drafts. */
+/** Only products that the viewer may see: an order line must not expose a draft. */
 export const loadOrderProduct = createRequestLoader(loadVisibleProducts);
 
 export const loadOrderRefunds = createRequestLoader((ctx: Context, ids) =>
   refundsBySubject(ctx.db, 'order', ids),
 );
 
-/** By `<businessId>/<id>`: the business chooses the ids of its shipping methods. */
+/** Keyed by `<businessId>/<id>`: ids of shipping methods are unique only within a business. */
 export const loadOrderShippingMethod = createRequestLoader((ctx: Context, keys) =>
   loadShippingMethods(ctx.db, keys),
 );

@@ -1,4 +1,4 @@
-/** The ways from a business and from a person to their orders. */
+/** GraphQL fields `Business.orders` and `User.orders`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
 import { BusinessType } from '../../businesses/types.ts';
@@ -10,7 +10,7 @@ builder.objectField(BusinessType, 'orders', (t) =>
   t.field({
     type: OrderConnection,
     nullable: true,
-    description: 'All its orders, newest first. Needs ORDERS_READ.',
+    description: 'All orders of the business, newest first. Needs ORDERS_READ.',
     complexity: listCost,
     args: pageArgs,
     resolve: ({ id }, args, ctx) => listBusinessOrders(ctx, id, args),
@@ -21,8 +21,7 @@ builder.objectField(UserType, 'orders', (t) =>
   t.field({
     type: OrderConnection,
     nullable: true,
-    description:
-      'What they have ordered, from any business, newest first. Only the user themselves may read it.',
+    description: 'Orders of the user in all businesses, newest first. Only the user themself may read it.',
     complexity: listCost,
     args: pageArgs,
     resolve: (user, args, ctx) => listUserOrders(ctx, user, args),

@@ -1,4 +1,4 @@
-/** How an order stands, for whoever comes back from paying and knows nothing but its id: no more than that is told. */
+/** Order status for the unauthenticated page after payment. The order id is the only credential, so nothing else is exposed. */
 import type { Queries } from '../../../db/handles.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { OrderStatus, PaymentStatus } from '../status-transitions.ts';
@@ -15,9 +15,9 @@ export async function findPublicOrderStatus(
   id: string,
 ): Promise<PublicOrderStatus | undefined> {
   if (!isId(id)) return undefined;
-  const [state] = await queries.sql<PublicOrderStatus>(
+  const [status] = await queries.sql<PublicOrderStatus>(
     'select business_id as "businessId", status, payment_status as payment, number from orders where id = $1',
     [id],
   );
-  return state;
+  return status;
 }

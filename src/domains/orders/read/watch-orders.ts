@@ -1,4 +1,4 @@
-/** Follows orders: staff with ORDERS_READ all of their business, everybody else one of their own. */
+/** `orderChanged`: with ORDERS_READ all orders of a business, otherwise one of the viewer's own. */
 
 import type { Context } from '../../../context.ts';
 import { forbiddenError, notFoundError } from '../../../errors.ts';
@@ -8,29 +8,29 @@ import { loadOrders } from './load-orders.ts';
 
 export interface OrderTopic {
   businessId: string;
-  /** Absent: every order of the business. */
+  /** Undefined or null: all orders of the business. */
   id?: string | null | undefined;
 }
 
 export const watchOrders = (ctx: Context, { businessId, id }: OrderTopic) =>
   id === null || id === undefined ? watchAllOrders(ctx, businessId) : watchOrder(ctx, { businessId, id });
 
-const watchOrder = (ctx: Context, at: { businessId: string; id: string }) =>
+const watchOrder = (ctx: Context, ref: { businessId: string; id: string }) =>
   subscribeToChanges(
     ctx,
-    { kind: 'order', businessId: at.businessId, record: at.id },
-    async (now, { all, changed }) => {
-      const order = await findOrder(now, at);
+    { kind: 'order', businessId: ref.businessId, record: ref.id },
+    async (currentCtx, { all, changed }) => {
+      const order = await findOrder(currentCtx, ref);
       if (!order) throw notFoundError('Order');
       return all || changed.size > 0 ? [order] : [];
     },
   );
 
 const watchAllOrders = (ctx: Context, businessId: string) =>
-  subscribeToChanges(ctx, { kind: 'order', businessId }, async (now, { changed }) => {
-    // Asked even when nothing has changed: a subscription ends with the role that allowed it.
-    if (!(await now.viewer.hasPermission('ORDERS_READ', businessId))) throw forbiddenError();
+  subscribeToChanges(ctx, { kind: 'order', businessId }, async (currentCtx, { changed }) => {
+    // Checked even when no order changed: losing the permission ends the subscription.
+    if (!(await currentCtx.viewer.hasPermission('ORDERS_READ', businessId))) throw forbiddenError();
     if (changed.size === 0) return [];
-    const orders = await loadOrders(now, businessId, [...changed.keys()]);
+    const orders = await loadOrders(currentCtx, businessId, [...changed.keys()]);
     return [...orders.values()];
   });

@@ -1,11 +1,11 @@
-/** What an order becomes when the provider has answered one of its refunds. */
+/** Applies the provider's outcome of a refund to its order: amounts, lines, stock, statuses. */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { now } from '../../../lib/time.ts';
 import type { ProviderRefund } from '../../../ports/payments.ts';
 import type { Refund } from '../../payments/model.ts';
 import { loadPaymentTotals } from '../../payments/payment-totals.ts';
-import { recordRefundAnswer } from '../../payments/refunds.ts';
+import { recordProviderRefund } from '../../payments/refunds.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { stampAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
@@ -25,12 +25,12 @@ export async function applyRefundOutcome(
   orderId: string,
 ): Promise<void> {
   const order = await lockOrder(tx, { id: orderId }, { withStock: restock });
-  const moved = await recordRefundAnswer(tx, refundId, answer);
+  const moved = await recordProviderRefund(tx, refundId, answer);
   if (!moved || !order) return;
   const { before, refund } = moved;
-  if (refund.status === 'FAILED') await announceFailure(services, tx, order, refund);
+  if (refund.status === 'FAILED') await emitRefundFailed(services, tx, order, refund);
   if (!refund.counts) return;
-  const lines = await linesAfter(tx, order, before, refund);
+  const lines = await updateLines(tx, order, before, refund);
   const money = await loadPaymentTotals(tx, 'order', orderId);
   if (lines === order.lines && money.refunded === order.refunded) return;
   const refundedAt = refund.status === 'SUCCEEDED' ? now() : undefined;
@@ -39,10 +39,10 @@ export async function applyRefundOutcome(
   await saveOrder(services, tx, order, withFulfilmentStatus(paid, stampAsSystem));
 }
 
-async function linesAfter(tx: Queries, order: Order, before: Refund, refund: Refund): Promise<OrderLine[]> {
+async function updateLines(tx: Queries, order: Order, before: Refund, refund: Refund): Promise<OrderLine[]> {
   if (refund.lines.length === 0) return order.lines;
   if (refund.status === 'FAILED')
-    // The goods stay where they are: only the money did not go back.
+    // Only the refunded count is reverted; restocked units stay in stock.
     return before.status === 'SUCCEEDED' ? unmarkLinesRefunded(order, refund.lines) : order.lines;
   const lines = markLinesRefunded(order, refund.lines, refund.restock);
   if (refund.restock) {
@@ -52,7 +52,7 @@ async function linesAfter(tx: Queries, order: Order, before: Refund, refund: Ref
   return lines;
 }
 
-async function announceFailure(
+async function emitRefundFailed(
   services: Services,
   tx: Queries,
   { id: orderId, businessId }: Order,

@@ -1,4 +1,4 @@
-/** The refunds of an order, for those who may see the order. */
+/** `refunds`: refunds of an order, for viewers who may see the order. */
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { loadPage, type Page } from '../../../lib/paging.ts';
@@ -7,7 +7,7 @@ import { loadSubjectRefunds } from '../../payments/refunds.ts';
 import { findOrder } from '../read/find-order.ts';
 import type { ListRefundsArgs } from '../schemas.ts';
 
-/** Newest first. An order has few: they are read at once. */
+/** Newest first. Paginated in memory: an order has only a few refunds. */
 export async function listRefunds(
   ctx: Context,
   { businessId, id, ...args }: ListRefundsArgs,

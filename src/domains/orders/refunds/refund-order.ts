@@ -1,4 +1,4 @@
-/** Sends money of an order back: what is asked for is checked and written here, payments/refunds.ts sees to the rest. */
+/** `refundOrder` and `retryRefund`: validates and schedules refunds of an order; payments/refunds.ts settles them with the provider. */
 
 import type { Context, Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -37,10 +37,10 @@ export async function refundOrder(
       return { refundIds: await scheduleOrderRefund(ctx, tx, order, input) };
     }),
   );
-  return settled(ctx, id, refundIds, input.named?.amount);
+  return settleAndRead(ctx, id, refundIds, input.named?.amount);
 }
 
-/** Another try for one that failed, if there is still something to give back. */
+/** Retries a FAILED refund, if its amount is still refundable. */
 export async function retryOrderRefund(
   ctx: Context,
   { businessId, id, refundId }: RetryRefundArgs,
@@ -50,124 +50,134 @@ export async function retryOrderRefund(
       const order = await lockOrder(tx, { businessId, id });
       if (!order) throw notFoundError('Order');
       const refund = (await loadSubjectRefunds(tx, 'order', id)).find(
-        (one) => one.id === refundId.toLowerCase(),
+        ({ id: candidate }) => candidate === refundId.toLowerCase(),
       );
       if (!refund) throw notFoundError('Refund');
-      const fault = retryRefundError(order, refund, refundableOf(await loadPaymentTotals(tx, 'order', id)));
-      if (fault) throw validationError(fault);
+      const error = retryRefundError(
+        order,
+        refund,
+        refundableAmount(await loadPaymentTotals(tx, 'order', id)),
+      );
+      if (error) throw validationError(error);
       return scheduleRefundRetry(ctx, tx, refund.id);
     }),
   );
-  return settled(ctx, id, [refundId.toLowerCase()]);
+  return settleAndRead(ctx, id, [refundId.toLowerCase()]);
 }
 
-async function settled(
+async function settleAndRead(
   ctx: Context,
   id: string,
   refundIds: readonly string[],
-  amountIs = 'amount',
+  amountField = 'amount',
 ): Promise<OrderRefundResult> {
   await settleRefunds(ctx, refundIds);
-  const made = (await loadSubjectRefunds(ctx.db, 'order', id)).filter((refund) =>
+  const refunds = (await loadSubjectRefunds(ctx.db, 'order', id)).filter((refund) =>
     refundIds.includes(refund.id),
   );
-  const failed = made.find(({ status }) => status === 'FAILED');
-  if (failed) throw refused(failed, amountIs);
-  const [refund, order] = [made[0], await readOrder(ctx.db, id)];
+  const failed = refunds.find(({ status }) => status === 'FAILED');
+  if (failed) throw refundRefusedError(failed, amountField);
+  const [refund, order] = [refunds[0], await readOrder(ctx.db, id)];
   if (!order || !refund) throw notFoundError('Order');
   return { order, refund };
 }
 
-/** What fails here stays PENDING, and the job tries again: the caller sees it in the order's refunds. */
+/** A refund that cannot be settled now stays PENDING and a job retries it; the client sees it in the order's refunds. */
 export async function settleRefunds(ctx: Context, refundIds: readonly string[]): Promise<void> {
   for (const refundId of refundIds)
     await settleRefund(ctx, refundId).catch((error: unknown) =>
-      ctx.log.warn({ err: error, refundId }, 'refund not settled yet'),
+      ctx.log.warn({ err: error, refundId }, 'settling a refund failed, the job will retry'),
     );
 }
 
-const refused = ({ failure }: Refund, field: string) =>
+const refundRefusedError = ({ failure }: Refund, field: string) =>
   validationError({
     field,
     error: 'REFUND_REFUSED',
-    message: failure ?? 'The payment provider refused the refund.',
+    message: failure ?? 'The payment provider rejected the refund.',
   });
 
+/** Validates the refund of a locked order and schedules it. Returns the ids of the scheduled refunds, one per payment. */
 export async function scheduleOrderRefund(
   services: Services,
   tx: Queries,
   order: Order,
   input: RefundOrderArgs['input'],
 ): Promise<string[]> {
-  const money = await loadPaymentTotals(tx, 'order', order.id);
-  const open = await withPending(tx, order);
-  const { amount, lines } = planRefund(open, input, refundableOf(money));
-  return schedule(services, tx, money, { amount, lines, restock: input.restock, reason: input.reason });
+  const totals = await loadPaymentTotals(tx, 'order', order.id);
+  const effective = await countPendingAsRefunded(tx, order);
+  const { amount, lines } = planRefund(effective, input, refundableAmount(totals));
+  return scheduleParts(services, tx, totals, { amount, lines, restock: input.restock, reason: input.reason });
 }
 
-/** The order as it will be when the refunds under way are made, but for those in `except`. */
-async function withPending(tx: Queries, order: Order, except: readonly string[] = []): Promise<Order> {
+/** The order with its PENDING refunds counted as refunded, except those with ids in `except`. */
+async function countPendingAsRefunded(
+  tx: Queries,
+  order: Order,
+  except: readonly string[] = [],
+): Promise<Order> {
   const pending = (await loadSubjectRefunds(tx, 'order', order.id)).flatMap(
     ({ id, counts, status, lines }) => (counts && status === 'PENDING' && !except.includes(id) ? lines : []),
   );
   return { ...order, lines: markLinesRefunded(order, pending, false) };
 }
 
-/** For what may be shipped or returned: units whose money is on its way count as refunded; a return counts its own. */
+/** The order as seen by fulfilment and returns: units in PENDING refunds count as refunded. Refunds of returns are excluded: returns count their own units. */
 export const withPendingRefunds = (tx: Queries, order: Order): Promise<Order> =>
-  withPending(
+  countPendingAsRefunded(
     tx,
     order,
     (order.returns ?? []).flatMap(({ refundIds = [] }) => refundIds),
   );
 
-const refundableOf = ({ captured, refunded, pending }: SubjectTotals) =>
+const refundableAmount = ({ captured, refunded, pending }: SubjectTotals) =>
   Math.max(0, captured - refunded - pending);
 
-/** Sends back what is left of the money of an order that is locked, such as one that was cancelled. */
+/** Refunds everything still refundable on a locked order, such as on cancellation. */
 export async function refundRemainder(
   services: Services,
   tx: Queries,
   order: Order,
   reason: string,
 ): Promise<void> {
-  const money = await loadPaymentTotals(tx, 'order', order.id);
-  const amount = refundableOf(money);
-  if (amount > 0) await schedule(services, tx, money, { amount, lines: refundableLines(order), reason });
+  const totals = await loadPaymentTotals(tx, 'order', order.id);
+  const amount = refundableAmount(totals);
+  if (amount > 0)
+    await scheduleParts(services, tx, totals, { amount, lines: refundableLines(order), reason });
 }
 
-interface Plan {
+interface ScheduledRefund {
   amount: number;
   lines: readonly RefundLine[];
   restock?: boolean | undefined;
   reason?: string | undefined;
 }
 
-/** Money goes back the way it came: an order that was paid in parts is refunded in parts. The lines go with the first. */
-async function schedule(
+/** Splits the refund over the payments of the order, because each payment can only be refunded itself. The first refund carries the lines. */
+async function scheduleParts(
   services: Services,
   tx: Queries,
-  money: SubjectTotals,
-  { amount, lines, restock = false, reason }: Plan,
+  totals: SubjectTotals,
+  { amount, lines, restock = false, reason }: ScheduledRefund,
 ): Promise<string[]> {
   const ids: string[] = [];
-  for (const { payment, amount: part } of splitRefundOverPayments(money.payments, amount)) {
+  for (const { payment, amount: part } of splitRefundOverPayments(totals.payments, amount)) {
     const isFirst = ids.length === 0;
     const refund = { amount: part, counts: true, reason, paymentId: payment.paymentId };
-    const goods = isFirst ? { lines, restock } : {};
+    const units = isFirst ? { lines, restock } : {};
     const attempt = { id: payment.attemptId, currency: payment.currency };
-    ids.push(await scheduleRefund(services, tx, { attempt, ...refund, ...goods }));
+    ids.push(await scheduleRefund(services, tx, { attempt, ...refund, ...units }));
   }
   return ids;
 }
 
-/** The positions of lines must stand still while the money of some is on its way. */
+/** Rejects an edit of lines while a refund is PENDING: refunds refer to lines by index. */
 export async function assertNoPendingRefund(tx: Queries, order: Order): Promise<void> {
   const pending = (await loadSubjectRefunds(tx, 'order', order.id)).some(
     ({ status }) => status === 'PENDING',
   );
   if (!pending) return;
-  throw new AppError('CONFLICT', 'A refund of this order is under way: its lines cannot be changed now.', {
+  throw new AppError('CONFLICT', 'A refund of this order is pending: its lines cannot be changed now.', {
     details: [{ field: 'lines', error: 'REFUND_PENDING', message: 'Try again when the refund is settled.' }],
   });
 }

@@ -1,4 +1,4 @@
-/** Accepts a return or a part of it: the refund and the restock of these units in one step, once, however often it is said. */
+/** `acceptReturn`: accepts all or part of a return, refunds and restocks the units in one transaction. Repeating the call has no effect. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { notFoundError } from '../../../errors.ts';
@@ -24,28 +24,28 @@ export async function acceptReturn(
     const order = await lockOrder(tx, { businessId, id }, { withStock: true });
     if (!order) throw notFoundError('Order');
     assertVersion(order.version, version);
-    const { return: asked } = requireReturn(order, returnId);
-    const isNew = isNewReturnStatus(asked, 'ACCEPTED');
-    const lines = planAcceptance(asked, input);
+    const { return: orderReturn } = requireReturn(order, returnId);
+    const isNew = isNewReturnStatus(orderReturn, 'ACCEPTED');
+    const lines = planAcceptance(orderReturn, input);
     if (!isNew) {
-      assertSameAcceptance(asked, lines);
+      assertSameAcceptance(orderReturn, lines);
       return [];
     }
     const { refusal } = input;
-    const accepted: OrderReturn = { ...asked, status: 'ACCEPTED', lines, refusal, decidedAt: now() };
+    const accepted: OrderReturn = { ...orderReturn, status: 'ACCEPTED', lines, refusal, decidedAt: now() };
     requireRecordSize(orders.updateParams(replaceReturn(order, accepted)));
     assertUnitsReturnable(await withPendingRefunds(tx, order), accepted);
     const amount = input.refund ?? computeRefundValue(order, returnedUnits(accepted));
-    if (amount > 0) return refunded(ctx, tx, order, accepted, input.refund);
-    await takenBack(ctx, tx, order, accepted);
+    if (amount > 0) return acceptWithRefund(ctx, tx, order, accepted, input.refund);
+    await acceptWithoutRefund(ctx, tx, order, accepted);
     return [];
   });
   await settleRefunds(ctx, refundIds);
   return requireReturn(await readOrder(ctx.db, id), returnId);
 }
 
-/** The money goes as with any refund; the goods go back to stock with it. */
-async function refunded(
+/** Schedules an ordinary refund; its outcome also restocks the units. */
+async function acceptWithRefund(
   ctx: Context,
   tx: Queries,
   order: Order,
@@ -58,15 +58,20 @@ async function refunded(
     amount,
     restock: lines.some(({ restock }) => restock),
     named: { amount: 'refund', lines: 'return.lines' },
-    // Not in the words of the customer: refunds outlive accounts.
+    // A fixed text instead of the customer's reason: refund records are kept after the account is erased.
     reason: 'Return accepted',
   });
   await saveReturn(ctx, tx, order, { ...accepted, refundIds });
   return refundIds;
 }
 
-/** Goods that come back for no money, such as gifts and what was paid elsewhere. */
-async function takenBack(ctx: Context, tx: Queries, order: Order, accepted: OrderReturn): Promise<void> {
+/** For units without a refundable amount, such as gifts or orders paid outside the gateway: restocks them directly. */
+async function acceptWithoutRefund(
+  ctx: Context,
+  tx: Queries,
+  order: Order,
+  accepted: OrderReturn,
+): Promise<void> {
   const lines = markLinesRestocked(
     order,
     returnedUnits(accepted).filter(({ restock }) => restock),

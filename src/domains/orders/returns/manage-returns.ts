@@ -1,4 +1,4 @@
-/** Customers ask to give units back, or think better of it; staff refuse. The lock on the order decides who was first. */
+/** `requestReturn`, `withdrawReturn` and `refuseReturn`. The row lock on the order serialises concurrent decisions. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { forbiddenError, notFoundError } from '../../../errors.ts';
@@ -23,18 +23,18 @@ export async function requestReturn(
   ctx: Context,
   { businessId, id, input }: RequestReturnArgs,
 ): Promise<ReturnResult> {
-  await expectOwn(ctx, { businessId, id });
+  await assertCanRequestReturn(ctx, { businessId, id });
   const { returnId } = await runIdempotent(ctx, 'requestReturn', { businessId, id, input }, (queries) =>
     queries.transaction(async (tx) => {
       const order = await lockOrder(tx, { businessId, id });
       if (!order) throw notFoundError('Order');
       const { reason } = input;
       const lines = planReturn(await withPendingRefunds(tx, order), input.lines, reason);
-      const asked: OrderReturn = { id: newId(), status: 'REQUESTED', lines, reason, createdAt: now() };
-      const after = { ...order, returns: [...(order.returns ?? []), asked] };
+      const requested: OrderReturn = { id: newId(), status: 'REQUESTED', lines, reason, createdAt: now() };
+      const after = { ...order, returns: [...(order.returns ?? []), requested] };
       requireRecordSize(orders.updateParams(after));
       await saveOrder(ctx, tx, order, after);
-      return { returnId: asked.id };
+      return { returnId: requested.id };
     }),
   );
   return requireReturn(await findOrder(ctx, { businessId, id }), returnId);
@@ -44,11 +44,11 @@ export async function withdrawReturn(
   ctx: Context,
   { businessId, id, returnId }: WithdrawReturnArgs,
 ): Promise<ReturnResult> {
-  await expectOwn(ctx, { businessId, id });
+  await assertCanRequestReturn(ctx, { businessId, id });
   await ctx.db.transaction(async (tx) => {
-    const { order, return: asked } = requireReturn(await lockOrder(tx, { businessId, id }), returnId);
-    if (isNewReturnStatus(asked, 'WITHDRAWN'))
-      await saveReturn(ctx, tx, order, { ...asked, status: 'WITHDRAWN', decidedAt: now() });
+    const { order, return: orderReturn } = requireReturn(await lockOrder(tx, { businessId, id }), returnId);
+    if (isNewReturnStatus(orderReturn, 'WITHDRAWN'))
+      await saveReturn(ctx, tx, order, { ...orderReturn, status: 'WITHDRAWN', decidedAt: now() });
   });
   return requireReturn(await findOrder(ctx, { businessId, id }), returnId);
 }
@@ -61,26 +61,31 @@ export function refuseReturn(
     const order = await lockOrder(tx, { businessId, id });
     if (!order) throw notFoundError('Order');
     assertVersion(order.version, version);
-    const { return: asked } = requireReturn(order, returnId);
-    if (!isNewReturnStatus(asked, 'REFUSED')) return { order, return: asked };
-    const refused: OrderReturn = { ...asked, status: 'REFUSED', refusal: input.reason, decidedAt: now() };
+    const { return: orderReturn } = requireReturn(order, returnId);
+    if (!isNewReturnStatus(orderReturn, 'REFUSED')) return { order, return: orderReturn };
+    const refused: OrderReturn = {
+      ...orderReturn,
+      status: 'REFUSED',
+      refusal: input.reason,
+      decidedAt: now(),
+    };
     requireRecordSize(orders.updateParams(replaceReturn(order, refused)));
     return requireReturn(await saveReturn(ctx, tx, order, refused), returnId);
   });
 }
 
-/** Its customer, guest or not, and staff on their behalf. */
-async function expectOwn(ctx: Context, at: { businessId: string; id: string }): Promise<void> {
-  const seen = await findOrder(ctx, at);
-  if (!seen) throw notFoundError('Order');
-  const { accountUser: person } = ctx.viewer;
-  const isOwn = person !== undefined && seen.customerId === person.userId;
-  if (!isOwn && !(await ctx.viewer.hasPermission('ORDERS_WRITE', at.businessId))) throw forbiddenError();
+/** Allows the customer of the order, including guests, and members with ORDERS_WRITE on their behalf. */
+async function assertCanRequestReturn(ctx: Context, ref: { businessId: string; id: string }): Promise<void> {
+  const order = await findOrder(ctx, ref);
+  if (!order) throw notFoundError('Order');
+  const { accountUser } = ctx.viewer;
+  const isOwn = accountUser !== undefined && order.customerId === accountUser.userId;
+  if (!isOwn && !(await ctx.viewer.hasPermission('ORDERS_WRITE', ref.businessId))) throw forbiddenError();
 }
 
 export const replaceReturn = (order: Order, changed: OrderReturn): Order => ({
   ...order,
-  returns: order.returns?.map((one) => (one.id === changed.id ? changed : one)),
+  returns: order.returns?.map((existing) => (existing.id === changed.id ? changed : existing)),
 });
 
 export const saveReturn = (
@@ -93,7 +98,7 @@ export const saveReturn = (
 
 export function requireReturn(order: Order | undefined, returnId: string): ReturnResult {
   if (!order) throw notFoundError('Order');
-  const one = order.returns?.find(({ id }) => id === returnId.toLowerCase());
-  if (!one) throw notFoundError('Return');
-  return { order, return: one };
+  const orderReturn = order.returns?.find(({ id }) => id === returnId.toLowerCase());
+  if (!orderReturn) throw notFoundError('Return');
+  return { order, return: orderReturn };
 }

@@ -1,4 +1,4 @@
-/** Mutations of returns. */
+/** GraphQL mutations of returns. */
 
 import { ownerOrPermission, permissionOnRecord } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
@@ -16,50 +16,60 @@ import {
 import { OrderReturnType } from './types.ts';
 
 const RequestReturnInput = builder.inputType('RequestReturnInput', {
-  description: 'What to give back.',
+  description: 'Units to return.',
   fields: (t) => ({
-    lines: t.field({ type: [LineUnitsInput], required: true, description: 'Units that were shipped.' }),
-    reason: t.string({ description: 'Why.' }),
+    lines: t.field({ type: [LineUnitsInput], required: true, description: 'Shipped units to return.' }),
+    reason: t.string({ description: 'Reason, up to 1,000 characters.' }),
   }),
 });
 
 const ReturnLineInput = builder.inputType('ReturnLineInput', {
-  description: 'What becomes of the units of a line that come back.',
+  description: 'Decision on the units of one line.',
   fields: (t) => ({
-    line: t.int({ required: true, description: 'Position of the line in the order, from 0.' }),
-    quantity: t.int({ description: 'How many of the units asked for are accepted. Default: all.' }),
-    restock: t.boolean({ description: 'Whether they go back to stock. Default: as the others.' }),
+    line: t.int({ required: true, description: 'Index of the line in the order, from 0.' }),
+    quantity: t.int({ description: 'Number of accepted units. Default: all requested units.' }),
+    restock: t.boolean({
+      description: 'Whether the units return to stock. Default: `restock` of the input.',
+    }),
   }),
 });
 
 const AcceptReturnInput = builder.inputType('AcceptReturnInput', {
-  description: 'How a return is accepted.',
+  description: 'Acceptance of a return.',
   fields: (t) => ({
-    restock: t.boolean({ description: 'Whether the units go back to stock. Default: yes.' }),
+    restock: t.boolean({ description: 'Whether the units return to stock. Default: true.' }),
     lines: t.field({
       type: [ReturnLineInput],
-      description: 'Lines of which only some units are accepted, or for which restock is otherwise.',
+      description:
+        'Lines that are accepted only partially, or with a different `restock`. Default: all requested units.',
     }),
     refusal: t.string({
-      description: 'Why the rest is not accepted: what the customer is told. Needed if there is a rest.',
+      description:
+        'Reason for refusing the remaining units, sent to the customer. Required for partial acceptance, up to 1,000 characters.',
     }),
     refund: t.field({
       type: 'Money',
-      description: 'How much goes back; 0 for nothing. Default: what the units cost with discount and tax.',
+      description:
+        'Refund in minor units; 0 for none. Default: the price of the units including discount and tax.',
     }),
   }),
 });
 
 const RefuseReturnInput = builder.inputType('RefuseReturnInput', {
-  description: 'Why a return is refused.',
-  fields: (t) => ({ reason: t.string({ required: true, description: 'What the customer is told.' }) }),
+  description: 'Refusal of a return.',
+  fields: (t) => ({
+    reason: t.string({
+      required: true,
+      description: 'Reason, sent to the customer, up to 1,000 characters.',
+    }),
+  }),
 });
 
 const ReturnPayload = builder.objectRef<ReturnResult>('ReturnPayload').implement({
-  description: 'The return, and the order as it is now.',
+  description: 'The return and the updated order.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderType, description: 'As it is now, with all its returns.' }),
-    return: t.expose('return', { type: OrderReturnType, description: 'What was asked for or decided.' }),
+    order: t.expose('order', { type: OrderType, description: 'The updated order, with all its returns.' }),
+    return: t.expose('return', { type: OrderReturnType, description: 'The requested or decided return.' }),
   }),
 });
 
@@ -68,24 +78,26 @@ builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the order.' });
   const returnId = t.arg.id({ required: true, description: 'Id of the return.' });
   const version = t.arg.int({
-    description: 'Fail with PRECONDITION_FAILED unless this is the current version of the order.',
+    description:
+      'Expected current version of the order; otherwise the mutation fails with PRECONDITION_FAILED.',
   });
   return {
     requestReturn: t.field({
       type: ReturnPayload,
-      description: 'Asks to give back units that were shipped. For its customer, and for ORDERS_WRITE.',
+      description:
+        'Requests the return of shipped units. For the customer of the order, or with ORDERS_WRITE.',
       authScopes: ownerOrPermission('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
-        input: t.arg({ type: RequestReturnInput, required: true, description: 'What to give back.' }),
+        input: t.arg({ type: RequestReturnInput, required: true, description: 'Units to return.' }),
       },
       ...validatedField(requestReturnSchema, (args, ctx) => requestReturn(ctx, args)),
     }),
     withdrawReturn: t.field({
       type: ReturnPayload,
       description:
-        'Takes back the wish to return, until it is decided. For its customer, and for ORDERS_WRITE.',
+        'Withdraws a return that is still REQUESTED. For the customer of the order, or with ORDERS_WRITE.',
       authScopes: ownerOrPermission('ORDERS_WRITE', 'Order'),
       args: { businessId, id, returnId },
       ...validatedField(withdrawReturnSchema, (args, ctx) => withdrawReturn(ctx, args)),
@@ -93,27 +105,27 @@ builder.mutationFields((t) => {
     acceptReturn: t.field({
       type: ReturnPayload,
       description:
-        'Accepts a return or a part of it, which refunds and restocks these units as refundOrder does. Needs ORDERS_WRITE.',
+        'Accepts all or part of a return; refunds and restocks the accepted units like `refundOrder`. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
         returnId,
         version,
-        input: t.arg({ type: AcceptReturnInput, required: true, description: 'How.' }),
+        input: t.arg({ type: AcceptReturnInput, required: true, description: 'The decision.' }),
       },
       ...validatedField(acceptReturnSchema, (args, ctx) => acceptReturn(ctx, args)),
     }),
     refuseReturn: t.field({
       type: ReturnPayload,
-      description: 'Refuses a return; its customer is told why. Needs ORDERS_WRITE.',
+      description: 'Refuses a return and mails the reason to the customer. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
         returnId,
         version,
-        input: t.arg({ type: RefuseReturnInput, required: true, description: 'Why.' }),
+        input: t.arg({ type: RefuseReturnInput, required: true, description: 'The decision.' }),
       },
       ...validatedField(refuseReturnSchema, (args, ctx) => refuseReturn(ctx, args)),
     }),

@@ -1,136 +1,156 @@
-/** What may come back, and what becomes of the wish. A return is a refund with restock. Pure. */
+/** Rules for returns: which units can be returned, and how a request is decided. An accepted return is a refund with restock. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { isWithinTextLimit } from '../../shared/record-size.ts';
 import { computeLineProgress, returnedUnits } from '../fulfilment/line-progress.ts';
 import { type LineUnits, lineUnitErrors } from '../fulfilment/line-units.ts';
 import type { Order, OrderReturn, ReturnLine } from '../model.ts';
 
-/** Each is looked at by somebody. */
+/** Upper limit per order, because staff decide each return. */
 const maxReturns = 100;
 
-/** What was asked for in all of them, so that there is room to decide each. */
-const maxAskedBytes = 150_000;
+/** Total size of all requests of an order. Leaves space in the record for the decisions. */
+const maxRequestBytes = 150_000;
 
-const askedOf = ({ lines, reason }: Pick<OrderReturn, 'lines' | 'reason'>) => [
+const requestContent = ({ lines, reason }: Pick<OrderReturn, 'lines' | 'reason'>) => [
   lines.map(({ line, quantity }) => ({ line, quantity })),
   reason,
 ];
 
-/** The units of a new return. `order` counts refunds under way as made. */
-export function planReturn(order: Order, wanted: readonly LineUnits[], reason?: string): LineUnits[] {
-  const faults = lineUnitErrors(wanted, returnableOf(order), 'returned');
-  if (faults.length > 0) throw validationError(...faults);
+/** Units of a new return. `order` must count pending refunds as refunded (`withPendingRefunds`). */
+export function planReturn(order: Order, requested: readonly LineUnits[], reason?: string): LineUnits[] {
+  const errors = lineUnitErrors(requested, returnableUnits(order), 'returned');
+  if (errors.length > 0) throw validationError(...errors);
   if ((order.returns?.length ?? 0) >= maxReturns)
     throw validationError({
       field: 'lines',
       error: 'TOO_BIG',
       message: `An order has at most ${maxReturns} returns.`,
     });
-  const lines = wanted.map(({ line, quantity }) => ({ line, quantity }));
-  if (!isWithinTextLimit([...(order.returns ?? []), { lines, reason }].map(askedOf), maxAskedBytes))
+  const lines = requested.map(({ line, quantity }) => ({ line, quantity }));
+  if (!isWithinTextLimit([...(order.returns ?? []), { lines, reason }].map(requestContent), maxRequestBytes))
     throw validationError({
       field: 'lines',
       error: 'TOO_LONG',
-      message: `All returns of an order may ask for lines with reasons of at most ${maxAskedBytes} bytes.`,
+      message: `Lines and reasons of all returns of an order are limited to ${maxRequestBytes} bytes.`,
     });
   return lines;
 }
 
-/** Units that were refunded since they were asked for do not come back again. `order` counts refunds under way as made. */
-export function assertUnitsReturnable(order: Order, asked: OrderReturn): void {
-  const others = { ...order, returns: order.returns?.filter((one) => one.id !== asked.id) };
-  const faults = lineUnitErrors(returnedUnits(asked), returnableOf(others), 'returned', 'return.lines');
-  if (faults.length > 0) throw validationError(...faults);
+/** Rejects units that were refunded since the return was requested. `order` must count pending refunds as refunded. */
+export function assertUnitsReturnable(order: Order, orderReturn: OrderReturn): void {
+  const others = { ...order, returns: order.returns?.filter(({ id }) => id !== orderReturn.id) };
+  const errors = lineUnitErrors(
+    returnedUnits(orderReturn),
+    returnableUnits(others),
+    'returned',
+    'return.lines',
+  );
+  if (errors.length > 0) throw validationError(...errors);
 }
 
-const returnableOf = (order: Order): number[] =>
+const returnableUnits = (order: Order): number[] =>
   computeLineProgress(order).map(({ returnable }) => returnable);
 
-/** False when that was said before; what was decided otherwise stays. */
-export function isNewReturnStatus({ status }: OrderReturn, wanted: OrderReturn['status']): boolean {
-  if (status === wanted) return false;
+/** False when the return has that status already. Throws when it has another final status. */
+export function isNewReturnStatus({ status }: OrderReturn, requested: OrderReturn['status']): boolean {
+  if (status === requested) return false;
   if (status === 'REQUESTED') return true;
   throw validationError({
     field: 'returnId',
     error: 'INVALID_TRANSITION',
-    message: `${status} cannot become ${wanted}. Allowed: none, this status is final.`,
+    message: `${status} cannot become ${requested}. Allowed: none, this status is final.`,
   });
 }
 
 export interface ReturnAcceptance {
-  /** Of every line for which `lines` does not say. Default: yes. */
+  /** For lines without their own `restock`. Default: true. */
   restock?: boolean | undefined;
-  /** Lines of which only some units are accepted, or for which `restock` is otherwise. */
-  lines?: readonly NamedLine[] | undefined;
-  /** Why the rest is refused. */
+  /** Lines that are accepted partially or with a different `restock`. */
+  lines?: readonly LineDecision[] | undefined;
+  /** Reason for refusing the remaining units. */
   refusal?: string | undefined;
 }
 
-interface NamedLine {
+interface LineDecision {
   line: number;
   quantity?: number | undefined;
   restock?: boolean | undefined;
 }
 
-/** Which of the units come back, and which of them go back to stock. */
+/** Lines with the accepted units and their `restock`. */
 export function planAcceptance({ lines }: OrderReturn, acceptance: ReturnAcceptance): ReturnLine[] {
-  const { restock = true, lines: named = [], refusal } = acceptance;
-  const faults = named.flatMap((one, index) => namedFaults(lines, named, one, index));
-  if (faults.length > 0) throw validationError(...faults);
+  const { restock = true, lines: decisions = [], refusal } = acceptance;
+  const errors = decisions.flatMap((decision, index) => decisionErrors(lines, decisions, decision, index));
+  if (errors.length > 0) throw validationError(...errors);
   const planned = lines.map(({ line, quantity }): ReturnLine => {
-    const said = named.find((one) => one.line === line);
-    const accepted = said?.quantity ?? quantity;
-    return { line, quantity, accepted, restock: accepted > 0 ? (said?.restock ?? restock) : undefined };
+    const decision = decisions.find((candidate) => candidate.line === line);
+    const accepted = decision?.quantity ?? quantity;
+    return { line, quantity, accepted, restock: accepted > 0 ? (decision?.restock ?? restock) : undefined };
   });
-  const fault = partFault(planned, refusal);
-  if (fault) throw validationError(fault);
+  const refusalError = validateRefusal(planned, refusal);
+  if (refusalError) throw validationError(refusalError);
   return planned;
 }
 
-function namedFaults(
+function decisionErrors(
   lines: readonly LineUnits[],
-  named: readonly NamedLine[],
-  { line, quantity = 0 }: NamedLine,
+  decisions: readonly LineDecision[],
+  { line, quantity = 0 }: LineDecision,
   index: number,
 ): ErrorDetail[] {
-  const asked = lines.find((one) => one.line === line);
-  if (!asked || named.findIndex((other) => other.line === line) !== index) {
-    const message = 'Name each line of the return once.';
+  const requested = lines.find((candidate) => candidate.line === line);
+  if (!requested || decisions.findIndex((other) => other.line === line) !== index) {
+    const message = 'Must be the index of a line of the return, each at most once.';
     return [{ field: `lines.${index}.line`, error: 'LINE_NOT_FOUND', message }];
   }
-  if (quantity <= asked.quantity) return [];
-  const message = `Only ${asked.quantity} of this line were asked to be returned.`;
+  if (quantity <= requested.quantity) return [];
+  const message = `Only ${requested.quantity} of this line were requested to be returned.`;
   return [{ field: `lines.${index}.quantity`, error: 'TOO_BIG', message }];
 }
 
-/** Whoever gets less than they asked for is told why. */
-function partFault(planned: readonly ReturnLine[], refusal: string | undefined): ErrorDetail | undefined {
+/** A partial acceptance needs a reason for the customer; a full one must not have any. */
+function validateRefusal(
+  planned: readonly ReturnLine[],
+  refusal: string | undefined,
+): ErrorDetail | undefined {
   if (planned.every(({ accepted }) => accepted === 0))
-    return { field: 'lines', error: 'TOO_SMALL', message: 'Nothing would be accepted: refuse the return.' };
-  const isPart = planned.some(({ quantity, accepted }) => accepted !== quantity);
-  if (isPart && refusal === undefined)
-    return { field: 'refusal', error: 'REQUIRED', message: 'Say why the rest is refused.' };
-  return !isPart && refusal !== undefined
-    ? { field: 'refusal', error: 'INVALID_VALUE', message: 'Nothing is refused: all units are accepted.' }
+    return {
+      field: 'lines',
+      error: 'TOO_SMALL',
+      message: 'No unit would be accepted: use refuseReturn instead.',
+    };
+  const isPartial = planned.some(({ quantity, accepted }) => accepted !== quantity);
+  if (isPartial && refusal === undefined)
+    return {
+      field: 'refusal',
+      error: 'REQUIRED',
+      message: 'A reason for refusing the remaining units is required.',
+    };
+  return !isPartial && refusal !== undefined
+    ? { field: 'refusal', error: 'INVALID_VALUE', message: 'Must be absent when all units are accepted.' }
     : undefined;
 }
 
-/** Who accepted other units than now hears that it is decided otherwise. */
-export function assertSameAcceptance(asked: OrderReturn, planned: readonly ReturnLine[]): void {
-  const isSo = returnedUnits(asked).every(({ quantity }, index) => quantity === planned[index]?.accepted);
-  if (isSo) return;
+/** Rejects a repeated acceptance that names other units than the first one. */
+export function assertSameAcceptance(orderReturn: OrderReturn, planned: readonly ReturnLine[]): void {
+  const isSame = returnedUnits(orderReturn).every(
+    ({ quantity }, index) => quantity === planned[index]?.accepted,
+  );
+  if (isSame) return;
   throw validationError({
     field: 'lines',
     error: 'INVALID_TRANSITION',
-    message: 'This return was accepted already, for other units. That is final.',
+    message: 'This return was already accepted for other units; that decision is final.',
   });
 }
 
-/** Returns whose money a refund was for know when it had gone, or that it had not after all. */
+/** Sets `refundedAt` on the return of a refund; undefined resets it after the refund failed. */
 export const withReturnRefundedAt = (
   returns: OrderReturn[] | undefined,
   refundId: string,
   refundedAt: number | undefined,
 ): OrderReturn[] | undefined =>
-  // The units go with the first of the refunds of an order that was paid in parts.
-  returns?.map((one) => (one.refundIds?.[0] === refundId ? { ...one, refundedAt } : one));
+  // With several payments, only the first refund carries the units.
+  returns?.map((orderReturn) =>
+    orderReturn.refundIds?.[0] === refundId ? { ...orderReturn, refundedAt } : orderReturn,
+  );

@@ -1,9 +1,9 @@
-/** What customers may ask to give back, and what staff may answer. */
+/** Zod schemas of returns. */
 import { z } from 'zod';
 import { moneySchema, optionalInput, requiredTextSchema } from '../../../lib/validation/input.ts';
 import { linesSchema, lineUnitsSchema, optionalText, orderRefFields } from '../schemas.ts';
 
-const address = { businessId: z.string(), id: z.string(), returnId: z.string() };
+const returnRefFields = { businessId: z.string(), id: z.string(), returnId: z.string() };
 
 export const requestReturnSchema = z.object({
   businessId: z.string(),
@@ -13,7 +13,7 @@ export const requestReturnSchema = z.object({
 
 export const acceptReturnSchema = z.object({
   ...orderRefFields,
-  ...address,
+  ...returnRefFields,
   input: z.object({
     restock: optionalInput(z.boolean()),
     lines: optionalInput(
@@ -32,11 +32,11 @@ export const acceptReturnSchema = z.object({
 
 export const refuseReturnSchema = z.object({
   ...orderRefFields,
-  ...address,
+  ...returnRefFields,
   input: z.object({ reason: requiredTextSchema(1000) }),
 });
 
-export const withdrawReturnSchema = z.object(address);
+export const withdrawReturnSchema = z.object(returnRefFields);
 
 export type RequestReturnArgs = z.output<typeof requestReturnSchema>;
 export type AcceptReturnArgs = z.output<typeof acceptReturnSchema>;

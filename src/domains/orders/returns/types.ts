@@ -1,67 +1,71 @@
-/** GraphQL types of returns, and what orders and their lines say about them. */
+/** GraphQL types of returns, and the fields that orders and lines get for them. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { enumValues } from '../../../graphql/schema/type-helpers.ts';
 import type { OrderReturn, ReturnLine, returnStatuses } from '../model.ts';
 import { OrderLineType, OrderType } from '../types.ts';
 
 const ReturnStatusEnum = builder.enumType('ReturnStatus', {
-  description: 'Where a return stands. All but REQUESTED are final.',
+  description: 'Status of a return. All but REQUESTED are final.',
   values: enumValues<(typeof returnStatuses)[number]>({
-    REQUESTED: 'The customer asks; staff decide.',
-    ACCEPTED: 'The units come back, and their money goes back as a refund.',
-    REFUSED: 'Staff said no, and why.',
-    WITHDRAWN: 'The customer keeps the units after all.',
+    REQUESTED: 'Requested by the customer; staff decide.',
+    ACCEPTED: 'Accepted in full or in part; the accepted units are refunded.',
+    REFUSED: 'Refused by staff, with a reason.',
+    WITHDRAWN: 'Withdrawn by the customer.',
   }),
 });
 
 const ReturnLineType = builder.objectRef<ReturnLine>('ReturnLine').implement({
-  description: 'Units of a line of an order that come back.',
+  description: 'Units of an order line in a return.',
   fields: (t) => ({
-    line: t.exposeInt('line', { description: 'Position of the line in the order, from 0.' }),
-    quantity: t.exposeInt('quantity', { description: 'Pieces that were asked to be taken back.' }),
+    line: t.exposeInt('line', { description: 'Index of the line in the order, from 0.' }),
+    quantity: t.exposeInt('quantity', { description: 'Number of requested units.' }),
     acceptedQuantity: t.int({
       nullable: true,
-      description: 'Once accepted: how many of them; the others were refused.',
-      // In records from before there was a part only `restock` tells.
+      description: 'Number of accepted units; the others were refused. Null before acceptance.',
+      // Records older than partial acceptance have no `accepted`; `restock` marks them as accepted in full.
       resolve: ({ quantity, accepted, restock }) => accepted ?? (restock === undefined ? null : quantity),
     }),
     restock: t.exposeBoolean('restock', {
       nullable: true,
-      description: 'Once accepted: whether they go back to stock.',
+      description: 'Whether the accepted units return to stock. Null before acceptance.',
     }),
   }),
 });
 
 export const OrderReturnType = builder.objectRef<OrderReturn>('OrderReturn').implement({
-  description: 'Units of an order that its customer wants to give back.',
+  description: 'Request of a customer to return units of an order.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the return.' }),
-    status: t.expose('status', { type: ReturnStatusEnum, description: 'Where it stands.' }),
+    status: t.expose('status', { type: ReturnStatusEnum, description: 'Status of the return.' }),
     lines: t.expose('lines', {
       type: [ReturnLineType],
-      description: 'What comes back.',
+      description: 'Units to return.',
       complexity: { field: 1, multiplier: 1 },
     }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why, in the words of the customer.' }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'Reason of the customer; null if none was given.',
+    }),
     refusal: t.exposeString('refusal', {
       nullable: true,
-      description: 'Why it, or the rest of it, was refused, in the words of the business.',
+      description:
+        'Reason of the business for refusing all or part of the return; null if nothing was refused.',
     }),
     refundIds: t.field({
       type: ['ID'],
-      description: 'The refunds it made, see those of the order.',
+      description: 'Ids of the refunds for this return, see `order.refunds`.',
       resolve: ({ refundIds }) => refundIds ?? [],
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was asked for.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was requested.' }),
     decidedAt: t.expose('decidedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it was accepted, refused or withdrawn.',
+      description: 'When it was accepted, refused or withdrawn; null while REQUESTED.',
     }),
     refundedAt: t.expose('refundedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When the payment provider had sent the money.',
+      description: 'When the payment provider confirmed the refund; null before.',
     }),
   }),
 });
@@ -69,7 +73,7 @@ export const OrderReturnType = builder.objectRef<OrderReturn>('OrderReturn').imp
 builder.objectField(OrderType, 'returns', (t) =>
   t.field({
     type: [OrderReturnType],
-    description: 'What its customer wants to give back, oldest first.',
+    description: 'Returns, oldest first.',
     // Most orders have none.
     complexity: { field: 1, multiplier: 1 },
     resolve: ({ returns }) => returns ?? [],
@@ -78,11 +82,11 @@ builder.objectField(OrderType, 'returns', (t) =>
 
 builder.objectFields(OrderLineType, (t) => ({
   returnedQuantity: t.int({
-    description: 'Pieces whose return was accepted.',
+    description: 'Number of units whose return was accepted.',
     resolve: ({ progress }) => progress?.returned ?? 0,
   }),
   returnableQuantity: t.int({
-    description: 'Pieces that may be asked to be taken back.',
+    description: 'Number of units for which a return can be requested.',
     resolve: ({ progress }) => progress?.returnable ?? 0,
   }),
 }));

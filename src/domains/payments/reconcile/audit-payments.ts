@@ -1,22 +1,22 @@
-/** Whether the provider holds what our books say, payment by payment. Asks and changes nothing. */
+/** Read-only audit: compares stored payments and refunds with the provider, payment by payment. */
 import type { Services } from '../../../context.ts';
 import type { TableRow } from '../../../db/records/table.ts';
 import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
 import { type PaymentAttempt, paymentAttempts } from '../model.ts';
 
-type Asks = Pick<Services, 'db' | 'payments'>;
+type AuditServices = Pick<Services, 'db' | 'payments'>;
 
 const batchSize = 200;
-/** The provider takes a moment for each: few enough not to be turned away. */
-const askedAtOnce = 10;
+/** Concurrent requests to the provider; low enough to stay below its rate limits. */
+const concurrency = 10;
 
-/** What went back of a payment, by our hands. */
-interface Returned {
+/** Refunds of a payment made through the gateway. */
+interface RefundTotals {
   succeeded: number;
   pending: number;
 }
 
-// A page that was paid twice has a second payment, known by its refund alone.
+// A session that was paid twice has a second payment, which only its refund records.
 const select = `select ${paymentAttempts.columns}, coalesce((
     select json_agg(json_build_object('paymentId', p.payment_id, 'succeeded', p.succeeded, 'pending', p.pending)) from (
       select r.payment_id, coalesce(sum(r.amount) filter (where r.status = 'SUCCEEDED'), 0) as succeeded,
@@ -25,20 +25,20 @@ const select = `select ${paymentAttempts.columns}, coalesce((
   from ${paymentAttempts.from} where a.id > $1 and (a.payment_id is not null or a.session_id is not null)
   order by a.id limit ${batchSize}`;
 
-type Found = TableRow & { returned: (Returned & { paymentId: string })[] };
+type AttemptRow = TableRow & { returned: (RefundTotals & { paymentId: string })[] };
 
-/** `asked` is told after each attempt. */
+/** Calls `onChecked` after each attempt. */
 export async function* auditPayments(
-  services: Asks,
-  asked: () => void = () => {},
+  services: AuditServices,
+  onChecked: () => void = () => {},
 ): AsyncGenerator<AuditFinding> {
   for (let after = nilId; ; ) {
-    const rows = await services.db.sql<Found>(select, [after]);
-    for (let first = 0; first < rows.length; first += askedAtOnce) {
-      const some = rows.slice(first, first + askedAtOnce);
-      for (const findings of await Promise.all(some.map((row) => findingsOf(services, row)))) {
+    const rows = await services.db.sql<AttemptRow>(select, [after]);
+    for (let first = 0; first < rows.length; first += concurrency) {
+      const batch = rows.slice(first, first + concurrency);
+      for (const findings of await Promise.all(batch.map((row) => findingsOf(services, row)))) {
         yield* findings;
-        asked();
+        onChecked();
       }
     }
     if (rows.length < batchSize) return;
@@ -46,60 +46,67 @@ export async function* auditPayments(
   }
 }
 
-async function findingsOf(services: Asks, row: Found): Promise<AuditFinding[]> {
+async function findingsOf(services: AuditServices, row: AttemptRow): Promise<AuditFinding[]> {
   const attempt = paymentAttempts.read(row);
   const problems = await problemsOf(services, attempt, row.returned);
   return problems.map((problem) => ({ about: attempt.reference, problem }));
 }
 
 async function problemsOf(
-  services: Asks,
+  services: AuditServices,
   attempt: PaymentAttempt,
-  returned: Found['returned'],
+  returned: AttemptRow['returned'],
 ): Promise<string[]> {
   const { paymentId, sessionId, captured, refundedElsewhere, state } = attempt;
-  const nothing: Returned = { succeeded: 0, pending: 0 };
-  const own = returned.find((one) => one.paymentId === paymentId) ?? nothing;
-  const seconds = returned.filter((one) => one.paymentId !== paymentId);
+  const none: RefundTotals = { succeeded: 0, pending: 0 };
+  const firstRefunds = returned.find((totals) => totals.paymentId === paymentId) ?? none;
+  const otherRefunds = returned.filter((totals) => totals.paymentId !== paymentId);
   const first =
     paymentId === undefined
       ? await unpaidProblems(services, sessionId ?? '')
       : await paymentProblems(services, paymentId, {
           captured,
-          succeeded: own.succeeded + refundedElsewhere,
-          pending: own.pending,
-          isOurs: state === 'PAID',
+          succeeded: firstRefunds.succeeded + refundedElsewhere,
+          pending: firstRefunds.pending,
+          isAccepted: state === 'PAID',
         });
   const others = await Promise.all(
-    seconds.map(({ paymentId: id, succeeded, pending }) =>
-      paymentProblems(services, id, { captured: succeeded + pending, succeeded, pending, isOurs: false }),
+    otherRefunds.map(({ paymentId: id, succeeded, pending }) =>
+      paymentProblems(services, id, { captured: succeeded + pending, succeeded, pending, isAccepted: false }),
     ),
   );
   return [...first, ...others.flat()];
 }
 
-interface Books extends Returned {
+interface RecordedPayment extends RefundTotals {
   captured: number;
-  /** False for money that fits nothing: all of it goes back. */
-  isOurs: boolean;
+  /** False for an unmatched payment, which must be refunded in full. */
+  isAccepted: boolean;
 }
 
-async function paymentProblems({ payments }: Asks, id: string, books: Books): Promise<string[]> {
-  const { captured, succeeded, pending, isOurs } = books;
-  const held = await payments.findPayment(id);
-  if (!held) return [`the provider knows no payment ${id}`];
-  const back = succeeded + pending;
+async function paymentProblems(
+  { payments }: AuditServices,
+  id: string,
+  recorded: RecordedPayment,
+): Promise<string[]> {
+  const { captured, succeeded, pending, isAccepted } = recorded;
+  const atProvider = await payments.findPayment(id);
+  if (!atProvider) return [`payment ${id} does not exist at the provider`];
+  const refunded = succeeded + pending;
   return [
-    held.captured !== captured && `captured ${captured} here, ${held.captured} at the provider (${id})`,
-    // What is on its way the provider may count already.
-    (held.refunded < succeeded || held.refunded > back) &&
-      `refunded ${succeeded} here and ${pending} on its way, ${held.refunded} at the provider (${id})`,
-    back > captured && `${back} went back of ${captured} (${id})`,
-    !isOurs && back < captured && `${captured} should go back, ${back} does (${id})`,
+    atProvider.captured !== captured &&
+      `captured ${captured} here, ${atProvider.captured} at the provider (${id})`,
+    // The provider may already include pending refunds.
+    (atProvider.refunded < succeeded || atProvider.refunded > refunded) &&
+      `refunded ${succeeded} here plus ${pending} pending, ${atProvider.refunded} at the provider (${id})`,
+    refunded > captured && `refunds of ${refunded} exceed the captured amount ${captured} (${id})`,
+    !isAccepted &&
+      refunded < captured &&
+      `refunds of ${refunded} do not cover the unmatched payment of ${captured} (${id})`,
   ].filter((problem) => problem !== false);
 }
 
-async function unpaidProblems({ payments }: Asks, sessionId: string): Promise<string[]> {
-  const found = await payments.findSession(sessionId);
-  return found?.state === 'paid' ? [`paid at the provider, not here (${found.paymentId})`] : [];
+async function unpaidProblems({ payments }: AuditServices, sessionId: string): Promise<string[]> {
+  const session = await payments.findSession(sessionId);
+  return session?.state === 'paid' ? [`paid at the provider, not recorded here (${session.paymentId})`] : [];
 }

@@ -1,4 +1,4 @@
-/** What the provider sees otherwise than we do: a page, a refund on its way, refunds made elsewhere. Without `dryRun` it is repaired. */
+/** Compares sessions, pending refunds and refunded amounts with the provider; repairs differences unless `dryRun` is set. */
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
@@ -8,7 +8,7 @@ import { findRefundsFailedAfterSuccess, settleRefund } from '../refunds.ts';
 import { syncPaymentSession } from './sync-session.ts';
 
 export interface PaymentDifference {
-  /** What it is about: the reference of a page, a payment, a refund. */
+  /** Subject of the difference: a session by its reference, a payment or a refund by its id. */
   about: string;
   ours: string;
   theirs: string;
@@ -21,22 +21,24 @@ export type CompareWithProvider<Item> = (
   dryRun: boolean,
 ) => Promise<PaymentDifference[]>;
 
-const ourWords = { OPEN: 'open', PROCESSING: 'processing' } as const;
+const stateNames = { OPEN: 'open', PROCESSING: 'processing' } as const;
 
 export const compareSession: CompareWithProvider<PaymentAttempt> = async (services, attempt, dryRun) => {
   const { reference, sessionId: id = '', state } = attempt;
   const isClosed = state !== 'OPEN' && state !== 'PROCESSING';
-  // Closed first and asked then: nobody can pay in between.
+  // Expire before the query, so that no payment can happen in between.
   if (isClosed && !dryRun) await services.payments.expireSession({ reference, id });
   const theirs = dryRun
     ? ((await services.payments.findSession(id))?.state ?? 'expired')
     : await syncPaymentSession(services, attempt);
-  // One that was closed while a transfer is on its way is asked about until that is settled.
-  const differs = isClosed ? theirs === 'paid' : theirs !== ourWords[state];
-  return differs ? [{ about: `page ${reference}`, ours: isClosed ? 'closed' : ourWords[state], theirs }] : [];
+  // A session that was closed while a bank transfer is processing is queried until the transfer settles.
+  const differs = isClosed ? theirs === 'paid' : theirs !== stateNames[state];
+  return differs
+    ? [{ about: `session ${reference}`, ours: isClosed ? 'closed' : stateNames[state], theirs }]
+    : [];
 };
 
-/** One that was never asked for is asked for. */
+/** Also requests a refund that never reached the provider. */
 export const compareRefund: CompareWithProvider<Refund> = async (
   services,
   { id, providerRefundId },
@@ -46,11 +48,11 @@ export const compareRefund: CompareWithProvider<Refund> = async (
   const theirs =
     dryRun && providerRefundId !== undefined
       ? (await services.payments.findRefund(providerRefundId)).status
-      : await statusOf(services, id);
+      : await refundStatus(services, id);
   return theirs === 'pending' ? [] : [{ about: `refund ${id}`, ours: 'pending', theirs }];
 };
 
-async function statusOf({ db }: Services, refundId: string): Promise<string> {
+async function refundStatus({ db }: Services, refundId: string): Promise<string> {
   const [row] = await db.sql<{ status: string }>('select status from refunds where id = $1', [refundId]);
   return row?.status.toLowerCase() ?? 'pending';
 }
@@ -65,20 +67,23 @@ export const comparePayment: CompareWithProvider<PaymentAttempt> = async (servic
      from refunds where attempt_id = $1 and payment_id = $2`,
     [id, paymentId],
   );
-  const found = await services.payments.findPayment(paymentId);
+  const payment = await services.payments.findPayment(paymentId);
   if (!dryRun)
     await services.db.sql('update payment_attempts set checked_at = $2 where id = $1', [id, now()]);
-  if (!found) return [];
+  if (!payment) return [];
   const settled = ours.succeeded + refundedElsewhere;
-  if (found.refunded < settled) return lessWentBack(services, attempt, settled - found.refunded, dryRun);
-  const known = settled + ours.pending;
-  if (found.refunded <= known) return [];
-  if (!dryRun) await tell(services, attempt, { type: 'refunded', amount: found.refunded });
-  return [{ about: `payment ${paymentId}`, ours: `${known} back`, theirs: `${found.refunded} back` }];
+  if (payment.refunded < settled)
+    return findFailedRefunds(services, attempt, settled - payment.refunded, dryRun);
+  const expected = settled + ours.pending;
+  if (payment.refunded <= expected) return [];
+  if (!dryRun) await applyMissingEvent(services, attempt, { type: 'refunded', amount: payment.refunded });
+  return [
+    { about: `payment ${paymentId}`, ours: `${expected} refunded`, theirs: `${payment.refunded} refunded` },
+  ];
 };
 
-/** Some of ours failed after they had succeeded; what they do not explain are refunds made elsewhere that failed. */
-async function lessWentBack(
+/** The provider reports fewer refunds: some of our refunds failed after they had succeeded; the rest are external refunds that failed. */
+async function findFailedRefunds(
   services: Services,
   attempt: PaymentAttempt,
   missing: number,
@@ -91,24 +96,28 @@ async function lessWentBack(
     ours: 'succeeded',
     theirs: 'failed',
   }));
-  const rest = failed.reduce((left, refund) => left - refund.amount, missing);
-  const amount = Math.min(rest, refundedElsewhere);
+  const unexplained = failed.reduce((remaining, refund) => remaining - refund.amount, missing);
+  const amount = Math.min(unexplained, refundedElsewhere);
   if (amount <= 0) return differences;
   if (!dryRun)
-    await tell(services, attempt, { type: 'refund', amount, refund: { id: '', status: 'failed' } });
-  const theirs = `${refundedElsewhere - amount} back elsewhere`;
+    await applyMissingEvent(services, attempt, {
+      type: 'refund',
+      amount,
+      refund: { id: '', status: 'failed' },
+    });
+  const theirs = `${refundedElsewhere - amount} refunded externally`;
   return [
     ...differences,
-    { about: `payment ${paymentId}`, ours: `${refundedElsewhere} back elsewhere`, theirs },
+    { about: `payment ${paymentId}`, ours: `${refundedElsewhere} refunded externally`, theirs },
   ];
 }
 
-/** What was found is applied like the event that did not come. */
-async function tell(
+/** Applies the difference like the event that did not arrive. */
+async function applyMissingEvent(
   services: Services,
   { id, reference, paymentId, currency }: PaymentAttempt,
-  what: Pick<PaymentEvent, 'type' | 'amount' | 'refund'>,
+  change: Pick<PaymentEvent, 'type' | 'amount' | 'refund'>,
 ): Promise<void> {
-  const event: PaymentEvent = { id: `look-up:${id}`, reference, paymentId, currency, ...what };
+  const event: PaymentEvent = { id: `look-up:${id}`, reference, paymentId, currency, ...change };
   await services.db.transaction((tx) => applyPaymentEvent(services, tx, event));
 }

@@ -1,4 +1,4 @@
-/** Asks the provider about everything that is open here, and repairs what its events did not tell. */
+/** Reconciles open sessions, pending refunds and recent payments with the provider, and repairs missed events. */
 import type { Services } from '../../../context.ts';
 import type { TableRow } from '../../../db/records/table.ts';
 import { nilId } from '../../../lib/audit-finding.ts';
@@ -14,43 +14,43 @@ import {
 } from './compare-with-provider.ts';
 
 export interface ReconcileOptions {
-  /** Look and tell, but change nothing. */
+  /** Report differences without repairing them. */
   dryRun?: boolean;
-  /** Events get this many seconds to arrive by themselves, what happens later to a payment a day. */
+  /** Seconds to wait for an event before querying a session or refund (default 300), and between queries of a payment (default one day). */
   eventGraceSeconds?: number;
   paymentGraceSeconds?: number;
   onDifference?(difference: PaymentDifference): void;
-  onProgress?(asked: number): void;
+  onProgress?(checked: number): void;
 }
 
 export interface ReconcileResult {
   checked: number;
   differences: number;
-  /** What could not be asked; the next run asks again. */
+  /** Items for which the provider did not answer; the next run retries them. */
   unanswered: number;
 }
 
-const fiveMinutes = 300;
-/** Payments change little after they were made: asked once a day, for as long as refunds are common. */
+const defaultEventGraceSeconds = 300;
+/** Paid payments rarely change: queried once a day, for 60 days after the last change or refund. */
 const daySeconds = 86_400;
-const watchedSeconds = 60 * daySeconds;
+const watchSeconds = 60 * daySeconds;
 const batchSize = 100;
 
-const openPages = `select ${paymentAttempts.columns} from ${paymentAttempts.from}
+const openSessions = `select ${paymentAttempts.columns} from ${paymentAttempts.from}
   where a.state in ('OPEN', 'PROCESSING') and a.session_id is not null and a.created_at <= $1
     and coalesce(a.checked_at, 0) <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
 
-// A page that was closed is asked about once more: somebody may have paid in that moment.
-const closedPages = `select ${paymentAttempts.columns} from ${paymentAttempts.from}
+// A closed session is queried one more time: a payment may have completed at the moment of closing.
+const closedSessions = `select ${paymentAttempts.columns} from ${paymentAttempts.from}
   where a.state = 'CLOSED' and a.session_id is not null and (a.checked_at is null or a.checked_at <= a.updated_at)
     and a.updated_at <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
 
 const pendingRefunds = `select ${refunds.columns} from ${refunds.from}
   where r.status = 'PENDING' and r.created_at <= $1 and r.id > $2 order by r.id limit ${batchSize}`;
 
-const payments = `select ${paymentAttempts.columns} from ${paymentAttempts.from}
-  where a.state in ('PAID', 'RETURNED') and a.payment_id is not null and (a.updated_at >= $1 - ${watchedSeconds}
-    or exists (select 1 from refunds r where r.attempt_id = a.id and coalesce(r.settled_at, r.created_at) >= $1 - ${watchedSeconds})) and coalesce(a.checked_at, a.created_at) <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
+const paidPayments = `select ${paymentAttempts.columns} from ${paymentAttempts.from}
+  where a.state in ('PAID', 'RETURNED') and a.payment_id is not null and (a.updated_at >= $1 - ${watchSeconds}
+    or exists (select 1 from refunds r where r.attempt_id = a.id and coalesce(r.settled_at, r.created_at) >= $1 - ${watchSeconds})) and coalesce(a.checked_at, a.created_at) <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
 
 export async function reconcilePayments(
   services: Services,
@@ -58,13 +58,13 @@ export async function reconcilePayments(
 ): Promise<ReconcileResult> {
   const {
     dryRun = false,
-    eventGraceSeconds: patience = fiveMinutes,
-    paymentGraceSeconds: paymentPatience = daySeconds,
-    onDifference: tell,
-    onProgress: progress,
+    eventGraceSeconds = defaultEventGraceSeconds,
+    paymentGraceSeconds = daySeconds,
+    onDifference,
+    onProgress,
   } = options;
-  const count: ReconcileResult = { checked: 0, differences: 0, unanswered: 0 };
-  const each = async <Item extends { id: string }>(
+  const result: ReconcileResult = { checked: 0, differences: 0, unanswered: 0 };
+  const reconcileEach = async <Item extends { id: string }>(
     statement: string,
     before: number,
     read: (row: TableRow) => Item,
@@ -74,24 +74,24 @@ export async function reconcilePayments(
       const items = (await services.db.sql<TableRow>(statement, [before, after])).map(read);
       for (const item of items) {
         const differences = await compare(services, item, dryRun).catch((error: unknown) => {
-          count.unanswered += 1;
-          services.log.warn({ err: error, id: item.id }, 'not reconciled, will be tried again');
+          result.unanswered += 1;
+          services.log.warn({ err: error, id: item.id }, 'reconciliation failed, will be retried');
           return [];
         });
-        count.checked += 1;
-        progress?.(count.checked);
-        count.differences += differences.length;
-        for (const difference of differences) tell?.(difference);
+        result.checked += 1;
+        onProgress?.(result.checked);
+        result.differences += differences.length;
+        for (const difference of differences) onDifference?.(difference);
       }
       if (items.length < batchSize) return;
       after = items.at(-1)?.id ?? after;
     }
   };
-  await each(openPages, now() - patience, paymentAttempts.read, compareSession);
-  await each(closedPages, now() - patience, paymentAttempts.read, compareSession);
-  await each(pendingRefunds, now() - patience, refunds.read, compareRefund);
-  await each(payments, now() - paymentPatience, paymentAttempts.read, comparePayment);
-  return count;
+  await reconcileEach(openSessions, now() - eventGraceSeconds, paymentAttempts.read, compareSession);
+  await reconcileEach(closedSessions, now() - eventGraceSeconds, paymentAttempts.read, compareSession);
+  await reconcileEach(pendingRefunds, now() - eventGraceSeconds, refunds.read, compareRefund);
+  await reconcileEach(paidPayments, now() - paymentGraceSeconds, paymentAttempts.read, comparePayment);
+  return result;
 }
 
 export const reconcileJob = defineJob(
@@ -99,7 +99,8 @@ export const reconcileJob = defineJob(
   noJobData,
   async (services: Services) => {
     const { differences, unanswered } = await reconcilePayments(services, {
-      onDifference: (difference) => services.log.warn(difference, 'the payment provider saw it otherwise'),
+      onDifference: (difference) =>
+        services.log.warn(difference, "payment state differs from the provider's"),
     });
     if (differences + unanswered > 0) services.log.info({ differences, unanswered }, 'payments reconciled');
   },

@@ -1,4 +1,4 @@
-/** What the provider bills again and again, found by the pages that began it. Asks and changes nothing. */
+/** Read-only audit of recurring payments: finds them by their first payment attempt and lists paid invoices that are not recorded. */
 import type { Services } from '../../../context.ts';
 import type { TableRow } from '../../../db/records/table.ts';
 import { nilId } from '../../../lib/audit-finding.ts';
@@ -7,16 +7,16 @@ import { type PaymentAttempt, paymentAttempts } from '../model.ts';
 
 const batchSize = 200;
 
-// Bills have no address to pay on: only pages do.
+// Only the first attempt has a URL: invoices are charged without a payment page.
 const select = `select ${paymentAttempts.columns}, (select json_agg(b.session_id) from payment_attempts b
-    where b.kind = a.kind and b.subject_id = a.subject_id and b.payment_id is not null) as known
+    where b.kind = a.kind and b.subject_id = a.subject_id and b.payment_id is not null) as recorded
   from ${paymentAttempts.from} where a.id > $1 and a.kind = 'subscription' and a.payment_id is not null and a.url is not null
   order by a.id limit ${batchSize}`;
 
 export interface RecurringPaymentAudit {
   firstAttempt: PaymentAttempt;
   recurring: ProviderRecurring;
-  /** What was paid at the provider and is written nowhere here. */
+  /** Paid invoices at the provider without a payment attempt here. */
   unrecordedInvoices: PaymentEvent[];
 }
 
@@ -25,18 +25,18 @@ export async function* auditRecurringPayments({
   payments,
 }: Pick<Services, 'db' | 'payments'>): AsyncGenerator<RecurringPaymentAudit> {
   for (let after = nilId; ; ) {
-    const rows = await db.sql<TableRow & { known: string[] }>(select, [after]);
+    const rows = await db.sql<TableRow & { recorded: string[] }>(select, [after]);
     for (const row of rows) {
-      const page = paymentAttempts.read(row);
-      const id = (await payments.findSession(page.sessionId ?? ''))?.recurring?.id;
+      const firstAttempt = paymentAttempts.read(row);
+      const id = (await payments.findSession(firstAttempt.sessionId ?? ''))?.recurring?.id;
       if (id === undefined) continue;
       const events = await payments.askRecurring(id);
-      const isUnknown = ({ type, recurring }: PaymentEvent) =>
-        type === 'paid' && !recurring?.bill?.isFirst && !row.known.includes(recurring?.bill?.id ?? '');
+      const isUnrecorded = ({ type, recurring }: PaymentEvent) =>
+        type === 'paid' && !recurring?.bill?.isFirst && !row.recorded.includes(recurring?.bill?.id ?? '');
       yield {
-        firstAttempt: page,
+        firstAttempt,
         recurring: events.at(-1)?.recurring ?? { id },
-        unrecordedInvoices: events.filter(isUnknown),
+        unrecordedInvoices: events.filter(isUnrecorded),
       };
     }
     if (rows.length < batchSize) return;

@@ -1,4 +1,4 @@
-/** Lists and searches the products a viewer may see. */
+/** Product lists: the unfiltered page of a business, and dispatch to search-products.ts for a filter, a sort order or a search. */
 
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import { permissionUserId } from '../../../auth/permission-sql.ts';
@@ -17,65 +17,65 @@ import { searchProducts } from '../search/search-products.ts';
 import { productCache } from './product-cache.ts';
 import { isProductVisible } from './visibility.ts';
 
-export async function listProducts(ctx: Context, asked: ProductListArgs): Promise<Page<Product>> {
-  if (asked.lowStock && !(await ctx.viewer.hasPermission('PRODUCTS_WRITE', asked.businessId)))
+export async function listProducts(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
+  if (args.lowStock && !(await ctx.viewer.hasPermission('PRODUCTS_WRITE', args.businessId)))
     throw forbiddenError();
-  const page = await pageOf(ctx, asked);
-  askedFor.set(page, asked);
+  const page = await loadPage(ctx, args);
+  listArgs.set(page, args);
   return page;
 }
 
-/** What a page was asked for, for what is said about the whole of it. */
-const askedFor = new HiddenProperty<Page<Product>, ProductListArgs>();
+/** The arguments of a page. Facets and highlights describe the whole result and need them. */
+const listArgs = new HiddenProperty<Page<Product>, ProductListArgs>();
 
 export function requireProductListArgs(page: Page<Product>): ProductListArgs {
-  const asked = askedFor.get(page);
-  if (!asked) throw new Error('This page is not a list of products.');
-  return asked;
+  const args = listArgs.get(page);
+  if (!args) throw new Error('The page was not created by listProducts or listBusinessProducts.');
+  return args;
 }
 
-/** Of the list that nothing narrows. */
-const statements = new Map<string, string>();
+/** SQL of the list without any filter. */
+const unfilteredStatements = new Map<string, string>();
 
-function pageOf(ctx: Context, asked: ProductListArgs): Promise<Page<Product>> {
-  const whenEmpty = () => assertBusinessExists(ctx, asked.businessId);
-  const { filter, sort = 'NEWEST', search, query } = asked;
-  if (filter || sort !== 'NEWEST' || search || query) return searchProducts(ctx, asked, whenEmpty);
+function loadPage(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
+  const whenEmpty = () => assertBusinessExists(ctx, args.businessId);
+  const { filter, sort = 'NEWEST', search, query } = args;
+  if (filter || sort !== 'NEWEST' || search || query) return searchProducts(ctx, args, whenEmpty);
   const reader = permissionUserId(ctx.viewer, 'PRODUCTS_WRITE');
-  const { params, plain } = buildProductConditions(asked, reader, undefined);
+  const { params, productConditions } = buildProductConditions(args, reader, undefined);
   return loadOwnedPage<CurrentVersion, Product>(
     { db: contentReadDb(ctx.db), keys: ctx.keys },
     {
       params,
-      conditions: plain,
-      ...(plain.length > 1 ? { isSelective: true } : { statementCache: statements }),
-      list: `products:${asked.businessId}`,
-      args: asked,
+      conditions: productConditions,
+      ...(productConditions.length > 1 ? { isSelective: true } : { statementCache: unfilteredStatements }),
+      list: `products:${args.businessId}`,
+      args,
       columns: productCache.columns,
       table: products.from,
       owner: 'p.business_id',
       whenEmpty,
       toNodes: (current) =>
-        productCache(contentReadDb(ctx.db)).loadPageRecords(asked.businessId, reader, current),
+        productCache(contentReadDb(ctx.db)).loadPageRecords(args.businessId, reader, current),
     },
   );
 }
 
-/** The products of a business that an answer shows. */
+/** Page of products under a Business; the pages of all businesses in one response are loaded by one query. */
 export async function listBusinessProducts(
   ctx: Context,
   businessId: string,
   args: PageArgs,
 ): Promise<Page<Product>> {
-  const page = await besideOthers(ctx, businessId, args);
-  askedFor.set(page, { ...everything, businessId });
+  const page = await loadSiblingPages(ctx, businessId, args);
+  listArgs.set(page, { ...defaultListArgs, businessId });
   return page;
 }
 
-/** What asks for nothing in particular. */
-const everything = productListSchema.parse({ businessId: '' });
+/** Arguments without filter, search and sort order. */
+const defaultListArgs = productListSchema.parse({ businessId: '' });
 
-const besideOthers = createSiblingPageLoader<Context, CurrentVersion, Product>((ctx, businessId) => {
+const loadSiblingPages = createSiblingPageLoader<Context, CurrentVersion, Product>((ctx, businessId) => {
   const reader = permissionUserId(ctx.viewer, 'PRODUCTS_WRITE');
   return {
     list: `products:${businessId}`,

@@ -1,4 +1,4 @@
-/** Reads several products at once, for records that point at them. */
+/** Batch loaders of products by id, for records that reference them. */
 
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
@@ -9,29 +9,29 @@ import { type Product, type ProductRow, productColumns, products, toProduct } fr
 import { productCache } from './product-cache.ts';
 import { isProductVisible, productPublicView } from './visibility.ts';
 
-const visible = `select ${productColumns}, ${hasPermissionSql('p.business_id', '$2', 'PRODUCTS_WRITE')} as staff
+const visibleStatement = `select ${productColumns}, ${hasPermissionSql('p.business_id', '$2', 'PRODUCTS_WRITE')} as staff
   from ${products.from} where p.id = any($1::uuid[]) and ${isProductVisible('p.business_id', '$2')}`;
 
-/** The products among `ids` that the viewer may see, of whatever business, by id. */
+/** Map by id of the products among `ids` that the viewer may see, across all businesses. */
 export async function loadVisibleProducts(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, Product>> {
   const reader = permissionUserId(ctx.viewer, 'PRODUCTS_WRITE');
-  const rows = await ctx.db.sql<ProductRow & { staff: boolean }>(visible, [ids, reader]);
+  const rows = await ctx.db.sql<ProductRow & { staff: boolean }>(visibleStatement, [ids, reader]);
   return new Map(
     rows.map((row) => {
       const product = toProduct(row);
-      return [row.id, row.staff ? product : productPublicView.forPublic(product, reader)];
+      return [row.id, row.staff ? product : productPublicView.publicView(product, reader)];
     }),
   );
 }
 
-/** The products of a business among `ids` that the viewer may see, by id. */
+/** Map by id of the products of one business among `ids` that the viewer may see. */
 export const loadProducts = (ctx: Context, businessId: string, ids: readonly string[]) =>
   productCache(ctx.db).loadByIds(businessId, permissionUserId(ctx.viewer, 'PRODUCTS_WRITE'), ids);
 
-/** Which of `ids` are products of the business. */
+/** Those of `ids` that are products of the business, in any status. */
 export async function findExistingProductIds(
   queries: Queries,
   businessId: string,
@@ -44,47 +44,47 @@ export async function findExistingProductIds(
   return new Set(rows.map((row) => row.id));
 }
 
-const byIds = `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = any($2::uuid[])`;
+const byIdsStatement = `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = any($2::uuid[])`;
 
-/** The products among `ids`, by id, whoever asks and whatever their status: as carts and orders need them. */
+/** Map by id of the products among `ids`, without a permission check and in any status. Carts and orders price with these. */
 export async function loadProductsOfAnyStatus(
   queries: Queries,
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Product>> {
-  const wanted = [...new Set(ids)].filter(isId);
-  if (wanted.length === 0 || !isId(businessId)) return new Map();
-  const rows = await queries.sql<ProductRow>(byIds, [businessId, wanted]);
+  const validIds = [...new Set(ids)].filter(isId);
+  if (validIds.length === 0 || !isId(businessId)) return new Map();
+  const rows = await queries.sql<ProductRow>(byIdsStatement, [businessId, validIds]);
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-const ofBusinesses = `select ${productColumns} from ${products.from} where p.business_id = any($1::uuid[]) and p.id = any($2::uuid[])`;
+const ofBusinessesStatement = `select ${productColumns} from ${products.from} where p.business_id = any($1::uuid[]) and p.id = any($2::uuid[])`;
 
-/** The same for records of several businesses: each has to look whose product it is. */
+/** Like `loadProductsOfAnyStatus` for several businesses. The caller must compare `businessId` of each product with that of its own record. */
 export async function loadProductsOfBusinesses(
   queries: Queries,
   businessIds: readonly string[],
   ids: readonly string[],
 ): Promise<Map<string, Product>> {
-  const wanted = [...new Set(ids)].filter(isId);
-  const found = new Map<string, Product>();
-  for (let from = 0; from < wanted.length; from += maxLoaderBatchSize) {
-    const part = wanted.slice(from, from + maxLoaderBatchSize);
-    for (const row of await queries.sql<ProductRow>(ofBusinesses, [businessIds, part]))
-      found.set(row.id, toProduct(row));
+  const validIds = [...new Set(ids)].filter(isId);
+  const productsById = new Map<string, Product>();
+  for (let from = 0; from < validIds.length; from += maxLoaderBatchSize) {
+    const batch = validIds.slice(from, from + maxLoaderBatchSize);
+    for (const row of await queries.sql<ProductRow>(ofBusinessesStatement, [businessIds, batch]))
+      productsById.set(row.id, toProduct(row));
   }
-  return found;
+  return productsById;
 }
 
-const withVariants = `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id in (
+const withVariantsStatement = `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id in (
   select v.product_id from variants v where v.business_id = $1 and (v.id = any($2::uuid[]) or v.sku = any($3::text[])))`;
 
-/** The products that have any of these variants, whatever their status. */
+/** Products of the business, in any status, that have one of the variant ids or SKUs. */
 export async function loadProductsWithVariants(
   queries: Queries,
   businessId: string,
   { ids, skus }: { ids: readonly string[]; skus: readonly string[] },
 ): Promise<Product[]> {
-  const rows = await queries.sql<ProductRow>(withVariants, [businessId, ids.filter(isId), skus]);
+  const rows = await queries.sql<ProductRow>(withVariantsStatement, [businessId, ids.filter(isId), skus]);
   return rows.map(toProduct);
 }

@@ -1,4 +1,4 @@
-/** Products this process has read. Every edit and every stock move makes a new version, so the database only has to say which is current. */
+/** Record cache of products, keyed by id and version. Every edit and every stock movement increments the version, so a hit only needs a query for the current version. */
 
 import { hasPermissionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/records/record-cache.ts';

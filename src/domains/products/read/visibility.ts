@@ -1,19 +1,20 @@
-/** A product as others than staff see it: nobody is told who changed it, nor what it costs for customer groups. Pure. */
+/** Product visibility: which products a viewer may read (SQL), and which fields are hidden from viewers who are not staff. */
 
 import { hasPermissionSql } from '../../../auth/permission-sql.ts';
 import { statusActorVisibility } from '../../shared/status-history.ts';
 import type { GroupPrice, MarketPrice, Product, Variant } from '../model.ts';
 
+/** Removes the users in the status history, except the reader, and all group prices. */
 export const productPublicView = {
-  forPublic: (product: Product, reader: string | null): Product =>
-    withoutGroupPrices(statusActorVisibility.forPublic(product, reader)),
-  concerns: statusActorVisibility.concerns,
+  publicView: (product: Product, reader: string | null): Product =>
+    withoutGroupPrices(statusActorVisibility.publicView(product, reader)),
+  hasPersonalView: statusActorVisibility.hasPersonalView,
 };
 
 const hasGroupPrices = ({ pricing }: Variant) =>
   pricing.markets.some(({ groupPrices }) => groupPrices !== undefined);
 
-/** The same object where there are none. */
+/** Returns the same object when no variant has group prices. */
 const withoutGroupPrices = (product: Product): Product =>
   product.variants.some(hasGroupPrices)
     ? { ...product, variants: product.variants.map(publicVariant) }
@@ -24,22 +25,23 @@ const publicVariant = (variant: Variant): Variant =>
     ? { ...variant, pricing: { markets: variant.pricing.markets.map(publicPrice) } }
     : variant;
 
-/** What was left out, by what is shown: apart from it, so that no copy and no answer of it can hold any of that. */
-const hidden = new WeakMap<MarketPrice, GroupPrice[]>();
+/** Removed group prices, keyed by the public price. Stored outside the price so that neither a copy nor a response can contain them. */
+const removedGroupPrices = new WeakMap<MarketPrice, GroupPrice[]>();
 
 function publicPrice({ groupPrices = [], ...price }: MarketPrice): MarketPrice {
-  hidden.set(price, groupPrices);
+  removedGroupPrices.set(price, groupPrices);
   return price;
 }
 
-/** With what it costs for customer groups, whoever it was made for: to reckon with, never to be shown. */
+/** Restores the group prices of a public price. For price calculation only; the result must not appear in a response. */
 export function withGroupPrices(price: MarketPrice): MarketPrice {
-  const groupPrices = hidden.get(price);
+  const groupPrices = removedGroupPrices.get(price);
   return groupPrices ? { ...price, groupPrices } : price;
 }
 
-/** Who sees drafts of products. */
-
-/** SQL: the product is public, or the user in parameter `user` may write products of the business in `business`. */
+/**
+ * SQL condition on `products p`: the product is ACTIVE, or the user in parameter `user` has PRODUCTS_WRITE in the business in
+ * `business`.
+ */
 export const isProductVisible = (business: string, user: string) =>
   `(p.status = 'ACTIVE' or ${hasPermissionSql(business, user, 'PRODUCTS_WRITE')})`;

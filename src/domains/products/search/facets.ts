@@ -1,4 +1,4 @@
-/** What the whole result of a list holds, beyond its page: counts by category, attribute, price and stock, in one statement. */
+/** Facets of a whole product list result, not only its page: counts by category, attribute, price range and stock, in one statement. */
 import type { Context } from '../../../context.ts';
 import { filterMarketKey } from './filter-conditions.ts';
 import type { ProductListArgs } from './schemas.ts';
@@ -24,27 +24,30 @@ export interface ProductFacets {
   outOfStock: number;
 }
 
-/** So many values of a kind are told, those with most products first. */
+/** Maximum number of values per facet; those with the most products come first. */
 const maxValues = 200;
-const priceRanges = 5;
+const priceRangeCount = 5;
 
-export async function loadProductFacets(ctx: Context, asked: ProductListArgs): Promise<ProductFacets> {
-  const { narrowed, source } = await buildProductQuery(ctx, asked);
-  const { text, params } = unpagedFromClause(narrowed, source);
-  const market = asked.filter?.market === undefined ? null : filterMarketKey(asked.filter);
-  const [row] = await ctx.db.sql<Told>(statement(text, `$${params.length + 1}::text`), [...params, market]);
-  if (!row) throw new Error('There are facets of nothing, too.');
+export async function loadProductFacets(ctx: Context, args: ProductListArgs): Promise<ProductFacets> {
+  const { conditions, source } = await buildProductQuery(ctx, args);
+  const { text, params } = unpagedFromClause(conditions, source);
+  const market = args.filter?.market === undefined ? null : filterMarketKey(args.filter);
+  const [row] = await ctx.db.sql<FacetRow>(facetStatement(text, `$${params.length + 1}::text`), [
+    ...params,
+    market,
+  ]);
+  if (!row) throw new Error('The facet statement returned no row.');
   const { categories, attributes, prices, in_stock, out_of_stock } = row;
   return {
     categories: categories.map(toCount),
-    attributes: grouped(attributes).map(([name, values]) => ({ name, values: values.map(toCount) })),
+    attributes: groupByName(attributes).map(([name, values]) => ({ name, values: values.map(toCount) })),
     prices: prices.map(toPrices),
     inStock: in_stock,
     outOfStock: out_of_stock,
   };
 }
 
-interface Told {
+interface FacetRow {
   categories: [value: string, count: number][];
   attributes: [name: string, value: string, count: number][];
   prices: [market: string, min: number, max: number, counts: [range: number, count: number][]][];
@@ -52,15 +55,15 @@ interface Told {
   out_of_stock: number;
 }
 
-/** Prices that are all the same have one range; others are cut into equal parts. */
-const statement = (result: string, market: string) => `
+/** A market where all prices are equal has one range; otherwise five ranges of equal width. */
+const facetStatement = (result: string, market: string) => `
   with result as materialized (select p.id, p.business_id, p.category ${result}),
   priced as materialized (
     select x.market, x.price, min(x.price) over m as least, max(x.price) over m as most
     from product_prices x join result r on r.business_id = x.business_id and r.id = x.product_id where ${market} is null or x.market = ${market}
     window m as (partition by x.market)),
   ranged as (
-    select market, least, most, case when least = most then 1 else width_bucket(price, least, most + 1, ${priceRanges}) end as range,
+    select market, least, most, case when least = most then 1 else width_bucket(price, least, most + 1, ${priceRangeCount}) end as range,
       count(*)::int as count from priced group by 1, 2, 3, 4)
   select
     (select coalesce(json_agg(json_build_array(c.category, c.count)), '[]') from (
@@ -73,19 +76,19 @@ const statement = (result: string, market: string) => `
     (select count(*)::int from result r join product_stock x on x.business_id = r.business_id and x.product_id = r.id where x.stock > 0) as in_stock,
     (select count(*)::int from result r join product_stock x on x.business_id = r.business_id and x.product_id = r.id where x.stock = 0) as out_of_stock`;
 
-const toCount = (told: readonly (string | number)[]): FacetCount => {
-  const [value, count] = told.slice(-2) as [string, number];
+const toCount = (columns: readonly (string | number)[]): FacetCount => {
+  const [value, count] = columns.slice(-2) as [string, number];
   return { value, count };
 };
 
-function grouped(attributes: Told['attributes']): [string, Told['attributes']][] {
+function groupByName(attributes: FacetRow['attributes']): [string, FacetRow['attributes']][] {
   const names = [...new Set(attributes.map(([name]) => name))].sort();
-  return names.map((name) => [name, attributes.filter(([of]) => of === name)]);
+  return names.map((name) => [name, attributes.filter(([attributeName]) => attributeName === name)]);
 }
 
-/** The ranges as width_bucket cuts them: each begins where the one before has ended. */
-function toPrices([market, min, max, counts]: Told['prices'][number]): PriceFacet {
-  const width = (max + 1 - min) / priceRanges;
+/** Bounds of the ranges as `width_bucket` cuts them: each starts one minor unit after the previous one ends. */
+function toPrices([market, min, max, counts]: FacetRow['prices'][number]): PriceFacet {
+  const width = (max + 1 - min) / priceRangeCount;
   const start = (range: number) => Math.ceil(min + width * (range - 1));
   const ranges = counts.map(([range, count]) =>
     min === max ? { min, max, count } : { min: start(range), max: start(range + 1) - 1, count },

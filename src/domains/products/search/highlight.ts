@@ -1,4 +1,4 @@
-/** Shows where a text has the words that were searched for, mistyped ones too. Texts come in pieces: no markup, nothing to escape. */
+/** Highlights search words in a text, mistyped ones included. The result is a list of text pieces rather than markup, so clients need not escape it. */
 import { maxFuzzyWords } from './text-search.ts';
 
 export interface TextPiece {
@@ -6,34 +6,37 @@ export interface TextPiece {
   matches: boolean;
 }
 
-const minPart = 3;
-const maxEnding = 3;
+const minWordLength = 3;
+/** Maximum number of letters of an inflectional ending. */
+const maxEndingLength = 3;
+/** Length of an excerpt in characters. */
 const excerptLength = 160;
-/** Longer parts are no words. */
-const maxLikened = 50;
+/** Longer words are not compared by trigrams. */
+const maxFuzzyLength = 50;
 
-/** Whether a part of a text is meant by what was searched for. */
+/** Whether a word of a text matches the search. */
 export type WordMatcher = (part: string) => boolean;
 
-/** Made once for a page: texts have the same parts again and again. */
+/** Create one per page: it caches the result per word, and texts repeat words. */
 export function createWordMatcher(words: readonly string[]): WordMatcher {
-  const different = [...new Set(words)];
-  // As in search.ts: of so many words none is forgiven.
-  const forgiven = new Map(
-    different.length > maxFuzzyWords ? [] : different.map((word) => [word, trigrams(word)] as const),
+  const distinctWords = [...new Set(words)];
+  // Same limit as text-search.ts: above `maxFuzzyWords` words none is matched fuzzily.
+  const trigramsByWord = new Map(
+    distinctWords.length > maxFuzzyWords ? [] : distinctWords.map((word) => [word, trigrams(word)] as const),
   );
-  const known = new Map<string, boolean>();
+  const resultByWord = new Map<string, boolean>();
   return (part) => {
-    const answer =
-      known.get(part) ?? different.some((word) => isMeant(normal(part), word, forgiven.get(word)));
-    known.set(part, answer);
-    return answer;
+    const isMatch =
+      resultByWord.get(part) ??
+      distinctWords.some((word) => wordMatches(normalize(part), word, trigramsByWord.get(word)));
+    resultByWord.set(part, isMatch);
+    return isMatch;
   };
 }
 
-const normal = (part: string) => part.normalize('NFKC').toLowerCase();
+const normalize = (part: string) => part.normalize('NFKC').toLowerCase();
 
-/** The text in pieces, each as it was written. */
+/** Splits a text into matching and other pieces; joined they are the original text. */
 export function highlightMatches(text: string, isMatch: WordMatcher): TextPiece[] {
   const pieces: TextPiece[] = [];
   for (const part of text.split(/([\p{L}\p{N}]+)/u)) {
@@ -46,41 +49,41 @@ export function highlightMatches(text: string, isMatch: WordMatcher): TextPiece[
   return pieces;
 }
 
-/** A long text is cut to where the first match is, if that is among so many signs; to its beginning otherwise. */
+/** Cuts a long text to `excerptLength` characters around the first match within the first `maxScanned` characters, else to its beginning. */
 export function highlightExcerpt(
   text: string,
   isMatch: WordMatcher,
-  signs = Number.POSITIVE_INFINITY,
+  maxScanned = Number.POSITIVE_INFINITY,
 ): TextPiece[] {
   if (text.length <= excerptLength) return highlightMatches(text, isMatch);
-  const near = Math.max(0, firstMatch(text.slice(0, signs), isMatch) - excerptLength / 4);
-  const start = near === 0 ? 0 : text.indexOf(' ', near) + 1;
+  const matchStart = Math.max(0, findFirstMatch(text.slice(0, maxScanned), isMatch) - excerptLength / 4);
+  const start = matchStart === 0 ? 0 : text.indexOf(' ', matchStart) + 1;
   const end = text.lastIndexOf(' ', start + excerptLength);
   return highlightMatches(text.slice(start, end > start ? end : start + excerptLength), isMatch);
 }
 
-function firstMatch(text: string, isMatch: WordMatcher): number {
+function findFirstMatch(text: string, isMatch: WordMatcher): number {
   for (const { 0: part, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) if (isMatch(part)) return index;
   return 0;
 }
 
-/** The beginning of the word, the word with another ending, or one that is alike. */
-function isMeant(part: string, word: string, ofWord: ReadonlySet<string> | undefined): boolean {
+/** True when `part` has `word` as a prefix, is `word` with another ending, or is similar by trigrams. */
+function wordMatches(part: string, word: string, wordTrigrams: ReadonlySet<string> | undefined): boolean {
   if (part.startsWith(word)) return true;
-  if (part.length < minPart || word.length < minPart) return false;
-  if (word.startsWith(part) && word.length - part.length <= maxEnding) return true;
-  if (!ofWord || word.length <= minPart || part.length > maxLikened) return false;
-  return likeness(part, ofWord) >= (word.length <= 5 ? 0.5 : 0.35);
+  if (part.length < minWordLength || word.length < minWordLength) return false;
+  if (word.startsWith(part) && word.length - part.length <= maxEndingLength) return true;
+  if (!wordTrigrams || word.length <= minWordLength || part.length > maxFuzzyLength) return false;
+  return similarity(part, wordTrigrams) >= (word.length <= 5 ? 0.5 : 0.35);
 }
 
-/** How many trigrams a part shares with a word, of all that they have. */
-function likeness(part: string, ofB: ReadonlySet<string>): number {
-  const ofA = trigrams(part);
-  const common = [...ofA].filter((one) => ofB.has(one)).length;
-  return common / (ofA.size + ofB.size - common);
+/** Jaccard similarity (0 to 1) of the trigrams of a word and of `otherTrigrams`. */
+function similarity(part: string, otherTrigrams: ReadonlySet<string>): number {
+  const ownTrigrams = trigrams(part);
+  const shared = [...ownTrigrams].filter((trigram) => otherTrigrams.has(trigram)).length;
+  return shared / (ownTrigrams.size + otherTrigrams.size - shared);
 }
 
 function trigrams(word: string): Set<string> {
   const padded = `  ${word} `;
-  return new Set(Array.from({ length: padded.length - 2 }, (_one, at) => padded.slice(at, at + 3)));
+  return new Set(Array.from({ length: padded.length - 2 }, (_item, index) => padded.slice(index, index + 3)));
 }

@@ -1,4 +1,4 @@
-/** What a list of products can be asked for: filters, order and search. */
+/** Zod schemas of product list arguments (filter, sort, search) and of suggestions. */
 import { z } from 'zod';
 import {
   dateRangeFields,
@@ -12,7 +12,7 @@ import {
 import { namedValuesSchema } from '../../shared/named-value-filter.ts';
 import { productStatuses } from '../model.ts';
 
-/** `_DESC`: the other way round. Without one of them the newest come first. */
+/** `_DESC` reverses the order. Default: NEWEST. */
 export const productSorts = [
   'NEWEST',
   'OLDEST',
@@ -26,17 +26,17 @@ export const productSorts = [
 ] as const;
 export type ProductSort = (typeof productSorts)[number];
 
-const choices = {
+const commonFields = {
   ids: optionalInput(z.array(z.string()).max(100)),
   categories: optionalInput(z.array(textSchema(200)).max(100)),
   status: optionalInput(z.enum(productStatuses)),
 };
 
-const marketRequired = withDetailCode('REQUIRED', 'Say in which market prices are meant.');
+const marketRequired = withDetailCode('REQUIRED', 'Required for filtering or sorting by price.');
 
 const filter = z
   .object({
-    ...choices,
+    ...commonFields,
     market: optionalInput(requiredTextSchema(50)),
     minPrice: optionalInput(moneySchema),
     maxPrice: optionalInput(moneySchema),
@@ -54,7 +54,7 @@ export const productListSchema = z
   .object({
     businessId: z.string(),
     ...pageFields,
-    ...choices,
+    ...commonFields,
     category: optionalInput(textSchema(200)),
     query: optionalInput(textSchema(500)),
     search: optionalInput(textSchema(500)),
@@ -62,7 +62,7 @@ export const productListSchema = z
     filter: optionalInput(filter),
     sort: optionalInput(z.enum(productSorts)),
   })
-  .refine(({ sort, filter: asked }) => !sort?.startsWith('PRICE') || asked?.market !== undefined, {
+  .refine(({ sort, filter: requested }) => !sort?.startsWith('PRICE') || requested?.market !== undefined, {
     ...marketRequired,
     path: ['filter', 'market'],
   });

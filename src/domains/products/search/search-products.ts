@@ -1,4 +1,4 @@
-/** Lists products by filters, in any order. Who asks for neither gets the plain page of list-products.ts. */
+/** Product list with a filter, a sort order or a search text. list-products.ts serves lists without these. */
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { buildPageQuery, type PageSource } from '../../../db/pages/page-query.ts';
@@ -17,105 +17,113 @@ type Row = CurrentVersion & SortedRow;
 
 export async function searchProducts(
   ctx: Context,
-  asked: ProductListArgs,
+  args: ProductListArgs,
   whenEmpty: () => Promise<void>,
 ): Promise<Page<Product>> {
-  const { narrowed, source } = await buildProductQuery(ctx, asked);
-  const { first: _first, after: _after, last: _last, before: _before, ...bound } = asked;
+  const { conditions, source } = await buildProductQuery(ctx, args);
+  const { first: _first, after: _after, last: _last, before: _before, ...listIdentity } = args;
   return loadSortedPage<Row, Product>(ctx, {
-    list: `products:${asked.businessId}?${canonicalJson(bound)}`,
-    args: asked,
+    list: `products:${args.businessId}?${canonicalJson(listIdentity)}`,
+    args,
     async fetch(slice, limit) {
-      const { text, params } = pageStatement(narrowed, source, slice, limit);
+      const { text, params } = buildPageStatement(conditions, source, slice, limit);
       const rows = await ctx.db.sql<Row>(text, params);
       if (rows.length === 0) await whenEmpty();
       return rows;
     },
     toNodes: (rows) =>
       productCache(ctx.db).loadPageRecords(
-        asked.businessId,
+        args.businessId,
         permissionUserId(ctx.viewer, 'PRODUCTS_WRITE'),
         rows,
       ),
     async count() {
-      const { text, params } = unpagedFromClause(narrowed, source);
+      const { text, params } = unpagedFromClause(conditions, source);
       const [row] = await ctx.db.sql<{ count: number }>(`select count(*)::int as count ${text}`, params);
       return row?.count ?? 0;
     },
   });
 }
 
-/** What is asked for, as the parts of statements. */
-export async function buildProductQuery(ctx: Context, asked: ProductListArgs) {
-  const text = asked.search ?? asked.query;
+/** Conditions and sort source of the arguments. */
+export async function buildProductQuery(ctx: Context, args: ProductListArgs) {
+  const text = args.search ?? args.query;
   const search = text?.trim() ? buildTextSearch(text, await loadSearchSupport(ctx.db)) : undefined;
-  const sort = asked.sort ?? 'NEWEST';
+  const sort = args.sort ?? 'NEWEST';
   const reader = permissionUserId(ctx.viewer, 'PRODUCTS_WRITE');
-  const narrowed = buildProductConditions(asked, reader, sort === 'RELEVANCE' ? undefined : search);
-  // A text without any word finds nothing.
-  if (text?.trim() && !search) narrowed.plain.push('false');
-  return { narrowed, source: buildSortSource(sort, asked, search, narrowed.params.length + 1) };
+  const conditions = buildProductConditions(args, reader, sort === 'RELEVANCE' ? undefined : search);
+  // A search text without any word matches no product.
+  if (text?.trim() && !search) conditions.productConditions.push('false');
+  return { conditions, source: buildSortSource(sort, args, search, conditions.params.length + 1) };
 }
 
-/** What is asked of the key itself is a part of the walk; of the rest, what is found beside the products as sets of their ids. */
-function conditionsOf({ plain, indexTables: beside, search }: ProductConditions, source: PageSource) {
-  const own = beside.filter(({ column }) => column === source.column);
-  const others = beside.filter(({ column }) => column !== source.column);
+/**
+ * Splits the conditions for the page query: those on the sort key bound the index scan (`keyConditions`); the others exist twice,
+ * as sets of product ids (`setConditions`) and as a probe of one scanned row `k` (`probeConditions`).
+ */
+function splitConditions({ productConditions, indexTables, search }: ProductConditions, source: PageSource) {
+  const onSortKey = indexTables.filter(({ column }) => column === source.column);
+  const onOtherTables = indexTables.filter(({ column }) => column !== source.column);
   return {
-    own: own.map(({ test }) => test('k')),
-    sets: [
-      ...plain,
-      ...others.map(
+    keyConditions: onSortKey.map(({ test }) => test('k')),
+    setConditions: [
+      ...productConditions,
+      ...onOtherTables.map(
         ({ table, test }) =>
           `p.id in (select x.product_id from ${table} x where x.business_id = $1 and ${test('x')})`,
       ),
-      ...(search ? [`p.id in (${search.by.matching(search.first)})`] : []),
+      ...(search ? [`p.id in (${search.textSearch.matchingIdsSql(search.firstParam)})`] : []),
     ],
-    probes: [
-      ...others.map(
+    probeConditions: [
+      ...onOtherTables.map(
         ({ table, test }) =>
           `(select true from ${table} x where x.business_id = $1 and x.product_id = k.id and ${test('x')} limit 1)`,
       ),
-      ...(search ? [search.by.probe(search.first)] : []),
-      ...plain,
+      ...(search ? [search.textSearch.probeSql(search.firstParam)] : []),
+      ...productConditions,
     ],
   };
 }
 
-/** The products of all pages together, from `from` on. */
-export function unpagedFromClause(narrowed: ProductConditions, source: PageSource) {
-  const { own, sets } = conditionsOf(narrowed, source);
+/** SQL from `from` on for the products of all pages, with its parameters. */
+export function unpagedFromClause(conditions: ProductConditions, source: PageSource) {
+  const { keyConditions, setConditions } = splitConditions(conditions, source);
   return {
-    text: `from ${source.from} ${source.join} where ${[...source.ownerConditions, ...own, ...sets].join(' and ')}`,
-    params: [...narrowed.params, ...source.params],
+    text: `from ${source.from} ${source.join} where ${[...source.ownerConditions, ...keyConditions, ...setConditions].join(' and ')}`,
+    params: [...conditions.params, ...source.params],
   };
 }
 
-/** So many rows are looked at one by one before the database is left to find the few that are asked for. */
-const [near, mid] = [300, 1500];
+/** Numbers of rows that are scanned in sort order and probed one by one before the query falls back to the indexes of the filters. */
+const [firstScan, secondScan] = [300, 1500];
 
-function pageStatement(narrowed: ProductConditions, source: PageSource, slice: SortedSlice, limit: number) {
-  const { own, sets, probes } = conditionsOf(narrowed, source);
+function buildPageStatement(
+  conditions: ProductConditions,
+  source: PageSource,
+  slice: SortedSlice,
+  limit: number,
+) {
+  const { keyConditions, setConditions, probeConditions } = splitConditions(conditions, source);
   const { text, direction, params } = buildPageQuery(
     {
       table: 'products p',
       owner: 'business_id',
       columns: 'p.id, p.version',
       source,
-      params: narrowed.params,
-      keyConditions: own,
-      setConditions: sets,
-      probeConditions: probes,
-      isSelective: narrowed.isNarrow,
-      isUnfiltered: source.column === 'rank' || (probes.length === 1 && !narrowed.isNarrow),
-      scanSizes: narrowed.search ? [near] : [near, mid],
+      params: conditions.params,
+      keyConditions,
+      setConditions,
+      probeConditions,
+      isSelective: conditions.isSelective,
+      isUnfiltered: source.column === 'rank' || (probeConditions.length === 1 && !conditions.isSelective),
+      scanSizes: conditions.search ? [firstScan] : [firstScan, secondScan],
     },
     slice,
     limit,
   );
-  const staff = hasPermissionSql('$1', '$2', 'PRODUCTS_WRITE');
+  const isStaff = hasPermissionSql('$1', '$2', 'PRODUCTS_WRITE');
   return {
-    text: `select id, version, sort_key, ${staff} as staff from (${text}) found order by sort_key ${direction}, id ${direction}`,
+    text: `select id, version, sort_key, ${isStaff} as staff from (${text}) found order by sort_key ${direction}, id ${direction}`,
     params,
   };
 }

@@ -1,4 +1,4 @@
-/** The orders in which products are listed: which index to walk, and which way. */
+/** Page sources of the product sort orders: the index to scan, the key and the direction. */
 import { type PageSource, pageSourceByAge } from '../../../db/pages/page-query.ts';
 import { filterMarketKey } from './filter-conditions.ts';
 import type { ProductListArgs, ProductSort } from './schemas.ts';
@@ -12,44 +12,44 @@ const columns: Readonly<Record<Column, { table: string; key: string; type: strin
   STOCK: { table: 'product_stock', key: 'stock', type: 'bigint' },
 };
 
-const productOf = 'join products p on p.business_id = $1 and p.id = k.product_id';
+const joinProduct = 'join products p on p.business_id = $1 and p.id = k.product_id';
 
-/** `first`: the place of its parameters in the statement. */
+/** `firstParam` is the number of its first SQL parameter. */
 export function buildSortSource(
   sort: ProductSort,
   { filter }: ProductListArgs,
   search: TextSearch | undefined,
-  first: number,
+  firstParam: number,
 ): PageSource {
   const descending = sort.endsWith('_DESC');
-  if (sort === 'RELEVANCE' && search) return byRank(search, first);
+  if (sort === 'RELEVANCE' && search) return byRank(search, firstParam);
   if (sort === 'NEWEST' || sort === 'OLDEST' || sort === 'RELEVANCE') {
-    const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
-    return isDated
+    const hasDateFilter = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
+    return hasDateFilter
       ? byDate(sort !== 'OLDEST')
       : pageSourceByAge('products p', 'business_id', sort !== 'OLDEST');
   }
   const { table, key, type } = columns[sort.replace('_DESC', '') as Column];
   const byMarket = table === 'product_prices';
-  const owned = ['k.business_id = $1', ...(byMarket ? [`k.market = $${first}`] : [])];
+  const ownerConditions = ['k.business_id = $1', ...(byMarket ? [`k.market = $${firstParam}`] : [])];
   return {
     from: `${table} k`,
-    join: productOf,
+    join: joinProduct,
     id: 'k.product_id',
     key: `k.${key}`,
     column: key,
     type,
-    conditions: owned,
-    ownerConditions: owned,
+    conditions: ownerConditions,
+    ownerConditions,
     params: byMarket ? [filterMarketKey(filter ?? {})] : [],
     descending,
   };
 }
 
-/** For a part of the time: its index leads there. */
+/** For a filter on the creation time: this index starts the scan at the date. */
 const byDate = (descending: boolean): PageSource => ({
   from: 'product_listings k',
-  join: productOf,
+  join: joinProduct,
   id: 'k.product_id',
   key: 'k.created_at',
   column: 'created_at',
@@ -60,18 +60,18 @@ const byDate = (descending: boolean): PageSource => ({
   descending,
 });
 
-/** Of a word that is everywhere only so many, the newest, are ranked: the others follow them by age. */
+/** Only the newest matches, up to this many, are ranked; the others follow by age. Bounds the cost of a word that most products contain. */
 const maxRanked = 10_000;
 
-/** In order by itself, so that only the records of the page have to be looked at. */
-const byRank = (search: TextSearch, first: number): PageSource => ({
-  from: `(with matches as materialized (${search.matching(first + search.rankParams.length)}),
+/** The subquery sorts by itself, so that only the products of the page are joined. */
+const byRank = (search: TextSearch, firstParam: number): PageSource => ({
+  from: `(with matches as materialized (${search.matchingIdsSql(firstParam + search.rankParams.length)}),
       edge as materialized (select product_id from matches order by product_id desc offset ${maxRanked} limit 1)
     select m.product_id, coalesce(r.rank, 0) as rank from matches m left join lateral (
-      select ${search.rank(first)} as rank from product_listings l
+      select ${search.rankSql(firstParam)} as rank from product_listings l
       where l.business_id = $1 and l.product_id = m.product_id and m.product_id > all (select product_id from edge) offset 0) r on true
     order by rank desc, m.product_id desc offset 0) k`,
-  join: productOf,
+  join: joinProduct,
   id: 'k.product_id',
   key: 'k.rank',
   column: 'rank',

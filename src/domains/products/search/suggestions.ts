@@ -1,4 +1,4 @@
-/** Suggestions while somebody types: categories and products that begin with the text, then products that it finds. */
+/** Suggestions for a partially typed search: categories and products with the text as a prefix, then products that the search finds. */
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import { permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
@@ -15,57 +15,57 @@ export interface Suggestion {
   productId?: string | undefined;
 }
 
-const [fewest, usual, most] = [1, 8, 20];
-/** Fewer letters are the beginning of nearly everything. */
-const minSearched = 3;
-/** Of more matches than these the newest are looked at. */
-const maxRanked = 500;
+const [minCount, defaultCount, maxCount] = [1, 8, 20];
+/** Minimum number of letters for a search: fewer are a prefix of nearly every word. */
+const minSearchLength = 3;
+/** Only the newest matches, up to this many, are ranked. */
+const maxRankedMatches = 500;
 
 export async function loadSuggestions(
   ctx: Context,
-  { businessId, text, first = usual }: SuggestionsArgs,
+  { businessId, text, first = defaultCount }: SuggestionsArgs,
 ): Promise<Suggestion[]> {
-  const begun = text.toLowerCase();
+  const prefix = text.toLowerCase();
   const search =
-    begun.length < minSearched ? undefined : buildTextSearch(begun, await loadSearchSupport(ctx.db));
-  const count = Math.min(Math.max(first, fewest), most);
-  const own = [
+    prefix.length < minSearchLength ? undefined : buildTextSearch(prefix, await loadSearchSupport(ctx.db));
+  const count = Math.min(Math.max(first, minCount), maxCount);
+  const baseParams = [
     isId(businessId) ? businessId : null,
     permissionUserId(ctx.viewer, 'PRODUCTS_WRITE'),
-    begun,
-    `${begun}\u{10ffff}`,
+    prefix,
+    `${prefix}\u{10ffff}`,
     count,
   ];
-  const found = search ? ranked(search, own.length + 1) : '';
-  const params = [...own, ...(search ? [...search.rankParams, ...search.params] : [])];
+  const searchMatches = search ? rankedMatches(search, baseParams.length + 1) : '';
+  const params = [...baseParams, ...(search ? [...search.rankParams, ...search.params] : [])];
   const rows = await ctx.db.sql<{ kind: Suggestion['kind']; text: string; id: string | null }>(
-    `${categories} ${beginning} ${found}`,
+    `${categoryMatches} ${namePrefixMatches} ${searchMatches}`,
     params,
   );
   if (rows.length === 0) await assertBusinessExists(ctx, businessId);
   const seen = new Set<string>();
   return rows
-    .filter(({ kind, text: said, id }) => seen.size < seen.add(id ?? `${kind} ${said}`).size)
+    .filter(({ kind, text: label, id }) => seen.size < seen.add(id ?? `${kind} ${label}`).size)
     .slice(0, count)
-    .map(({ kind, text: said, id }) => ({ kind, text: said, productId: id ?? undefined }));
+    .map(({ kind, text: label, id }) => ({ kind, text: label, productId: id ?? undefined }));
 }
 
-const visible = isProductVisible('$1', '$2');
+const visibilityCondition = isProductVisible('$1', '$2');
 
-/** From one category to the next by the index, however many products each has. */
-const categories = `
+/** Steps through the distinct categories by the index (loose index scan), independent of the number of products per category. */
+const categoryMatches = `
   with recursive category as (
-    (select p.category as name from products p where p.business_id = $1 and ${visible} order by p.category limit 1)
+    (select p.category as name from products p where p.business_id = $1 and ${visibilityCondition} order by p.category limit 1)
     union all
-    select (select p.category from products p where p.business_id = $1 and p.category > c.name and ${visible} order by p.category limit 1)
+    select (select p.category from products p where p.business_id = $1 and p.category > c.name and ${visibilityCondition} order by p.category limit 1)
     from category c where c.name is not null)
   (select 'CATEGORY' as kind, name as text, null::uuid as id from category where starts_with(lower(name), $3) and name <> '' limit 3)`;
 
-const beginning = `union all (select 'PRODUCT', p.name, p.id from product_listings l
-  join products p on p.business_id = $1 and p.id = l.product_id where l.business_id = $1 and l.name >= $3 and l.name < $4 and ${visible} order by l.name, l.product_id limit $5)`;
+const namePrefixMatches = `union all (select 'PRODUCT', p.name, p.id from product_listings l
+  join products p on p.business_id = $1 and p.id = l.product_id where l.business_id = $1 and l.name >= $3 and l.name < $4 and ${visibilityCondition} order by l.name, l.product_id limit $5)`;
 
-const ranked = (search: NonNullable<ReturnType<typeof buildTextSearch>>, first: number) => `
+const rankedMatches = (search: NonNullable<ReturnType<typeof buildTextSearch>>, first: number) => `
   union all (select 'PRODUCT', m.name, m.id from (
-    select p.id, p.name from products p where p.business_id = $1 and ${visible}
-      and p.id in (${search.matching(first + search.rankParams.length)}) order by p.id desc limit ${maxRanked}) m
-    join product_listings l on l.business_id = $1 and l.product_id = m.id order by ${search.rank(first)} desc, m.id desc limit $5)`;
+    select p.id, p.name from products p where p.business_id = $1 and ${visibilityCondition}
+      and p.id in (${search.matchingIdsSql(first + search.rankParams.length)}) order by p.id desc limit ${maxRankedMatches}) m
+    join product_listings l on l.business_id = $1 and l.product_id = m.id order by ${search.rankSql(first)} desc, m.id desc limit $5)`;

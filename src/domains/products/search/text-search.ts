@@ -1,4 +1,4 @@
-/** Search in products: whole words and their beginnings in any form, SKUs, and words that were mistyped. */
+/** Full-text search in products as SQL: words and prefixes in any inflection, SKUs, and mistyped words in the name (trigrams). */
 import type { Db } from '../../../db/handles.ts';
 import { hasTrigramSupport } from '../../../db/pg-trgm-support.ts';
 import {
@@ -8,23 +8,23 @@ import {
   type WordFrequencies,
 } from './word-frequencies.ts';
 
-/** Beyond this many words nothing is forgiven: each makes the statement longer. */
+/** Searches with more words are not matched fuzzily: each word makes the statement longer. */
 export const maxFuzzyWords = 6;
-/** Shorter words are like too many others. */
-const minForgiven = 4;
-/** How alike a mistyped word must be, of 1; the database's own threshold is the lower of the two (src/db/handles.ts). */
-const [alike, alikeWhenShort, shortWord] = [0.35, 0.5, 5];
+/** Minimum length of a fuzzy word: shorter ones are similar to too many others. */
+const minFuzzyLength = 4;
+/** Minimum trigram similarity (0 to 1) for long and for short words (up to 5 letters). Each database session sets the lower one as its threshold. */
+const [minSimilarity, minSimilarityOfShort, shortWordLength] = [0.35, 0.5, 5];
 
 const stopWords = new Set('a an and are at by for from in is of on or the to with'.split(' '));
 
 export interface TextSearch {
-  /** SQL: the ids of products that match. `first` is the place of its parameters in the statement. */
-  matching(first: number): string;
-  /** SQL: whether the product with the id of `k` is among them. */
-  probe(first: number): string;
+  /** SQL query for the ids of matching products. `first` is the number of its first parameter. */
+  matchingIdsSql(first: number): string;
+  /** SQL condition: the product with the id of `k` matches. */
+  probeSql(first: number): string;
   params: unknown[];
-  /** SQL: how well the listing `l` fits, as a whole number. */
-  rank(first: number): string;
+  /** SQL expression: relevance of `product_listings l`, as an integer. */
+  rankSql(first: number): string;
   rankParams: unknown[];
 }
 
@@ -36,156 +36,168 @@ export const extractSearchWords = (text: string): string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).slice(0, 20);
 
-/** What is known of the database that is searched. */
+/** Capabilities and statistics of the database. */
 export interface SearchSupport {
-  /** It can tell how alike words are. */
-  forgiving: boolean;
-  /** How common its words are: for speed alone. */
-  common: WordFrequencies | undefined;
+  /** The extension pg_trgm is installed: mistyped words can be matched. */
+  hasTrigrams: boolean;
+  /** Affects the query plan only. */
+  frequencies: WordFrequencies | undefined;
 }
 
 export async function loadSearchSupport(db: Db): Promise<SearchSupport> {
-  const [forgiving, common] = await Promise.all([hasTrigramSupport(db), loadWordFrequencies(db)]);
-  return { forgiving, common };
+  const [hasTrigrams, frequencies] = await Promise.all([hasTrigramSupport(db), loadWordFrequencies(db)]);
+  return { hasTrigrams, frequencies };
 }
 
-/** Undefined where the text holds no word. */
-export function buildTextSearch(text: string, { forgiving, common }: SearchSupport): TextSearch | undefined {
+/** Undefined when the text contains no word. */
+export function buildTextSearch(
+  text: string,
+  { hasTrigrams, frequencies }: SearchSupport,
+): TextSearch | undefined {
   const words = extractSearchWords(text);
   if (words.length === 0) return undefined;
-  const rare = rareWords(words, common);
-  const meant = words.filter((word) => !stopWords.has(word));
-  const forgiven = forgiving && meant.length <= maxFuzzyWords ? meant : [];
-  const mistyped = forgiven.some((word) => word.length >= minForgiven)
-    ? forgiven.map((word) => ({ word, isRare: rare?.listings.includes(word) ?? true })).sort(byKind)
+  const rare = findRareWords(words, frequencies);
+  const contentWords = words.filter((word) => !stopWords.has(word));
+  const candidates = hasTrigrams && contentWords.length <= maxFuzzyWords ? contentWords : [];
+  const fuzzyWords = candidates.some((word) => word.length >= minFuzzyLength)
+    ? candidates.map((word) => ({ word, isRare: rare?.listings.includes(word) ?? true })).sort(compareKinds)
     : [];
-  const typed = [words, ...(rare ? [rare.listings, rare.skus] : [])].map((some) => some.map(beginning));
-  const found = (first: number) => branches(first, rare !== undefined, mistyped);
+  const exactQueries = [words, ...(rare ? [rare.listings, rare.skus] : [])].map((list) =>
+    list.map(toPrefixQuery),
+  );
+  const branches = (first: number) => buildBranches(first, rare !== undefined, fuzzyWords);
   return {
-    params: [...typed.map((some) => some.join(' & ')), ...mistyped.map(({ word }) => word)],
-    rankParams: [words.map(beginning).join(' | '), ...(forgiving ? [words.join(' ')] : [])],
-    matching: (first) =>
-      found(first)
+    params: [...exactQueries.map((list) => list.join(' & ')), ...fuzzyWords.map(({ word }) => word)],
+    rankParams: [words.map(toPrefixQuery).join(' | '), ...(hasTrigrams ? [words.join(' ')] : [])],
+    matchingIdsSql: (first) =>
+      branches(first)
         .map(
-          (one) =>
-            `select f.product_id from ${rowsOf(one)} where f.business_id = $1 and ${one.rest ?? one.test}`,
+          (branch) =>
+            `select f.product_id from ${rowsOf(branch)} where f.business_id = $1 and ${branch.rest ?? branch.test}`,
         )
         .join(' union '),
-    probe: (first) =>
-      `(${found(first)
+    probeSql: (first) =>
+      `(${branches(first)
         .map(
           ({ table, probe }) =>
             `(select true from ${table} f where f.business_id = $1 and f.product_id = k.id and ${probe} limit 1)`,
         )
         .join(' or ')})`,
-    rank: (first) => {
+    rankSql: (first) => {
       const byWords = `ts_rank(l.search, to_tsquery('english', $${first}))`;
-      const byName = forgiving ? ` + word_similarity($${first + 1}, l.name)` : '';
+      const byName = hasTrigrams ? ` + word_similarity($${first + 1}, l.name)` : '';
       return `round(((${byWords}${byName}) * 1000000)::numeric)::int`;
     },
   };
 }
 
-const beginning = (word: string) => `${word}:*`;
+const toPrefixQuery = (word: string) => `${word}:*`;
 
-/** Undefined where no word is known to find little. */
-function rareWords(words: readonly string[], common: WordFrequencies | undefined) {
-  const rare = (isCommon: EstimateFrequency) =>
-    selectRareWords(words, (word) => (stopWords.has(word) ? 1 : isCommon(word)));
-  const listings = common && rare(common.listings);
-  return listings && { listings, skus: rare(common.skus) ?? words };
+/** Undefined when no word is selective according to the statistics. */
+function findRareWords(words: readonly string[], frequencies: WordFrequencies | undefined) {
+  const select = (estimate: EstimateFrequency) =>
+    selectRareWords(words, (word) => (stopWords.has(word) ? 1 : estimate(word)));
+  const listings = frequencies && select(frequencies.listings);
+  return listings && { listings, skus: select(frequencies.skus) ?? words };
 }
 
-interface Forgiven {
+interface FuzzyWord {
   word: string;
   isRare: boolean;
 }
 
-/** In one order for all searches, so that their statements are few. */
-const byKind = (one: Forgiven, other: Forgiven) =>
-  Number(other.isRare) - Number(one.isRare) || kindOf(one.word) - kindOf(other.word);
-const kindOf = ({ length }: string) => (length < minForgiven ? 0 : length <= shortWord ? 1 : 2);
+/** One order for all searches, so that they share few distinct prepared statements. */
+const compareKinds = (left: FuzzyWord, right: FuzzyWord) =>
+  Number(right.isRare) - Number(left.isRare) || lengthClass(left.word) - lengthClass(right.word);
+const lengthClass = ({ length }: string) => (length < minFuzzyLength ? 0 : length <= shortWordLength ? 1 : 2);
 
 interface Branch {
   table: string;
-  /** What its tests look at. */
+  /** Columns that the conditions read. */
   columns: string;
-  /** A part of the test that leaves few rows, to be done first, and what is left of it then. */
+  /** Selective part of `test`, evaluated first, and the remaining condition. */
   rare?: string;
   rest?: string;
   test: string;
-  /** The same for a row that is known by its product. */
+  /** Like `test`, for a single row that was found by its product id. */
   probe: string;
 }
 
-/** SQL: what is looked for. */
-type Ask = (language: string, words: string) => string;
-const ask: Ask = (language, words) => `to_tsquery('${language}', ${words})`;
-/** For row after row: to read the words takes longer than to find them. Where an index is to be used, the planner would think too little of it. */
-const askOnce: Ask = (language, words) => `(select ${ask(language, words)})`;
+/** SQL expression of a tsquery. */
+type TsqueryBuilder = (language: string, words: string) => string;
+const tsquery: TsqueryBuilder = (language, words) => `to_tsquery('${language}', ${words})`;
+/**
+ * As a subselect the tsquery is parsed once instead of once per row: parsing takes longer than matching. Not for index scans: the
+ * planner would misestimate their selectivity.
+ */
+const tsqueryOnce: TsqueryBuilder = (language, words) => `(select ${tsquery(language, words)})`;
 
 /**
- * The index reads the whole list of every word that it is asked for by its beginning, before it compares them. `offset 0` keeps the
- * planner from asking it for the common ones. And the planner thinks that any word is in 5 rows of 1,000, much of a large shop: asked for
- * twice, it is rare.
+ * For a prefix the GIN index reads the posting list of every matching word before it intersects them. `offset 0` keeps the planner
+ * from passing the frequent words to the index. The planner also assumes that any word is in 5 of 1,000 rows, which is many in a
+ * large shop: with the condition given twice, it estimates few.
  */
 const rowsOf = ({ table, columns, rare }: Branch) =>
   rare === undefined
     ? `${table} f`
     : `(select f.product_id, f.business_id, ${columns} from ${table} f where f.business_id = $1 and ${rare} offset 0) f`;
 
-/** Each finds products in its own way. Mistakes are looked for only where nothing has the words as they were typed. */
-function branches(first: number, hasRare: boolean, mistyped: readonly Forgiven[]): Branch[] {
-  const typed = (language: string, words: string, place: number) => ({
-    test: `${words} @@ ${ask(language, `$${first}`)}`,
-    probe: `${words} @@ ${askOnce(language, `$${first}`)}`,
-    ...(hasRare && { rare: `${words} @@ ${rareQuery(language, `$${first}`, `$${place}`)}` }),
+/** Alternative ways to find products: listing words, SKU words, and fuzzy names. Fuzzy matching applies only when no public product matches exactly. */
+function buildBranches(first: number, hasRare: boolean, fuzzyWords: readonly FuzzyWord[]): Branch[] {
+  const exact = (language: string, words: string, rareParam: number) => ({
+    test: `${words} @@ ${tsquery(language, `$${first}`)}`,
+    probe: `${words} @@ ${tsqueryOnce(language, `$${first}`)}`,
+    ...(hasRare && { rare: `${words} @@ ${rareQuery(language, `$${first}`, `$${rareParam}`)}` }),
   });
-  const asTyped: Branch[] = [
-    { table: 'product_listings', columns: 'f.search', ...typed('english', 'f.search', first + 1) },
-    { table: 'variants', columns: 'f.sku', ...typed('simple', skuWords, first + 2) },
+  const exactBranches: Branch[] = [
+    { table: 'product_listings', columns: 'f.search', ...exact('english', 'f.search', first + 1) },
+    { table: 'variants', columns: 'f.sku', ...exact('simple', skuWords, first + 2) },
   ];
-  if (mistyped.length === 0) return asTyped;
-  // Only what everybody sees counts: a draft must not be told by what is missing.
-  const nothingAsTyped = asTyped.map(
+  if (fuzzyWords.length === 0) return exactBranches;
+  // Only public products count: otherwise missing fuzzy matches would reveal that a draft with the exact word exists.
+  const noExactMatch = exactBranches.map(
     (
-      one,
-    ) => `not exists (select 1 from ${rowsOf(one)} join products v on v.business_id = $1 and v.id = f.product_id
-      where f.business_id = $1 and v.status = 'ACTIVE' and ${one.test})`,
+      branch,
+    ) => `not exists (select 1 from ${rowsOf(branch)} join products v on v.business_id = $1 and v.id = f.product_id
+      where f.business_id = $1 and v.status = 'ACTIVE' and ${branch.test})`,
   );
-  const place = first + (hasRare ? 3 : 1);
-  const likeAll = (by: Ask) => mistyped.map(({ word }, index) => isLike(word, `$${place + index}`, by));
-  const mayBe = mistyped.flatMap(({ word, isRare }, index) =>
-    isRare ? mayBeLike(word, `$${place + index}`) : [],
+  const firstFuzzyParam = first + (hasRare ? 3 : 1);
+  const similarToAll = (by: TsqueryBuilder) =>
+    fuzzyWords.map(({ word }, index) => similarCondition(word, `$${firstFuzzyParam + index}`, by));
+  const indexable = fuzzyWords.flatMap(({ word, isRare }, index) =>
+    isRare ? indexableCondition(word, `$${firstFuzzyParam + index}`) : [],
   );
-  const all = (tests: readonly string[]) => tests.join(' and ');
+  const and = (tests: readonly string[]) => tests.join(' and ');
   return [
-    ...asTyped,
+    ...exactBranches,
     {
       table: 'product_listings',
       columns: 'f.search, f.name',
-      test: all([...nothingAsTyped, ...likeAll(ask)]),
-      probe: all([...nothingAsTyped, ...likeAll(askOnce)]),
-      ...(hasRare && { rare: all([...nothingAsTyped, ...mayBe]), rest: all(likeAll(ask)) }),
+      test: and([...noExactMatch, ...similarToAll(tsquery)]),
+      probe: and([...noExactMatch, ...similarToAll(tsqueryOnce)]),
+      ...(hasRare && { rare: and([...noExactMatch, ...indexable]), rest: and(similarToAll(tsquery)) }),
     },
   ];
 }
 
-/** A query of stop words alone is empty and finds nothing: then only the whole one will do. */
+/** A tsquery of stop words alone is empty and matches nothing: the whole query is used then. */
 const rareQuery = (language: string, whole: string, rare: string) =>
-  `case numnode(${ask(language, rare)}) when 0 then ${ask(language, whole)} else ${ask(language, rare)} end`;
+  `case numnode(${tsquery(language, rare)}) when 0 then ${tsquery(language, whole)} else ${tsquery(language, rare)} end`;
 
 const skuWords = `to_tsvector('simple', regexp_replace(coalesce(f.sku, ''), '[^[:alnum:]]+', ' ', 'g'))`;
 
-const begins = (param: string, by: Ask) => `f.search @@ ${by('english', `${param}::text || ':*'`)}`;
+const prefixCondition = (param: string, by: TsqueryBuilder) =>
+  `f.search @@ ${by('english', `${param}::text || ':*'`)}`;
 
-/** As the indexes answer it. */
-const mayBeLike = ({ length }: string, param: string) =>
-  length < minForgiven ? begins(param, ask) : `(${begins(param, ask)} or ${param}::text <<% f.name)`;
+/** Condition that the indexes can evaluate, without the exact similarity. */
+const indexableCondition = ({ length }: string, param: string) =>
+  length < minFuzzyLength
+    ? prefixCondition(param, tsquery)
+    : `(${prefixCondition(param, tsquery)} or ${param}::text <<% f.name)`;
 
-function isLike({ length }: string, param: string, by: Ask): string {
-  if (length < minForgiven) return begins(param, by);
-  const least = length <= shortWord ? alikeWhenShort : alike;
-  const isNear = `${param}::text <<% f.name and strict_word_similarity(${param}::text, f.name) >= ${least}`;
-  return `(${begins(param, by)} or (${isNear}))`;
+function similarCondition({ length }: string, param: string, by: TsqueryBuilder): string {
+  if (length < minFuzzyLength) return prefixCondition(param, by);
+  const threshold = length <= shortWordLength ? minSimilarityOfShort : minSimilarity;
+  const isSimilar = `${param}::text <<% f.name and strict_word_similarity(${param}::text, f.name) >= ${threshold}`;
+  return `(${prefixCondition(param, by)} or (${isSimilar}))`;
 }

@@ -1,4 +1,4 @@
-/** GraphQL types of what is told about a list of products: facets, highlights and suggestions. */
+/** GraphQL types of product search: facets and highlights of a list, and suggestions. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { enumValues } from '../../../graphql/schema/type-helpers.ts';
 import type { Page } from '../../../lib/paging.ts';
@@ -11,69 +11,76 @@ import type { Suggestion, suggestionKinds } from './suggestions.ts';
 import { extractSearchWords } from './text-search.ts';
 
 const FacetCountType = builder.objectRef<FacetCount>('FacetCount').implement({
-  description: 'How many products of a result have a value.',
+  description: 'Number of products in a result that have a value.',
   fields: (t) => ({
     value: t.exposeString('value', {
-      description: 'What these products have in common, to be sent as a filter.',
+      description: 'The value; usable in `ProductFilter`.',
     }),
-    count: t.exposeInt('count', { description: 'How many products have it.' }),
+    count: t.exposeInt('count', { description: 'Number of products with the value.' }),
   }),
 });
 
 const AttributeFacetType = builder
   .objectRef<ProductFacets['attributes'][number]>('AttributeFacet')
   .implement({
-    description: 'The values of an attribute among the products of a result.',
+    description: 'Values of a variant attribute among the products of a result.',
     fields: (t) => ({
-      name: t.exposeString('name', { description: 'Such as `size`.' }),
+      name: t.exposeString('name', { description: 'Name of the attribute, such as `size`.' }),
       values: t.expose('values', {
         type: [FacetCountType],
-        description: 'Its values, the most frequent first.',
+        description: 'Values of the attribute, the most frequent first.',
       }),
     }),
   });
 
 const PriceRangeType = builder.objectRef<PriceFacet['ranges'][number]>('PriceRange').implement({
-  description: 'How many products of a result have their lowest price in a range.',
+  description: 'Number of products in a result whose lowest price is in a range.',
   fields: (t) => ({
-    min: t.expose('min', { type: 'Money', description: 'The lowest price of the range.' }),
-    max: t.expose('max', { type: 'Money', description: 'The highest price of the range.' }),
-    count: t.exposeInt('count', { description: 'How many products are in it.' }),
+    min: t.expose('min', { type: 'Money', description: 'Lower bound, inclusive, in minor units.' }),
+    max: t.expose('max', { type: 'Money', description: 'Upper bound, inclusive, in minor units.' }),
+    count: t.exposeInt('count', { description: 'Number of products in the range.' }),
   }),
 });
 
 const PriceFacetType = builder.objectRef<PriceFacet>('PriceFacet').implement({
-  description: 'The lowest prices of the products of a result in a market.',
+  description: 'Distribution of the lowest price per product in one market.',
   fields: (t) => ({
-    market: t.exposeID('market', { description: 'Code of the market, in small letters.' }),
-    min: t.expose('min', { type: 'Money', description: 'The lowest.' }),
-    max: t.expose('max', { type: 'Money', description: 'The highest.' }),
-    ranges: t.expose('ranges', { type: [PriceRangeType], description: 'Ranges that are not empty.' }),
+    market: t.exposeID('market', { description: 'Code of the market, in lower case.' }),
+    min: t.expose('min', { type: 'Money', description: 'Minimum, in minor units.' }),
+    max: t.expose('max', { type: 'Money', description: 'Maximum, in minor units.' }),
+    ranges: t.expose('ranges', {
+      type: [PriceRangeType],
+      description: 'Up to five ranges of equal width; empty ones are omitted.',
+    }),
   }),
 });
 
 const ProductFacetsType = builder.objectRef<ProductFacets>('ProductFacets').implement({
-  description: 'What the whole result of a list of products holds, as far as the viewer sees it.',
+  description:
+    'Facets of a whole product list result, of the products that the viewer may see. At most 200 values per facet.',
   fields: (t) => ({
-    categories: t.expose('categories', { type: [FacetCountType], description: 'By category.' }),
+    categories: t.expose('categories', {
+      type: [FacetCountType],
+      description: 'Number of products per category.',
+    }),
     attributes: t.expose('attributes', {
       type: [AttributeFacetType],
-      description: 'For each attribute of their variants, such as `size`, how many have which value.',
+      description: 'Number of products per value of each variant attribute, such as `size`.',
     }),
     prices: t.expose('prices', {
       type: [PriceFacetType],
-      description: 'By price, in the market of the filter or in every market.',
+      description: 'Price ranges in the market of the filter, or in every market without one.',
     }),
-    inStock: t.exposeInt('inStock', { description: 'Products of which something is left.' }),
-    outOfStock: t.exposeInt('outOfStock', { description: 'Products of which nothing is left.' }),
+    inStock: t.exposeInt('inStock', { description: 'Number of products with stock left.' }),
+    outOfStock: t.exposeInt('outOfStock', { description: 'Number of products that are out of stock.' }),
   }),
 });
 
 const TextPieceType = builder.objectRef<TextPiece>('TextPiece').implement({
-  description: 'A piece of a text. All pieces together are the text.',
+  description: 'Piece of a text. The concatenation of all pieces is the text.',
   fields: (t) => ({
-    text: t.exposeString('text', { description: 'As it was written.' }),
-    matches: t.exposeBoolean('matches', { description: 'Whether it is what was searched for.' }),
+    text: t.exposeString('text', { description: 'The piece, unescaped.' }),
+    matches: t.exposeBoolean('matches', { description: 'Whether the piece matches the search.' }),
   }),
 });
 
@@ -83,32 +90,35 @@ interface Highlight {
   description: TextPiece[];
 }
 
-/** However often a document asks for them. */
-const madeFor = new WeakMap<Page<Product>, Highlight[]>();
-/** Of all descriptions of a page together so many signs are looked through: more would take a moment that others wait for. */
-const maxSigns = 200_000;
+/** Highlights per page, so that aliases of the field in one document compute them once. */
+const highlightsByPage = new WeakMap<Page<Product>, Highlight[]>();
+/** Maximum number of characters scanned in all descriptions of a page: more would block the event loop. */
+const maxScannedCharacters = 200_000;
 
-function highlightsOf(page: Page<Product>): Highlight[] {
+function computeHighlights(page: Page<Product>): Highlight[] {
   const { search, query } = requireProductListArgs(page);
   const words = extractSearchWords(search ?? query ?? '');
   if (words.length === 0) return [];
   const isMatch = createWordMatcher(words);
-  const signs = maxSigns / page.nodes.length;
+  const maxScanned = maxScannedCharacters / page.nodes.length;
   return page.nodes.map(({ id, name, description }) => ({
     productId: id,
     name: highlightMatches(name, isMatch),
-    description: highlightExcerpt(description, isMatch, signs),
+    description: highlightExcerpt(description, isMatch, maxScanned),
   }));
 }
 
 const ProductHighlightType = builder.objectRef<Highlight>('ProductHighlight').implement({
-  description: 'Where a product of the page has the words that were searched for.',
+  description: 'Search matches in the name and description of a product on the page.',
   fields: (t) => ({
     productId: t.exposeID('productId', { description: 'Id of the product.' }),
-    name: t.expose('name', { type: [TextPieceType], description: 'In pieces, of which some match.' }),
+    name: t.expose('name', {
+      type: [TextPieceType],
+      description: 'The name, split into matching and other pieces.',
+    }),
     description: t.expose('description', {
       type: [TextPieceType],
-      description: 'Its description, or the part of it where the first match is.',
+      description: 'The description, or about 160 characters of it around the first match.',
     }),
   }),
 });
@@ -116,36 +126,38 @@ const ProductHighlightType = builder.objectRef<Highlight>('ProductHighlight').im
 builder.objectFields(ProductConnection, (t) => ({
   facets: t.field({
     type: ProductFacetsType,
-    description: 'What the whole result holds, not only the page. Counted only when asked for.',
+    description: 'Facets of the whole result, not only the page. Computed only when selected.',
     complexity: 50,
     resolve: (page, _args, ctx) => loadProductFacets(ctx, requireProductListArgs(page)),
   }),
   highlights: t.field({
     type: [ProductHighlightType],
-    description:
-      'Where each product of the page has the words that were searched for; empty without a search.',
+    description: 'Search matches in each product of the page; empty without a search.',
     complexity: { field: 1, multiplier: 1 },
     resolve: (page) => {
-      const made = madeFor.get(page) ?? highlightsOf(page);
-      madeFor.set(page, made);
-      return made;
+      const highlights = highlightsByPage.get(page) ?? computeHighlights(page);
+      highlightsByPage.set(page, highlights);
+      return highlights;
     },
   }),
 }));
 
 const SuggestionKind = builder.enumType('SuggestionKind', {
-  description: 'What a suggestion leads to.',
+  description: 'Kind of a suggestion.',
   values: enumValues<(typeof suggestionKinds)[number]>({
-    CATEGORY: 'A category that products have.',
-    PRODUCT: 'The name of a product.',
+    CATEGORY: 'A category of products.',
+    PRODUCT: 'A product.',
   }),
 });
 
 export const SuggestionType = builder.objectRef<Suggestion>('Suggestion').implement({
-  description: 'What somebody who types may be looking for.',
+  description: 'Suggestion for a partially typed search.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: SuggestionKind, description: 'What it leads to.' }),
-    text: t.exposeString('text', { description: 'The category, or the name of the product.' }),
-    productId: t.exposeID('productId', { nullable: true, description: 'Id of the product.' }),
+    kind: t.expose('kind', { type: SuggestionKind, description: 'Kind of the suggestion.' }),
+    text: t.exposeString('text', { description: 'Category or product name.' }),
+    productId: t.exposeID('productId', {
+      nullable: true,
+      description: 'Id of the product; null for a category.',
+    }),
   }),
 });

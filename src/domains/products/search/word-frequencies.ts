@@ -1,7 +1,7 @@
-/** How common words are, by the database's own statistics. They decide how a search goes about it, never what it finds. */
+/** Word frequencies from PostgreSQL's column statistics. They affect only the plan of a search, never its result. */
 import type { Db } from '../../../db/handles.ts';
 
-/** Of all rows the part that has a word of this beginning, roughly. */
+/** Estimated fraction (0 to 1) of all rows that contain a word with this prefix. */
 export type EstimateFrequency = (word: string) => number;
 
 export interface WordFrequencies {
@@ -9,78 +9,79 @@ export interface WordFrequencies {
   skus: EstimateFrequency;
 }
 
-/** Statistics are made anew once a tenth of the rows has changed: there is no hurry. */
-const askedEveryMs = 300_000;
-/** A word that is so many times rarer finds few rows of the other: it is quicker to look at them than at the list of the other. */
-const rarer = 20;
-/** A word in no more rows than these finds little even in a large shop. */
-const few = 0.001;
-/** Of a word that the statistics do not name, each letter makes it rarer, up to here. */
-const maxTelling = 4;
-/** Shorter lexemes are the beginning of words that have nothing to do with them. */
-const minStem = 3;
+/** Reload interval, 5 minutes. Autovacuum recomputes statistics only after a tenth of the rows has changed. */
+const reloadMs = 300_000;
+/** A word is rare relative to another when it is at least this many times less frequent: filtering its rows is then faster than scanning the posting list of the other. */
+const rarityFactor = 20;
+/** A word in at most this fraction of the rows is selective even in a large catalogue. */
+const selectiveFraction = 0.001;
+/** Without statistics each letter of a word divides its estimate by 10, up to this many letters. */
+const maxEstimateLetters = 4;
+/** Minimum length of a lexeme that is treated as the stem of a word: shorter ones are prefixes of unrelated words. */
+const minStemLength = 3;
 
-/** Words that begin alike for so many letters are the same: a lexeme may have 2,000 of them, and as many beginnings. */
-const maxBegun = 30;
+/** Prefixes are compared up to this length: a lexeme may have 2,000 letters, and each prefix is a map entry. */
+const maxPrefixLength = 30;
 
-/** Statistics hold stems where words are typed in any form: nearly always the stem is how the word begins. */
+/** Statistics contain stems, searches contain inflected words. A word counts as a form of every lexeme that is its prefix, which is nearly always right. */
 export function createFrequencyEstimate(
   frequencies: Iterable<readonly [lexeme: string, part: number]>,
 ): EstimateFrequency {
   const stems = new Map(frequencies);
-  const begun = new Map<string, number>();
-  for (const [lexeme, part] of stems)
-    for (const beginning of beginnings(begin(lexeme), 1))
-      begun.set(beginning, (begun.get(beginning) ?? 0) + part);
+  const frequencyByPrefix = new Map<string, number>();
+  for (const [lexeme, frequency] of stems)
+    for (const prefix of prefixesOf(prefixOf(lexeme), 1))
+      frequencyByPrefix.set(prefix, (frequencyByPrefix.get(prefix) ?? 0) + frequency);
   return (word) => {
     const stem = word.replace(/y$/, 'i');
-    const known = [begun.get(begin(word)) ?? 0, begun.get(begin(stem)) ?? 0];
-    const stemmed = beginnings(stem, minStem).map((beginning) => stems.get(beginning) ?? 0);
-    return Math.min(1, Math.max(...known, ...stemmed, 10 ** -Math.min(word.length, maxTelling)));
+    const byPrefix = [frequencyByPrefix.get(prefixOf(word)) ?? 0, frequencyByPrefix.get(prefixOf(stem)) ?? 0];
+    const byStem = prefixesOf(stem, minStemLength).map((prefix) => stems.get(prefix) ?? 0);
+    return Math.min(1, Math.max(...byPrefix, ...byStem, 10 ** -Math.min(word.length, maxEstimateLetters)));
   };
 }
 
-const begin = (word: string) => word.slice(0, maxBegun);
-const beginnings = (word: string, from: number) =>
-  Array.from({ length: Math.max(0, word.length - from + 1) }, (_one, at) => word.slice(0, from + at));
+const prefixOf = (word: string) => word.slice(0, maxPrefixLength);
+const prefixesOf = (word: string, from: number) =>
+  Array.from({ length: Math.max(0, word.length - from + 1) }, (_item, index) => word.slice(0, from + index));
 
-/** The words to look for first, without those that are much more common. Undefined: no word finds little, as far as is known. */
-export function selectRareWords(words: readonly string[], isCommon: EstimateFrequency): string[] | undefined {
-  const parts = words.map(isCommon);
-  const least = Math.min(...parts);
-  const rare = words.filter((_word, at) => (parts[at] ?? 0) < least * rarer);
-  return rare.length < words.length || least <= few ? rare : undefined;
+/** Words to search the index for first, without the much more frequent ones. Undefined when no word is selective according to the statistics. */
+export function selectRareWords(words: readonly string[], estimate: EstimateFrequency): string[] | undefined {
+  const frequencies = words.map(estimate);
+  const lowest = Math.min(...frequencies);
+  const rare = words.filter((_word, index) => (frequencies[index] ?? 0) < lowest * rarityFactor);
+  return rare.length < words.length || lowest <= selectiveFraction ? rare : undefined;
 }
 
-interface Asked {
-  at: number;
-  answer: Promise<WordFrequencies | undefined>;
+interface CachedLoad {
+  loadedAt: number;
+  frequencies: Promise<WordFrequencies | undefined>;
 }
 
-const known = new WeakMap<Db['recordCache'], Asked>();
+/** Last load per database. */
+const lastLoads = new WeakMap<Db['recordCache'], CachedLoad>();
 
-/** Undefined: nothing is known. Who asks first waits for the answer; later it is renewed while everybody goes on with the last one. */
+/** Undefined without statistics. The first call waits for the query; later reloads run in the background while callers use the last value. */
 export function loadWordFrequencies(
   db: Pick<Db, 'shortRead' | 'recordCache' | 'embedded'>,
   now = performance.now(),
 ): Promise<WordFrequencies | undefined> | undefined {
-  // It makes no statistics by itself.
+  // PGlite has no autovacuum and so no statistics.
   if (db.embedded) return undefined;
-  const last = known.get(db.recordCache);
-  if (last && now - last.at < askedEveryMs) return last.answer;
-  const next = ask(db).catch(() => last?.answer);
-  const answer = last?.answer ?? next;
-  const asked = { at: now, answer };
-  known.set(db.recordCache, asked);
-  void next.then((told) => {
-    asked.answer = Promise.resolve(told);
+  const last = lastLoads.get(db.recordCache);
+  if (last && now - last.loadedAt < reloadMs) return last.frequencies;
+  const next = queryWordFrequencies(db).catch(() => last?.frequencies);
+  const frequencies = last?.frequencies ?? next;
+  const load = { loadedAt: now, frequencies };
+  lastLoads.set(db.recordCache, load);
+  void next.then((loaded) => {
+    load.frequencies = Promise.resolve(loaded);
   });
-  return answer;
+  return frequencies;
 }
 
 const indexes = { listings: 'product_listings', skus: 'variants_sku_words_idx' };
 
-async function ask(db: Pick<Db, 'shortRead'>): Promise<WordFrequencies | undefined> {
+async function queryWordFrequencies(db: Pick<Db, 'shortRead'>): Promise<WordFrequencies | undefined> {
   const rows = await db.shortRead<{ name: string; lexeme: string; part: number }>(
     `select s.tablename as name, e.lexeme, e.part::float8 as part from pg_stats s,
        unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) e (lexeme, part)
@@ -88,9 +89,9 @@ async function ask(db: Pick<Db, 'shortRead'>): Promise<WordFrequencies | undefin
        and (s.tablename = '${indexes.listings}' and s.attname = 'search' or s.tablename = '${indexes.skus}')`,
   );
   if (rows.length === 0) return undefined;
-  const of = (index: string) =>
+  const estimateFor = (index: string) =>
     createFrequencyEstimate(
-      rows.filter(({ name }) => name === index).map(({ lexeme, part }) => [lexeme, part]),
+      rows.filter(({ name }) => name === index).map(({ lexeme, part: frequency }) => [lexeme, frequency]),
     );
-  return { listings: of(indexes.listings), skus: of(indexes.skus) };
+  return { listings: estimateFor(indexes.listings), skus: estimateFor(indexes.skus) };
 }

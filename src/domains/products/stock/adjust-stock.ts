@@ -1,4 +1,4 @@
-/** Changes the stock of a variant by a difference: counts that people make beside sales that go on. */
+/** Adjusts the stock of a variant by a difference, so that an inventory count does not overwrite concurrent sales. */
 
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
@@ -17,11 +17,11 @@ export function adjustStock(
     queries.transaction(async (tx) => {
       const product = await lockProduct(tx, businessId, id);
       if (!product) throw notFoundError('Product');
-      const variant = product.variants.find((one) => one.id === input.variantId);
-      if (!variant) throw noVariant();
+      const variant = product.variants.find(({ id: variantId }) => variantId === input.variantId);
+      if (!variant) throw variantNotFoundError();
       const { tracked, quantity } = variant.inventory;
-      if (!tracked) throw notTracked();
-      if (quantity + input.change > maxStockQuantity) throw tooMuch();
+      if (!tracked) throw stockNotTrackedError();
+      if (quantity + input.change > maxStockQuantity) throw stockTooBigError();
       const move = { productId: product.id, variantId: variant.id, delta: input.change, field: 'change' };
       const { movements } = await moveStock(tx, businessId, [move], {
         kind: 'ADJUSTMENT',
@@ -29,25 +29,30 @@ export function adjustStock(
         userId: ctx.viewer.user?.userId,
       });
       const [movement] = movements;
-      if (!movement) throw new Error('Stock was locked, and did not move.');
+      if (!movement)
+        throw new Error('moveStock returned no movement although the variant is tracked and locked.');
       return movement;
     }),
   );
 }
 
-const noVariant = () =>
+const variantNotFoundError = () =>
   validationError({
     field: 'variantId',
     error: 'VARIANT_NOT_FOUND',
-    message: 'This product has no such variant.',
+    message: 'The product has no variant with this id.',
   });
 
-const notTracked = () =>
+const stockNotTrackedError = () =>
   validationError({
     field: 'variantId',
     error: 'STOCK_NOT_TRACKED',
-    message: 'The stock of this variant is unlimited.',
+    message: 'Stock of this variant is not tracked (unlimited).',
   });
 
-const tooMuch = () =>
-  validationError({ field: 'change', error: 'TOO_BIG', message: `Stock goes up to ${maxStockQuantity}.` });
+const stockTooBigError = () =>
+  validationError({
+    field: 'change',
+    error: 'TOO_BIG',
+    message: `Stock must not exceed ${maxStockQuantity}.`,
+  });

@@ -1,4 +1,4 @@
-/** The ledger of stock: every movement with its reason and the balance after it. Its sum is the stock. */
+/** Stock ledger: every movement with its cause and the balance after it. The sum of the movements of a variant is its stock. */
 
 import { defineTable } from '../../../db/records/table.ts';
 import type { StockMovementModel } from '../../../generated/prisma/models.ts';
@@ -8,10 +8,10 @@ import type { Product } from '../model.ts';
 export const stockMovementKinds = ['INITIAL', 'ORDER', 'CANCEL', 'REFUND', 'ADJUSTMENT', 'EDIT'] as const;
 export type StockMovementKind = (typeof stockMovementKinds)[number];
 
-/** Why stock moves, and who moves it: nobody where the service does so on its own. */
+/** Cause of a movement. `userId` is undefined when the gateway caused it by itself. */
 export interface StockMovementCause {
   kind: StockMovementKind;
-  /** What people said about it. */
+  /** Free text from the user. */
   reason?: string | undefined;
   orderId?: string | undefined;
   userId?: string | undefined;
@@ -42,20 +42,20 @@ export const stockLedger = defineTable<StockMovement, StockMovementModel>('stock
   createdAt: 'fixed',
 });
 
-/** What an edit of the product does to its stock: first stock of new variants, changed levels, and what goes with dropped variants. */
+/** Movements of a product edit: initial stock of new variants, changed quantities, and the remaining stock of removed variants. */
 export function stockMovementsForEdit(
   before: Pick<Product, 'variants'>,
   { id: productId, businessId, variants, updatedAt }: Product,
   userId: string | undefined,
 ): StockMovement[] {
-  const left = new Map(before.variants.map(({ id, inventory }) => [id, inventory.quantity]));
+  const quantityById = new Map(before.variants.map(({ id, inventory }) => [id, inventory.quantity]));
   const movement = (
     variantId: string,
     kind: StockMovementKind,
-    was: number,
+    previous: number,
     balance: number,
   ): StockMovement[] =>
-    balance === was
+    balance === previous
       ? []
       : [
           {
@@ -64,16 +64,19 @@ export function stockMovementsForEdit(
             productId,
             variantId,
             kind,
-            change: balance - was,
+            change: balance - previous,
             balance,
             userId,
             createdAt: updatedAt,
           },
         ];
-  const kept = variants.flatMap(({ id, inventory }) => {
-    const was = left.get(id);
-    left.delete(id);
-    return movement(id, was === undefined ? 'INITIAL' : 'EDIT', was ?? 0, inventory.quantity);
+  const ofCurrentVariants = variants.flatMap(({ id, inventory }) => {
+    const previous = quantityById.get(id);
+    quantityById.delete(id);
+    return movement(id, previous === undefined ? 'INITIAL' : 'EDIT', previous ?? 0, inventory.quantity);
   });
-  return [...kept, ...[...left].flatMap(([id, was]) => movement(id, 'EDIT', was, 0))];
+  return [
+    ...ofCurrentVariants,
+    ...[...quantityById].flatMap(([id, previous]) => movement(id, 'EDIT', previous, 0)),
+  ];
 }

@@ -1,4 +1,4 @@
-/** Lists what happened to the stock of a product, newest first. */
+/** Lists the stock movements of a product, newest first. */
 
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/records/table.ts';
@@ -8,15 +8,15 @@ import { findProduct } from '../read/find-product.ts';
 import type { StockMovementsArgs } from '../schemas.ts';
 import { type StockMovement, stockLedger } from './ledger.ts';
 
-/** Numbers are given out under the lock of the product: their order is the order of the balances. */
-interface Numbered extends StockMovement {
+/** `number` is assigned under the lock of the product, so its order is the order of the balances. */
+interface NumberedMovement extends StockMovement {
   number: number;
 }
 
-const within = (direction: 'asc' | 'desc') => `
+const pageStatement = (direction: 'asc' | 'desc') => `
   select ${stockLedger.columns}, m.number from ${stockLedger.from}
   where m.business_id = $5 and m.product_id = $1 and m.number < $3 and m.number > $4 order by m.number ${direction} limit $2`;
-const [oldestFirst, newestFirst] = [within('asc'), within('desc')];
+const [oldestFirst, newestFirst] = [pageStatement('asc'), pageStatement('desc')];
 
 export async function listStockMovements(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function listStockMovements(
 ): Promise<Page<StockMovement>> {
   const product = await findProduct(ctx, filter);
   if (!product) throw notFoundError('Product');
-  return loadPage<Numbered>({
+  return loadPage<NumberedMovement>({
     secret: ctx.keys.secret,
     list: `stock:${product.id}`,
     args: filter,

@@ -1,4 +1,4 @@
-/** Moves stock. The product row is the lock for its variants, and every move shows in the product's version and in the ledger. */
+/** Moves stock of variants. The product row is the lock of its variants; every movement increments the product version and is recorded in the ledger. */
 import type { Queries } from '../../../db/handles.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { isId, newId } from '../../../lib/ids.ts';
@@ -9,13 +9,13 @@ import type { StockMovement, StockMovementCause } from './ledger.ts';
 export interface StockMove {
   productId: string;
   variantId: string;
-  /** Negative takes from stock, positive returns to it. */
+  /** Units: negative takes from stock, positive returns to it. */
   delta: number;
-  /** The wire path of what asks for it, named when there is not enough. */
+  /** Input path for the error detail when stock is insufficient. */
   field: string;
 }
 
-/** A variant whose stock has just come down to its threshold. */
+/** A variant whose stock has fallen to its threshold or below with this move. */
 export interface LowStock {
   productId: string;
   variantId: string;
@@ -24,15 +24,14 @@ export interface LowStock {
   threshold: number;
 }
 
-/** What became of moves. */
 export interface StockMoveResult {
   movements: StockMovement[];
   low: LowStock[];
-  /** The variants whose stock moved: not those that are not tracked, or gone. */
+  /** Ids of the variants whose stock moved; without those that are untracked or deleted. */
   variants: ReadonlySet<string>;
 }
 
-/** Takes the locks that `moveStock` needs, in the order everybody takes them. */
+/** Takes the locks that `moveStock` needs. Lock order: products by id. */
 export async function lockProducts(
   tx: Queries,
   businessId: string,
@@ -56,7 +55,7 @@ interface MovedRow {
   threshold: number | null;
 }
 
-// The outer select sees the variants as they were before the update, and `moved` as they are after it.
+// The outer select reads the snapshot from before the update; `moved` has the quantities after it.
 const moveStatement = `
   with moves as (
     select * from unnest($2::uuid[], $3::bigint[], $4::uuid[]) as m(id, delta, movement)
@@ -78,8 +77,8 @@ const moveStatement = `
   from moves m left join variants v on v.id = m.id and v.business_id = $1::uuid left join moved on moved.id = m.id`;
 
 /**
- * All or nothing: throws OUT_OF_STOCK naming every line that cannot be served. Nothing is taken from stock that is not tracked;
- * what was taken while it was, comes back all the same.
+ * Applies all moves or none: throws OUT_OF_STOCK with a detail for every line that has too little stock. A negative move of an
+ * untracked variant has no effect; a positive one is applied even then, because its stock was taken while it was tracked.
  */
 export async function moveStock(
   tx: Queries,
@@ -87,7 +86,7 @@ export async function moveStock(
   moves: readonly StockMove[],
   cause: StockMovementCause,
 ): Promise<StockMoveResult> {
-  const byVariant = merged(moves);
+  const byVariant = sumByVariant(moves);
   if (byVariant.size === 0) return { movements: [], low: [], variants: new Set() };
   await lockProducts(
     tx,
@@ -106,12 +105,12 @@ export async function moveStock(
     cause.userId ?? null,
     time,
   ]);
-  const faults = new Map(rows.flatMap((row) => faultOf(row)));
-  if (faults.size > 0) {
+  const errorByVariant = new Map(rows.flatMap((row) => stockErrorOf(row)));
+  if (errorByVariant.size > 0) {
     throw validationError(
       ...moves.flatMap(({ variantId, delta, field }): ErrorDetail[] => {
-        const fault = faults.get(variantId);
-        return fault && delta < 0 ? [{ field, ...fault }] : [];
+        const error = errorByVariant.get(variantId);
+        return error && delta < 0 ? [{ field, ...error }] : [];
       }),
     );
   }
@@ -123,40 +122,40 @@ export async function moveStock(
   };
 }
 
-/** Two lines of one variant are one move. */
-function merged(moves: readonly StockMove[]): Map<string, number> {
+/** Net change per variant: several lines may have the same variant. */
+function sumByVariant(moves: readonly StockMove[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { variantId, delta } of moves) sums.set(variantId, (sums.get(variantId) ?? 0) + delta);
   for (const [variantId, delta] of sums) if (delta === 0) sums.delete(variantId);
   return sums;
 }
 
-type Fault = Omit<ErrorDetail, 'field'>;
+type StockError = Omit<ErrorDetail, 'field'>;
 
 function movementOf(
   { id, movement, product_id, before, after }: MovedRow,
-  known: StockMovementCause & Pick<StockMovement, 'businessId' | 'createdAt'>,
+  common: StockMovementCause & Pick<StockMovement, 'businessId' | 'createdAt'>,
 ): StockMovement[] {
   if (product_id === null || before === null || after === null) return [];
   const change = after - before;
-  return [{ ...known, id: movement, productId: product_id, variantId: id, change, balance: after }];
+  return [{ ...common, id: movement, productId: product_id, variantId: id, change, balance: after }];
 }
 
-function faultOf({ id, delta, tracked, before, after }: MovedRow): [string, Fault][] {
+function stockErrorOf({ id, delta, tracked, before, after }: MovedRow): [string, StockError][] {
   if (delta > 0 || tracked === false || after !== null) return [];
   if (tracked === null)
-    return [[id, { error: 'VARIANT_NOT_FOUND', message: 'This variant is not sold any more.' }]];
+    return [[id, { error: 'VARIANT_NOT_FOUND', message: 'This variant no longer exists.' }]];
   return [[id, { error: 'OUT_OF_STOCK', message: `Only ${before ?? 0} left in stock.` }]];
 }
 
 function lowStockOf({ id, product_id, sku, before, after, threshold }: MovedRow): LowStock[] {
-  const crossed =
+  const hasCrossedThreshold =
     product_id !== null &&
     before !== null &&
     after !== null &&
     threshold !== null &&
     before > threshold &&
     after <= threshold;
-  if (!crossed) return [];
+  if (!hasCrossedThreshold) return [];
   return [{ productId: product_id, variantId: id, sku: sku ?? undefined, quantity: after, threshold }];
 }

@@ -1,38 +1,44 @@
-/** GraphQL types of stock: levels and the ledger. */
+/** GraphQL types of the stock ledger. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
 import type { StockMovement, stockMovementKinds } from './ledger.ts';
 
 const StockMovementKindEnum = builder.enumType('StockMovementKind', {
-  description: 'What moved stock.',
+  description: 'Cause of a stock movement.',
   values: {
-    INITIAL: { description: 'The first stock of a variant.' },
-    ORDER: { description: 'An order took it.' },
-    CANCEL: { description: 'A cancelled order gave it back.' },
-    REFUND: { description: 'A refund gave it back.' },
-    ADJUSTMENT: { description: 'Somebody changed it by a difference.' },
-    EDIT: { description: 'The product, or the lines of an order, were edited.' },
+    INITIAL: { description: 'Initial stock of a new variant.' },
+    ORDER: { description: 'Taken by an order.' },
+    CANCEL: { description: 'Returned by a cancelled order.' },
+    REFUND: { description: 'Returned by a refund.' },
+    ADJUSTMENT: { description: 'Adjusted by `adjustStock`.' },
+    EDIT: { description: 'The product or the lines of an order were edited.' },
   } satisfies Record<(typeof stockMovementKinds)[number], object>,
 });
 
 export const StockMovementType = builder.objectRef<StockMovement>('StockMovement').implement({
-  description: 'One change of the stock of a variant. All of them add up to what is in stock.',
+  description: 'One change of the stock of a variant. The sum of all changes is the quantity in stock.',
   fields: (t) =>
     ({
       id: t.exposeID('id', { description: 'Id of the movement.' }),
-      businessId: t.exposeID('businessId', { description: 'The business.' }),
+      businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
       productId: t.exposeID('productId', { description: 'Id of the product.' }),
       variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
-      kind: t.expose('kind', { type: StockMovementKindEnum, description: 'What moved it.' }),
-      change: t.exposeInt('change', { description: 'Pieces that came, or went when negative.' }),
-      balance: t.exposeInt('balance', { description: 'Pieces in stock after it.' }),
-      reason: t.exposeString('reason', { nullable: true, description: 'What was said about it.' }),
-      orderId: t.exposeID('orderId', { nullable: true, description: 'The order it belongs to.' }),
+      kind: t.expose('kind', { type: StockMovementKindEnum, description: 'Cause of the movement.' }),
+      change: t.exposeInt('change', { description: 'Units added, or removed when negative.' }),
+      balance: t.exposeInt('balance', { description: 'Units in stock after the movement.' }),
+      reason: t.exposeString('reason', {
+        nullable: true,
+        description: 'Reason given by the user; null without one.',
+      }),
+      orderId: t.exposeID('orderId', {
+        nullable: true,
+        description: 'Id of the order; null when no order caused it.',
+      }),
       userId: t.exposeID('userId', {
         nullable: true,
-        description: 'Who did it; absent where the service did it on its own.',
+        description: 'Id of the user who caused it; null when the gateway did.',
       }),
-      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it happened.' }),
+      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the movement.' }),
     }) satisfies Record<keyof StockMovement, unknown>,
 });
 

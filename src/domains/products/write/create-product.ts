@@ -1,4 +1,4 @@
-/** Creates a product with its variants, in one statement. */
+/** Creates a product with its variants, stock ledger entries and webhook event in one statement. Creates of the same business within a tick share a statement. */
 
 import type { Context } from '../../../context.ts';
 import { BatchedInserts } from '../../../db/batching/batched-inserts.ts';
@@ -32,7 +32,8 @@ export async function createProduct(
 ): Promise<Product> {
   try {
     return await runIdempotent(ctx, 'createProduct', { businessId, input }, (queries) => {
-      const create = (on: Queries) => insert(ctx, on, newProduct(ctx, businessId, input), input.slug);
+      const create = (on: Queries) =>
+        insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, input), input.slug);
       if (!hasProductReferences(input)) return create(queries);
       return queries.transaction(async (tx) => {
         await assertProductReferences(ctx, tx, businessId, input);
@@ -51,7 +52,7 @@ export async function createProduct(
 function newProduct(ctx: Context, businessId: string, input: CreateProductArgs['input']): Product {
   const time = now();
   const { status, statuses, variants = [], slug = slugify(input.name), ...fields } = input;
-  const requested = toStatusChanges({ status, statuses });
+  const requestedStatuses = toStatusChanges({ status, statuses });
   return Object.assign({}, blankProduct, omitUndefined(fields), {
     id: newId(),
     businessId,
@@ -59,7 +60,7 @@ function newProduct(ctx: Context, businessId: string, input: CreateProductArgs['
     variants: createVariants(businessId, variants),
     statuses: appendStatusChanges(
       [],
-      requested.length > 0 ? requested : [{ status: 'ACTIVE' }],
+      requestedStatuses.length > 0 ? requestedStatuses : [{ status: 'ACTIVE' }],
       createStatusStamper(ctx.viewer),
     ),
     version: 1,
@@ -68,22 +69,23 @@ function newProduct(ctx: Context, businessId: string, input: CreateProductArgs['
   });
 }
 
-async function insert(
+/** Retries with the next free slug while the generated one is taken; a requested slug that is taken is an error. */
+async function insertWithFreeSlug(
   ctx: Context,
   queries: Queries,
   product: Product,
-  wantedSlug: string | undefined,
+  requestedSlug: string | undefined,
 ): Promise<Product> {
   let { slug } = product;
   for (;;) {
     const created = { ...product, slug };
-    if (await isInserted(ctx, queries, created)) return created;
-    if (wantedSlug !== undefined) throw productSlugTakenError();
+    if (await insertProduct(ctx, queries, created)) return created;
+    if (requestedSlug !== undefined) throw productSlugTakenError();
     slug = firstFreeSlug(product.slug, await slugsLike(queries, product.businessId, product.slug));
   }
 }
 
-/** A new product as the parameters of the statement have it. */
+/** JSON parameters of the insert statement for one product. */
 interface NewRows {
   id: string;
   businessId: string;
@@ -94,9 +96,10 @@ interface NewRows {
   events: string;
 }
 
-const creates = new BatchedInserts(insertAll);
+const batchedInserts = new BatchedInserts(insertBatch);
 
-async function isInserted(ctx: Context, queries: Queries, product: Product): Promise<boolean> {
+/** Returns false when the slug is taken. */
+async function insertProduct(ctx: Context, queries: Queries, product: Product): Promise<boolean> {
   const rows: NewRows = {
     id: product.id,
     businessId: product.businessId,
@@ -109,28 +112,35 @@ async function isInserted(ctx: Context, queries: Queries, product: Product): Pro
     events: toEventsParam(productEvent('product.created', product)),
   };
   requireRecordSize([rows.product]);
-  if (queries === ctx.db) return creates.add(ctx.db, product.businessId, rows);
-  return (await insertAll(queries, [rows])).has(product.id);
+  if (queries === ctx.db) return batchedInserts.add(ctx.db, product.businessId, rows);
+  return (await insertBatch(queries, [rows])).has(product.id);
 }
 
-const ofInserted = ' join product on product.id = r.product_id';
-const itsEvents = `(select json_agg(e) from jsonb_array_elements($4::jsonb) e join product on product.id::text = e->'data'->>'id')`;
+const joinInserted = ' join product on product.id = r.product_id';
+const insertedEvents = `(select json_agg(e) from jsonb_array_elements($4::jsonb) e join product on product.id::text = e->'data'->>'id')`;
 
 const insertStatement = `
   with product as (
     ${products.insertRows('$1')} on conflict (business_id, slug) do nothing returning id
   ), stock as (
-    ${variantStock.insertRows('$2', ofInserted)}
+    ${variantStock.insertRows('$2', joinInserted)}
   ), movements as (
-    ${stockLedger.insertRows('$3', ofInserted)}
+    ${stockLedger.insertRows('$3', joinInserted)}
   )
-  select array_agg(id) as ids, ${emitEventsColumn('$5', itsEvents, '$6')} from product having count(*) > 0`;
+  select array_agg(id) as ids, ${emitEventsColumn('$5', insertedEvents, '$6')} from product having count(*) > 0`;
 
-/** Products of one business. Whose slug is taken is not inserted. */
-async function insertAll(queries: Queries, rows: readonly NewRows[]): Promise<ReadonlySet<string>> {
-  const of = (kind: 'product' | 'stock' | 'movements' | 'events') =>
+/** Inserts products of one business and returns the inserted ids. A product whose slug is taken is skipped. */
+async function insertBatch(queries: Queries, rows: readonly NewRows[]): Promise<ReadonlySet<string>> {
+  const concat = (kind: 'product' | 'stock' | 'movements' | 'events') =>
     concatRowsParams(rows.map((row) => row[kind]));
-  const params = [of('product'), of('stock'), of('movements'), of('events'), rows[0]?.businessId, now()];
+  const params = [
+    concat('product'),
+    concat('stock'),
+    concat('movements'),
+    concat('events'),
+    rows[0]?.businessId,
+    now(),
+  ];
   const [inserted] = await queries.sql<{ ids: string[]; deliveries: number }>(insertStatement, params);
   if (rows[0]) await wakeDeliveryJob(rows[0].services, queries, inserted);
   return new Set(inserted?.ids);

@@ -1,4 +1,4 @@
-/** Deletes a product with its stock. Orders keep their own snapshot of what was sold. */
+/** Deletes a product with its variants and stock. Orders are unaffected: their lines are a snapshot. */
 
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';

@@ -1,19 +1,19 @@
-/** Customer groups that prices name: they must be of the business, unless the product has named them before. */
+/** Customer groups referenced by group prices. New references must exist in the business; references that the product had already are accepted. */
 import type { Queries } from '../../../db/handles.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { findExistingGroupIds } from '../../groups/customer-groups.ts';
 import type { Variant } from '../model.ts';
 import type { VariantValues } from '../schemas.ts';
 
-/** A group, and where it was named. */
+/** A referenced group and its input path. */
 export interface GroupPriceReference {
   field: string;
   groupId: string;
 }
 
-type Priced = Pick<Variant | VariantValues, 'pricing'>;
+type VariantPrices = Pick<Variant | VariantValues, 'pricing'>;
 
-export const groupPriceReferences = (variants: readonly Priced[] = []): GroupPriceReference[] =>
+export const groupPriceReferences = (variants: readonly VariantPrices[] = []): GroupPriceReference[] =>
   variants.flatMap(({ pricing }, variant) =>
     pricing.markets.flatMap(({ groupPrices = [] }, market) =>
       groupPrices.map(({ groupId }, index) => ({
@@ -23,20 +23,20 @@ export const groupPriceReferences = (variants: readonly Priced[] = []): GroupPri
     ),
   );
 
-/** Those that are not groups of the business. `before` is what the product has named: a group may have gone since. */
+/** Errors for references to groups that the business does not have. References in `before` are accepted, because a group may have been deleted since. */
 export async function findUnknownGroups(
   queries: Queries,
   businessId: string,
-  named: readonly GroupPriceReference[],
-  before: readonly Priced[] = [],
+  references: readonly GroupPriceReference[],
+  before: readonly VariantPrices[] = [],
 ): Promise<ErrorDetail[]> {
-  const known = new Set(groupPriceReferences(before).map(({ groupId }) => groupId));
-  const added = named.filter(({ groupId }) => !known.has(groupId));
+  const previousIds = new Set(groupPriceReferences(before).map(({ groupId }) => groupId));
+  const added = references.filter(({ groupId }) => !previousIds.has(groupId));
   if (added.length === 0) return [];
   const ids = [...new Set(added.map(({ groupId }) => groupId))];
-  const found = await findExistingGroupIds(queries, businessId, ids);
+  const existingIds = await findExistingGroupIds(queries, businessId, ids);
   return added.flatMap(({ field, groupId }) =>
-    found.has(groupId)
+    existingIds.has(groupId)
       ? []
       : [{ field, error: 'CUSTOMER_GROUP_NOT_FOUND', message: 'The business has no such customer group.' }],
   );

@@ -1,4 +1,4 @@
-/** Reads a product for writing: nobody else changes it, or its stock, before the transaction ends. */
+/** Locks and reads a product for an update. The row lock also covers its variants and stock, until the transaction ends. */
 import type { Queries } from '../../../db/handles.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from '../model.ts';
@@ -13,7 +13,7 @@ export async function lockProduct(tx: Queries, businessId: string, id: string): 
     [businessId, value],
   );
   if (!locked) return undefined;
-  // A second statement sees what the lock waited for: stock and document belong to the same moment.
+  // A second statement, because the locking one has the snapshot from before it waited: document and stock must be of the same version.
   const [row] = await tx.sql<ProductRow>(
     `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = $2`,
     [businessId, locked.id],

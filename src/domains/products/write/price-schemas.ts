@@ -1,4 +1,4 @@
-/** What prices sent by a caller must look like. Nothing makes a piece cost more than its plain price. */
+/** Zod schemas of prices. Sale, tier and group prices must not exceed `price`. */
 import { z } from 'zod';
 import {
   currencySchema,
@@ -27,13 +27,13 @@ const tier = z.object({
   amount: moneySchema,
 });
 
-/** An empty list is none. */
+/** An empty list is stored as undefined. */
 const tiers = optionalInput(z.array(tier).max(20, 'Must have at most 20 tiers.')).transform((list) =>
   list && list.length > 0 ? list : undefined,
 );
 
-const sameBeginning = withDetailCode('DUPLICATE_TIER', 'Another tier begins with as many pieces.');
-const sameGroup = withDetailCode('DUPLICATE_GROUP', 'Each group may have one price.');
+const duplicateTier = withDetailCode('DUPLICATE_TIER', 'Another tier has the same minQuantity.');
+const duplicateGroup = withDetailCode('DUPLICATE_GROUP', 'Each group may have only one price.');
 
 const groupPrice = z.object({ groupId: requiredTextSchema(100), amount: moneySchema });
 
@@ -51,29 +51,29 @@ const marketPrice = z
     tiers,
     groupPrices,
   })
-  .superRefine(({ price, ...lower }, ctx) => {
-    const limit = (amount: number | undefined, ...path: (string | number)[]) => {
+  .superRefine(({ price, ...reduced }, ctx) => {
+    const assertNotAbovePrice = (amount: number | undefined, ...path: (string | number)[]) => {
       if (amount === undefined || amount <= price) return;
-      const message = 'Must not be more than the plain price.';
+      const message = 'Must not exceed `price`.';
       ctx.addIssue({ code: 'custom', path, message, params: { error: 'ABOVE_PRICE' } });
     };
-    limit(lower.sale?.amount, 'sale', 'amount');
-    const once = () => {
+    assertNotAbovePrice(reduced.sale?.amount, 'sale', 'amount');
+    const createUniqueAssertion = () => {
       const seen = new Set<unknown>();
-      return (value: unknown, fault: ReturnType<typeof withDetailCode>, ...path: (string | number)[]) => {
+      return (value: unknown, issue: ReturnType<typeof withDetailCode>, ...path: (string | number)[]) => {
         if (seen.has(value))
-          ctx.addIssue({ code: 'custom', path, message: fault.error, params: fault.params });
+          ctx.addIssue({ code: 'custom', path, message: issue.error, params: issue.params });
         seen.add(value);
       };
     };
-    const [begins, isFor] = [once(), once()];
-    for (const [index, { minQuantity, amount }] of lower.tiers?.entries() ?? []) {
-      limit(amount, 'tiers', index, 'amount');
-      begins(minQuantity, sameBeginning, 'tiers', index, 'minQuantity');
+    const [assertUniqueTier, assertUniqueGroup] = [createUniqueAssertion(), createUniqueAssertion()];
+    for (const [index, { minQuantity, amount }] of reduced.tiers?.entries() ?? []) {
+      assertNotAbovePrice(amount, 'tiers', index, 'amount');
+      assertUniqueTier(minQuantity, duplicateTier, 'tiers', index, 'minQuantity');
     }
-    for (const [index, { groupId, amount }] of lower.groupPrices?.entries() ?? []) {
-      limit(amount, 'groupPrices', index, 'amount');
-      isFor(groupId, sameGroup, 'groupPrices', index, 'groupId');
+    for (const [index, { groupId, amount }] of reduced.groupPrices?.entries() ?? []) {
+      assertNotAbovePrice(amount, 'groupPrices', index, 'amount');
+      assertUniqueGroup(groupId, duplicateGroup, 'groupPrices', index, 'groupId');
     }
   });
 
@@ -81,6 +81,6 @@ export const marketPricesSchema = distinctBy(
   z.array(marketPrice).max(200, 'Must have at most 200 markets.'),
   'marketId',
   'DUPLICATE_MARKET',
-  'Each market may have one price.',
+  'Each market may have only one price.',
   (marketId) => marketId.toLowerCase(),
 );

@@ -1,4 +1,4 @@
-/** What a product names of its business, files and customer groups, must be there. All that is not is told at once. */
+/** References of a product input to uploaded files and customer groups: all must exist in the business; one error lists every missing one. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { validationErrorFrom } from '../../../errors.ts';
@@ -17,7 +17,7 @@ type Input = UpdateProductArgs['input'];
 export const hasProductReferences = (input: Input): boolean =>
   productMediaReferences(input).length > 0 || groupPriceReferences(input.variants).length > 0;
 
-/** Within the transaction that writes it; `before` are the variants that the product has. */
+/** Also fills in URL and dimensions of referenced media. Call it in the transaction that writes the product; `before` are the current variants. */
 export async function assertProductReferences(
   ctx: Context,
   tx: Queries,
@@ -25,15 +25,14 @@ export async function assertProductReferences(
   input: Input,
   before: readonly Variant[] = [],
 ): Promise<void> {
-  const faults = [
+  const errors = [
     ...(await fillMediaReferences(ctx, tx, businessId, productMediaReferences(input))),
     ...(await findUnknownGroups(tx, businessId, groupPriceReferences(input.variants), before)),
   ];
-  if (faults.length > 0) throw validationErrorFrom(faults);
+  if (errors.length > 0) throw validationErrorFrom(errors);
 }
 
-/** Where products name uploaded files. Pure. */
-
+/** Media referenced by gallery, variant galleries and blocks, with their input paths. */
 export const productMediaReferences = ({
   gallery,
   variants,

@@ -1,4 +1,4 @@
-/** The errors for a slug or SKU that another product or variant has. */
+/** Errors for a slug or SKU that another product of the business has. */
 import type { Queries } from '../../../db/handles.ts';
 import { AppError, type ErrorDetail, validationError } from '../../../errors.ts';
 
@@ -9,7 +9,7 @@ export const productSlugTakenError = () =>
     message: 'Another product of this business has this slug.',
   });
 
-/** Names every SKU in `variants` that another product of the business holds. */
+/** One error detail for each SKU in `variants` that another product of the business has. */
 export async function buildSkuTakenError(
   queries: Queries,
   businessId: string,
@@ -20,9 +20,9 @@ export async function buildSkuTakenError(
     'select sku from variants where business_id = $1 and sku = any($2::text[]) and product_id is distinct from $3::uuid',
     [businessId, variants.flatMap(({ sku }) => sku ?? []), exceptProductId ?? null],
   );
-  const taken = new Set(rows.map((row) => row.sku));
+  const takenSkus = new Set(rows.map((row) => row.sku));
   const details = variants.flatMap(({ sku }, index): ErrorDetail[] =>
-    sku !== undefined && taken.has(sku)
+    sku !== undefined && takenSkus.has(sku)
       ? [
           {
             field: `variants.${index}.sku`,
@@ -32,8 +32,8 @@ export async function buildSkuTakenError(
         ]
       : [],
   );
-  // The clash may be gone by now: then the caller only needs to try again.
+  // The other variant may have been deleted since the constraint violation: a retry then succeeds.
   return details.length > 0
     ? validationError(...details)
-    : new AppError('CONFLICT', 'A SKU was taken at the same time. Try again.');
+    : new AppError('CONFLICT', 'A concurrent request used one of the SKUs. Try again.');
 }

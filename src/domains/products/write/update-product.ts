@@ -1,4 +1,4 @@
-/** Changes the fields that were sent. The product's row is the lock for its variants and stock. */
+/** Updates the fields in the input. The lock on the product row also covers its variants and stock. */
 
 import type { Context } from '../../../context.ts';
 import { classifyDbError } from '../../../db/errors.ts';
@@ -31,11 +31,11 @@ export async function updateProduct(
       productId = current.id;
       assertVersion(current.version, version);
       await assertProductReferences(ctx, tx, businessId, input, current.variants);
-      const changed = apply(ctx, current, input);
-      await save(ctx, tx, changed);
+      const updated = applyInput(ctx, current, input);
+      await save(ctx, tx, updated);
       if (input.variants)
-        await saveStock(tx, changed, stockMovementsForEdit(current, changed, ctx.viewer.user?.userId));
-      return changed;
+        await saveStock(tx, updated, stockMovementsForEdit(current, updated, ctx.viewer.user?.userId));
+      return updated;
     });
   } catch (error) {
     const problem = classifyDbError(error);
@@ -47,7 +47,7 @@ export async function updateProduct(
   }
 }
 
-function apply(ctx: Context, current: Product, input: UpdateProductArgs['input']): Product {
+function applyInput(ctx: Context, current: Product, input: UpdateProductArgs['input']): Product {
   const { status, statuses, variants, ...fields } = input;
   return {
     ...current,
@@ -74,10 +74,10 @@ const save = (ctx: Context, tx: Queries, product: Product) =>
 const stockStatement = `with movements as (${stockLedger.insertRows('$2')})
   ${variantStock.insertRows('$1')} on conflict on constraint variants_pkey do update set ${variantStock.excludedAssignments}`;
 
-async function saveStock(tx: Queries, product: Product, moved: StockMovement[]) {
+async function saveStock(tx: Queries, product: Product, movements: StockMovement[]) {
   const variants = toStockRows(product);
   const rows = variantStock.rowsParam(variants);
-  // SKUs that another variant of the product gets are released first: two of them can trade theirs.
+  // Releases SKUs that move to another variant of the product first, so that two variants can swap SKUs without violating the unique index.
   await tx.sql(
     `update variants v set sku = null from jsonb_populate_recordset(null::variants, $2::jsonb) n
      where v.business_id = $3 and v.product_id = $1 and n.sku = v.sku and n.id <> v.id`,
@@ -88,5 +88,5 @@ async function saveStock(tx: Queries, product: Product, moved: StockMovement[]) 
     variants.map(({ id }) => id),
     product.businessId,
   ]);
-  await tx.sql(stockStatement, [rows, stockLedger.rowsParam(moved)]);
+  await tx.sql(stockStatement, [rows, stockLedger.rowsParam(movements)]);
 }

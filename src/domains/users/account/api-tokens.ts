@@ -1,4 +1,4 @@
-/** API keys: the list that is sent is the whole list, and a value that was masked stands for the one it hides. */
+/** API keys of a user. An update replaces the whole list; an entry with a masked or absent value keeps its stored secret. */
 import { allowsPermission } from '../../../auth/permissions.ts';
 import { hashApiKey } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
@@ -13,43 +13,50 @@ import { buildNewApiKeyMail } from '../messages/mails.ts';
 import type { TokenSubject } from '../model.ts';
 import type { ParsedApiToken } from './schemas.ts';
 
-interface Stored {
+interface StoredToken {
   id: string;
   name: string;
 }
 
-/** The account that the keys belong to. */
-interface Owner extends TokenSubject {
+/** Account that owns the keys. */
+interface KeyOwner extends TokenSubject {
   isGuest: boolean;
 }
 
-/** Call under the lock of the user's row. */
+/** The caller must hold the row lock of the user. */
 export async function replaceApiTokens(
   ctx: Context,
   tx: Queries,
-  owner: Owner,
-  wanted: readonly ParsedApiToken[],
+  owner: KeyOwner,
+  requestedTokens: readonly ParsedApiToken[],
 ): Promise<void> {
-  // A key outlives the session that made it, and a guest has nothing else to prove who they are.
-  if (owner.isGuest && wanted.length > 0)
-    throw forbiddenError('Guests cannot have API keys: register first.');
+  // A key outlives the session that created it, and a guest has no credentials to sign in with and revoke it.
+  if (owner.isGuest && requestedTokens.length > 0)
+    throw forbiddenError('Guests cannot have API keys. Register an account first.');
   const userId = owner.id;
-  const stored = await tx.prisma.apiToken.findMany({ where: { userId }, select: { id: true, name: true } });
-  const known = new Map(stored.map((token) => [token.id, token]));
-  refuseFaults([...missingValues(wanted, known), ...(await excessPermissions(tx, userId, wanted))]);
-  const kept = new Set(wanted.map(({ id }) => id));
-  for (const token of stored) {
-    if (!kept.has(token.id)) await revoke(ctx, tx, userId, token);
+  const storedTokens = await tx.prisma.apiToken.findMany({
+    where: { userId },
+    select: { id: true, name: true },
+  });
+  const storedById = new Map(storedTokens.map((token) => [token.id, token]));
+  const errors = [
+    ...missingValues(requestedTokens, storedById),
+    ...(await excessPermissions(tx, userId, requestedTokens)),
+  ];
+  if (errors.length > 0) throw validationError(...errors);
+  const requestedIds = new Set(requestedTokens.map(({ id }) => id));
+  for (const token of storedTokens) {
+    if (!requestedIds.has(token.id)) await revokeToken(ctx, tx, userId, token);
   }
-  for (const [index, token] of wanted.entries()) {
-    const current = token.id === undefined ? undefined : known.get(token.id);
+  for (const [index, token] of requestedTokens.entries()) {
+    const current = token.id === undefined ? undefined : storedById.get(token.id);
     if (token.value !== undefined) {
-      if (current) await revoke(ctx, tx, userId, current);
-      await create(ctx, tx, owner, token, token.value, index);
+      if (current) await revokeToken(ctx, tx, userId, current);
+      await createToken(ctx, tx, owner, token, token.value, index);
     } else if (current) {
       await tx.prisma.apiToken.update({
         where: { userId_id: { userId, id: current.id } },
-        data: { name: token.name || current.name, ...limitsOf(token) },
+        data: { name: token.name || current.name, ...restrictionsOf(token) },
       });
     }
   }
@@ -57,58 +64,57 @@ export async function replaceApiTokens(
 
 export async function revokeApiTokens(ctx: Context, tx: Queries, userId: string): Promise<void> {
   for (const token of await tx.prisma.apiToken.findMany({ where: { userId } }))
-    await revoke(ctx, tx, userId, token);
+    await revokeToken(ctx, tx, userId, token);
 }
 
-/** What was sent of a key's limits; what was not stays as it is. */
-const limitsOf = ({ permissions, expiresAt }: ParsedApiToken) => ({
+/** Permissions and expiry in the input; absent ones stay unchanged. */
+const restrictionsOf = ({ permissions, expiresAt }: ParsedApiToken) => ({
   ...(permissions ? { restricted: true, permissions } : {}),
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });
 
-const missingValues = (wanted: readonly ParsedApiToken[], known: ReadonlyMap<string, Stored>) =>
-  wanted.flatMap(({ id, value }, index): ErrorDetail[] =>
-    value !== undefined || (id !== undefined && known.has(id))
+const missingValues = (
+  requestedTokens: readonly ParsedApiToken[],
+  storedById: ReadonlyMap<string, StoredToken>,
+) =>
+  requestedTokens.flatMap(({ id, value }, index): ErrorDetail[] =>
+    value !== undefined || (id !== undefined && storedById.has(id))
       ? []
       : [
           {
             field: `apiTokens.${index}.value`,
             error: 'REQUIRED',
-            message: 'A new key needs its value; a masked one is not a value.',
+            message: 'A new key needs its full value; a masked value is not enough.',
           },
         ],
   );
 
-/** A key allows a part of what its user may do, in whichever of their businesses. */
+/** Errors for keys with a permission that none of the user's roles includes, in any business. */
 async function excessPermissions(
   tx: Queries,
   userId: string,
-  wanted: readonly ParsedApiToken[],
+  requestedTokens: readonly ParsedApiToken[],
 ): Promise<ErrorDetail[]> {
-  if (wanted.every(({ permissions }) => permissions === undefined)) return [];
+  if (requestedTokens.every(({ permissions }) => permissions === undefined)) return [];
   const memberships = (await loadMemberships(tx, [userId])).get(userId) ?? [];
   const roles = memberships.map(({ role }) => new Set(role.permissions));
-  return wanted.flatMap(({ permissions = [] }, index) =>
+  return requestedTokens.flatMap(({ permissions = [] }, index) =>
     permissions.some((name) => !roles.some((held) => allowsPermission(held, name)))
       ? [
           {
             field: `apiTokens.${index}.permissions`,
             error: 'PERMISSION_NOT_HELD',
-            message: 'A key cannot allow what its user may not do.',
+            message: 'A key cannot have a permission that its user does not hold.',
           },
         ]
       : [],
   );
 }
 
-function refuseFaults(faults: readonly ErrorDetail[]): void {
-  if (faults.length > 0) throw validationError(...faults);
-}
-
-async function create(
+async function createToken(
   ctx: Context,
   tx: Queries,
-  { id: userId, email }: Owner,
+  { id: userId, email }: KeyOwner,
   token: ParsedApiToken,
   value: string,
   index: number,
@@ -123,7 +129,7 @@ async function create(
         hash: hashApiKey(value),
         lastFour: value.slice(-4),
         createdAt: now(),
-        ...limitsOf(token),
+        ...restrictionsOf(token),
       },
     ],
     skipDuplicates: true,
@@ -132,14 +138,19 @@ async function create(
     throw validationError({
       field: `apiTokens.${index}.value`,
       error: 'INVALID_VALUE',
-      message: 'This value cannot be used: choose a random one.',
+      message: 'This value cannot be used. Generate a random one.',
     });
   }
   await recordSecurityEvent(ctx, tx, { type: 'KEY_CREATED', userId, detail: { keyId: id, keyName: name } });
   if (email !== null) await queueMail(ctx, tx, buildNewApiKeyMail(ctx.config, email));
 }
 
-async function revoke(ctx: Context, tx: Queries, userId: string, { id, name }: Stored): Promise<void> {
+async function revokeToken(
+  ctx: Context,
+  tx: Queries,
+  userId: string,
+  { id, name }: StoredToken,
+): Promise<void> {
   await tx.prisma.apiToken.delete({ where: { userId_id: { userId, id } } });
   await recordSecurityEvent(ctx, tx, { type: 'KEY_REVOKED', userId, detail: { keyId: id, keyName: name } });
 }

@@ -1,4 +1,4 @@
-/** The viewer's own account. */
+/** Loads the viewer's own account. */
 import type { AuthenticatedUser } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -6,16 +6,16 @@ import { unauthenticatedError } from '../../../errors.ts';
 import type { User } from '../model.ts';
 import { loadUserAsSelf } from '../people/read-users.ts';
 
-/** Matches the user while they exist and the session of their token was not revoked. */
+/** Prisma filter that matches the user as long as the account exists and the session of the token is not revoked. */
 export const signedInUserWhere = ({ userId, sessionId }: AuthenticatedUser) => ({
   id: userId,
   ...(sessionId === undefined ? {} : { sessions: { some: { id: sessionId } } }),
 });
 
-/** Who was deleted or signed out since their token was made is told to sign in. */
+/** Throws UNAUTHENTICATED when the account was deleted or the session ended after the token was issued. */
 export async function requireMe(ctx: Context, queries: Queries = ctx.db): Promise<User> {
-  const { accountUser: person } = ctx.viewer;
-  const me = person && (await loadUserAsSelf(queries, signedInUserWhere(person)));
+  const { accountUser } = ctx.viewer;
+  const me = accountUser && (await loadUserAsSelf(queries, signedInUserWhere(accountUser)));
   if (!me) throw unauthenticatedError();
   return me;
 }

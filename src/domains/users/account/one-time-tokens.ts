@@ -1,4 +1,4 @@
-/** Confirmation and reset tokens: signed, good for an hour, gone with their first use. */
+/** One-time tokens of confirmation and password reset links: signed, valid for one hour, deleted at their first use. */
 
 import type { OneTimeTokenPurpose } from '../../../auth/tokens.ts';
 import type { Context, Services } from '../../../context.ts';
@@ -7,11 +7,11 @@ import { validationError } from '../../../errors.ts';
 import { digest } from '../../../lib/crypto.ts';
 import { now } from '../../../lib/time.ts';
 
-const seconds = 3600;
+const validSeconds = 3600;
 
 export interface OneTimeToken {
   token: string;
-  /** Makes it valid, in the transaction that sends it. */
+  /** Stores the token, which makes it valid. Call it in the transaction that queues the mail. */
   save(tx: Queries): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function issueOneTimeToken(
   purpose: OneTimeTokenPurpose,
   userId: string,
 ): Promise<OneTimeToken> {
-  const expiresAt = now() + seconds;
+  const expiresAt = now() + validSeconds;
   const { token, jti } = await tokens.issueOneTime(purpose, { sub: userId, exp: expiresAt });
   return {
     token,
@@ -32,11 +32,11 @@ export async function issueOneTimeToken(
 
 export interface VerifiedOneTimeToken {
   userId: string;
-  /** Throws when somebody was faster. */
+  /** Deletes the stored token; throws when a concurrent request has used it. */
   use(tx: Queries): Promise<void>;
 }
 
-/** The signature is checked before anything costs: `use` then decides, in the transaction of the change. */
+/** Verifies the signature before any expensive work. `use`, in the transaction of the change, enforces single use. */
 export async function verifyOneTimeToken(
   ctx: Context,
   purpose: OneTimeTokenPurpose,
@@ -55,7 +55,7 @@ export async function verifyOneTimeToken(
   };
 }
 
-/** The address of the account that a link is for, while the link is good. */
+/** Email address of the account that a link belongs to; undefined when the link is invalid, used or expired. */
 export async function findTokenAccountEmail(
   { db, tokens }: Pick<Services, 'db' | 'tokens'>,
   purpose: OneTimeTokenPurpose,
@@ -64,15 +64,15 @@ export async function findTokenAccountEmail(
   const claims = await tokens.verifyOneTime(purpose, token);
   if (!claims) return undefined;
   const { sub: userId } = claims;
-  const kept = { jtiHash: digest(claims.jti), userId, purpose, expiresAt: { gt: now() } };
-  const found = await db.prisma.oneTimeToken.findFirst({
-    where: kept,
+  const where = { jtiHash: digest(claims.jti), userId, purpose, expiresAt: { gt: now() } };
+  const storedToken = await db.prisma.oneTimeToken.findFirst({
+    where,
     select: { user: { select: { email: true } } },
   });
-  return found?.user.email ?? undefined;
+  return storedToken?.user.email ?? undefined;
 }
 
-/** A new password makes every link that was sent before worthless. */
+/** Invalidates all confirmation and reset links of the user. Called when the password changes. */
 export async function deleteOneTimeTokens({ prisma }: Queries, userId: string): Promise<void> {
   await prisma.oneTimeToken.deleteMany({ where: { userId } });
 }
@@ -81,5 +81,5 @@ const invalidToken = () =>
   validationError({
     field: 'token',
     error: 'INVALID_TOKEN',
-    message: 'This link was used already, has expired, or is not one of ours. Ask for a new one.',
+    message: 'This link is unknown, was used already, or has expired. Request a new one.',
   });

@@ -1,4 +1,4 @@
-/** Phone numbers are the user's when they can read what was sent there: six digits, ten minutes, five tries. */
+/** Phone number verification by SMS code: six digits, valid for ten minutes, five attempts. */
 import { randomInt } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -12,8 +12,8 @@ import { accountLimitRules, clientNetworkKey, enforceLimits } from '../rate-limi
 import { badRequestWithDetail } from '../schemas.ts';
 import { signedInUserWhere } from './me.ts';
 
-const seconds = 600;
-const maxTries = 5;
+const codeSeconds = 600;
+const maxAttempts = 5;
 
 export async function sendPhoneCode(ctx: Context, { phoneNumber }: { phoneNumber: string }): Promise<void> {
   await assertCanSendPhoneCode(ctx, phoneNumber);
@@ -25,13 +25,13 @@ export async function sendPhoneCode(ctx: Context, { phoneNumber }: { phoneNumber
   });
 }
 
-/** Counts as a code that was sent. */
+/** Counts one code against the rate limits. */
 export async function assertCanSendPhoneCode(ctx: Context, phoneNumber: string): Promise<void> {
   const { accountUser: user } = ctx.viewer;
   if (!user) throw unauthenticatedError();
-  // A code that only the outbox gets would reach nobody, or everybody.
+  // Without an SMS service, messages are only captured for the sandbox: outside of it no user would receive the code.
   if (ctx.sms.embedded && !ctx.config.sandbox)
-    throw badRequestWithDetail('No service for text messages is configured.', {
+    throw badRequestWithDetail('No SMS service is configured.', {
       field: 'phoneNumber',
       error: 'NOT_CONFIGURED',
     });
@@ -43,7 +43,7 @@ export async function assertCanSendPhoneCode(ctx: Context, phoneNumber: string):
   );
 }
 
-/** The code is sent when the transaction is committed. */
+/** Stores a new code; a job sends it after the commit. */
 export async function queuePhoneCode(
   ctx: Context,
   tx: Queries,
@@ -51,17 +51,21 @@ export async function queuePhoneCode(
   phoneNumber: string,
 ): Promise<void> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const at = { userId, phoneNumber };
-  const fresh = { codeHash: hashPhoneCode(ctx.keys.secret, at, code), expiresAt: now() + seconds, tries: 0 };
+  const key = { userId, phoneNumber };
+  const fields = {
+    codeHash: hashPhoneCode(ctx.keys.secret, key, code),
+    expiresAt: now() + codeSeconds,
+    tries: 0,
+  };
   await tx.prisma.phoneCode.upsert({
-    where: { userId_phoneNumber: at },
-    create: { ...at, ...fresh },
-    update: fresh,
+    where: { userId_phoneNumber: key },
+    create: { ...key, ...fields },
+    update: fields,
   });
   await ctx.jobs.enqueue(tx, sendSmsJob, {
     messageId: newId(),
     to: phoneNumber,
-    text: `Your code is ${code}. It is valid for ten minutes. Never give it to anybody.`,
+    text: `Your code is ${code}. It is valid for ten minutes. Do not share it with anyone.`,
   });
 }
 
@@ -71,18 +75,18 @@ export async function confirmPhoneNumber(
 ): Promise<void> {
   if (!ctx.viewer.accountUser) throw unauthenticatedError();
   const { userId } = ctx.viewer.accountUser;
-  // The try is counted before the code is compared, so that many at once are still five.
-  const [sent] = await ctx.db.prisma.phoneCode.updateManyAndReturn({
-    where: { userId, phoneNumber, tries: { lt: maxTries }, expiresAt: { gt: now() } },
+  // Counts the attempt before comparing the code, so that concurrent requests cannot exceed five attempts.
+  const [phoneCode] = await ctx.db.prisma.phoneCode.updateManyAndReturn({
+    where: { userId, phoneNumber, tries: { lt: maxAttempts }, expiresAt: { gt: now() } },
     data: { tries: { increment: 1 } },
     select: { codeHash: true },
   });
   const codeHash = hashPhoneCode(ctx.keys.secret, { userId, phoneNumber }, code.trim());
-  if (sent?.codeHash !== codeHash) throw invalidCode();
+  if (phoneCode?.codeHash !== codeHash) throw invalidCode();
   await ctx.db.transaction(async (tx) => {
     const used = await tx.prisma.phoneCode.deleteMany({ where: { userId, phoneNumber, codeHash } });
     if (used.count === 0) throw invalidCode();
-    // The first statement is a write, so that the row is locked for the second.
+    // The first statement is a write, which locks the row for the second one.
     const { phoneNumbers, verifiedPhones } = await tx.prisma.user.update({
       where: { id: userId },
       data: { updatedAt: now(), version: { increment: 1 } },
@@ -91,17 +95,17 @@ export async function confirmPhoneNumber(
     await tx.prisma.user.update({
       where: { id: userId },
       data: {
-        phoneNumbers: withOne(phoneNumbers, phoneNumber),
-        verifiedPhones: withOne(verifiedPhones, phoneNumber),
+        phoneNumbers: withItem(phoneNumbers, phoneNumber),
+        verifiedPhones: withItem(verifiedPhones, phoneNumber),
       },
     });
     await recordSecurityEvent(ctx, tx, { type: 'PHONE_CONFIRMED', userId });
   });
 }
 
-const withOne = (list: readonly string[], item: string) => [...new Set([...list, item])];
+const withItem = (list: readonly string[], item: string) => [...new Set([...list, item])];
 
-/** A code as it is kept: good for one number of one account. */
+/** Stored hash of a code. Includes user and number, so that the code is valid for that pair only. */
 export const hashPhoneCode = (
   secret: Uint8Array,
   { userId, phoneNumber }: { userId: string; phoneNumber: string },
@@ -112,5 +116,5 @@ const invalidCode = () =>
   validationError({
     field: 'code',
     error: 'INVALID_CODE',
-    message: 'The code is wrong or no longer valid. After five wrong ones, ask for a new one.',
+    message: 'The code is wrong or has expired. After five wrong codes, request a new one.',
   });

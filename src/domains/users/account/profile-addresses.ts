@@ -1,34 +1,34 @@
-/** The addresses of somebody's profile, as addresses that something can be sent to. */
+/** Addresses of a user's profile, converted to postal addresses for checkout. */
 import type { Queries } from '../../../db/handles.ts';
 import type { PostalAddress } from '../../shared/postal-address.ts';
 import type { ProfileAddress } from '../model.ts';
 
-/** Addresses from before they had ids are called by their place. */
+/** Assigns ids to addresses that were stored without one: their position, counted from 1. */
 export const withAddressIds = (addresses: readonly ProfileAddress[]): ProfileAddress[] =>
   addresses.map((address, index) => ({ ...address, id: address.id ?? String(index + 1) }));
 
-/** The parts that the profile has, unchecked: it takes whatever people write. Undefined when there is no such address. */
+/** Finds an address of the profile. Not validated: profiles accept any text. Undefined when there is no such address. */
 export async function findProfileAddress(
   queries: Queries,
   userId: string,
   id: string,
 ): Promise<Partial<PostalAddress> | undefined> {
-  const found = await queries.prisma.user.findUnique({
+  const user = await queries.prisma.user.findUnique({
     where: { id: userId },
     select: { name: true, addresses: true },
   });
-  if (!found) return undefined;
-  const chosen = withAddressIds(found.addresses as unknown as ProfileAddress[]).find(
-    (address) => address.id === id,
+  if (!user) return undefined;
+  const address = withAddressIds(user.addresses as unknown as ProfileAddress[]).find(
+    (candidate) => candidate.id === id,
   );
-  return chosen && toPostal(chosen, found.name);
+  return address && toPostalAddress(address, user.name);
 }
 
-const toPostal = (
+const toPostalAddress = (
   { name, company, street, line2, city, state, zip, country, phone }: ProfileAddress,
-  owner: string,
+  userName: string,
 ): Partial<PostalAddress> => ({
-  name: name || owner,
+  name: name || userName,
   company,
   ...(street === undefined ? {} : { line1: street }),
   line2,

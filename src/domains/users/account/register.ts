@@ -1,4 +1,4 @@
-/** Registration by email: the account exists at once and works after the address is confirmed. */
+/** Registration by email: the account is created at once; login requires a confirmed email address. */
 import type { z } from 'zod';
 import { hashPassword } from '../../../auth/passwords.ts';
 import type { Context } from '../../../context.ts';
@@ -17,12 +17,12 @@ import { issueOneTimeToken, verifyOneTimeToken } from './one-time-tokens.ts';
 
 type Registration = z.output<ReturnType<typeof registerSchema>>['input'];
 
-const registering = ['EMAIL_REGISTER', 'EMAIL'];
+const acceptedProviders = ['EMAIL_REGISTER', 'EMAIL'];
 
 export async function register(ctx: Context, input: Registration): Promise<void> {
   const { provider, email, password, linkBase } = input;
-  if (provider !== undefined && !registering.includes(provider)) {
-    throw badRequestWithDetail('Registration takes the provider EMAIL_REGISTER.', {
+  if (provider !== undefined && !acceptedProviders.includes(provider)) {
+    throw badRequestWithDetail('The provider of a registration must be EMAIL_REGISTER.', {
       field: 'provider',
       error: 'INVALID_PROVIDER',
     });
@@ -37,12 +37,12 @@ export async function register(ctx: Context, input: Registration): Promise<void>
     hashPassword(password),
     issueOneTimeToken(ctx, 'CONFIRM', userId),
   ]);
-  // The key of a retry must not be a quick hash of the password.
+  // The idempotency fingerprint is stored: a keyed digest replaces the password, because a fast hash of it could be brute-forced.
   const fingerprint = { ...input, password: keyedDigest(ctx.keys.secret, 'register', password) };
   await runIdempotent(ctx, 'register', fingerprint, (queries) =>
     queries.transaction(async (tx) => {
       const time = now();
-      // The unique key decides between registrations of the same moment: one account, one mail.
+      // The unique index on `email` makes concurrent registrations create one account and send one mail.
       const { count } = await tx.prisma.user.createMany({
         data: [{ id: userId, email, name: nameOf(input), passwordHash, createdAt: time, updatedAt: time }],
         skipDuplicates: true,
@@ -64,7 +64,7 @@ const nameOf = ({ name, firstName, lastName }: Registration) =>
   name ?? [firstName, lastName].filter(Boolean).join(' ');
 
 const emailExists = () => {
-  const message = 'There is an account with this email already.';
+  const message = 'An account with this email address exists already.';
   return new AppError('BAD_REQUEST', message, {
     details: [{ field: 'email', error: 'EMAIL_EXISTS', message }],
   });

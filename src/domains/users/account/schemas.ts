@@ -1,4 +1,4 @@
-/** What callers must send to change their own account. */
+/** Zod schema of `updateMe`. */
 import { z } from 'zod';
 import { permissions } from '../../../auth/permissions.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -48,7 +48,7 @@ const apiToken = z.object({
       .string()
       .refine(
         (value) => value === 'API',
-        withDetailCode('INVALID_PROVIDER', 'The provider of a key is API.'),
+        withDetailCode('INVALID_PROVIDER', 'The provider of an API key must be API.'),
       ),
   ),
   permissions: optionalInput(

@@ -1,4 +1,4 @@
-/** Changes the fields of the viewer's own account that were sent. Roles and permissions are not among them. */
+/** `updateMe`: updates the fields of the viewer's account that are present in the input. Roles cannot be changed here. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { toJsonDocument } from '../../../db/records/document.ts';
@@ -18,7 +18,7 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): 
   if (!user) throw unauthenticatedError();
   if (input.phoneNumber !== undefined) await assertCanSendPhoneCode(ctx, input.phoneNumber);
   return ctx.db.transaction(async (tx) => {
-    // The first statement is a write, so that the row is locked for what follows.
+    // The first statement is a write, which locks the user row for the following ones (`replaceApiTokens` relies on it).
     const [current] = await tx.prisma.user.updateManyAndReturn({
       where: signedInUserWhere(user),
       data: { updatedAt: now() },
@@ -28,7 +28,7 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): 
     assertVersion(current.version, version);
     const { name, phoneNumbers, addresses, businessUserConfigs, apiTokens, lifecycle } = input;
     if (input.phoneNumber !== undefined) await queuePhoneCode(ctx, tx, user.userId, input.phoneNumber);
-    if (businessUserConfigs) await refuseUnknownBusinesses(tx, businessUserConfigs);
+    if (businessUserConfigs) await assertBusinessesExist(tx, businessUserConfigs);
     if (apiTokens) await replaceApiTokens(ctx, tx, current, apiTokens);
     await tx.prisma.user.update({
       where: { id: user.userId },
@@ -50,30 +50,30 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): 
   });
 }
 
-/** A number that is no longer there is no longer verified. */
+/** Removing a number also removes its verification. */
 const withPhones = (phoneNumbers: string[], verified: readonly string[]) => ({
   phoneNumbers,
   verifiedPhones: verified.filter((phone) => phoneNumbers.includes(phone)),
 });
 
-async function refuseUnknownBusinesses(
+async function assertBusinessesExist(
   tx: Queries,
   configs: readonly Pick<BusinessUserConfig, 'businessId'>[],
 ): Promise<void> {
-  const known = await filterExistingBusinessIds(
+  const existingIds = await filterExistingBusinessIds(
     tx,
     configs.map(({ businessId }) => businessId),
   );
-  const faults = configs.flatMap(({ businessId }, index): ErrorDetail[] =>
-    known.has(businessId.toLowerCase())
+  const errors = configs.flatMap(({ businessId }, index): ErrorDetail[] =>
+    existingIds.has(businessId.toLowerCase())
       ? []
       : [
           {
             field: `businessUserConfigs.${index}.businessId`,
             error: 'BUSINESS_NOT_FOUND',
-            message: 'There is no such business.',
+            message: 'The business does not exist.',
           },
         ],
   );
-  if (faults.length > 0) throw validationError(...faults);
+  if (errors.length > 0) throw validationError(...errors);
 }

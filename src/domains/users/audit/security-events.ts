@@ -1,4 +1,4 @@
-/** The audit trail of accounts: what was done to them, by whom, and from where. */
+/** Security events: the audit log of accounts, with actor and network address. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { forbiddenError } from '../../../errors.ts';
@@ -9,7 +9,7 @@ import { keysetRange, loadPage, type Page, type PageArgs } from '../../../lib/pa
 import { now } from '../../../lib/time.ts';
 import type { User } from '../model.ts';
 
-/** Names are kept as they were: the role or key may be gone when somebody asks. */
+/** Names are stored as of the event: the role or key may be deleted later. */
 export type SecurityEventDetail = Partial<
   Record<'provider' | 'keyId' | 'keyName' | 'role' | 'previousRole', string>
 >;
@@ -55,7 +55,7 @@ export async function listRoleChanges(
   return listEvents(ctx, { list, args, owner: 'businessId', id, where: { type: 'ROLE_CHANGED' } });
 }
 
-/** An id that no record has. */
+/** Nil UUID: matches no row. */
 export const unmatchedId = '00000000-0000-0000-0000-000000000000';
 
 interface OwnedEvents {
@@ -70,7 +70,7 @@ function listEvents(
   { db, keys }: Context,
   { list, args, owner, id, where = {} }: OwnedEvents,
 ): Promise<Page<SecurityEvent>> {
-  // As a range, the owner leads the order and only an index that begins with it will do: see db/pages/owned-page.ts.
+  // As a range, the owner leads the sort order, so that the planner must use an index that begins with it: see db/pages/owned-page.ts.
   const owned = { ...where, [owner]: { gte: id, lte: id } };
   return loadPage<SecurityEvent>({
     secret: keys.secret,

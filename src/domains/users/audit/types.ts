@@ -1,4 +1,4 @@
-/** GraphQL types of the audit trail of accounts. */
+/** GraphQL types of security events. */
 import { authProviders } from '../../../auth/tokens.ts';
 import type { SecurityEvent } from '../../../generated/prisma/client.ts';
 import type { SecurityEventType as eventTypes } from '../../../generated/prisma/enums.ts';
@@ -9,51 +9,59 @@ import { AuthProviderEnum } from '../sign-in/types.ts';
 import type { SecurityEventDetail } from './security-events.ts';
 
 const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
-  description: 'What happened to the safety of an account.',
+  description: 'Kind of security event.',
   values: enumValues<keyof typeof eventTypes>({
-    REGISTERED: 'The account was made.',
-    EMAIL_CONFIRMED: 'The link of the mail was followed: the address is theirs.',
-    PHONE_CONFIRMED: 'The code of the message was sent back: the number is theirs.',
-    SIGNED_IN: 'A session began.',
-    SIGN_IN_FAILED: 'Somebody tried with a wrong password.',
+    REGISTERED: 'The account was created.',
+    EMAIL_CONFIRMED: 'The email address was confirmed with the mailed link.',
+    PHONE_CONFIRMED: 'A phone number was confirmed with the code sent by SMS.',
+    SIGNED_IN: 'A session was opened.',
+    SIGN_IN_FAILED: 'A sign-in was rejected because of a wrong password.',
     SIGNED_OUT: 'A session was ended.',
-    PASSWORD_CHANGED: 'A new password, chosen with the old one; other sessions ended.',
-    PASSWORD_RESET: 'A new password, chosen with the link of a mail; all sessions ended.',
-    IDENTITY_LINKED: 'An account at the identity provider may sign in from now on.',
-    KEY_CREATED: 'An API key was made.',
-    KEY_REVOKED: 'An API key works no more.',
-    ROLE_CHANGED: 'They got another role in a business, or lost it.',
+    PASSWORD_CHANGED: 'The password was changed with the old one; all other sessions were ended.',
+    PASSWORD_RESET: 'The password was reset with a mailed link; all sessions were ended.',
+    IDENTITY_LINKED: 'An account at the identity provider was linked and can sign in.',
+    KEY_CREATED: 'An API key was created.',
+    KEY_REVOKED: 'An API key was revoked.',
+    ROLE_CHANGED: 'The role of the user in a business was assigned, replaced or removed.',
   }),
 });
 
 export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
-  description: 'An entry of the audit trail.',
+  description: 'Entry in the audit log of an account.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the entry.' }),
-    type: t.expose('type', { type: SecurityEventTypeEnum, description: 'What happened.' }),
-    userId: t.exposeID('userId', { description: 'Whose account it happened to.' }),
-    actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it, if they were signed in.' }),
-    address: t.exposeString('address', { description: 'Network address it came from.' }),
-    businessId: t.exposeID('businessId', { nullable: true, description: 'The business (ROLE_CHANGED).' }),
+    type: t.expose('type', { type: SecurityEventTypeEnum, description: 'Kind of event.' }),
+    userId: t.exposeID('userId', { description: 'User whose account is affected.' }),
+    actorId: t.exposeID('actorId', {
+      nullable: true,
+      description: 'User who caused the event; null when the request was not authenticated.',
+    }),
+    address: t.exposeString('address', {
+      description: "Network address of the request; empty after the actor's account was deleted.",
+    }),
+    businessId: t.exposeID('businessId', {
+      nullable: true,
+      description: 'Business of the role (ROLE_CHANGED).',
+    }),
     role: t.string({
       nullable: true,
-      description: 'Name of the new role; null when it was taken away (ROLE_CHANGED).',
+      description: 'Name of the new role; null when the role was removed (ROLE_CHANGED).',
       resolve: ({ detail }) => (detail as SecurityEventDetail).role,
     }),
     previousRole: t.string({
       nullable: true,
-      description: 'Name of the role before (ROLE_CHANGED).',
+      description: 'Name of the replaced or removed role (ROLE_CHANGED).',
       resolve: ({ detail }) => (detail as SecurityEventDetail).previousRole,
     }),
     provider: t.string({
       nullable: true,
-      description: 'How they signed in (SIGNED_IN, SIGN_IN_FAILED, SIGNED_OUT).',
+      description: 'Sign-in provider of the session (SIGNED_IN, SIGN_IN_FAILED, SIGNED_OUT).',
       resolve: ({ detail }) => (detail as SecurityEventDetail).provider,
     }),
     signedInWith: t.field({
       type: AuthProviderEnum,
       nullable: true,
-      description: 'The same as `provider`, as an enum.',
+      description: 'Same as `provider`, as an enum.',
       resolve: ({ detail }) =>
         authProviders.find((name) => name === (detail as SecurityEventDetail).provider),
     }),
@@ -67,7 +75,7 @@ export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
       description: 'Name of the API key (KEY_CREATED, KEY_REVOKED).',
       resolve: ({ detail }) => (detail as SecurityEventDetail).keyName,
     }),
-    timestamp: t.expose('createdAt', { type: 'Timestamp', description: 'When.' }),
+    timestamp: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the event.' }),
   }),
 });
 

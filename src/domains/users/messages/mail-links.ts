@@ -1,7 +1,7 @@
-/** Where the links of account mails lead. */
+/** URLs of the links in account mails. */
 import { type AllowedOriginConfig, parseAllowedUrl } from '../../../lib/net/allowed-urls.ts';
 
-/** `reserveDomain` may be a whole address or just a host. */
+/** Base URL of the links: `reserveDomain`, a URL or a host name, if it is on the allow list (otherwise undefined); the gateway's pages by default. */
 export function mailLinkBase(
   config: AllowedOriginConfig,
   reserveDomain: string | undefined,

@@ -1,9 +1,9 @@
-/** The mails about accounts. They contain no text that the person who caused them chose, so nobody can use them to send a message. */
+/** Mails about accounts. None contains text that the sender of the request chose, so that they cannot be abused to send spam. */
 import type { Config } from '../../../config.ts';
 import { escapeHtml } from '../../../lib/text/escape-text.ts';
 import type { MailMessage } from '../../../ports/mail.ts';
 
-interface Letter {
+interface MailContent {
   subject: string;
   paragraphs: readonly string[];
   button: { label: string; link: string };
@@ -11,7 +11,7 @@ interface Letter {
 }
 
 export const buildConfirmEmailMail = (to: string, link: string): MailMessage =>
-  write(to, {
+  composeMail(to, {
     subject: 'Confirm your email address',
     paragraphs: [
       'An account was created with this email address.',
@@ -19,23 +19,28 @@ export const buildConfirmEmailMail = (to: string, link: string): MailMessage =>
     ],
     button: { label: 'Confirm email address', link },
     footer:
-      'If you did not create an account, ignore this mail: without your confirmation nobody can use it.',
+      'If you did not create an account, ignore this mail: without confirmation the account cannot be used.',
   });
 
 export const buildPasswordResetMail = (to: string, link: string): MailMessage =>
-  write(to, {
+  composeMail(to, {
     subject: 'Choose a new password',
     paragraphs: [
-      'Somebody asked for a new password for your account.',
+      'A new password was requested for your account.',
       'The link works once, within one hour. All devices are signed out when you use it.',
     ],
     button: { label: 'Choose a new password', link },
     footer: 'If that was not you, ignore this mail: your password stays as it is.',
   });
 
-/** What all mails about something that has happened say at their end. */
-const notice = (config: Pick<Config, 'publicUrl'>, to: string, subject: string, ...paragraphs: string[]) =>
-  write(to, {
+/** Security notice about a completed action, with a link to the account page. */
+const securityNotice = (
+  config: Pick<Config, 'publicUrl'>,
+  to: string,
+  subject: string,
+  ...paragraphs: string[]
+) =>
+  composeMail(to, {
     subject,
     paragraphs,
     button: { label: 'This was not me', link: `${config.publicUrl}/account/security` },
@@ -47,15 +52,15 @@ export const buildNewPlaceMail = (
   to: string,
   address: string,
 ): MailMessage =>
-  notice(
+  securityNotice(
     config,
     to,
-    'A sign-in from a new place',
-    `Somebody signed in to your account from the network address ${address}, which is new to us.`,
+    'Sign-in from a new location',
+    `There was a sign-in to your account from the network address ${address}, which was not used recently.`,
   );
 
 export const buildPasswordChangedMail = (config: Pick<Config, 'publicUrl'>, to: string): MailMessage =>
-  notice(
+  securityNotice(
     config,
     to,
     'Your password was changed',
@@ -63,26 +68,26 @@ export const buildPasswordChangedMail = (config: Pick<Config, 'publicUrl'>, to: 
   );
 
 export const buildNewApiKeyMail = (config: Pick<Config, 'publicUrl'>, to: string): MailMessage =>
-  notice(
+  securityNotice(
     config,
     to,
     'A new API key',
-    'An API key was added to your account. Programs that know it can act in your name.',
+    'An API key was added to your account. Programs with this key can act in your name.',
   );
 
-/** Names of businesses and roles are chosen by others, and therefore not told here. */
+/** Without the names of business and role: other users chose them. */
 export const buildRoleAssignedMail = (config: Pick<Config, 'publicUrl'>, to: string): MailMessage =>
-  write(to, {
+  composeMail(to, {
     subject: 'You were given a role',
     paragraphs: [
       'You were given a role in a business. Your account shows which one.',
       'You can leave the business at any time.',
     ],
-    button: { label: 'Look after your account', link: `${config.publicUrl}/account/security` },
-    footer: 'Nobody sees more of your account by this than your name and how to reach you.',
+    button: { label: 'Review your account', link: `${config.publicUrl}/account/security` },
+    footer: 'The role alone shows the business only your name and email address.',
   });
 
-function write(to: string, { subject, paragraphs, button, footer }: Letter): MailMessage {
+function composeMail(to: string, { subject, paragraphs, button, footer }: MailContent): MailMessage {
   const text = [...paragraphs, `${button.label}:\n${button.link}`, footer].join('\n\n');
   const html = `<!doctype html>
 <html lang="en">

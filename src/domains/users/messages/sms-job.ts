@@ -1,4 +1,4 @@
-/** Text messages go out by a job: never lost, never for a change that was undone. */
+/** Job that sends text messages. Enqueued in the transaction of the change, so that a rollback sends nothing and a failure is retried. */
 import type { Services } from '../../../context.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { SmsRejectedError, smsMessageSchema } from '../../../ports/sms.ts';
@@ -11,7 +11,7 @@ export const sendSmsJob = defineJob(
       await sms.send(message);
     } catch (error) {
       if (!(error instanceof SmsRejectedError)) throw error;
-      log.warn({ err: error, messageId: message.messageId }, 'text refused, not tried again');
+      log.warn({ err: error, messageId: message.messageId }, 'SMS rejected by the provider; not retried');
     }
   },
   { retries: 5, concurrency: 2 },

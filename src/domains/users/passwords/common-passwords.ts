@@ -1,8 +1,8 @@
-/** Passwords that everybody tries first: a word in whatever disguise, a walk over the keyboard, or few guesses by an estimate. */
+/** Detects common passwords: disguised dictionary words, keyboard walks, repetitions, and passwords that zxcvbn guesses early. */
 import { isEasilyGuessed } from './password-strength.ts';
 
-/** What people build long bad passwords from: alone, doubled, in pairs, or with digits and marks around. */
-const words = new Set(
+/** Words of common passwords, matched alone, in pairs, and surrounded by digits and punctuation. */
+const commonWords = new Set(
   `password passwort passwords motdepasse contrasena senha parola wachtwoord lozinka haslo hasło salasana adgangskode losenord
   qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn zxcvbnm qazwsx qweasd qweasdzxc asdfasdf
   iloveyou ilovegod iloveyousomuch loveyou lovely lover loveme forever
@@ -25,8 +25,8 @@ const words = new Set(
     .filter(Boolean),
 );
 
-/** Walks over the keyboard and other well-trodden paths. */
-const known = new Set(
+/** Common passwords that are not built from words: keyboard walks, number sequences, published examples. */
+const commonPasswords = new Set(
   `1q2w3e4r5t 1q2w3e4r5t6y 1q2w3e4r5t6y7u q1w2e3r4t5 q1w2e3r4t5y6 1qaz2wsx3edc 1qaz2wsx3edc4rfv qazwsxedc qazwsxedcrfv zaq12wsx zaq12wsxcde3
   zaq1zaq1 1qazxsw2 1qazxsw23edc 123qweasdzxc qwe123qwe123 123qwe123qwe q1q1q1q1q1 1a2b3c4d5e a1b2c3d4e5 a1b2c3d4e5f6 1a2s3d4f5g
   123456789a 123456789q 1234567891 12345678910 123456789abc 0123456789 0987654321 1029384756 147258369 1472583690 159357456 789456123 7894561230
@@ -40,33 +40,36 @@ const known = new Set(
     .filter(Boolean),
 );
 
-const tracks = [
+const keyboardRows = [
   '01234567890',
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiopasdfghjklzxcvbnm',
   'qwertzuiopasdfghjklyxcvbnm',
   'azertyuiopqsdfghjklmwxcvbn',
   '!@#$%^&*()_+',
-].flatMap((track) => [track, [...track].reverse().join('')]);
+].flatMap((row) => [row, [...row].reverse().join('')]);
 
-/** Whether a password is among the first that anybody would try. `hints` are things a guesser knows, such as the email. */
+/** Whether a guessing attack would try the password early. `hints` are words that the attacker can derive, such as the email address. */
 export function isCommonPassword(password: string, hints: readonly string[] = []): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
-  if (known.has(plain) || tracks.some((track) => track.includes(plain))) return true;
-  if (new Set(plain).size < 5 || repeats(plain)) return true;
-  const core = coreOf(plain);
-  const spoken = coreOf(unleet(plain));
-  // Digits and marks alone are dates and phone numbers, unless there are many.
+  if (commonPasswords.has(plain) || keyboardRows.some((row) => row.includes(plain))) return true;
+  if (new Set(plain).size < 5 || isRepetition(plain)) return true;
+  const core = stripDecoration(plain);
+  const decodedCore = stripDecoration(decodeLeet(plain));
+  // Digits and punctuation alone are mostly dates and phone numbers; 16 or more characters are accepted.
   if (core === '' && plain.length < 16) return true;
-  // Capitals, digits and marks are a disguise that every guesser sees through.
-  if (isMadeOfWords(core) || isMadeOfWords(spoken)) return true;
-  const heard = hints.filter(({ length }) => length > 3).map((hint) => hint.toLowerCase());
-  if (heard.some((hint) => plain === hint || core === coreOf(hint))) return true;
-  return isEasilyGuessed(plain, heard) || (spoken !== plain && isEasilyGuessed(unleet(plain), heard));
+  // Capitals, digits and punctuation around a word add few guesses: attack tools generate these variants.
+  if (isBuiltFromWords(core) || isBuiltFromWords(decodedCore)) return true;
+  const usableHints = hints.filter(({ length }) => length > 3).map((hint) => hint.toLowerCase());
+  if (usableHints.some((hint) => plain === hint || core === stripDecoration(hint))) return true;
+  return (
+    isEasilyGuessed(plain, usableHints) ||
+    (decodedCore !== plain && isEasilyGuessed(decodeLeet(plain), usableHints))
+  );
 }
 
-/** `abcabcabc` is `abc` three times over. */
-function repeats(text: string): boolean {
+/** Whether the text repeats a unit of up to five characters: `abcabcabc` is `abc` three times. */
+function isRepetition(text: string): boolean {
   for (let size = 1; size <= Math.min(5, text.length / 2); size += 1) {
     const unit = text.slice(0, size);
     if (unit.repeat(Math.ceil(text.length / size)).startsWith(text)) return true;
@@ -74,11 +77,11 @@ function repeats(text: string): boolean {
   return false;
 }
 
-/** Without the digits and marks that people put around a word to satisfy a rule. */
-const coreOf = (text: string) =>
+/** Removes leading and trailing digits, punctuation and symbols, which users add to satisfy password rules. */
+const stripDecoration = (text: string) =>
   text.replace(/^[\p{N}\p{P}\p{Z}\p{Sm}\p{Sc}\p{Sk}]+|[\p{N}\p{P}\p{Z}\p{Sm}\p{Sc}\p{Sk}]+$/gu, '');
 
-const letters: Readonly<Record<string, string>> = {
+const leetLetters: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -88,14 +91,15 @@ const letters: Readonly<Record<string, string>> = {
   '@': 'a',
   $: 's',
 };
-// Trailing digits are decoration, not letters: only what a letter follows is translated.
-const unleet = (text: string) => text.replace(/[013457@$](?=.*\p{L})/gu, (mark) => letters[mark] ?? mark);
+/** Replaces digits and symbols by the letters they resemble. Only those before a letter: trailing digits are decoration. */
+const decodeLeet = (text: string) =>
+  text.replace(/[013457@$](?=.*\p{L})/gu, (mark) => leetLetters[mark] ?? mark);
 
-function isMadeOfWords(text: string): boolean {
+function isBuiltFromWords(text: string): boolean {
   const bare = text.replace(/[\p{N}\p{P}\p{Z}\p{S}]+/gu, '');
-  if (words.has(bare)) return true;
+  if (commonWords.has(bare)) return true;
   for (let at = 2; at <= bare.length - 2; at += 1) {
-    if (words.has(bare.slice(0, at)) && words.has(bare.slice(at))) return true;
+    if (commonWords.has(bare.slice(0, at)) && commonWords.has(bare.slice(at))) return true;
   }
   return false;
 }

@@ -1,25 +1,25 @@
-/** How many guesses a password takes, by zxcvbn: lists of used passwords and names, dates, keyboards, sequences, repetitions. */
+/** Password strength estimate by zxcvbn: leaked passwords, names, dates, keyboard patterns, sequences, repetitions. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
-/** Every character of its own is worth ten guesses, so ten of them that follow no pattern pass. */
-const fewGuesses = 1e9;
+/** zxcvbn counts at least ten guesses per character outside of a pattern, so ten such characters pass. */
+const minGuesses = 1e9;
 
-/** What comes after them only adds to the guesses, and the work grows with the square of the length: seconds for 200 characters. */
+/** Characters that zxcvbn looks at. More would only raise the estimate, and its run time is quadratic: seconds for 200 characters. */
 const maxLength = 32;
 
 let estimator: ZxcvbnFactory | undefined;
 
-/** Made for the first password: sorting the lists takes 50 ms, which no start has to wait for. */
-const estimate = () =>
+/** Created with the first password: sorting the dictionaries takes 50 ms, which would delay every start. */
+const getEstimator = () =>
   (estimator ??= new ZxcvbnFactory({
     dictionary: { passwords: dictionary['passwords-common'] },
     graphs: adjacencyGraphs,
     maxLength,
-    // Callers undo the disguise of whole words themselves. All combinations of substitutions would take a second.
+    // `isCommonPassword` decodes leet substitutions of whole words. Trying all combinations here would take a second.
     l33tMaxSubstitutions: 2,
   }));
 
-/** `hints` are things a guesser knows; each counts as the first word tried. */
+/** `hints` are words that an attacker can derive; zxcvbn treats them as the top of its dictionary. */
 export const isEasilyGuessed = (password: string, hints: readonly string[]): boolean =>
-  estimate().check(password, [...hints]).guesses < fewGuesses;
+  getEstimator().check(password, [...hints]).guesses < minGuesses;

@@ -1,4 +1,4 @@
-/** New passwords: chosen with a link from a mail, or by somebody who knows the old one. */
+/** Password reset with a mailed link, and password change with the old password. */
 import { z } from 'zod';
 import { hashPassword, verifyPassword } from '../../../auth/passwords.ts';
 import type { Context, Services } from '../../../context.ts';
@@ -24,12 +24,12 @@ import type { changePasswordSchema, resetForgottenPasswordSchema } from '../sche
 import { wrongPasswordError } from '../sign-in/login.ts';
 import { endSessionsInTransaction } from '../sign-in/sessions.ts';
 
-const forgotten = z.object({ email: z.string(), linkBase: z.string() });
+const resetRequestSchema = z.object({ email: z.string(), linkBase: z.string() });
 
-type Forgotten = z.output<typeof forgotten>;
+type ResetRequest = z.output<typeof resetRequestSchema>;
 
-/** Who has an account is found out by a job, so that neither the answer nor its time tells. */
-export async function forgotPassword(ctx: Context, input: Forgotten): Promise<void> {
+/** A job looks up the account, so that neither the response nor its timing reveals whether the account exists. */
+export async function forgotPassword(ctx: Context, input: ResetRequest): Promise<void> {
   await enforceLimits(
     ctx,
     [accountLimitRules.forgotByAddress, clientNetworkKey(ctx)],
@@ -38,7 +38,7 @@ export async function forgotPassword(ctx: Context, input: Forgotten): Promise<vo
   await ctx.jobs.enqueue(ctx.db, forgotPasswordJob, input);
 }
 
-async function sendResetMail(services: Services, { email, linkBase }: Forgotten): Promise<void> {
+async function sendResetMail(services: Services, { email, linkBase }: ResetRequest): Promise<void> {
   const user = await services.db.prisma.user.findUnique({ where: { email }, select: { id: true } });
   if (!user) return;
   const reset = await issueOneTimeToken(services, 'RESET', user.id);
@@ -52,9 +52,9 @@ async function sendResetMail(services: Services, { email, linkBase }: Forgotten)
   });
 }
 
-export const forgotPasswordJob = defineJob('users.forgot-password', forgotten, sendResetMail);
+export const forgotPasswordJob = defineJob('users.forgot-password', resetRequestSchema, sendResetMail);
 
-/** Whoever reads the mail owns the address: it counts as confirmed from here on. */
+/** The mailed token proves ownership of the address, so the reset also confirms it. */
 export async function resetForgottenPassword(
   ctx: Context,
   { token, password, keepApiTokens }: z.output<typeof resetForgottenPasswordSchema>['input'],
@@ -62,7 +62,7 @@ export async function resetForgottenPassword(
   const reset = await verifyOneTimeToken(ctx, 'RESET', token);
   const { userId } = reset;
   const user = await ctx.db.prisma.user.findUnique({ where: { id: userId }, select: { email: true } });
-  refuseGuessable('password', password, user?.email);
+  assertNotGuessable('password', password, user?.email);
   const passwordHash = await hashPassword(password);
   await ctx.db.transaction(async (tx) => {
     await reset.use(tx);
@@ -72,7 +72,7 @@ export async function resetForgottenPassword(
     });
     await deleteOneTimeTokens(tx, userId);
     await recordSecurityEvent(ctx, tx, { type: 'PASSWORD_RESET', userId });
-    // Whoever had the account may have left a way back in.
+    // An attacker with access to the account may have created API keys to return with.
     if (!keepApiTokens) await revokeApiTokens(ctx, tx, userId);
     await endSessionsInTransaction(ctx, tx, { userId });
     if (user?.email) await queueMail(ctx, tx, buildPasswordChangedMail(ctx.config, user.email));
@@ -80,7 +80,7 @@ export async function resetForgottenPassword(
   await ctx.revocations.refresh();
 }
 
-/** Keeps the session it is made with and ends the others. */
+/** Ends all sessions of the user except the one of the request. */
 export async function changePassword(
   ctx: Context,
   { oldPassword, newPassword }: z.output<typeof changePasswordSchema>['input'],
@@ -94,17 +94,17 @@ export async function changePassword(
     select: { passwordHash: true, email: true },
   });
   if (!user) throw unauthenticatedError();
-  const wrong = () => wrongPasswordError('oldPassword', 'The old password is wrong.');
-  if (!(await verifyPassword(user.passwordHash, oldPassword))) throw wrong();
+  const wrongOldPassword = () => wrongPasswordError('oldPassword', 'The old password is wrong.');
+  if (!(await verifyPassword(user.passwordHash, oldPassword))) throw wrongOldPassword();
   await releaseAttempts(ctx, ...attempts);
-  refuseGuessable('newPassword', newPassword, user.email);
+  assertNotGuessable('newPassword', newPassword, user.email);
   const passwordHash = await hashPassword(newPassword);
   await ctx.db.transaction(async (tx) => {
     const { count } = await tx.prisma.user.updateMany({
       where: { id: viewer.userId, passwordHash: user.passwordHash },
       data: { passwordHash, updatedAt: now(), version: { increment: 1 } },
     });
-    if (count === 0) throw wrong();
+    if (count === 0) throw wrongOldPassword();
     await deleteOneTimeTokens(tx, viewer.userId);
     await recordSecurityEvent(ctx, tx, { type: 'PASSWORD_CHANGED', userId: viewer.userId });
     const { userId, sessionId } = viewer;
@@ -117,7 +117,7 @@ export async function changePassword(
   await ctx.revocations.refresh();
 }
 
-function refuseGuessable(field: string, password: string, email: string | null | undefined): void {
-  const fault = passwordWeakness(password, passwordHints(email));
-  if (fault) throw validationError({ field, error: 'PASSWORD_WEAK', message: fault });
+function assertNotGuessable(field: string, password: string, email: string | null | undefined): void {
+  const weakness = passwordWeakness(password, passwordHints(email));
+  if (weakness) throw validationError({ field, error: 'PASSWORD_WEAK', message: weakness });
 }

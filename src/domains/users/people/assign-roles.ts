@@ -1,4 +1,4 @@
-/** Giving people roles in a business, and taking them away. */
+/** Assigns and removes roles of users in a business. */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
@@ -22,16 +22,17 @@ import type { setRoleSchema } from './schemas.ts';
 /** Replaces the user's role in the business. */
 export async function setRole(
   ctx: Context,
-  { userId, roleId, businessId: named }: z.output<typeof setRoleSchema>['input'],
+  { userId, roleId, businessId: expectedBusinessId }: z.output<typeof setRoleSchema>['input'],
 ): Promise<User> {
   const businessId = await findBusinessOfRole(ctx, roleId);
-  if (businessId === undefined || (named !== undefined && named !== businessId)) throw notFoundError('Role');
+  if (businessId === undefined || (expectedBusinessId !== undefined && expectedBusinessId !== businessId))
+    throw notFoundError('Role');
   return ctx.db.transaction(async (tx) => {
-    const email = await confirmedEmail(tx, userId);
+    const email = await requireConfirmedEmail(tx, userId);
     const givenBy = ctx.viewer.user?.userId ?? null;
     const change = await assignRole(tx, { businessId, userId, roleId, givenBy });
-    await record(ctx, tx, { businessId, userId }, change);
-    if (change.role !== change.previous && givenBy !== userId) await tell(ctx, tx, userId, email);
+    await recordRoleChange(ctx, tx, { businessId, userId }, change);
+    if (change.role !== change.previous && givenBy !== userId) await notifyUser(ctx, tx, userId, email);
     const [user] = await loadUsersAsAdmin(tx, [userId], [businessId]);
     if (!user) throw notFoundError('User');
     return user;
@@ -40,25 +41,25 @@ export async function setRole(
 
 export async function removeBusinessMember(
   ctx: Context,
-  at: { businessId: string; userId: string },
+  member: { businessId: string; userId: string },
 ): Promise<{ id: string }> {
-  await ctx.db.transaction(async (tx) => record(ctx, tx, at, await revokeRole(tx, at)));
-  return { id: at.userId };
+  await ctx.db.transaction(async (tx) => recordRoleChange(ctx, tx, member, await revokeRole(tx, member)));
+  return { id: member.userId };
 }
 
-/** The role and its business are one's own to give up. */
+/** Removes the viewer's own role; no permission is needed. */
 export async function leaveBusiness(
   ctx: Context,
   { businessId }: { businessId: string },
 ): Promise<{ id: string }> {
   if (!ctx.viewer.accountUser) throw unauthenticatedError();
-  const at = { businessId, userId: ctx.viewer.accountUser.userId };
-  await ctx.db.transaction(async (tx) => record(ctx, tx, at, await resignRole(tx, at)));
+  const member = { businessId, userId: ctx.viewer.accountUser.userId };
+  await ctx.db.transaction(async (tx) => recordRoleChange(ctx, tx, member, await resignRole(tx, member)));
   return { id: businessId };
 }
 
-/** A confirmed account always has an address. */
-async function confirmedEmail({ prisma }: Queries, userId: string): Promise<string> {
+/** Email address of a confirmed account. Throws NOT_FOUND for guests and unconfirmed accounts. */
+async function requireConfirmedEmail({ prisma }: Queries, userId: string): Promise<string> {
   const user = isId(userId)
     ? await prisma.user.findFirst({
         where: { id: userId, isConfirmed: true, isGuest: false },
@@ -69,22 +70,22 @@ async function confirmedEmail({ prisma }: Queries, userId: string): Promise<stri
   return user.email;
 }
 
-/** Roles that are given over and over are told only now and then. */
-async function tell(ctx: Context, tx: Queries, userId: string, email: string): Promise<void> {
+/** Rate-limited: repeated assignments must not flood the user with mails. */
+async function notifyUser(ctx: Context, tx: Queries, userId: string, email: string): Promise<void> {
   const state = await ctx.limits.consume(accountLimitRules.roleMailByAccount, userId);
   if (!state?.exceeded) await queueMail(ctx, tx, buildRoleAssignedMail(ctx.config, email));
 }
 
-async function record(
+async function recordRoleChange(
   ctx: Context,
   tx: Queries,
-  at: { businessId: string; userId: string },
+  member: { businessId: string; userId: string },
   { role, previous }: RoleChange,
 ): Promise<void> {
   if (role === previous) return;
   await recordSecurityEvent(ctx, tx, {
     type: 'ROLE_CHANGED',
-    ...at,
+    ...member,
     detail: {
       ...(role === undefined ? {} : { role }),
       ...(previous === undefined ? {} : { previousRole: previous }),

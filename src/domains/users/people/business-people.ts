@@ -1,4 +1,4 @@
-/** People as others may know them: nothing but their name, and only where they are tied to a business. */
+/** User lookups for other domains: names of the contacts of a business, voluntary contacts, and users by confirmed email address. */
 import type { Queries } from '../../../db/handles.ts';
 import { isContactSql, isVoluntaryContactSql } from '../../shared/business-contacts.ts';
 
@@ -7,7 +7,7 @@ export interface Person {
   name: string;
 }
 
-/** Those among `ids` who are tied to one of the businesses by their own doing. */
+/** Those of `ids` who became a contact of one of the businesses by an action of their own, such as an order. */
 export async function filterVoluntaryContacts(
   queries: Queries,
   ids: readonly string[],
@@ -20,7 +20,7 @@ export async function filterVoluntaryContacts(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Who has proved that the address is theirs. */
+/** Id of the user with this confirmed email address. */
 export async function findConfirmedUserId(queries: Queries, email: string): Promise<string | undefined> {
   const [user] = await queries.sql<{ id: string }>(
     'select id from users where email = $1 and is_confirmed and not is_guest',
@@ -29,7 +29,7 @@ export async function findConfirmedUserId(queries: Queries, email: string): Prom
   return user?.id;
 }
 
-/** Those among `ids` who are tied to the business, by id. */
+/** Those of `ids` who are contacts of the business, by id. Returns only their names. */
 export async function loadBusinessPeople(
   queries: Queries,
   businessId: string,

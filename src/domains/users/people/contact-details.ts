@@ -1,17 +1,17 @@
-/** How people are reached, for what was ordered, written or bought by them. */
+/** Contact details of users, for orders, mails and payment pages. */
 import type { Queries } from '../../../db/handles.ts';
 
 export interface ContactDetails {
   id: string;
   name: string;
-  /** Guests have none. */
+  /** Absent for guests. */
   email?: string | undefined;
   phoneNumbers: string[];
   isGuest: boolean;
   isConfirmed: boolean;
 }
 
-/** Those among `ids` who exist, by id. */
+/** Contact details of the existing users among `ids`, by id. */
 export async function loadContactDetails(
   queries: Queries,
   ids: readonly string[],

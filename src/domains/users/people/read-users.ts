@@ -1,4 +1,4 @@
-/** Reads people: as they see themselves, or as the ADMINs of some businesses see them. */
+/** Loads users with the fields that the viewer may see: the user themselves, or an ADMIN of some businesses. */
 import type { Queries } from '../../../db/handles.ts';
 import type { Prisma, User as StoredUser } from '../../../generated/prisma/client.ts';
 import { loadMemberships } from '../../businesses/staff/memberships.ts';
@@ -10,29 +10,29 @@ export async function loadUserAsSelf(
   queries: Queries,
   where: Prisma.UserWhereInput,
 ): Promise<User | undefined> {
-  const found = await queries.prisma.user.findFirst({
+  const user = await queries.prisma.user.findFirst({
     where,
     omit: { passwordHash: true },
     include: { apiTokens: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
   });
-  if (!found) return undefined;
-  const memberships = await loadMemberships(queries, [found.id]);
-  return { ...withDocuments(found), memberships: memberships.get(found.id) ?? [], isSelf: true };
+  if (!user) return undefined;
+  const memberships = await loadMemberships(queries, [user.id]);
+  return { ...withDocuments(user), memberships: memberships.get(user.id) ?? [], isSelf: true };
 }
 
-/** In the order of the ids, without those who are gone. What concerns other businesses is left out. */
+/** Users in the order of `ids`, without deleted ones. Settings and memberships are limited to `businessIds`. */
 export async function loadUsersAsAdmin(
   queries: Queries,
   ids: readonly string[],
   businessIds: readonly string[],
 ): Promise<User[]> {
-  const found = await queries.prisma.user.findMany({
+  const rows = await queries.prisma.user.findMany({
     where: { id: { in: [...ids] } },
     omit: { passwordHash: true },
   });
   const memberships = await loadMemberships(queries, ids, businessIds);
-  const known = await filterVoluntaryContacts(queries, ids, businessIds);
-  const users = new Map(found.map((user) => [user.id, withDocuments(user)]));
+  const voluntaryContacts = await filterVoluntaryContacts(queries, ids, businessIds);
+  const users = new Map(rows.map((user) => [user.id, withDocuments(user)]));
   return ids.flatMap((id): User[] => {
     const user = users.get(id);
     if (!user) return [];
@@ -42,7 +42,7 @@ export async function loadUsersAsAdmin(
         businessUserConfigs: user.businessUserConfigs.filter((config) =>
           businessIds.includes(config.businessId),
         ),
-        ...(known.has(id) ? {} : withheld),
+        ...(voluntaryContacts.has(id) ? {} : hiddenFields),
         memberships: memberships.get(id) ?? [],
         apiTokens: [],
         isSelf: false,
@@ -51,8 +51,8 @@ export async function loadUsersAsAdmin(
   });
 }
 
-/** Somebody who was only given a role is known by name and email address until they do something there. */
-const withheld = {
+/** Of a user whose only relation to the business is a role that another user assigned, ADMINs see name and email address only. */
+const hiddenFields = {
   phoneNumbers: [],
   verifiedPhones: [],
   addresses: [],

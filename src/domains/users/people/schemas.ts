@@ -1,4 +1,4 @@
-/** What callers must send to find people and to give them roles. */
+/** Zod schemas of user search, member lists and role assignment. */
 import { z } from 'zod';
 import { optionalInput, pageFields, requiredTextSchema, textSchema } from '../../../lib/validation/input.ts';
 

@@ -1,4 +1,4 @@
-/** Finds people for the ADMIN of a business: those who work for it and those who bought from it, nobody else. */
+/** User search for the ADMINs of a business. Returns its staff and other contacts, such as customers, and no other users. */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { forbiddenError } from '../../../errors.ts';
@@ -12,15 +12,17 @@ import type { businessPeoplePageSchema, searchUsersSchema } from './schemas.ts';
 
 type Search = z.output<typeof searchUsersSchema>;
 
-/** Without a business: in all those where the viewer is ADMIN. */
+/** Without `businessId`: searches all businesses in which the viewer has ADMIN. */
 export async function searchUsers(ctx: Context, filter: Search): Promise<Page<User>> {
-  const held = await ctx.viewer.permissionsByBusiness();
-  const administered = [...held].flatMap(([id, permissions]) => (permissions.has('ADMIN') ? [id] : []));
+  const permissionsByBusiness = await ctx.viewer.permissionsByBusiness();
+  const administered = [...permissionsByBusiness].flatMap(([id, permissions]) =>
+    permissions.has('ADMIN') ? [id] : [],
+  );
   const businessIds = administered.filter(
     (id) => filter.businessId === undefined || id === filter.businessId,
   );
   if (businessIds.length === 0) throw forbiddenError();
-  return findPeople(ctx, `users:${businessIds.join()}`, businessIds, filter, contactUserIdsSql('$1'));
+  return findUsers(ctx, `users:${businessIds.join()}`, businessIds, filter, contactUserIdsSql('$1'));
 }
 
 export interface BusinessMember {
@@ -28,12 +30,12 @@ export interface BusinessMember {
   businessId: string;
 }
 
-/** The people who work for a business. */
+/** Staff of a business. */
 export async function listBusinessMembers(
   ctx: Context,
   { businessId, ...args }: z.output<typeof businessPeoplePageSchema>,
 ): Promise<Page<BusinessMember>> {
-  const found = await findPeople(
+  const page = await findUsers(
     ctx,
     `members:${businessId}`,
     [businessId],
@@ -41,36 +43,36 @@ export async function listBusinessMembers(
     staffContactSource.selectUserIds('$1'),
   );
   return {
-    ...found,
-    nodes: found.nodes.map((user) => ({ user, businessId })),
-    cursorOf: (member) => found.cursorOf(member.user),
+    ...page,
+    nodes: page.nodes.map((user) => ({ user, businessId })),
+    cursorOf: (member) => page.cursorOf(member.user),
   };
 }
 
-async function findPeople(
+async function findUsers(
   ctx: Context,
   list: string,
   businessIds: readonly string[],
   filter: Partial<Omit<Search, 'businessId'>>,
-  among: string,
+  userIdsSql: string,
 ): Promise<Page<User>> {
   const params: unknown[] = [businessIds];
-  const conditions = [`u.id in (${among})`];
-  const add = (value: unknown, condition: (param: string) => string) => {
+  const conditions = [`u.id in (${userIdsSql})`];
+  const addCondition = (value: unknown, condition: (param: string) => string) => {
     params.push(value);
     conditions.push(condition(`$${params.length}`));
   };
-  const words = filter.query?.trim();
-  if (words) {
-    add(
-      `%${words.replace(/[\\%_]/g, '\\$&')}%`,
+  const searchText = filter.query?.trim();
+  if (searchText) {
+    addCondition(
+      `%${searchText.replace(/[\\%_]/g, '\\$&')}%`,
       (param) =>
-        `(${searched()
-          .map((of) => `${of} ilike ${param}`)
+        `(${searchedColumns()
+          .map((column) => `${column} ilike ${param}`)
           .join(' or ')})`,
     );
   }
-  if (filter.roleIds) add(filter.roleIds.filter(isId), (param) => holdsRoleSql('u.id', '$1', param));
+  if (filter.roleIds) addCondition(filter.roleIds.filter(isId), (param) => holdsRoleSql('u.id', '$1', param));
   const where = conditions.join(' and ');
   const next = params.length + 1;
   return loadPage({
@@ -79,7 +81,7 @@ async function findPeople(
     args: filter,
     keyOf: (user) => user.id,
     async fetch({ after, before, backward }, limit) {
-      const found = await ctx.db.sql<{ id: string }>(
+      const rows = await ctx.db.sql<{ id: string }>(
         `select u.id from users u where ${where} and ($${next + 1}::uuid is null or u.id < $${next + 1})
            and ($${next + 2}::uuid is null or u.id > $${next + 2})
          order by u.id ${backward ? 'asc' : 'desc'} limit $${next}`,
@@ -87,7 +89,7 @@ async function findPeople(
       );
       return loadUsersAsAdmin(
         ctx.db,
-        found.map(({ id }) => id),
+        rows.map(({ id }) => id),
         businessIds,
       );
     },
@@ -101,7 +103,7 @@ async function findPeople(
   });
 }
 
-// A search for what is not shown would tell it.
-const phones = () =>
+// Phone numbers that the viewer may not see must not be searchable either: a hit would reveal them.
+const visiblePhones = () =>
   `case when ${isVoluntaryContactSql('u.id', '$1')} then array_to_string(u.phone_numbers, ' ') end`;
-const searched = () => ['u.name', 'u.email', phones()];
+const searchedColumns = () => ['u.name', 'u.email', visiblePhones()];

@@ -1,9 +1,9 @@
-/** What people and their API keys are called today; nothing is left of those who are gone. */
+/** Current names of users and their API keys. Deleted users are missing from the result. */
 import type { Queries } from '../../../db/handles.ts';
 
 export interface UserNames {
   name: string;
-  /** By the id of the key. */
+  /** Names of API keys by key id. */
   keys: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,7 @@
-/** Deletes the viewer's own account. Businesses keep their books, see erase.ts; one must not lose its last ADMIN by it. */
+/**
+ * `deleteMe`: deletes the viewer's account. The books of businesses stay (see erase-users.ts). Fails when a business would lose its
+ * last ADMIN.
+ */
 import { verifyPassword } from '../../../auth/passwords.ts';
 import type { Context } from '../../../context.ts';
 import { unauthenticatedError } from '../../../errors.ts';
@@ -10,7 +13,7 @@ import { wrongPasswordError } from '../sign-in/login.ts';
 import { endSessionsInTransaction } from '../sign-in/sessions.ts';
 import { scheduleErasure } from './erase-users.ts';
 
-/** Who has a password must give it; who has none proved who they are by being signed in. */
+/** Accounts with a password require it; for accounts without one, the session is sufficient proof. */
 export async function deleteMe(
   ctx: Context,
   { password }: { password?: string | undefined },
@@ -19,12 +22,12 @@ export async function deleteMe(
   if (!user) throw unauthenticatedError();
   const attempts: LimitedAttempt[] = [[accountLimitRules.loginByAccountHere, user.userId]];
   await enforceLimits(ctx, ...attempts);
-  const stored = await ctx.db.prisma.user.findFirst({
+  const storedUser = await ctx.db.prisma.user.findFirst({
     where: signedInUserWhere(user),
     select: { passwordHash: true },
   });
-  if (!stored) throw unauthenticatedError();
-  if (stored.passwordHash !== null && !(await verifyPassword(stored.passwordHash, password ?? ''))) {
+  if (!storedUser) throw unauthenticatedError();
+  if (storedUser.passwordHash !== null && !(await verifyPassword(storedUser.passwordHash, password ?? ''))) {
     throw wrongPasswordError('password', 'The password is wrong.');
   }
   await releaseAttempts(ctx, ...attempts);
@@ -34,7 +37,7 @@ export async function deleteMe(
     await endSessionsInTransaction(ctx, tx, { userId });
     await scheduleErasure(ctx, tx, userId);
     await deleteIdempotencyKeys(tx, userId);
-    // What concerns a business stays in its trail.
+    // Events with a business stay: they belong to the audit log of the business.
     await tx.prisma.securityEvent.deleteMany({ where: { userId, businessId: null } });
     await tx.prisma.user.deleteMany({ where: { id: userId } });
   });

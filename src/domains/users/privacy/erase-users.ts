@@ -1,17 +1,17 @@
-/** Removes the traces of people whose account is gone, wherever they are. Killed in between, it goes on where it was. */
+/** Erases the personal data of deleted accounts in all domains. Restartable: pending erasures are rows of `erasures`. */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { erasePersonFromIdempotencyKeys } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';
-import { deleteCapturedMessages } from '../../shared/captured-messages.ts';
+import { deleteCapturedMessages } from '../../shared/delete-captured-messages.ts';
 import { type ErasedPerson, runErasers } from '../../shared/erasure.ts';
 
-/** Requests that began before the account went have ended by then: nobody writes new traces. */
-const settledSeconds = 600;
-const batch = 50;
+/** Requests that began before the deletion have ended by then, so that no personal data is written any more. */
+const settleSeconds = 600;
+const batchSize = 50;
 
-/** Before the account itself goes, in the same transaction: what would no longer be found afterwards. */
+/** Call it before deleting the account, in the same transaction: it stores the contacts that cannot be looked up afterwards. */
 export async function scheduleErasure({ jobs }: Services, tx: Queries, userId: string): Promise<void> {
   const user = await tx.prisma.user.findUnique({
     where: { id: userId },
@@ -23,7 +23,7 @@ export async function scheduleErasure({ jobs }: Services, tx: Queries, userId: s
     },
   });
   if (!user) return;
-  // Only what is proved: nobody can have the mails of others removed by giving their address.
+  // Only confirmed addresses: otherwise an attacker could have another person's mails erased by registering their address.
   const emails = user.isConfirmed && user.email !== null ? [user.email.toLowerCase()] : [];
   const contacts = [...emails, ...user.verifiedPhones, ...user.phoneCodes.map((code) => code.phoneNumber)];
   await tx.prisma.erasure.createMany({
@@ -34,29 +34,29 @@ export async function scheduleErasure({ jobs }: Services, tx: Queries, userId: s
   await jobs.enqueue(tx, eraseUsersJob, {});
 }
 
-async function eraseTraces(services: Services): Promise<void> {
+async function erasePending(services: Services): Promise<void> {
   const { erasure } = services.db.prisma;
   for (let after: string | undefined; ; ) {
-    const waiting = await erasure.findMany({
+    const pending = await erasure.findMany({
       ...(after === undefined ? {} : { where: { userId: { gt: after } } }),
       orderBy: { userId: 'asc' },
-      take: batch,
+      take: batchSize,
     });
-    for (const { userId, contacts, goneAt } of waiting) {
-      await eraseOne(services, { userId, contacts, goneAt });
-      const isSettled = goneAt.getTime() < (now() - settledSeconds) * 1000;
+    for (const { userId, contacts, goneAt } of pending) {
+      await erasePerson(services, { userId, contacts, goneAt });
+      const isSettled = goneAt.getTime() < (now() - settleSeconds) * 1000;
       if (isSettled) await erasure.deleteMany({ where: { userId } });
       else await erasure.updateMany({ where: { userId }, data: { contacts: [] } });
     }
-    after = waiting.at(-1)?.userId;
-    if (after === undefined || waiting.length < batch) return;
+    after = pending.at(-1)?.userId;
+    if (after === undefined || pending.length < batchSize) return;
   }
 }
 
-async function eraseOne(services: Services, person: ErasedPerson): Promise<void> {
+async function erasePerson(services: Services, person: ErasedPerson): Promise<void> {
   const { db, jobs } = services;
   await runErasers(services, person);
-  // The trail of a business says that somebody did something, and no longer from where.
+  // The audit log of a business keeps the event with its actor id, without the network address.
   await db.prisma.securityEvent.updateMany({
     where: { actorId: person.userId, address: { not: '' } },
     data: { address: '' },
@@ -68,8 +68,8 @@ async function eraseOne(services: Services, person: ErasedPerson): Promise<void>
   await deleteCapturedMessages(db, person.contacts, person.goneAt);
 }
 
-/** A nudge: who is waiting is in a table. The clock finds what a failure left behind. */
-export const eraseUsersJob = defineJob('users.erase', noJobData, eraseTraces, {
+/** Without data: the work is in the `erasures` table. The hourly run retries what an earlier run has not completed. */
+export const eraseUsersJob = defineJob('users.erase', noJobData, erasePending, {
   cron: '41 * * * *',
   timeout: 900,
 });

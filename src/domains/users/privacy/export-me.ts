@@ -1,4 +1,4 @@
-/** All that is kept about the viewer, for the viewer alone. */
+/** `exportMe`: the personal data of the viewer that this domain stores. */
 import type { Context } from '../../../context.ts';
 import type { Identity, KnownPlace, SecurityEvent, Session } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
@@ -12,32 +12,32 @@ export async function exportMe(ctx: Context): Promise<PersonalDataOwner> {
   return { userId: id, email: (isConfirmed && email) || undefined, exportedAt: now() };
 }
 
-const below = (id: string | undefined) => (id === undefined ? {} : { id: { lt: id } });
+const idBelow = (id: string | undefined) => (id === undefined ? {} : { id: { lt: id } });
 const idOf = ({ id }: { id: string }) => id;
 
 export const exportSessions = ({ db }: Context, { userId }: PersonalDataOwner): Promise<Session[]> =>
   readNewestInBatches<Session>(idOf, (last, take) =>
-    db.prisma.session.findMany({ where: { userId, ...below(last) }, orderBy: { id: 'desc' }, take }),
+    db.prisma.session.findMany({ where: { userId, ...idBelow(last) }, orderBy: { id: 'desc' }, take }),
   );
 
-// As a range, the user leads the order and only an index that begins with it will do: see db/pages/owned-page.ts.
+// As a range, the user leads the sort order, so that the planner must use an index that begins with it: see db/pages/owned-page.ts.
 export const exportSecurityEvents = (
   { db }: Context,
   { userId }: PersonalDataOwner,
 ): Promise<SecurityEvent[]> =>
   readNewestInBatches<SecurityEvent>(idOf, (last, take) =>
     db.prisma.securityEvent.findMany({
-      where: { userId: { gte: userId, lte: userId }, ...below(last) },
+      where: { userId: { gte: userId, lte: userId }, ...idBelow(last) },
       orderBy: [{ userId: 'desc' }, { id: 'desc' }],
       take,
     }),
   );
 
-/** Nobody has more than a few of these. */
 export const exportIdentities = ({ db }: Context, { userId }: PersonalDataOwner): Promise<Identity[]> =>
-  db.prisma.identity.findMany({ where: { userId }, orderBy: { createdAt: 'desc' }, take: few });
+  db.prisma.identity.findMany({ where: { userId }, orderBy: { createdAt: 'desc' }, take: maxRows });
 
 export const exportKnownPlaces = ({ db }: Context, { userId }: PersonalDataOwner): Promise<KnownPlace[]> =>
-  db.prisma.knownPlace.findMany({ where: { userId }, orderBy: { lastSeenAt: 'desc' }, take: few });
+  db.prisma.knownPlace.findMany({ where: { userId }, orderBy: { lastSeenAt: 'desc' }, take: maxRows });
 
-const few = 500;
+/** Upper bound for identities and known places, of which a user has few. */
+const maxRows = 500;

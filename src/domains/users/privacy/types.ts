@@ -1,4 +1,4 @@
-/** GraphQL: what accounts keep about a person. */
+/** GraphQL types of the account part of `exportMe`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { PersonalDataType, personalListCost } from '../../shared/personal-data.ts';
 import { requireMe } from '../account/me.ts';
@@ -9,19 +9,25 @@ import { exportIdentities, exportKnownPlaces, exportSecurityEvents, exportSessio
 
 const LinkedIdentityType = builder.prismaObject('Identity', {
   name: 'LinkedIdentity',
-  description: 'Who somebody is at an identity provider.',
+  description: 'Account at an identity provider that is linked to the user.',
   fields: (t) => ({
-    issuer: t.exposeString('issuer', { description: 'The identity provider.' }),
-    subject: t.exposeString('subject', { description: 'What it calls them.' }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Since when it is known.' }),
+    issuer: t.exposeString('issuer', { description: 'Issuer URL of the identity provider.' }),
+    subject: t.exposeString('subject', { description: 'User id at the identity provider (`sub` claim).' }),
+    createdAt: t.expose('createdAt', {
+      type: 'Timestamp',
+      description: 'Time of the first sign-in with this identity.',
+    }),
   }),
 });
 
 const KnownPlaceType = builder.prismaObject('KnownPlace', {
-  description: 'Where somebody has signed in from.',
+  description: 'Network from which the user has signed in.',
   fields: (t) => ({
-    place: t.exposeString('place', { description: 'A network address, or for IPv6 its network.' }),
-    lastSeenAt: t.expose('lastSeenAt', { type: 'Timestamp', description: 'When that was, the last time.' }),
+    place: t.exposeString('place', { description: 'IPv4 address, or IPv6 /64 network.' }),
+    lastSeenAt: t.expose('lastSeenAt', {
+      type: 'Timestamp',
+      description: 'Time of the last sign-in from this network.',
+    }),
   }),
 });
 
@@ -33,25 +39,25 @@ builder.objectFields(PersonalDataType, (t) => ({
   }),
   identities: t.field({
     type: [LinkedIdentityType],
-    description: 'Accounts at identity providers.',
+    description: 'Linked accounts at identity providers.',
     complexity: personalListCost,
     resolve: (owner, _args, ctx) => exportIdentities(ctx, owner),
   }),
   places: t.field({
     type: [KnownPlaceType],
-    description: 'Where they have signed in from.',
+    description: 'Networks from which the user has signed in.',
     complexity: personalListCost,
     resolve: (owner, _args, ctx) => exportKnownPlaces(ctx, owner),
   }),
   sessions: t.field({
     type: [SessionType],
-    description: 'Where they are signed in, newest first.',
+    description: 'Open sessions, newest first.',
     complexity: personalListCost,
     resolve: (owner, _args, ctx) => exportSessions(ctx, owner),
   }),
   securityEvents: t.field({
     type: [SecurityEventObject],
-    description: 'The audit trail of the account, newest first.',
+    description: 'Audit log of the account, newest first.',
     complexity: personalListCost,
     resolve: (owner, _args, ctx) => exportSecurityEvents(ctx, owner),
   }),

@@ -1,4 +1,4 @@
-/** Where people sign in from. Whoever signs in from a new place hears of it, in case it was somebody else. */
+/** Networks from which users have signed in (`known_places`). A sign-in from a new one sends the user a mail. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { now } from '../../../lib/time.ts';
@@ -7,34 +7,34 @@ import { buildNewPlaceMail } from '../messages/mails.ts';
 import type { TokenSubject } from '../model.ts';
 import { clientNetworkKey } from '../rate-limits.ts';
 
-/** A place is known for this long after the last sign-in from there. */
+/** A network stays known for 30 days after the last sign-in from it. */
 export const knownPlaceSeconds = 30 * 86_400;
 
-/** The first place of an account is no news. */
+/** Records the network of a sign-in. The first one of an account sends no mail. */
 export async function recordKnownPlace(
   ctx: Context,
   tx: Queries,
   { id, email }: TokenSubject,
   time: number,
 ): Promise<void> {
-  const at = { userId: id, place: clientNetworkKey(ctx) };
+  const key = { userId: id, place: clientNetworkKey(ctx) };
   const { knownPlace } = tx.prisma;
-  const seen = await knownPlace.updateMany({
-    where: { ...at, lastSeenAt: { gt: time - knownPlaceSeconds } },
+  const refreshed = await knownPlace.updateMany({
+    where: { ...key, lastSeenAt: { gt: time - knownPlaceSeconds } },
     data: { lastSeenAt: time },
   });
-  if (seen.count > 0) return;
-  const others = await knownPlace.count({ where: { userId: id } });
+  if (refreshed.count > 0) return;
+  const knownCount = await knownPlace.count({ where: { userId: id } });
   await knownPlace.upsert({
-    where: { userId_place: at },
-    create: { ...at, lastSeenAt: time },
+    where: { userId_place: key },
+    create: { ...key, lastSeenAt: time },
     update: { lastSeenAt: time },
   });
-  if (others > 0 && email !== null)
+  if (knownCount > 0 && email !== null)
     await queueMail(ctx, tx, buildNewPlaceMail(ctx.config, email, ctx.request.address));
 }
 
-/** Whether somebody has signed in to this account from where this request comes from. */
+/** Whether there was a sign-in to this account from the network of the request within the last 30 days. */
 export async function isKnownPlace(ctx: Context, userId: string): Promise<boolean> {
   const count = await ctx.db.prisma.knownPlace.count({
     where: { userId, place: clientNetworkKey(ctx), lastSeenAt: { gt: now() - knownPlaceSeconds } },

@@ -1,4 +1,4 @@
-/** Finds or makes the account of somebody that the identity provider vouches for. */
+/** Finds or creates the user of an identity that the identity provider has authenticated. */
 import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -8,7 +8,7 @@ import { recordSecurityEvent } from '../audit/security-events.ts';
 import type { TokenSubject } from '../model.ts';
 import { endSessionsInTransaction } from './sessions.ts';
 
-interface Vouched {
+interface AuthenticatedIdentity {
   issuer: string;
   subject: string;
   email: string;
@@ -17,16 +17,19 @@ interface Vouched {
 
 const asSubject = { id: true, email: true } as const;
 
-export async function findOrCreateIdentityUser(ctx: Context, vouched: Vouched): Promise<TokenSubject> {
-  const { issuer, subject } = vouched;
-  const person = await ctx.db.transaction(async (tx) => {
-    const known = await tx.prisma.identity.findUnique({
+export async function findOrCreateIdentityUser(
+  ctx: Context,
+  identity: AuthenticatedIdentity,
+): Promise<TokenSubject> {
+  const { issuer, subject } = identity;
+  const user = await ctx.db.transaction(async (tx) => {
+    const linked = await tx.prisma.identity.findUnique({
       where: { issuer_subject: { issuer, subject } },
       select: { user: { select: asSubject } },
     });
-    if (known) return known.user;
-    const user = await userByEmail(tx, vouched);
-    await takeOver(ctx, tx, user.id, vouched.name);
+    if (linked) return linked.user;
+    const user = await findOrCreateUserByEmail(tx, identity);
+    await resetUnconfirmedAccount(ctx, tx, user.id, identity.name);
     await tx.prisma.identity.createMany({
       data: [{ issuer, subject, userId: user.id, createdAt: now() }],
       skipDuplicates: true,
@@ -39,11 +42,14 @@ export async function findOrCreateIdentityUser(ctx: Context, vouched: Vouched): 
     return user;
   });
   await ctx.revocations.refresh();
-  return person;
+  return user;
 }
 
-/** Makes the account if there is none; the unique key decides between two first sign-ins at once. */
-async function userByEmail({ prisma }: Queries, { email, name }: Vouched): Promise<TokenSubject> {
+/** The unique index on `email` makes two concurrent first sign-ins create one account. */
+async function findOrCreateUserByEmail(
+  { prisma }: Queries,
+  { email, name }: AuthenticatedIdentity,
+): Promise<TokenSubject> {
   await prisma.user.createMany({
     data: [{ id: newId(), email, name, isConfirmed: true, createdAt: now(), updatedAt: now() }],
     skipDuplicates: true,
@@ -52,10 +58,15 @@ async function userByEmail({ prisma }: Queries, { email, name }: Vouched): Promi
 }
 
 /**
- * Only of an account whose address was never confirmed. Whoever registered it never proved that the address is theirs,
- * and may be somebody who lies in wait: their password, name and links are dropped before the real owner moves in.
+ * Applies to accounts with an unconfirmed address only. The registrant never proved ownership of the address and may have registered it
+ * to hijack the account later (pre-hijacking): password, profile, API keys, links and sessions are removed before the owner signs in.
  */
-async function takeOver(ctx: Context, tx: Queries, userId: string, name: string): Promise<void> {
+async function resetUnconfirmedAccount(
+  ctx: Context,
+  tx: Queries,
+  userId: string,
+  name: string,
+): Promise<void> {
   const { count } = await tx.prisma.user.updateMany({
     where: { id: userId, isConfirmed: false },
     data: {

@@ -1,4 +1,4 @@
-/** Signing in with email and password, as a guest, or with a code from the identity provider's round trip. */
+/** `login`: with email and password, as a guest, or with the code of an OAuth callback. */
 import { verifyPassword } from '../../../auth/passwords.ts';
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
@@ -35,27 +35,30 @@ async function signInWithPassword(
   ctx: Context,
   { email, password }: { email: string; password: string },
 ): Promise<AuthResult> {
-  const here: LimitedAttempt = [accountLimitRules.loginByAccountHere, `${email} ${clientNetworkKey(ctx)}`];
-  const everywhere: LimitedAttempt = [accountLimitRules.loginByAccount, email];
-  // Refused here, an address no longer counts against the account: it cannot lock out others.
-  await enforceLimits(ctx, here);
+  const fromThisAddress: LimitedAttempt = [
+    accountLimitRules.loginByAccountHere,
+    `${email} ${clientNetworkKey(ctx)}`,
+  ];
+  const fromAnyAddress: LimitedAttempt = [accountLimitRules.loginByAccount, email];
+  // Enforced first: an address over its own limit no longer counts against the limit of the account, so it cannot lock out others.
+  await enforceLimits(ctx, fromThisAddress);
   const user = await ctx.db.prisma.user.findUnique({
     where: { email },
     select: { id: true, passwordHash: true, isConfirmed: true },
   });
-  // Asked for nobody too: the time of a refusal must not tell whether there is such an account.
-  await enforceLimitUnless(ctx, everywhere, () => isKnownPlace(ctx, user?.id ?? unmatchedId));
+  // Queried for unknown accounts too: the response time must not reveal whether the account exists.
+  await enforceLimitUnless(ctx, fromAnyAddress, () => isKnownPlace(ctx, user?.id ?? unmatchedId));
   if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
-    if (user) noteFailure(ctx, user.id);
+    if (user) recordFailedSignIn(ctx, user.id);
     throw wrongPasswordError('password', 'The email or the password is wrong.');
   }
-  await releaseAttempts(ctx, here, everywhere);
+  await releaseAttempts(ctx, fromThisAddress, fromAnyAddress);
   if (!user.isConfirmed) throw notConfirmed();
   return openSession(ctx, {
     subject: { id: user.id, email },
     provider: 'EMAIL',
-    async enter({ prisma }, lastLoginAt) {
-      // A password changed since it was checked opens nothing any more.
+    async recordLogin({ prisma }, lastLoginAt) {
+      // Matches no row when the password was changed after it was verified above.
       const { count } = await prisma.user.updateMany({
         where: { id: user.id, passwordHash: user.passwordHash, isConfirmed: true },
         data: { lastLoginAt },
@@ -65,15 +68,18 @@ async function signInWithPassword(
   });
 }
 
-/** After the answer, and nobody waits for it: the time of the answer must not tell whether there is such an account. */
-function noteFailure(ctx: Context, userId: string): void {
-  const failed = (err: unknown) =>
-    ctx.log.warn({ err, requestId: ctx.request.requestId }, 'failed sign-in not recorded');
+/** Runs after the response and is not awaited: the response time must not reveal whether the account exists. */
+function recordFailedSignIn(ctx: Context, userId: string): void {
+  const logFailure = (err: unknown) =>
+    ctx.log.warn(
+      { err, requestId: ctx.request.requestId },
+      'could not record the SIGN_IN_FAILED security event',
+    );
   const event = { type: 'SIGN_IN_FAILED', userId, detail: { provider: 'EMAIL' } } as const;
-  setImmediate(() => void recordSecurityEvent(ctx, ctx.db, event).catch(failed));
+  setImmediate(() => void recordSecurityEvent(ctx, ctx.db, event).catch(logFailure));
 }
 
-/** Always somebody new: a phone number alone proves nothing. */
+/** Creates a new guest user at every call: an unverified phone number does not identify an existing one. */
 function signInAsGuest(
   ctx: Context,
   { phoneNumber }: { phoneNumber?: string | undefined },
@@ -82,7 +88,7 @@ function signInAsGuest(
   return openSession(ctx, {
     subject: { id, email: null },
     provider: 'GUEST',
-    async enter({ prisma }, lastLoginAt) {
+    async recordLogin({ prisma }, lastLoginAt) {
       const phoneNumbers = phoneNumber === undefined ? [] : [phoneNumber];
       const stamps = { createdAt: lastLoginAt, updatedAt: lastLoginAt, lastLoginAt };
       await prisma.user.create({ data: { id, isGuest: true, phoneNumbers, ...stamps } });
@@ -97,5 +103,5 @@ const notConfirmed = () =>
   validationError({
     field: 'email',
     error: 'NOT_CONFIRMED',
-    message: 'Confirm your email address first: the link is in your mail.',
+    message: 'The email address is not confirmed. Open the link in the confirmation mail, then sign in.',
   });

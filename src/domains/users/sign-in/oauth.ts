@@ -1,4 +1,7 @@
-/** Signing in through the identity provider: out with state, nonce and PKCE, back with a code of our own. */
+/**
+ * OAuth sign-in (authorization code flow with state, nonce and PKCE). The callback redirects the browser to the client with a login code
+ * of the gateway, which the client exchanges for tokens with `login`.
+ */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { classifyDbError } from '../../../db/errors.ts';
@@ -18,32 +21,34 @@ import { findOrCreateIdentityUser } from './link-identity.ts';
 import { type loginUrlSchema, requireAuthProvider } from './schemas.ts';
 import { type AuthResult, openSession } from './sessions.ts';
 
-const roundTripSeconds = 600;
-const codeSeconds = 60;
+/** Time from the login URL to the callback. */
+const stateSeconds = 600;
+/** Time from the callback to `login`. */
+const loginCodeSeconds = 60;
 
-/** Where the identity provider sends the browser back to. */
+/** Path of the redirect URI at the identity provider. */
 export const oauthCallbackPath = '/v1/users/login/callback';
 
 const callbackUrl = ({ config }: Pick<Context, 'config'>) => `${config.publicUrl}${oauthCallbackPath}`;
 
-/** The address to send the browser to. */
+/** Stores a new state and returns the authorization URL for the browser. */
 export async function createLoginUrl(
   ctx: Context,
   { provider, originUrl, redirectUrl }: z.output<ReturnType<typeof loginUrlSchema>>,
 ): Promise<string> {
   if (requireAuthProvider(ctx.config, provider) !== 'OAUTH_IDP') {
-    throw badRequestWithDetail('Only OAUTH_IDP has a login address.', {
+    throw badRequestWithDetail('Only the provider OAUTH_IDP has a login URL.', {
       field: 'provider',
       error: 'INVALID_PROVIDER',
     });
   }
-  const identity = configured(ctx);
+  const identity = requireIdentityProvider(ctx);
   await enforceLimits(ctx, [accountLimitRules.loginByAddress, clientNetworkKey(ctx)]);
   const [state, nonce, codeVerifier] = [randomToken(), randomToken(), randomToken()];
   const url = await identity
     .authorizationUrl({ redirectUri: callbackUrl(ctx), state, nonce, codeVerifier })
     .catch((error: unknown) => {
-      throw new AppError('UNAVAILABLE', 'The identity provider does not answer, try again.', {
+      throw new AppError('UNAVAILABLE', 'The identity provider does not respond. Try again later.', {
         cause: error,
       });
     });
@@ -54,94 +59,100 @@ export async function createLoginUrl(
       codeVerifier,
       originUrl,
       redirectUrl,
-      expiresAt: now() + roundTripSeconds,
+      expiresAt: now() + stateSeconds,
     },
   });
   return url;
 }
 
-/** Finishes the round trip and returns the address to forward the browser to: with a code, or with an error. */
+/** Completes the code flow and returns the URL to redirect the browser to, with `code` or `error` in its query. */
 export async function handleOAuthCallback(ctx: Context, query: string): Promise<string> {
-  const identity = configured(ctx);
+  const identity = requireIdentityProvider(ctx);
   const state = new URLSearchParams(query).get('state') ?? '';
-  const started = await unlessGone(
+  const oauthState = await undefinedIfNotFound(
     ctx.db.prisma.oauthState.delete({ where: { stateHash: digest(state), expiresAt: { gt: now() } } }),
   );
-  // Without a state of ours there is no address that could be trusted with an answer.
-  if (!started || !parseAllowedUrl(ctx.config, started.redirectUrl)) throw invalidState();
-  const back = (name: string, value: string) => {
-    const url = new URL(started.redirectUrl);
+  // Without a stored state there is no redirect URL that is safe to use.
+  if (!oauthState || !parseAllowedUrl(ctx.config, oauthState.redirectUrl)) throw invalidState();
+  const redirectWith = (name: string, value: string) => {
+    const url = new URL(oauthState.redirectUrl);
     url.searchParams.set(name, value);
     return url.href;
   };
   let claims: IdentityClaims;
   try {
     claims = await identity.finish(
-      { redirectUri: callbackUrl(ctx), state, nonce: started.nonce, codeVerifier: started.codeVerifier },
+      {
+        redirectUri: callbackUrl(ctx),
+        state,
+        nonce: oauthState.nonce,
+        codeVerifier: oauthState.codeVerifier,
+      },
       query,
     );
   } catch (error) {
     const isRefused = error instanceof IdentityRejectedError;
     ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'sign-in with identity provider failed');
-    return back('error', isRefused ? 'access_denied' : 'temporarily_unavailable');
+    return redirectWith('error', isRefused ? 'access_denied' : 'temporarily_unavailable');
   }
   const email = claims.email === undefined ? undefined : normaliseEmail(claims.email);
-  if (email === undefined || !claims.emailVerified) return back('error', 'email_not_verified');
+  if (email === undefined || !claims.emailVerified) return redirectWith('error', 'email_not_verified');
   const code = randomToken();
   await ctx.db.prisma.loginCode.create({
     data: {
       codeHash: digest(code),
-      originUrl: started.originUrl,
+      originUrl: oauthState.originUrl,
       issuer: claims.issuer,
       subject: claims.subject,
       email,
       name: cleanPersonName(claims.name ?? '').slice(0, 200),
       providerToken: claims.token === undefined ? null : seal(ctx.keys.secret, claims.token),
-      expiresAt: now() + codeSeconds,
+      expiresAt: now() + loginCodeSeconds,
     },
   });
-  return back('code', code);
+  return redirectWith('code', code);
 }
 
-/** Collects what the identity provider vouched for; the code is gone with the first try, whatever its origin. */
+/** Exchanges a login code for a session. The first attempt consumes the code, also when its origin does not match. */
 export async function signInWithOAuthCode(
   ctx: Context,
   { code, originUrl }: { code: string; originUrl: string },
 ): Promise<AuthResult> {
   const origin = parseAllowedUrl(ctx.config, originUrl)?.origin;
-  if (origin === undefined) throw invalidOrigin('This address is not on the allow list.');
-  configured(ctx);
-  const vouched = await unlessGone(
+  if (origin === undefined) throw invalidOrigin('This URL is not on the allow list (ALLOWED_ORIGINS).');
+  requireIdentityProvider(ctx);
+  const identity = await undefinedIfNotFound(
     ctx.db.prisma.loginCode.delete({ where: { codeHash: digest(code), expiresAt: { gt: now() } } }),
   );
-  if (!vouched) throw invalidCode();
-  if (vouched.originUrl !== origin) throw invalidOrigin('The sign-in began at another origin.');
-  const person = await findOrCreateIdentityUser(ctx, vouched);
+  if (!identity) throw invalidCode();
+  if (identity.originUrl !== origin)
+    throw invalidOrigin('The sign-in began at another origin. Use the origin that was passed to `loginUrl`.');
+  const user = await findOrCreateIdentityUser(ctx, identity);
   return openSession(ctx, {
-    subject: person,
+    subject: user,
     provider: 'OAUTH_IDP',
     providerToken:
-      vouched.providerToken === null ? undefined : unseal(ctx.keys.secret, vouched.providerToken),
-    async enter({ prisma }, lastLoginAt) {
-      const { count } = await prisma.user.updateMany({ where: { id: person.id }, data: { lastLoginAt } });
+      identity.providerToken === null ? undefined : unseal(ctx.keys.secret, identity.providerToken),
+    async recordLogin({ prisma }, lastLoginAt) {
+      const { count } = await prisma.user.updateMany({ where: { id: user.id }, data: { lastLoginAt } });
       if (count === 0) throw invalidCode();
     },
   });
 }
 
-/** What a delete took away; undefined when somebody was faster, or it was never there. */
-async function unlessGone<T>(taken: Promise<T>): Promise<T | undefined> {
+/** The deleted row; undefined when no row matched, for example because a concurrent request deleted it. */
+async function undefinedIfNotFound<T>(deletion: Promise<T>): Promise<T | undefined> {
   try {
-    return await taken;
+    return await deletion;
   } catch (error) {
     if (classifyDbError(error)?.kind === 'notFound') return undefined;
     throw error;
   }
 }
 
-function configured({ identity }: Pick<Context, 'identity'>): IdentityProvider {
+function requireIdentityProvider({ identity }: Pick<Context, 'identity'>): IdentityProvider {
   if (identity) return identity;
-  throw badRequestWithDetail('No identity provider is configured.', {
+  throw badRequestWithDetail('No identity provider is configured (OIDC_ISSUER).', {
     field: 'provider',
     error: 'NOT_CONFIGURED',
   });
@@ -151,14 +162,14 @@ const invalidState = () =>
   validationError({
     field: 'state',
     error: 'INVALID_STATE',
-    message: 'This sign-in was not begun here, was finished already, or took too long. Begin again.',
+    message: 'The state is unknown, was used already, or has expired. Start the sign-in again.',
   });
 
 const invalidCode = () =>
   validationError({
     field: 'code',
     error: 'INVALID_CODE',
-    message: 'The code was used already, has expired, or is not one of ours. Sign in again.',
+    message: 'The code is unknown, was used already, or has expired. Sign in again.',
   });
 
 const invalidOrigin = (message: string) =>

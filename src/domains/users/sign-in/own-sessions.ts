@@ -1,4 +1,4 @@
-/** The viewer's own sessions: listed, and ended one by one or all at once. */
+/** Lists and ends the viewer's own sessions. */
 import type { Context } from '../../../context.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import type { Session } from '../../../generated/prisma/client.ts';
@@ -7,9 +7,9 @@ import { keysetRange, loadPage, type Page, type PageArgs } from '../../../lib/pa
 import { now } from '../../../lib/time.ts';
 import { endSessions } from './sessions.ts';
 
-/** Newest first; what has expired is none any more. */
+/** Newest first, without expired sessions. */
 export function listOwnSessions(ctx: Context, args: PageArgs): Promise<Page<Session>> {
-  const where = { userId: viewerOf(ctx), OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }] };
+  const where = { userId: requireViewerId(ctx), OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }] };
   const { session } = ctx.db.prisma;
   return loadPage<Session>({
     secret: ctx.keys.secret,
@@ -25,17 +25,17 @@ export function listOwnSessions(ctx: Context, args: PageArgs): Promise<Page<Sess
 }
 
 export async function revokeSession(ctx: Context, { id }: { id: string }): Promise<{ id: string }> {
-  const ended = isId(id) ? await endSessions(ctx, { id, userId: viewerOf(ctx) }) : 0;
+  const ended = isId(id) ? await endSessions(ctx, { id, userId: requireViewerId(ctx) }) : 0;
   if (ended === 0) throw notFoundError('Session');
   return { id };
 }
 
-/** This one too. */
+/** Ends all sessions of the viewer, including the one of the request. */
 export async function revokeAllSessions(ctx: Context): Promise<void> {
-  await endSessions(ctx, { userId: viewerOf(ctx) });
+  await endSessions(ctx, { userId: requireViewerId(ctx) });
 }
 
-function viewerOf({ viewer }: Context): string {
+function requireViewerId({ viewer }: Context): string {
   if (!viewer.accountUser) throw unauthenticatedError();
   return viewer.accountUser.userId;
 }

@@ -1,4 +1,4 @@
-/** What callers must send to sign in, stay signed in and sign out. */
+/** Zod schemas of `login`, `tryLogin`, `loginUrl`, `refresh` and `logout`. */
 
 import { z } from 'zod';
 import { type AuthProvider, authProviders } from '../../../auth/tokens.ts';
@@ -16,13 +16,13 @@ import {
   phoneSchema,
 } from '../schemas.ts';
 
-/** The provider that a wire value names; a deployment may have its own name for `OAUTH_IDP`. */
+/** Provider of an API value. A deployment can configure its own name for `OAUTH_IDP` (OIDC_NAME). */
 export function requireAuthProvider(config: Config, value: string | null | undefined): AuthProvider {
-  const known =
+  const provider =
     value && value === config.oidc?.name ? 'OAUTH_IDP' : authProviders.find((name) => name === value);
-  if (known) return known;
+  if (provider) return provider;
   throw badRequestWithDetail(
-    value ? `There is no provider "${value.slice(0, 50)}".` : 'Say which provider to use.',
+    value ? `Unknown provider "${value.slice(0, 50)}".` : 'The provider is required.',
     {
       field: 'provider',
       error: value ? 'INVALID_PROVIDER' : 'REQUIRED',
@@ -45,41 +45,44 @@ export type LoginCredentials =
   | ({ provider: 'GUEST' } & z.output<typeof guestLogin>['input'])
   | ({ provider: 'OAUTH_IDP' } & z.output<typeof oauthLogin>['input']);
 
-/** At login, what is missing or malformed makes a bad request, not an invalid one. */
+/** Parses the arguments of `login`. Missing and malformed fields are BAD_REQUEST here, not VALIDATION_FAILED. */
 export function parseLoginInput(
   ctx: Context,
   args: unknown,
-  known: readonly ErrorDetail[] = [],
+  coercionErrors: readonly ErrorDetail[] = [],
 ): LoginCredentials {
   const { signInWith, email, password, ...input } = (args as LoginArgs).input ?? {};
   if (signInWith != null && input.provider != null)
-    throw badRequestWithDetail('Give this, or provider, not both.', {
+    throw badRequestWithDetail('Use either signInWith or provider, not both.', {
       field: 'signInWith',
       error: 'INVALID_VALUE',
     });
-  if (known.some(({ field }) => field.endsWith('signInWith')))
-    malformedIfInvalid(() => parseInput(z.unknown(), args, known));
-  const named = signInWith ?? input.provider;
-  // Older clients leave it out where the rest says it.
-  const provider = requireAuthProvider(ctx.config, named ?? (email && password ? 'EMAIL' : undefined));
-  const checked = <Schema extends z.ZodType>(check: Schema) =>
-    malformedIfInvalid(() => parseInput(check, args, known));
+  if (coercionErrors.some(({ field }) => field.endsWith('signInWith')))
+    asBadRequest(() => parseInput(z.unknown(), args, coercionErrors));
+  const requestedProvider = signInWith ?? input.provider;
+  // Older clients omit the provider when they send email and password.
+  const provider = requireAuthProvider(
+    ctx.config,
+    requestedProvider ?? (email && password ? 'EMAIL' : undefined),
+  );
+  const parsed = <Schema extends z.ZodType>(schema: Schema) =>
+    asBadRequest(() => parseInput(schema, args, coercionErrors));
   switch (provider) {
     case 'EMAIL':
-      return { provider, ...checked(emailLogin).input };
+      return { provider, ...parsed(emailLogin).input };
     case 'GUEST':
-      return { provider, ...checked(guestLogin).input };
+      return { provider, ...parsed(guestLogin).input };
     case 'OAUTH_IDP':
-      return { provider, ...checked(oauthLogin).input };
+      return { provider, ...parsed(oauthLogin).input };
     case 'API':
-      throw badRequestWithDetail('An API key is sent with each request: there is nothing to log in to.', {
+      throw badRequestWithDetail('API keys need no login: send the key with each request.', {
         field: 'provider',
         error: 'INVALID_PROVIDER',
       });
   }
 }
 
-/** The same with the form that the caller chose: one of them, as GraphQL makes sure. */
+/** Arguments of `tryLogin`. `LoginByInput` is a @oneOf input, so exactly one member is present. */
 export const tryLoginSchema = z
   .object({
     by: z.object({
@@ -95,28 +98,28 @@ export const tryLoginSchema = z
       : { provider: 'GUEST', phoneNumber: guest?.phoneNumber };
   });
 
-function malformedIfInvalid<T>(check: () => T): T {
+function asBadRequest<T>(validate: () => T): T {
   try {
-    return check();
+    return validate();
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error;
     throw new AppError('BAD_REQUEST', error.message, { details: error.details });
   }
 }
 
-const allowedUrlCheck = (config: Config, error: DetailCode) =>
+const allowedUrlSchema = (config: Config, error: DetailCode) =>
   requiredTextSchema(2048).transform((value, ctx) => {
     const url = parseAllowedUrl(config, value);
     if (url) return url;
-    ctx.addIssue(customIssue(error, 'This address is not on the allow list.'));
+    ctx.addIssue(customIssue(error, 'This URL is not on the allow list (ALLOWED_ORIGINS).'));
     return z.NEVER;
   });
 
 export const loginUrlSchema = (config: Config) =>
   z.object({
     provider: optionalInput(textSchema(50)),
-    originUrl: allowedUrlCheck(config, 'INVALID_ORIGIN_URI').transform((url) => url.origin),
-    redirectUrl: allowedUrlCheck(config, 'INVALID_REDIRECT_URI').transform((url) => url.href),
+    originUrl: allowedUrlSchema(config, 'INVALID_ORIGIN_URI').transform((url) => url.origin),
+    redirectUrl: allowedUrlSchema(config, 'INVALID_REDIRECT_URI').transform((url) => url.href),
   });
 
 export const refreshSessionSchema = z.object({
@@ -128,6 +131,6 @@ export const logoutSchema = (config: Config) =>
     input: z.object({
       provider: optionalInput(textSchema(50)),
       token: optionalInput(textSchema(4000)),
-      originUrl: optionalInput(allowedUrlCheck(config, 'INVALID_ORIGIN_URI')),
+      originUrl: optionalInput(allowedUrlSchema(config, 'INVALID_ORIGIN_URI')),
     }),
   });

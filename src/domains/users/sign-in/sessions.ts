@@ -1,4 +1,4 @@
-/** Sessions: opened by a sign-in, carried on by a refresh token, ended by signing out. */
+/** Sessions: opened by a sign-in, renewed with a refresh token, ended by signing out. */
 import { z } from 'zod';
 import { type AuthProvider, readSessionId } from '../../../auth/tokens.ts';
 import type { Context } from '../../../context.ts';
@@ -28,24 +28,24 @@ export interface AuthResult {
 interface SignIn {
   subject: TokenSubject;
   provider: Exclude<AuthProvider, 'API'>;
-  /** The identity provider's token, to be revoked at the end. */
+  /** Token of the identity provider; revoked when the session ends. */
   providerToken?: string | undefined;
-  /** Runs first in the transaction: notes the sign-in with the user, or throws if it must not happen after all. */
-  enter(tx: Queries, lastLoginAt: number): Promise<void>;
+  /** Runs first in the transaction: updates `lastLoginAt` of the user, or throws when the sign-in is no longer valid. */
+  recordLogin(tx: Queries, lastLoginAt: number): Promise<void>;
 }
 
-const guestSeconds = 30 * 24 * 3600;
+const guestSessionSeconds = 30 * 24 * 3600;
 
 export async function openSession(ctx: Context, signIn: SignIn): Promise<AuthResult> {
   const { subject, provider, providerToken } = signIn;
   const sessionId = newId();
-  const expiresAt = provider === 'GUEST' ? now() + guestSeconds : null;
-  // Signed before the transaction begins: it should hold its locks for no longer than it must.
+  const expiresAt = provider === 'GUEST' ? now() + guestSessionSeconds : null;
+  // Tokens are signed before the transaction begins, which shortens the time for which it holds row locks.
   const refresh = await ctx.tokens.issueRefresh({ ...claimsOf(subject, provider), exp: expiresAt });
   const auth = await authResult(ctx, subject, provider, sessionId, refresh.token);
   await ctx.db.transaction(async (tx) => {
     const createdAt = now();
-    await signIn.enter(tx, createdAt);
+    await signIn.recordLogin(tx, createdAt);
     await tx.prisma.session.create({
       data: {
         id: sessionId,
@@ -65,7 +65,7 @@ export async function openSession(ctx: Context, signIn: SignIn): Promise<AuthRes
   return auth;
 }
 
-/** A new access token; the refresh token stays the same. */
+/** Issues a new access token; the refresh token stays the same. */
 export async function refreshSession(
   ctx: Context,
   { provider, refreshToken }: { provider?: string | undefined; refreshToken: string },
@@ -92,13 +92,13 @@ interface SignOut {
   token?: string | undefined;
 }
 
-/** Ends the session of the given token, or else of the request itself. */
+/** Ends the session of `token`; without one, the session of the request. */
 export async function signOut(ctx: Context, { provider, token }: SignOut): Promise<void> {
   if (provider !== undefined) requireAuthProvider(ctx.config, provider);
   const { user } = ctx.viewer;
-  const named = token ? await sessionNamedBy(ctx, token) : undefined;
-  const own = user?.sessionId === undefined ? undefined : { id: user.sessionId };
-  const session = named ?? own;
+  const sessionOfToken = token ? await sessionWhere(ctx, token) : undefined;
+  const sessionOfRequest = user?.sessionId === undefined ? undefined : { id: user.sessionId };
+  const session = sessionOfToken ?? sessionOfRequest;
   if (!session) {
     if (!user) throw unauthenticatedError();
     return;
@@ -106,7 +106,7 @@ export async function signOut(ctx: Context, { provider, token }: SignOut): Promi
   await endSessions(ctx, session);
 }
 
-async function sessionNamedBy(ctx: Context, token: string): Promise<Prisma.SessionWhereInput | undefined> {
+async function sessionWhere(ctx: Context, token: string): Promise<Prisma.SessionWhereInput | undefined> {
   const refresh = await ctx.tokens.verifyRefresh(token);
   if (refresh) return { jtiHash: digest(refresh.jti) };
   const access = await ctx.tokens.verifyAccess(token);
@@ -114,7 +114,7 @@ async function sessionNamedBy(ctx: Context, token: string): Promise<Prisma.Sessi
   return id === undefined ? undefined : { id };
 }
 
-/** Ends sessions at once, everywhere, and says how many there were. */
+/** Ends the matching sessions, effective at once in every process. Returns their number. */
 export async function endSessions(ctx: Context, where: Prisma.SessionWhereInput): Promise<number> {
   const ended = await ctx.db.transaction((tx) => endSessionsInTransaction(ctx, tx, where));
   await ctx.revocations.refresh();
@@ -122,8 +122,8 @@ export async function endSessions(ctx: Context, where: Prisma.SessionWhereInput)
 }
 
 /**
- * As a part of a transaction; refresh `ctx.revocations` after it. The identity provider hears of it by a job, so that its silence
- * keeps nobody signed in.
+ * Within the caller's transaction; call `ctx.revocations.refresh()` after the commit. A job revokes the token at the identity provider,
+ * so that signing out does not depend on the provider being reachable.
  */
 export async function endSessionsInTransaction(
   ctx: Context,
@@ -132,7 +132,7 @@ export async function endSessionsInTransaction(
 ): Promise<number> {
   let ended = 0;
   for (const { id, userId, provider, providerToken } of await tx.prisma.session.findMany({ where })) {
-    // Whoever takes it away tells of it: of two requests at once, one.
+    // Only the request whose DELETE matches the row records the event: of two concurrent requests, one.
     const { count } = await tx.prisma.session.deleteMany({ where: { id } });
     if (count === 0) continue;
     ended += 1;
@@ -146,7 +146,7 @@ export const revokeIdentityTokenJob = defineJob(
   'users.revoke-identity',
   z.object({ sealed: z.string() }),
   async ({ identity, keys }: Pick<Context, 'identity' | 'keys'>, { sealed }) => {
-    // A token sealed with another secret is beyond our reach.
+    // A token that was sealed with another secret cannot be decrypted: there is nothing to revoke.
     const token = unseal(keys.secret, sealed);
     if (token !== undefined) await identity?.revoke(token);
   },

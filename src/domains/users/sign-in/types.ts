@@ -1,4 +1,4 @@
-/** GraphQL types of sign-ins and sessions. */
+/** GraphQL types of sessions and sign-in results. */
 import type { authProviders } from '../../../auth/tokens.ts';
 import type { Session } from '../../../generated/prisma/client.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
@@ -7,35 +7,37 @@ import { createPayloadType, enumValues } from '../../../graphql/schema/type-help
 import type { AuthResult } from './sessions.ts';
 
 export const AuthProviderEnum = builder.enumType('AuthProvider', {
-  description: 'How somebody proved who they are.',
+  description: 'Sign-in method.',
   values: enumValues<(typeof authProviders)[number]>({
-    EMAIL: 'With email and password.',
-    OAUTH_IDP: 'At the identity provider.',
-    GUEST: 'Without an account, for one device.',
-    API: 'With an API key, which needs no sign-in.',
+    EMAIL: 'Email address and password.',
+    OAUTH_IDP: 'OAuth with the configured identity provider.',
+    GUEST: 'Guest without an account; the session belongs to one device.',
+    API: 'API key, sent with each request; needs no sign-in.',
   }),
 });
 
 export const SessionType = builder.prismaObject('Session', {
-  description: 'A sign-in that goes on: whoever holds its tokens acts for the user.',
+  description: 'Signed-in session. Its tokens act with the permissions of the user.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the session.' }),
-    provider: t.expose('provider', { type: AuthProviderEnum, description: 'How they signed in.' }),
-    address: t.exposeString('address', { description: 'Network address of the sign-in; may be empty.' }),
+    provider: t.expose('provider', { type: AuthProviderEnum, description: 'Method of the sign-in.' }),
+    address: t.exposeString('address', {
+      description: 'Network address of the sign-in; empty when unknown.',
+    }),
     isCurrent: t.boolean({
-      description: 'Whether it is the one that asks.',
+      description: 'Whether the request uses this session.',
       resolve: ({ id }, _args, { viewer }) => id === viewer.user?.sessionId,
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When they signed in.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the sign-in.' }),
     lastSeenAt: t.expose('lastSeenAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it last gave an access token.',
+      description: 'Time at which an access token was last issued.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'When it ends by itself; absent when it does not.',
+      description: 'Expiry time; null when the session does not expire.',
     }),
   }),
 });
@@ -43,18 +45,21 @@ export const SessionType = builder.prismaObject('Session', {
 export const SessionConnection = createConnectionType<Session>('Session', SessionType);
 
 const AuthResultType = builder.objectRef<AuthResult>('AuthResult').implement({
-  description: 'What a sign-in gives.',
+  description: 'Tokens of a signed-in session.',
   fields: (t) => ({
-    userId: t.exposeID('userId', { description: 'Who is signed in.' }),
-    provider: t.expose('provider', { type: AuthProviderEnum, description: 'How.' }),
-    accessToken: t.exposeString('accessToken', { description: 'Send it as `Authorization: Bearer`.' }),
+    userId: t.exposeID('userId', { description: 'The signed-in user.' }),
+    provider: t.expose('provider', { type: AuthProviderEnum, description: 'Method of the sign-in.' }),
+    accessToken: t.exposeString('accessToken', {
+      description: 'Send it in the header `Authorization: Bearer <token>`. Valid for one hour.',
+    }),
     refreshToken: t.exposeString('refreshToken', {
-      description: 'Gives new access tokens until it is revoked.',
+      description:
+        'Exchange it for new access tokens with `refresh`. Valid until revoked; for guests, 30 days.',
     }),
     tokenType: t.exposeString('tokenType', { description: 'Always Bearer.' }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the access token expires.' }),
+    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Expiry time of the access token.' }),
     scope: t.exposeString('scope', { description: '`user` or `guest`.' }),
-    isGuest: t.exposeBoolean('isGuest', { description: 'Whether this is a guest.' }),
+    isGuest: t.exposeBoolean('isGuest', { description: 'Whether the user is a guest.' }),
   }),
 });
 

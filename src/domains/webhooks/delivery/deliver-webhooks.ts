@@ -1,4 +1,4 @@
-/** Sends what is due, side by side with any number of other processes: at least once, and no endpoint or business at the cost of the others. */
+/** Delivers due webhooks, in parallel with other processes: at least once, with fair shares per endpoint and business. */
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';
@@ -15,41 +15,41 @@ import {
   recordDeliveryOutcome,
 } from './delivery-claims.ts';
 
-/** A job gives way after this long, and what is left goes on in a job of its own. */
+/** A job stops after this time and enqueues its successor. */
 const sliceMs = 30_000;
-/** While some are under way, others may become due. */
-const lookEveryMs = 1_000;
-const maxUnderWay = 32;
-/** What is due later than this is found by the sweep of every minute. */
-const sweepSeconds = 60;
-const disabledAfterSeconds = 5 * 86_400;
+/** Interval of queries for newly due deliveries while others are in flight. */
+const pollIntervalMs = 1_000;
+const maxInFlight = 32;
+/** Retries due later than this are found by the minutely run of the job. */
+const cronIntervalSeconds = 60;
+const disableAfterSeconds = 5 * 86_400;
 
 export async function deliverDueWebhooks(services: Services): Promise<void> {
-  const underWay = new Map<Promise<void>, InFlightDelivery>();
+  const inFlight = new Map<Promise<void>, InFlightDelivery>();
   const endsAt = performance.now() + sliceMs;
   const isOver = () => performance.now() >= endsAt;
   try {
     for (;;) {
-      const room = isOver() ? 0 : maxUnderWay - underWay.size;
-      // An endpoint gets its next share when it is done with the last one.
-      const busy = [...underWay.values()];
+      const room = isOver() ? 0 : maxInFlight - inFlight.size;
+      // An endpoint gets its next share after its current deliveries have finished.
+      const busy = [...inFlight.values()];
       for (const claimed of room > 0 ? await claimDueDeliveries(services.db, busy, room) : []) {
-        const work = deliver(services, claimed).finally(() => underWay.delete(work));
-        underWay.set(work, claimed);
+        const work = deliver(services, claimed).finally(() => inFlight.delete(work));
+        inFlight.set(work, claimed);
       }
-      if (underWay.size > 0) await oneOf([...underWay.keys()]);
-      // Endpoints that were busy when it was asked have not had their next share, though they may be done by now.
+      if (inFlight.size > 0) await firstToSettle([...inFlight.keys()]);
+      // Endpoints that were busy during the claim query may have more due deliveries: query again before stopping.
       else if (busy.length === 0) break;
     }
   } finally {
-    await Promise.all(underWay.keys());
+    await Promise.all(inFlight.keys());
   }
   if (isOver()) await services.jobs.enqueue(services.db, deliverWebhooksJob, {});
 }
 
 /**
- * A nudge: the deliveries are in their own table. Every minute it also finds what nobody was nudged for. While one job
- * waits for the last slow answers, the other goes on.
+ * Carries no payload: the deliveries are in their own table. The minutely run finds deliveries whose job was lost. Concurrency 2: while
+ * one job waits for slow responses, the other one continues.
  */
 export const deliverWebhooksJob = defineJob('webhooks-deliver', noJobData, deliverDueWebhooks, {
   cron: '* * * * *',
@@ -60,41 +60,44 @@ export const deliverWebhooksJob = defineJob('webhooks-deliver', noJobData, deliv
   concurrency: 2,
 });
 
-/** Waits for the first to end, but not for long. */
-async function oneOf(work: readonly Promise<void>[]): Promise<void> {
+/** Waits for the first promise to settle, at most `pollIntervalMs`. */
+async function firstToSettle(work: readonly Promise<void>[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const pause = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, lookEveryMs);
+    timer = setTimeout(resolve, pollIntervalMs);
   });
   await Promise.race([...work, pause]);
   clearTimeout(timer);
 }
 
-/** Never rejects: a delivery that could not be settled is due again when its claim runs out. */
+/** Never rejects: a delivery whose outcome could not be recorded is due again when its lease expires. */
 async function deliver(services: Services, claimed: ClaimedDelivery): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
-    const answer = await attempt(services, claimed).catch((error: unknown) => failureOf(error));
-    const durationMs = performance.now() - began;
-    if (answer.error === undefined) await succeed(services, claimed, answer, durationMs);
-    else await fail(services, claimed, answer, durationMs);
+    const result = await attempt(services, claimed).catch((error: unknown) => toFailure(error));
+    const durationMs = performance.now() - startedAt;
+    if (result.error === undefined) await recordSuccess(services, claimed, result, durationMs);
+    else await recordFailure(services, claimed, result, durationMs);
   } catch (error) {
-    services.log.warn({ err: error, delivery: claimed.id }, 'webhook attempt not recorded');
+    services.log.warn(
+      { err: error, delivery: claimed.id },
+      'webhook delivery outcome not recorded, will be delivered again',
+    );
   }
 }
 
-interface Answer extends Partial<WebhookResponse> {
-  /** Why it does not count. */
+interface AttemptResult extends Partial<WebhookResponse> {
+  /** Reason of the failure; undefined after a success. */
   error?: string | undefined;
 }
 
-async function attempt({ webhooks, keys }: Services, claimed: ClaimedDelivery): Promise<Answer> {
+async function attempt({ webhooks, keys }: Services, claimed: ClaimedDelivery): Promise<AttemptResult> {
   const { eventId, type, data, createdAt } = claimed;
   const timestamp = now();
   const secrets = secretsOf(claimed, timestamp).map((secret) => decryptWebhookSecret({ keys }, secret));
-  // The same text at every attempt: the event does not change.
+  // The body is identical in every attempt: it depends only on the event.
   const body = JSON.stringify({ type, timestamp: new Date(createdAt * 1000).toISOString(), data });
-  const answer = await webhooks.post({
+  const response = await webhooks.post({
     url: claimed.url,
     headers: {
       'content-type': 'application/json',
@@ -105,7 +108,7 @@ async function attempt({ webhooks, keys }: Services, claimed: ClaimedDelivery): 
     },
     body,
   });
-  return { ...answer, error: faultOf(answer.status) };
+  return { ...response, error: statusError(response.status) };
 }
 
 const secretsOf = (
@@ -114,55 +117,60 @@ const secretsOf = (
 ): string[] =>
   previousSecret !== null && (previousSecretUntil ?? 0) > time ? [secret, previousSecret] : [secret];
 
-function faultOf(status: number): string | undefined {
+function statusError(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined;
   return status >= 300 && status < 400
-    ? `Answered ${status}; redirects are not followed.`
-    : `Answered ${status}.`;
+    ? `Response status ${status}; redirects are not followed.`
+    : `Response status ${status}.`;
 }
 
-/** Several addresses that all failed make an error without a message. */
-function failureOf(error: unknown): Answer {
+/** An AggregateError of several failed addresses has no message, only a code. */
+function toFailure(error: unknown): AttemptResult {
   const { message, code } = error as { message?: string; code?: string };
-  return { error: toExcerpt(message || code || 'No answer.') };
+  return { error: toExcerpt(message || code || 'No response.') };
 }
 
-async function succeed({ db }: Services, claimed: ClaimedDelivery, answer: Answer, durationMs: number) {
-  await recordDeliveryOutcome(db, claimed, { status: 'DELIVERED', ...shown(answer), durationMs });
+async function recordSuccess(
+  { db }: Services,
+  claimed: ClaimedDelivery,
+  result: AttemptResult,
+  durationMs: number,
+) {
+  await recordDeliveryOutcome(db, claimed, { status: 'DELIVERED', ...outcomeFields(result), durationMs });
   await clearEndpointFailing(db, claimed);
 }
 
-async function fail(
+async function recordFailure(
   { db, jobs, log }: Services,
   claimed: ClaimedDelivery,
-  answer: Answer,
+  result: AttemptResult,
   durationMs: number,
 ) {
-  const isGone = answer.status === 410;
-  const { status = 0, retryAfter } = answer;
-  const pause = isGone
+  const isGone = result.status === 410;
+  const { status = 0, retryAfter } = result;
+  const delay = isGone
     ? undefined
     : computeDeliveryRetryDelay(
         claimed.attempts - claimed.attemptsBefore,
         parseRetryAfter({ status, retryAfter }, Date.now()),
       );
   await recordDeliveryOutcome(db, claimed, {
-    status: pause === undefined ? 'FAILED' : 'PENDING',
-    ...shown(answer),
+    status: delay === undefined ? 'FAILED' : 'PENDING',
+    ...outcomeFields(result),
     durationMs,
-    nextAttemptAt: pause === undefined ? undefined : now() + pause,
+    nextAttemptAt: delay === undefined ? undefined : now() + delay,
   });
-  if (pause !== undefined && pause < sweepSeconds)
-    await jobs.enqueue(db, deliverWebhooksJob, {}, { startAt: now() + pause });
+  if (delay !== undefined && delay < cronIntervalSeconds)
+    await jobs.enqueue(db, deliverWebhooksJob, {}, { startAt: now() + delay });
   await markEndpointFailing(db, claimed);
-  const hasFailedLong = claimed.failingSince !== null && now() - claimed.failingSince >= disabledAfterSeconds;
+  const hasFailedLong = claimed.failingSince !== null && now() - claimed.failingSince >= disableAfterSeconds;
   if (!isGone && !hasFailedLong) return;
   const reason = isGone ? 'GONE' : 'FAILING';
   if (await disableWebhookEndpoint(db, claimed.endpointId, reason))
     log.warn({ endpoint: claimed.endpointId, reason }, 'webhook endpoint disabled');
 }
 
-const shown = ({ status, error, excerpt }: Answer) => ({
+const outcomeFields = ({ status, error, excerpt }: AttemptResult) => ({
   statusCode: status,
   error,
   response: excerpt === undefined ? undefined : toExcerpt(excerpt),

@@ -1,4 +1,4 @@
-/** What was sent, or is to be sent: found, listed, sent again, tried out. */
+/** Webhook deliveries: find, list, replay, and test deliveries to an endpoint. */
 
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
@@ -29,7 +29,7 @@ import type {
 
 const isAdmin = hasPermissionSql('d.business_id', '$2');
 
-/** Of one endpoint, or of all that the business has. */
+/** Lists the deliveries of one endpoint, or of all endpoints of the business. */
 export async function listWebhookDeliveries(
   ctx: Context,
   filter: ListWebhookDeliveriesArgs,
@@ -45,7 +45,7 @@ export async function listWebhookDeliveries(
     table: deliveryTables,
     owner: endpointId === undefined ? 'd.business_id' : 'd.endpoint_id',
     params: [owner],
-    // Not a parameter: failures have an index of their own, which a plan for any status could not use.
+    // The status is a literal, not a parameter: a generic plan could not use the partial index on failed deliveries.
     conditions: status ? [deliveryEventJoin, `d.status = '${status}'`] : [deliveryEventJoin],
     toNodes: (rows) => rows.map(toWebhookDelivery),
   });
@@ -64,7 +64,7 @@ export async function findWebhookDelivery(
   return row && toWebhookDelivery(row);
 }
 
-/** The deliveries among `ids` of businesses that the viewer administers, by id. */
+/** Loads the deliveries among `ids` that belong to businesses which the viewer administers, by id. */
 export async function loadDeliveriesForAdmin(
   ctx: Context,
   ids: readonly string[],
@@ -76,30 +76,33 @@ export async function loadDeliveriesForAdmin(
   return new Map(rows.map(toWebhookDelivery).map((delivery) => [delivery.id, delivery]));
 }
 
-/** Sends it again, or at once if it is waiting, with all its attempts before it. */
-export function replayWebhookDelivery(ctx: Context, at: WebhookDeliveryAddress): Promise<WebhookDelivery> {
+/** Makes the delivery due now, in any status, with the full number of attempts again. */
+export function replayWebhookDelivery(
+  ctx: Context,
+  address: WebhookDeliveryAddress,
+): Promise<WebhookDelivery> {
   return ctx.db.transaction(async (tx) => {
-    const found = await findWebhookDelivery({ db: tx }, at);
-    if (!found) throw notFoundError('Webhook delivery');
-    await expectActive(ctx, tx, at.businessId, found.endpointId);
+    const existing = await findWebhookDelivery({ db: tx }, address);
+    if (!existing) throw notFoundError('Webhook delivery');
+    await requireActiveEndpoint(ctx, tx, address.businessId, existing.endpointId);
     await tx.sql(
       `update webhook_deliveries set status = 'PENDING', attempts_before = attempts, next_attempt_at = $2, delivered_at = null
        where id = $1`,
-      [found.id, now()],
+      [existing.id, now()],
     );
     await wakeDeliveryJob(ctx, tx, { deliveries: 1 });
-    return shown(await findWebhookDelivery({ db: tx }, at));
+    return requireDelivery(await findWebhookDelivery({ db: tx }, address));
   });
 }
 
-/** An event for this endpoint alone, whatever it is subscribed to. */
+/** Creates a webhook.test event for this endpoint alone, independent of its subscribed events. */
 export function testWebhookEndpoint(
   ctx: Context,
   { businessId, id }: WebhookEndpointAddress,
 ): Promise<WebhookDelivery> {
   return runIdempotent(ctx, 'testWebhookEndpoint', { businessId, id }, (queries) =>
     queries.transaction(async (tx) => {
-      const endpoint = await expectActive(ctx, tx, businessId, id);
+      const endpoint = await requireActiveEndpoint(ctx, tx, businessId, id);
       const delivery = { id: newId(), eventId: newId(), endpointId: endpoint.id, time: now() };
       await tx.sql(
         `with event as (
@@ -118,14 +121,14 @@ export function testWebhookEndpoint(
         ],
       );
       await wakeDeliveryJob(ctx, tx, { deliveries: 1 });
-      return shown(
+      return requireDelivery(
         await findWebhookDelivery({ db: tx }, { businessId, endpointId: undefined, id: delivery.id }),
       );
     }),
   );
 }
 
-async function expectActive({ keys }: Context, tx: Queries, businessId: string, id: string) {
+async function requireActiveEndpoint({ keys }: Context, tx: Queries, businessId: string, id: string) {
   const endpoint = await findWebhookEndpoint({ keys, db: tx }, { businessId, id });
   if (!endpoint) throw notFoundError('Webhook endpoint');
   if (endpoint.status === 'ACTIVE') return endpoint;
@@ -136,7 +139,7 @@ async function expectActive({ keys }: Context, tx: Queries, businessId: string, 
   });
 }
 
-function shown(delivery: WebhookDelivery | undefined): WebhookDelivery {
+function requireDelivery(delivery: WebhookDelivery | undefined): WebhookDelivery {
   if (!delivery) throw notFoundError('Webhook delivery');
   return delivery;
 }

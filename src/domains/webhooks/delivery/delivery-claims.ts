@@ -1,4 +1,4 @@
-/** Deliveries that are due: claimed by one worker, settled with what came of them. The table is the queue. */
+/** Queue of webhook deliveries in the table webhook_deliveries: workers claim due deliveries and record their outcome. */
 import type { Queries } from '../../../db/handles.ts';
 import { now } from '../../../lib/time.ts';
 import type { DeliveryStatus, DisabledReason } from '../model.ts';
@@ -11,7 +11,7 @@ export interface ClaimedDelivery {
   type: string;
   data: unknown;
   createdAt: number;
-  /** With this one. */
+  /** Number of attempts, including this one. */
   attempts: number;
   attemptsBefore: number;
   url: string;
@@ -21,11 +21,11 @@ export interface ClaimedDelivery {
   failingSince: number | null;
 }
 
-/** How long a claim lasts: should the worker die, others take over then. Requests take less. */
+/** Lease of a claim: when the worker dies, another one takes over after this many seconds. Longer than any request. */
 const leaseSeconds = 60;
-/** What one endpoint gets at a time, so that nobody has to wait for it; one at a time while it fails. */
-const share = 5;
-/** What all the endpoints of one business get at a time, so that there is room for others. */
+/** Deliveries per endpoint and claim, so that a slow endpoint does not block others; one while the endpoint is failing. */
+const endpointShare = 5;
+/** Deliveries in flight per business, so that one business does not occupy all slots. */
 const businessShare = 16;
 
 const claimStatement = `
@@ -37,7 +37,7 @@ const claimStatement = `
       from webhook_endpoints o cross join lateral (
         select q.id, q.next_attempt_at from webhook_deliveries q
         where q.endpoint_id = o.id and q.status = 'PENDING' and q.next_attempt_at <= $1
-        order by q.next_attempt_at, q.id limit case when o.failing_since is null then ${share} else 1 end
+        order by q.next_attempt_at, q.id limit case when o.failing_since is null then ${endpointShare} else 1 end
         for update skip locked
       ) due
       where o.status = 'ACTIVE' and o.id <> all($2::uuid[])
@@ -51,17 +51,17 @@ const claimStatement = `
 
 export type InFlightDelivery = Pick<ClaimedDelivery, 'endpointId' | 'businessId'>;
 
-/** At most `limit` that are due, none of an endpoint that is busy, first of businesses with the fewest under way. */
+/** Claims at most `limit` due deliveries. Skips endpoints with deliveries in flight and prefers businesses with the fewest in flight. */
 export const claimDueDeliveries = (
   queries: Queries,
-  underWay: readonly InFlightDelivery[],
+  inFlight: readonly InFlightDelivery[],
   limit: number,
 ): Promise<ClaimedDelivery[]> =>
   queries.sql<ClaimedDelivery>(claimStatement, [
     now(),
-    [...new Set(underWay.map(({ endpointId }) => endpointId))],
+    [...new Set(inFlight.map(({ endpointId }) => endpointId))],
     limit,
-    underWay.map(({ businessId }) => businessId),
+    inFlight.map(({ businessId }) => businessId),
   ]);
 
 export interface DeliveryOutcome {
@@ -70,11 +70,11 @@ export interface DeliveryOutcome {
   error?: string | undefined;
   response?: string | undefined;
   durationMs: number;
-  /** When it is tried again, if it is. */
+  /** Time of the next attempt, in seconds; undefined when there is none. */
   nextAttemptAt?: number | undefined;
 }
 
-/** Nothing happens when somebody else has tried it since. */
+/** Does nothing when another worker has attempted the delivery since. */
 export async function recordDeliveryOutcome(
   queries: Queries,
   claimed: ClaimedDelivery,
@@ -119,7 +119,7 @@ export async function markEndpointFailing(
   );
 }
 
-/** What waits for it stays, and goes on when somebody enables it again. */
+/** Pending deliveries stay and resume when the endpoint is enabled again. Returns false when it was already disabled. */
 export async function disableWebhookEndpoint(
   queries: Queries,
   endpointId: string,

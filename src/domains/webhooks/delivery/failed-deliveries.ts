@@ -1,11 +1,11 @@
-/** Deliveries that used up their attempts, of every business, and another try: for who operates the gateway. */
+/** Failed deliveries of all businesses: list and retry, for operators. */
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/handles.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { wakeDeliveryJob } from '../emit-events.ts';
 
-/** Newest first, without those in `except`. */
+/** Newest first, excluding the ids in `except`. */
 export const listFailedDeliveries = (
   queries: Queries,
   limit: number,
@@ -19,20 +19,20 @@ export const listFailedDeliveries = (
     [limit, except],
   );
 
-/** False when there is no failed one of this id, or its endpoint is disabled: that is for its business to change. */
+/** False when no failed delivery has this id, or its endpoint is disabled: only the business may enable it. */
 export async function retryFailedDelivery(
   services: Pick<Services, 'db' | 'jobs' | 'log'>,
   id: string,
 ): Promise<boolean> {
   if (!isId(id)) return false;
   return services.db.transaction(async (tx) => {
-    const again = await tx.sql(
+    const retried = await tx.sql(
       `update webhook_deliveries d set status = 'PENDING', attempts_before = d.attempts, next_attempt_at = $2
        from webhook_endpoints w
        where d.id = $1 and d.status = 'FAILED' and w.id = d.endpoint_id and w.status = 'ACTIVE' returning 1`,
       [id, now()],
     );
-    await wakeDeliveryJob(services, tx, { deliveries: again.length });
-    return again.length > 0;
+    await wakeDeliveryJob(services, tx, { deliveries: retried.length });
+    return retried.length > 0;
   });
 }

@@ -1,7 +1,7 @@
-/** What an operator should know of webhooks: whose receivers do not answer. */
+/** Counts of failing webhook endpoints, for operators. */
 import type { Db } from '../../../db/handles.ts';
 
-/** Endpoints that have failed every attempt for a while, and those that were disabled for it. */
+/** `failing`: active endpoints whose last attempt failed. `disabled`: endpoints disabled because of failures or status 410. */
 export async function countFailingEndpoints({
   prisma,
 }: Pick<Db, 'prisma'>): Promise<{ failing: number; disabled: number }> {

@@ -1,13 +1,13 @@
-/** A form of the account pages, which calls the gateway and tells success from failure. */
+/** Form of the account pages: sends an API request and shows success or the error message. */
 import { type Html, markup } from '../html.ts';
 import { renderCardPage } from './layout.ts';
 
 interface Form {
   fields: Html;
   button: string;
-  /** The call that the button makes. */
+  /** JavaScript expression of the request that the button sends. */
   call: string;
-  /** What is said when it was done; `{email}` is what was typed there. */
+  /** Message after success; `{email}` is replaced by the value of the email field. */
   done: string;
 }
 
@@ -22,7 +22,7 @@ export const renderAccountForm = (title: string, { fields, button, call, done }:
 
 const scriptOf = (call: string) => `
 const token = new URLSearchParams(location.search).get('token') ?? '';
-const [form, button, good, alert] = ['form', 'button', '.good', '.alert'].map((at) => document.querySelector(at));
+const [form, button, good, alert] = ['form', 'button', '.good', '.alert'].map((selector) => document.querySelector(selector));
 const [email, password, show] = ['email', 'password', 'show'].map((id) => document.getElementById(id));
 show.parentElement.hidden = password === null;
 show.addEventListener('change', () => { password.type = show.checked ? 'text' : 'password'; });
@@ -40,13 +40,13 @@ form.addEventListener('submit', async (event) => {
   alert.textContent = '';
   try {
     const response = await ${call};
-    const answer = await response.json();
+    const body = await response.json();
     if (response.ok) {
       form.hidden = true;
       good.textContent = good.dataset.done.replace('{email}', () => email?.value);
-    } else alert.textContent = answer.message;
+    } else alert.textContent = body.message;
   } catch {
-    alert.textContent = 'That did not work. Try again.';
+    alert.textContent = 'The request failed. Try again.';
   }
   button.disabled = false;
 });`;

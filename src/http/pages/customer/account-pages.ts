@@ -1,4 +1,4 @@
-/** Where links in mails lead when no frontend of your own takes them: confirm an address, choose a new password, sign out everywhere. */
+/** Account pages for mail links without a frontend URL: confirm the email address, set a new password, sign out everywhere. */
 import type { OneTimeTokenPurpose } from '../../../auth/tokens.ts';
 import { findTokenAccountEmail } from '../../../domains/users/account/one-time-tokens.ts';
 import { markup } from '../html.ts';
@@ -6,13 +6,16 @@ import type { HttpPage } from '../http-page.ts';
 import { renderAccountForm } from './account-form.ts';
 import { renderCardPage } from './layout.ts';
 
-type Linked = Parameters<typeof findTokenAccountEmail>[0];
+type LinkServices = Parameters<typeof findTokenAccountEmail>[0];
 
-/** Opening a link changes nothing: programs that look into mails open links too. It names the account: whoever has it got it there. */
-export const accountPages = (parts: Linked): [string, HttpPage][] => [
+/**
+ * A GET request changes nothing, because mail scanners open links too. The page shows the email address: the link was
+ * sent only to that address.
+ */
+export const accountPages = (services: LinkServices): [string, HttpPage][] => [
   [
     '/account/confirm',
-    ofAccount(parts, 'CONFIRM', (email) =>
+    accountPage(services, 'CONFIRM', (email) =>
       renderAccountForm('Confirm your email address', {
         fields: markup`<p>One click, and you can sign in as <strong>${email}</strong>.</p>`,
         button: 'Confirm email address',
@@ -23,7 +26,7 @@ export const accountPages = (parts: Linked): [string, HttpPage][] => [
   ],
   [
     '/account/reset-password',
-    ofAccount(parts, 'RESET', (email) =>
+    accountPage(services, 'RESET', (email) =>
       renderAccountForm('Choose a new password', {
         fields: markup`<p>For the account of <strong>${email}</strong>.</p>
 <input type="hidden" autocomplete="username" value="${email}">
@@ -38,8 +41,8 @@ export const accountPages = (parts: Linked): [string, HttpPage][] => [
   [
     '/account/security',
     () =>
-      renderAccountForm('Look after your account', {
-        fields: markup`<p>Sign out everywhere: whoever uses your account now has to sign in again. If somebody may know your password, ask for a new one where you sign in.</p>
+      renderAccountForm('Account security', {
+        fields: markup`<p>Sign out on every device: anyone who uses your account must then sign in again. If someone else may have your password, request a new one on the sign-in page.</p>
 <label>Email address <input id="email" type="email" autocomplete="username" required></label>
 <label>Password <input id="password" type="password" autocomplete="current-password" required></label>`,
         button: 'Sign out everywhere',
@@ -49,21 +52,21 @@ export const accountPages = (parts: Linked): [string, HttpPage][] => [
   ],
 ];
 
-const ofAccount =
+const accountPage =
   (
-    parts: Linked,
+    services: LinkServices,
     purpose: OneTimeTokenPurpose,
-    draw: (email: string) => ReturnType<typeof renderCardPage>,
+    render: (email: string) => ReturnType<typeof renderCardPage>,
   ): HttpPage =>
   async ({ query }) => {
     const token = new URLSearchParams(query).get('token') ?? '';
-    const email = await findTokenAccountEmail(parts, purpose, token);
-    return email === undefined ? deadLink() : draw(email);
+    const email = await findTokenAccountEmail(services, purpose, token);
+    return email === undefined ? renderDeadLink() : render(email);
   };
 
-const deadLink = () =>
+const renderDeadLink = () =>
   renderCardPage(
     'This link does not work',
-    markup`<p class="alert" role="alert">It was used already, has expired, or is not one of ours.</p><p>Ask for a new one where you sign in.</p>`,
+    markup`<p class="alert" role="alert">It was used already, has expired, or is invalid.</p><p>Request a new one on the sign-in page.</p>`,
     { status: 404 },
   );

@@ -1,4 +1,4 @@
-/** Where customers end when the shop names no address of its own: the page says how things stand, not what the address claims. */
+/** Result pages after a checkout without return URLs. They show the stored state of the order or subscription, not what the URL suggests. */
 import type { Db } from '../../../db/handles.ts';
 import { loadBusinessName } from '../../../domains/businesses/businesses.ts';
 import {
@@ -15,56 +15,58 @@ import type { Endpoint } from '../../endpoint.ts';
 import { markup } from '../html.ts';
 import { renderCardPage } from './layout.ts';
 
-type Words = readonly [title: string, text: string];
+type TitleAndText = readonly [title: string, text: string];
 
-const later = 'We have heard of no payment yet. This page knows more when you reload it.';
+const notPaidYet = 'We have not received a payment yet. Reload this page to check again.';
 
-function wordsForOrder({ status, payment }: PublicOrderStatus): Words {
-  if (payment === 'REFUNDED') return ['Your order was refunded', 'The money is on its way back to you.'];
+function orderTexts({ status, payment }: PublicOrderStatus): TitleAndText {
+  if (payment === 'REFUNDED')
+    return ['Your order was refunded', 'The refund has been sent to your payment method.'];
   if (status === 'CANCELLED')
-    return ['Your order was cancelled', 'Nothing more is charged, and what was paid goes back.'];
+    return ['Your order was cancelled', 'Nothing more is charged, and any payment is refunded.'];
   if (payment === 'FAILED')
-    return ['The payment did not work', 'Nothing was charged. Go back to the shop to try again.'];
-  if (payment === 'PENDING') return ['Your order waits for its payment', later];
+    return ['The payment failed', 'Nothing was charged. Go back to the shop to try again.'];
+  if (payment === 'PENDING') return ['Your order is awaiting payment', notPaidYet];
   return ['Thank you for your order', 'Your payment went through. You can close this page.'];
 }
 
-function wordsForSubscription({ status, isPlanChangePending: isChanging }: SubscriptionStatusView): Words {
-  if (status === 'PENDING') return ['Your subscription waits for its payment', later];
+function subscriptionTexts({ status, isPlanChangePending }: SubscriptionStatusView): TitleAndText {
+  if (status === 'PENDING') return ['Your subscription is awaiting payment', notPaidYet];
   if (status === 'PENDING_CONFIRMATION')
-    return ['Your subscription waits for you', 'Use the link in the mail that we sent you.'];
+    return ['Confirm your subscription', 'Open the link in the mail that we sent you.'];
   if (status !== 'ACTIVE') return ['Your subscription has ended', 'Nothing more is charged.'];
-  if (isChanging) return ['Your new plan waits for its payment', `Until then the old one goes on. ${later}`];
+  if (isPlanChangePending)
+    return ['Your new plan is awaiting payment', `Your current plan continues until then. ${notPaidYet}`];
   return ['Thank you, you are subscribed', 'You can close this page.'];
 }
 
 interface Result {
   businessId: string;
-  words: Words;
-  /** What it is about. */
+  texts: TitleAndText;
+  /** The order number or the name of the newsletter. */
   note: string;
 }
 
-async function resultFor(db: Db, query: URLSearchParams): Promise<Result | undefined> {
+async function findResult(db: Db, query: URLSearchParams): Promise<Result | undefined> {
   const order = await findPublicOrderStatus(db, query.get('orderId') ?? '');
   if (order) {
     const { businessId, number } = order;
-    return { businessId, words: wordsForOrder(order), note: `Order ${number}` };
+    return { businessId, texts: orderTexts(order), note: `Order ${number}` };
   }
   const subscription = await findSubscriptionStatus(db, query.get('subscriptionId') ?? '');
   if (!subscription) return undefined;
-  const { businessId, newsletterName: letter } = subscription;
-  return { businessId, words: wordsForSubscription(subscription), note: letter };
+  const { businessId, newsletterName } = subscription;
+  return { businessId, texts: subscriptionTexts(subscription), note: newsletterName };
 }
 
-/** What is not there is 404: nobody is thanked, or told of a payment, for nothing. */
+/** 404 when neither the order nor the subscription exists. */
 const resultPage = (db: Db, path: string): Endpoint => ({
   path,
   methods: ['GET'],
   async handle(request) {
-    const result = await resultFor(db, new URLSearchParams(request.query));
+    const result = await findResult(db, new URLSearchParams(request.query));
     if (!result) throw notFoundError('Order');
-    const [title, text] = result.words;
+    const [title, text] = result.texts;
     return renderCardPage(title, markup`<p role="status">${text}</p><p class="note">${result.note}</p>`, {
       businessName: await loadBusinessName(db, result.businessId),
     });

@@ -1,11 +1,11 @@
-/** The look of pages for customers: paying, unsubscribing, confirming an address. Nothing comes from elsewhere, nothing is remembered. */
+/** Layout of customer pages such as payment, unsubscribe and account confirmation. No third-party files, no cookies, no caching. */
 import { createHash } from 'node:crypto';
 import { type HttpResponse, htmlResponse } from '../../../http-message.ts';
-import { ownFile } from '../assets.ts';
+import { createAsset } from '../assets.ts';
 import { Html, markup, renderPageFrame } from '../html.ts';
 import { cspHeaders } from '../http-page.ts';
 
-export const customerStyle = ownFile(
+export const customerStyle = createAsset(
   'customers.css',
   'text/css; charset=utf-8',
   `.one,.two{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
@@ -40,24 +40,24 @@ const hashOf = (inline: string) => `'sha256-${createHash('sha256').update(inline
 
 export interface CustomerPageOptions {
   status?: number;
-  /** The business whose page it is, by name. */
+  /** Name of the business, shown in the header. */
   businessName?: string | undefined;
-  /** Origins that a form of the page may end at, after its redirects. */
+  /** Origins to which a form of the page may be redirected (CSP form-action). */
   formTargets?: readonly string[];
-  /** The page's own script, which may call the gateway. */
+  /** Inline script, allowed by its hash in the policy. */
   script?: string;
 }
 
-/** It may be opened in a window of the shop's: nothing here keeps the two apart. */
+/** Sets no Cross-Origin-Opener-Policy, so that a shop may open the page in a popup. */
 export function renderCustomerPage(
   title: string,
   body: Html,
-  { status = 200, businessName: from = '', formTargets = [], script }: CustomerPageOptions = {},
+  { status = 200, businessName = '', formTargets = [], script }: CustomerPageOptions = {},
 ): HttpResponse {
   return htmlResponse(
     status,
     renderPageFrame(
-      { title, styles: [customerStyle.href], customersOf: from },
+      { title, styles: [customerStyle.href], customersOf: businessName },
       markup`${body}${script !== undefined && markup`<script>${new Html(script)}</script>`}`,
     ),
     {
@@ -70,7 +70,7 @@ export function renderCustomerPage(
   );
 }
 
-/** The most common one: a card that says one thing. */
+/** Page with a single card. */
 export const renderCardPage = (title: string, body: Html, options?: CustomerPageOptions): HttpResponse =>
   renderCustomerPage(
     title,

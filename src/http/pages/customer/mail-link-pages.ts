@@ -1,4 +1,4 @@
-/** What the pages behind the links of newsletters say. They name newsletter and address: whoever has the link got it there. */
+/** Pages behind newsletter mail links. They show the newsletter and the email address: the link was sent only to that address. */
 import type { MailTokenSubject } from '../../../domains/newsletter/mail/mail-token-subject.ts';
 import type { HttpResponse } from '../../../http-message.ts';
 import { type Html, markup } from '../html.ts';
@@ -11,25 +11,25 @@ export interface MailLinkSubject extends MailTokenSubject {
 
 export interface MailLink {
   name: string;
-  /** As in rows of the REST table. */
+  /** Path as in the REST route table. */
   path: `/v1/businesses/:businessId/${string}`;
-  /** What its tokens were signed for. */
+  /** Purpose that the token must be signed for. */
   purpose: 'unsubscribe' | 'confirm';
-  /** The page that asks. */
-  renderConfirmation(about: MailLinkSubject): HttpResponse;
-  /** The page after the form has come. Of what is gone with its newsletter nothing is known. */
-  renderResult(about: MailLinkSubject | undefined): HttpResponse;
+  /** Page with the confirmation button. */
+  renderConfirmation(subject: MailLinkSubject): HttpResponse;
+  /** Page after the form was submitted. The subject is undefined when the newsletter has been deleted. */
+  renderResult(subject: MailLinkSubject | undefined): HttpResponse;
 }
 
-const words = (about: MailLinkSubject | undefined, title: string, body: Html): HttpResponse =>
-  renderCardPage(title, body, { businessName: about?.businessName });
+const linkPage = (subject: MailLinkSubject | undefined, title: string, body: Html): HttpResponse =>
+  renderCardPage(title, body, { businessName: subject?.businessName });
 
-/** `to` is the address it goes to; the one of the page when absent. */
-const form = ({ token }: MailLinkSubject, label: string, to?: string) =>
-  markup`<form method="post"${to !== undefined && markup` action="${to}"`}><input type="hidden" name="token" value="${token}"><button class="main">${label}</button></form>`;
+/** `action` defaults to the URL of the page. */
+const form = ({ token }: MailLinkSubject, label: string, action?: string) =>
+  markup`<form method="post"${action !== undefined && markup` action="${action}"`}><input type="hidden" name="token" value="${token}"><button class="main">${label}</button></form>`;
 
-const who = ({ newsletterName: letter, email }: MailLinkSubject) =>
-  markup`<strong>${letter}</strong> to <strong>${email}</strong>`;
+const newsletterAndEmail = ({ newsletterName, email }: MailLinkSubject) =>
+  markup`<strong>${newsletterName}</strong> to <strong>${email}</strong>`;
 
 export const renderBrokenLinkPage = (status: number): HttpResponse =>
   renderCardPage(
@@ -44,18 +44,18 @@ const unsubscribeLink: MailLink = {
   name: 'unsubscribe',
   path: '/v1/businesses/:businessId/collections/unsubscribe',
   purpose: 'unsubscribe',
-  renderConfirmation: (about) =>
-    words(
-      about,
+  renderConfirmation: (subject) =>
+    linkPage(
+      subject,
       'Unsubscribe?',
-      markup`<p>We will no longer send ${who(about)}.</p>${form(about, 'Unsubscribe')}`,
+      markup`<p>We will no longer send ${newsletterAndEmail(subject)}.</p>${form(subject, 'Unsubscribe')}`,
     ),
-  renderResult: (about) =>
-    words(
-      about,
+  renderResult: (subject) =>
+    linkPage(
+      subject,
       'You are unsubscribed',
-      about
-        ? markup`<p role="status">We send no more ${who(about)}.</p>${form(about, 'Undo', `/v1/businesses/${about.businessId}/subscriptions/resubscribe`)}`
+      subject
+        ? markup`<p role="status">We send no more ${newsletterAndEmail(subject)}.</p>${form(subject, 'Undo', `/v1/businesses/${subject.businessId}/subscriptions/resubscribe`)}`
         : markup`<p role="status">We send no more of this newsletter.</p>`,
     ),
 };
@@ -64,36 +64,44 @@ const confirmLink: MailLink = {
   name: 'confirm subscription',
   path: '/v1/businesses/:businessId/subscriptions/confirm',
   purpose: 'confirm',
-  renderConfirmation: (about) =>
-    words(
-      about,
+  renderConfirmation: (subject) =>
+    linkPage(
+      subject,
       'Confirm your subscription',
-      markup`<p>One click, and we send ${who(about)}.</p>${form(about, 'Confirm')}`,
+      markup`<p>One click, and we send ${newsletterAndEmail(subject)}.</p>${form(subject, 'Confirm')}`,
     ),
-  renderResult: (about) =>
-    about?.status === 'ACTIVE'
-      ? words(about, 'You are subscribed', markup`<p role="status">We send ${who(about)} from now on.</p>`)
-      : words(
-          about,
+  renderResult: (subject) =>
+    subject?.status === 'ACTIVE'
+      ? linkPage(
+          subject,
+          'You are subscribed',
+          markup`<p role="status">We send ${newsletterAndEmail(subject)} from now on.</p>`,
+        )
+      : linkPage(
+          subject,
           'You are not subscribed',
-          markup`<p role="status">You left in the meantime, or the plan you chose is to be paid first. Subscribe again to get it.</p>`,
+          markup`<p role="status">You have unsubscribed in the meantime, or your plan has not been paid yet. Subscribe again to receive it.</p>`,
         ),
 };
 
-/** The way back from the page that says goodbye. */
+/** Target of the Undo button on the unsubscribe page. */
 const resubscribeLink: MailLink = {
   name: 'resubscribe',
   path: '/v1/businesses/:businessId/subscriptions/resubscribe',
   purpose: 'unsubscribe',
-  renderConfirmation: (about) =>
-    words(
-      about,
+  renderConfirmation: (subject) =>
+    linkPage(
+      subject,
       'Subscribe again?',
-      markup`<p>We will send ${who(about)} again.</p>${form(about, 'Subscribe again')}`,
+      markup`<p>We will send ${newsletterAndEmail(subject)} again.</p>${form(subject, 'Subscribe again')}`,
     ),
-  renderResult: (about) =>
-    about?.status === 'ACTIVE'
-      ? words(about, 'You are subscribed', markup`<p role="status">We send ${who(about)} as before.</p>`)
+  renderResult: (subject) =>
+    subject?.status === 'ACTIVE'
+      ? linkPage(
+          subject,
+          'You are subscribed',
+          markup`<p role="status">We send ${newsletterAndEmail(subject)} as before.</p>`,
+        )
       : renderBrokenLinkPage(422),
 };
 

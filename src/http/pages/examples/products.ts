@@ -1,11 +1,11 @@
-/** Products of the demo shop, in GraphiQL. */
+/** Example operations on products of the demo shop, for GraphiQL. */
 import { demo } from '../../../seed/shop-data.ts';
 import type { ExampleOperation } from '../example-operation.ts';
 
 export const examples: readonly ExampleOperation[] = [
   {
     query: `# Products of the demo shop, with prices and stock.
-# The page has fetched a guest's token: this runs as it is.
+# The page has signed in as a guest: run it as it is.
 query Products($businessId: ID!) {
   products(businessId: $businessId, first: 5) {
     totalCount
@@ -50,7 +50,7 @@ query OneProduct($businessId: ID!, $slug: ID!) {
     variables: { businessId: demo.businessId, slug: 'house-espresso-no-4' },
   },
   {
-    query: `# The stock of one product: as it is, and whenever it changes. Buy one to see it.
+    query: `# The stock of one product: the current value, then every change. Buy one to see an event.
 subscription Stock($businessId: ID!, $slug: ID!) {
   stockChanged(businessId: $businessId, productId: $slug) {
     variantId
@@ -65,7 +65,7 @@ subscription Stock($businessId: ID!, $slug: ID!) {
     variables: { businessId: demo.businessId, slug: 'house-espresso-no-4' },
   },
   {
-    query: `# A new product. Needs the permission PRODUCTS_WRITE: sign in as the demo admin first.
+    query: `# Creates a product. Requires the permission PRODUCTS_WRITE: sign in as the demo admin first.
 mutation NewProduct($businessId: ID!, $input: CreateProductInput!) {
   createProduct(businessId: $businessId, input: $input) {
     product {

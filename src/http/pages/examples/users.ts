@@ -1,9 +1,9 @@
-/** Signing in, in GraphiQL. */
+/** Example operations on the user account, for GraphiQL. */
 import type { ExampleOperation } from '../example-operation.ts';
 
 export const examples: readonly ExampleOperation[] = [
   {
-    query: `# An access token for a visitor. In "Headers" it takes the place of the page's own.
+    query: `# Returns an access token for a guest. Set it under "Headers" to replace the token of this page.
 mutation SignIn($input: LoginInput!) {
   login(input: $input) {
     auth {
@@ -17,7 +17,7 @@ mutation SignIn($input: LoginInput!) {
     variables: { input: { provider: 'GUEST' } },
   },
   {
-    query: `# Everything that is kept about whoever asks; REST has it at /v1/users/me/export.
+    query: `# Exports all personal data of the viewer; the REST route is /v1/users/me/export.
 query MyData {
   exportMe {
     exportedAt

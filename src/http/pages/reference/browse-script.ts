@@ -1,4 +1,4 @@
-/** The list of operations with its search, and the one that the address names. Runs in the browser. */
+/** Browser script of the REST reference: list of operations, search, and the operation named by the URL fragment. */
 export const browseScript = String.raw`const list = document.getElementById('operations');
 const search = document.getElementById('search');
 const sheet = document.getElementById('operation');
@@ -6,10 +6,10 @@ const sheet = document.getElementById('operation');
 const operationsOf = (paths, isEvent) => Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation, isEvent })));
 
-/** Everything that may be looked for: names, paths, descriptions and fields. */
-const wordsOf = ({ path, operation }) => [path, operation.operationId, operation.summary, operation.description,
-  ...(operation.parameters ?? []).map((one) => read(one).name),
-  ...Object.keys(inside(operation.requestBody?.content?.['application/json']?.schema ?? {}).properties ?? {})].join(' ').toLowerCase();
+/** Search text of an operation: path, names, descriptions and fields. */
+const searchTextOf = ({ path, operation }) => [path, operation.operationId, operation.summary, operation.description,
+  ...(operation.parameters ?? []).map((parameter) => resolveRef(parameter).name),
+  ...Object.keys(itemSchema(operation.requestBody?.content?.['application/json']?.schema ?? {}).properties ?? {})].join(' ').toLowerCase();
 
 const badge = ({ method, isEvent }) => el('span', { class: 'method ' + (isEvent ? 'event' : method.toLowerCase()) }, isEvent ? 'EVENT' : method);
 
@@ -19,46 +19,46 @@ function errors({ operation }) {
   const failed = Object.entries(operation.responses ?? {}).filter(([status]) => Number(status) >= 400);
   if (failed.length === 0) return undefined;
   const item = ([status, response]) => {
-    const known = read(response);
-    const codes = inside(inside(known.content?.['application/json']?.schema ?? {}).properties?.details ?? {}).properties?.error;
-    return el('li', {}, el('div', { class: 'name' }, el('code', {}, status)), el('p', {}, prose(known.description)),
-      codes?.$ref && el('details', {}, el('summary', {}, 'Reasons for ' + status), values(codes)));
+    const resolved = resolveRef(response);
+    const codes = itemSchema(itemSchema(resolved.content?.['application/json']?.schema ?? {}).properties?.details ?? {}).properties?.error;
+    return el('li', {}, el('div', { class: 'name' }, el('code', {}, status)), el('p', {}, prose(resolved.description)),
+      codes?.$ref && el('details', {}, el('summary', {}, 'Detail codes of ' + status), values(codes)));
   };
   return section('Errors', el('ul', { class: 'fields' }, failed.map(item)));
 }
 
 function show(call) {
   const { path, operation, isEvent } = call;
-  const parameters = (operation.parameters ?? []).map(read);
+  const parameters = (operation.parameters ?? []).map(resolveRef);
   const body = operation.requestBody?.content?.['application/json'];
-  const answer = read(operation.responses?.[200])?.content?.['application/json'];
+  const response = resolveRef(operation.responses?.[200])?.content?.['application/json'];
   const samples = operation['x-codeSamples'] ?? [];
   const facts = el('div', { class: 'facts-of' },
     el('h1', {}, operation.summary),
     el('p', { class: 'address' }, badge(call), ' ', el('code', {}, path)),
     operation.deprecated && el('p', { class: 'old' }, 'Deprecated.'),
     el('p', { class: 'lead' }, prose(operation.description)),
-    operation['x-graphql-operation'] && el('p', { class: 'type' }, 'Runs ', el('code', {}, operation['x-graphql-operation']), ' of GraphQL: ', el('code', {}, operation['x-graphql-field']), '.'),
-    parameters.length > 0 && section('Parameters', el('ul', { class: 'fields' }, parameters.map((one) =>
-      field(one.name, { ...one.schema, description: one.description, deprecated: one.deprecated }, one.required, [])))),
-    body?.schema && section(isEvent ? 'What comes' : 'Body', fields(body.schema)),
-    answer?.schema && section('Answer', fields(answer.schema)),
+    operation['x-graphql-operation'] && el('p', { class: 'type' }, 'Runs the GraphQL operation ', el('code', {}, operation['x-graphql-operation']), ' with the field ', el('code', {}, operation['x-graphql-field']), '.'),
+    parameters.length > 0 && section('Parameters', el('ul', { class: 'fields' }, parameters.map((parameter) =>
+      field(parameter.name, { ...parameter.schema, description: parameter.description, deprecated: parameter.deprecated }, parameter.required, [])))),
+    body?.schema && section(isEvent ? 'Payload' : 'Body', fields(body.schema)),
+    response?.schema && section('Response', fields(response.schema)),
     errors(call));
   const doing = el('div', { class: 'doing' },
     !isEvent && operation['x-example'] && tryIt(call),
     samples.map(({ label, source }) => el('section', { class: 'box' },
       el('div', { class: 'title' }, el('h2', {}, label), copyButton(source, label)), block(source, label))),
-    (answer ?? (isEvent ? body : undefined))?.example && el('section', { class: 'box' }, el('h2', {}, 'Example'), block(json((answer ?? body).example), 'Example')));
+    (response ?? (isEvent ? body : undefined))?.example && el('section', { class: 'box' }, el('h2', {}, 'Example'), block(json((response ?? body).example), 'Example')));
   sheet.replaceChildren(facts, doing);
 }
 
-/** What the contract says about itself. */
+/** General information of the OpenAPI document. */
 function welcome() {
   const { info, tags, components } = contract;
   sheet.replaceChildren(el('div', { class: 'facts-of' }, el('h1', {}, info.title + ' ' + info.version), el('p', { class: 'lead' }, info.summary),
     el('p', {}, prose(info.description)),
-    section('Signing in', Object.values(components.securitySchemes).map(({ description }) => el('p', {}, prose(description)))),
-    section('What there is', el('ul', { class: 'fields' }, tags.map((tag) => el('li', {},
+    section('Authentication', Object.values(components.securitySchemes).map(({ description }) => el('p', {}, prose(description)))),
+    section('Resources', el('ul', { class: 'fields' }, tags.map((tag) => el('li', {},
       el('div', { class: 'name' }, el('strong', {}, tag['x-displayName'])), el('p', {}, prose(tag.description))))))));
 }
 
@@ -69,36 +69,36 @@ function drawList() {
   for (const { name, 'x-displayName': title } of contract.tags) {
     const links = calls.filter(({ operation }) => operation.tags?.[0] === name).map((call) => {
       const link = el('a', { href: '#' + call.operation.operationId }, call.operation.summary, badge(call));
-      return { call, node: el('li', {}, link), link, words: wordsOf(call) };
+      return { call, node: el('li', {}, link), link, searchText: searchTextOf(call) };
     });
-    const node = el('div', { class: 'group' }, el('h2', { id: 'tag-' + name }, title), el('ul', { 'aria-labelledby': 'tag-' + name }, links.map((one) => one.node)));
+    const node = el('div', { class: 'group' }, el('h2', { id: 'tag-' + name }, title), el('ul', { 'aria-labelledby': 'tag-' + name }, links.map(({ node }) => node)));
     groups.push({ node, links });
   }
   list.replaceChildren(...groups.map(({ node }) => node));
 }
 
 function filter() {
-  const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   for (const { node, links } of groups) {
-    for (const one of links) one.node.hidden = !wanted.every((word) => one.words.includes(word));
-    node.hidden = links.every((one) => one.node.hidden);
+    for (const link of links) link.node.hidden = !terms.every((term) => link.searchText.includes(term));
+    node.hidden = links.every((link) => link.node.hidden);
   }
 }
 
 function go() {
   const name = decodeURIComponent(location.hash.slice(1));
   const call = calls.find(({ operation }) => operation.operationId === name);
-  for (const { link, call: one } of groups.flatMap(({ links }) => links))
-    if (one === call) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+  for (const { link, call: linked } of groups.flatMap(({ links }) => links))
+    if (linked === call) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
   if (call) show(call); else welcome();
   document.title = (call ? call.operation.summary + ' · ' : '') + 'REST reference · Duet';
   document.getElementById('menu').open = matchMedia('(min-width:60rem)').matches;
   scrollTo(0, 0);
 }
 
-fetch('/v1/openapi.json').then((response) => response.json()).then((found) => {
-  contract = found;
-  calls = [...operationsOf(found.paths, false), ...operationsOf(found.webhooks ?? {}, true)];
+fetch('/v1/openapi.json').then((response) => response.json()).then((openApi) => {
+  contract = openApi;
+  calls = [...operationsOf(openApi.paths, false), ...operationsOf(openApi.webhooks ?? {}, true)];
   drawList();
   go();
   addEventListener('hashchange', go);

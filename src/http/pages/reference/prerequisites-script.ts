@@ -1,21 +1,21 @@
-/** Asks what an example needs first: what no page can print, as the gateway signs it. Runs in the browser. */
-export const prerequisitesScript = String.raw`const fill = (text, taken) => text.replace(/\{(\w+)\}/g, (all, name) => taken[name] ?? all);
+/** Browser script of the REST reference: runs the requests that an example depends on, such as those that return a signed token. */
+export const prerequisitesScript = String.raw`const fill = (text, values) => text.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 const pause = (ms) => new Promise((next) => setTimeout(next, ms));
 
-/** The example of an operation, but for what the step has instead. Without a token of its own it is sent as whoever the page calls as. */
-async function ask({ path: instead = {}, body: other, bearer }, { path, method, operation }, taken) {
-  const address = (operation.parameters ?? []).map(read).filter((one) => one.in === 'path').reduce((text, { name, example }) =>
-    text.replace('{' + name + '}', encodeURIComponent(fill(String(instead[name] ?? example), taken))), path);
-  const body = other ?? operation.requestBody?.content?.['application/json']?.example;
+/** Sends the example request of an operation, with the step's own path values and body. Without a bearer token of its own it uses the session of the page. */
+async function sendStep({ path: pathValues = {}, body: stepBody, bearer }, { path, method, operation }, values) {
+  const address = (operation.parameters ?? []).map(resolveRef).filter((parameter) => parameter.in === 'path').reduce((text, { name, example }) =>
+    text.replace('{' + name + '}', encodeURIComponent(fill(String(pathValues[name] ?? example), values))), path);
+  const body = stepBody ?? operation.requestBody?.content?.['application/json']?.example;
   const headers = new Headers({ accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}) });
-  if (bearer) headers.set('authorization', 'Bearer ' + fill(bearer, taken));
-  const response = await fetch(address, { method, headers, ...(body ? { body: fill(JSON.stringify(body), taken) } : {}) });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(operation.summary + ' comes first, and was refused: ' + answer.message);
-  return (pointer) => pointer.slice(1).split('/').reduce((at, key) => at?.[key], answer);
+  if (bearer) headers.set('authorization', 'Bearer ' + fill(bearer, values));
+  const response = await fetch(address, { method, headers, ...(body ? { body: fill(JSON.stringify(body), values) } : {}) });
+  const result = await response.json();
+  if (!response.ok) throw new Error('The preceding request failed (' + operation.summary + '): ' + result.message);
+  return (pointer) => pointer.slice(1).split('/').reduce((node, key) => node?.[key], result);
 }
 
-/** Mails come a moment after what causes them. */
+/** Polls the outbox for up to 10 seconds: mails are sent by a job. */
 async function mailTo(address, links) {
   for (let tries = 0; tries < 40; tries++) {
     const response = await fetch('/sandbox/outbox', { headers: { accept: 'application/json' } });
@@ -25,24 +25,24 @@ async function mailTo(address, links) {
     if (links.every(tokenAt)) return tokenAt;
     await pause(250);
   }
-  throw new Error('The token is in a mail to ' + address + ', which the outbox of this gateway does not show.');
+  throw new Error('The token is in a mail to ' + address + ', which is not in the outbox of this gateway.');
 }
 
-/** What stands for {name} in the example; each step is told as it is done. */
-async function askFirst(first, tell) {
-  const taken = { fresh: Date.now().toString(36) };
+/** Runs the steps and returns the values of the {name} placeholders; reports each finished step. */
+async function runPrerequisites(first, report) {
+  const values = { fresh: Date.now().toString(36) };
   for (const step of first) {
     const { operationId, take = {} } = step;
-    const to = step.outbox && fill(step.outbox, taken);
+    const to = step.outbox && fill(step.outbox, values);
     const call = calls.find(({ operation }) => operation.operationId === operationId);
-    const found = to ? await mailTo(to, Object.values(take)) : await ask(step, call, taken);
-    for (const [name, place] of Object.entries(take)) taken[name] = found(place);
-    tell(el('li', {}, to ? el('a', { href: '/sandbox/outbox' }, 'Mail to ' + to) : el('a', { href: '#' + operationId }, call.operation.summary),
-      Object.keys(take).map((name) => el('div', {}, el('code', {}, '{' + name + '} = ' + taken[name])))));
+    const extract = to ? await mailTo(to, Object.values(take)) : await sendStep(step, call, values);
+    for (const [name, position] of Object.entries(take)) values[name] = extract(position);
+    report(el('li', {}, to ? el('a', { href: '/sandbox/outbox' }, 'Mail to ' + to) : el('a', { href: '#' + operationId }, call.operation.summary),
+      Object.keys(take).map((name) => el('div', {}, el('code', {}, '{' + name + '} = ' + values[name])))));
   }
-  return taken;
+  return values;
 }
 
-/** Whether something is still to be put in. Who has written all of it themselves has it sent as it is. */
-const isOpen = (first, text) => first.some(({ take = {} }) => Object.keys(take).some((name) => text.includes('{' + name + '}')));
+/** Whether the form still contains a placeholder; a form without one is sent unchanged. */
+const hasPlaceholder = (first, text) => first.some(({ take = {} }) => Object.keys(take).some((name) => text.includes('{' + name + '}')));
 `;

@@ -1,6 +1,6 @@
-/** The REST reference: every operation of the contract, what it takes and answers, with a form that sends it. All of it is our own. */
+/** REST reference at `/docs`: every operation of the OpenAPI document with parameters, response and a form to send it. Without third-party scripts. */
 import type { Config } from '../../../config.ts';
-import { ownFile } from '../assets.ts';
+import { createAsset } from '../assets.ts';
 import { demoSessionBar, demoSessionScript } from '../demo-session.ts';
 import { markup, renderPageFrame } from '../html.ts';
 import { type HttpPage, pageHeaders, staticFile } from '../http-page.ts';
@@ -10,13 +10,13 @@ import { referenceStyle } from './reference-style.ts';
 import { renderScript } from './render-script.ts';
 import { tryItScript } from './try-it-script.ts';
 
-const script = ownFile(
+const script = createAsset(
   'reference.js',
   'text/javascript; charset=utf-8',
   `(() => {\n${renderScript}${prerequisitesScript}${tryItScript}${browseScript}})();\n`,
 );
 
-const style = ownFile('reference.css', 'text/css; charset=utf-8', referenceStyle);
+const style = createAsset('reference.css', 'text/css; charset=utf-8', referenceStyle);
 
 const page = (config: Config) =>
   renderPageFrame(
@@ -32,7 +32,7 @@ const page = (config: Config) =>
 <nav aria-label="Operations"><details id="menu" open><summary>Operations</summary>
 <div class="search"><label for="search">Search, or press /</label><input id="search" type="search" autocomplete="off" spellcheck="false"></div>
 <div id="operations"></div></details></nav>
-<main id="operation"><noscript>The reference needs scripts. The contract itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript></main>
+<main id="operation"><noscript>The reference needs JavaScript. The OpenAPI document is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript></main>
 </div>`,
   );
 

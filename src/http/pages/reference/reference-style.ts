@@ -1,4 +1,4 @@
-/** The look of the reference: operations, what one is, and what to do with it, side by side where there is room. */
+/** Stylesheet of the REST reference: navigation, description and form, side by side on wide screens. */
 export const referenceStyle = `.reference{display:grid;grid-template-columns:minmax(0,1fr)}
 .reference h1{font-size:1.7rem;line-height:1.2;margin:0 0 .5rem}.reference h2{font-size:1.05rem;margin:0}
 .reference code,.reference pre,.reference textarea{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875rem}

@@ -1,46 +1,46 @@
-/** The form that sends a call, filled with the example of the contract. Runs in the browser. */
-export const tryItScript = String.raw`function input({ name, in: place, example, schema, required }) {
-  const id = 'try-' + place + '-' + name;
+/** Browser script of the REST reference: form that sends a request, filled with the example of the OpenAPI document. */
+export const tryItScript = String.raw`function input({ name, in: location, example, schema, required }) {
+  const id = 'try-' + location + '-' + name;
   const value = example === undefined ? '' : String(example);
-  const choices = inside(schema ?? {}).enum;
+  const choices = itemSchema(schema ?? {}).enum;
   const control = choices && typeOf(schema) !== 'list of ' + nameOfItems(schema)
-    ? el('select', { id, 'data-in': place, name }, el('option', { value: '' }, '—'),
-        choices.map((one) => el('option', { value: one, selected: one === value }, one)))
-    : el('input', { id, 'data-in': place, name, value, autocomplete: 'off', spellcheck: 'false' });
+    ? el('select', { id, 'data-in': location, name }, el('option', { value: '' }, '—'),
+        choices.map((choice) => el('option', { value: choice, selected: choice === value }, choice)))
+    : el('input', { id, 'data-in': location, name, value, autocomplete: 'off', spellcheck: 'false' });
   return el('div', { class: 'control' }, el('label', { for: id }, name, required && el('span', { class: 'needed' }, ' required')), control);
 }
 const nameOfItems = (schema) => (schema.type === 'array' ? typeOf(schema.items ?? {}) : '');
 
-/** The request that the form describes, with what was taken first. */
-function requestOf({ method, path }, form, taken) {
-  const filled = (place) => [...form.querySelectorAll('[data-in=' + place + ']')].filter(({ value }) => value !== '')
-    .map(({ name, value }) => ({ name, value: fill(value, taken) }));
+/** Builds the request of the form; placeholders are replaced by the values of the preceding requests. */
+function requestOf({ method, path }, form, values) {
+  const filled = (location) => [...form.querySelectorAll('[data-in=' + location + ']')].filter(({ value }) => value !== '')
+    .map(({ name, value }) => ({ name, value: fill(value, values) }));
   const address = filled('path').reduce((text, { name, value }) => text.replace('{' + name + '}', encodeURIComponent(value)), path);
   const query = new URLSearchParams(filled('query').map(({ name, value }) => [name, value]));
   const headers = new Headers(filled('header').map(({ name, value }) => [name, value]));
-  const body = fill(form.querySelector('textarea')?.value.trim() ?? '', taken);
+  const body = fill(form.querySelector('textarea')?.value.trim() ?? '', values);
   if (body) headers.set('content-type', 'application/json');
   headers.set('accept', 'application/json');
   return new Request(address + (query.size > 0 ? '?' + query : ''), { method, headers, ...(body ? { body } : {}) });
 }
 
-async function send(call, form, shown) {
+async function send(call, form, output) {
   const { first = [] } = call.operation['x-example'];
-  const isFirst = isOpen(first, [...form.elements].map(({ value }) => value).join(' '));
+  const hasPrerequisites = hasPlaceholder(first, [...form.elements].map(({ value }) => value).join(' '));
   const steps = el('ol', { class: 'steps' });
-  const show = (...parts) => shown.replaceChildren(...(isFirst ? [el('p', {}, 'Asked first, for what stands in braces:'), steps] : []), ...parts);
+  const show = (...parts) => output.replaceChildren(...(hasPrerequisites ? [el('p', {}, 'Sent first, for the values in braces:'), steps] : []), ...parts);
   show(el('p', {}, 'Sending…'));
   try {
-    const taken = isFirst ? await askFirst(first, (step) => steps.append(step)) : {};
-    const from = performance.now();
-    const response = await fetch(requestOf(call, form, taken));
+    const values = hasPrerequisites ? await runPrerequisites(first, (step) => steps.append(step)) : {};
+    const startedAt = performance.now();
+    const response = await fetch(requestOf(call, form, values));
     const text = await response.text();
-    const took = Math.round(performance.now() - from);
+    const took = Math.round(performance.now() - startedAt);
     let body = text;
-    try { body = json(JSON.parse(text)); } catch { /* Not JSON: shown as it came. */ }
+    try { body = json(JSON.parse(text)); } catch { /* Not JSON: shown unformatted. */ }
     show(
       el('p', {}, el('strong', { class: response.ok ? 'good' : 'bad', 'data-status': response.status }, response.status + ' ' + response.statusText), ' in ' + took + ' ms'),
-      block(body, 'The answer'));
+      block(body, 'Response'));
   } catch (error) {
     show(el('p', { class: 'bad' }, String(error.message)));
   }
@@ -48,23 +48,23 @@ async function send(call, form, shown) {
 
 function tryIt(call) {
   const { parameters = [], requestBody } = call.operation;
-  const all = parameters.map(read);
-  const isShown = ({ required, example }) => required || example !== undefined;
-  const others = all.filter((one) => !isShown(one));
+  const resolved = parameters.map(resolveRef);
+  const isExpanded = ({ required, example }) => required || example !== undefined;
+  const others = resolved.filter((parameter) => !isExpanded(parameter));
   const example = requestBody?.content?.['application/json']?.example;
-  const shown = el('div', { class: 'answer', role: 'status' });
+  const output = el('div', { class: 'answer', role: 'status' });
   const as = call.operation['x-example']?.as;
   const form = el('form', {},
-    all.filter(isShown).map(input),
+    resolved.filter(isExpanded).map(input),
     others.length > 0 && el('details', {}, el('summary', {}, 'More parameters'), others.map(input)),
     requestBody && el('div', { class: 'control' }, el('label', { for: 'try-body' }, 'Body'),
       el('textarea', { id: 'try-body', rows: Math.min(18, json(example ?? {}).split('\n').length + 1), spellcheck: 'false' }, json(example ?? {}))),
     el('p', { class: 'send' }, el('button', { class: 'main' }, 'Send'),
-      as && el('span', {}, as === 'guest' ? 'The example is a guest’s.' : 'The example is the demo admin’s.')));
+      as && el('span', {}, as === 'guest' ? 'The example needs a guest token.' : 'The example needs the demo admin’s token.')));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    send(call, form, shown);
+    send(call, form, output);
   });
-  return el('section', { class: 'box', 'aria-labelledby': 'try' }, el('h2', { id: 'try' }, 'Try it'), form, shown);
+  return el('section', { class: 'box', 'aria-labelledby': 'try' }, el('h2', { id: 'try' }, 'Try it'), form, output);
 }
 `;

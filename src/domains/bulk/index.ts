@@ -1,2 +1,0 @@
-/** Registers what imports and exports add to other domains: erasure. */
-import './lifecycle/erase-personal-data.ts';

@@ -1,2 +1,0 @@
-/** Tells searches for people about the staff of a business. */
-import './staff/staff-sql.ts';

@@ -1,0 +1,8 @@
+/** Manifest of the audit log (changes): retention rules, registrations with other domains. Read by scripts/gather.ts. */
+import './user-activity.ts';
+import type { RetentionRule } from '../../db/delete-expired-rows.ts';
+
+// A trigger rejects every other delete and update of this table.
+export const retentionRules: readonly RetentionRule[] = [
+  { retentionKey: 'changes', table: 'changes', expiredCondition: 'created_at < $1 order by created_at' },
+];

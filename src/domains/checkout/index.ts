@@ -1,2 +1,0 @@
-/** Adds prices to variants. */
-import './variant-price.ts';

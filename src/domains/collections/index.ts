@@ -1,2 +1,0 @@
-/** Adds collections to businesses. */
-import './read/business-collections.ts';

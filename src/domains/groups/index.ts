@@ -1,2 +1,0 @@
-/** Registers what customer groups add to other domains: personal data. */
-import './personal-data.ts';

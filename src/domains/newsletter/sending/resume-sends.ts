@@ -1,0 +1,19 @@
+/** Job that re-enqueues newsletter sends whose own job was lost. */
+import type { Services } from '../../../context.ts';
+import { now } from '../../../lib/time.ts';
+import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { sendNewsletterJob } from './deliver-newsletter.ts';
+
+/** Enqueues a job for every unfinished send. Jobs are deduplicated by send id. Runs every minute and at startup. */
+export const resumeSendsJob = defineJob(
+  'newsletter-resume',
+  noJobData,
+  async ({ db, jobs }: Pick<Services, 'db' | 'jobs'>) => {
+    const rows = await db.sql<{ id: string }>(
+      `select id from newsletter_sends where status = 'SENDING' or (status = 'SCHEDULED' and scheduled_at < $1)`,
+      [now() - 30],
+    );
+    for (const { id } of rows) await jobs.enqueue(db, sendNewsletterJob, { sendId: id }, { key: id });
+  },
+  { cron: '* * * * *', atStart: true, retries: 0 },
+);

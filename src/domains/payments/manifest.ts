@@ -1,0 +1,20 @@
+/** Manifest of payments: jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
+import './erase-sandbox-emails.ts';
+import type { RetentionRule } from '../../db/delete-expired-rows.ts';
+import { closePaymentSessionJob } from './payment-attempts.ts';
+import { billSandboxRenewalsJob, paymentEventJob } from './receive-event.ts';
+import { reconcileJob } from './reconcile/reconcile-payments.ts';
+import { settleRefundJob } from './refunds.ts';
+
+export const jobs = [
+  paymentEventJob,
+  settleRefundJob,
+  closePaymentSessionJob,
+  billSandboxRenewalsJob,
+  reconcileJob,
+];
+
+// After this time no provider redelivers an event, so deduplication no longer needs the row.
+export const retentionRules: readonly RetentionRule[] = [
+  { retentionKey: 'paymentEvents', table: 'payment_events', expiredCondition: 'received_at < $1' },
+];

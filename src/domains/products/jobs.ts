@@ -1,4 +1,0 @@
-/** What products do in the background. */
-import { checkStockJob } from './stock/audit-stock.ts';
-
-export const jobs = [checkStockJob];

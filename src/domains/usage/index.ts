@@ -1,2 +1,0 @@
-/** Tells the erasure of accounts what there is to remove. */
-import './erase-usage.ts';

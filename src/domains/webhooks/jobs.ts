@@ -1,4 +1,0 @@
-/** What webhooks do in the background. */
-import { deliverWebhooksJob } from './delivery/deliver-webhooks.ts';
-
-export const jobs = [deliverWebhooksJob];

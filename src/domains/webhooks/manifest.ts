@@ -1,0 +1,11 @@
+/** Manifest of webhooks: jobs, retention rules. Read by scripts/gather.ts. */
+
+import type { RetentionRule } from '../../db/delete-expired-rows.ts';
+import { deliverWebhooksJob } from './delivery/deliver-webhooks.ts';
+
+export const jobs = [deliverWebhooksJob];
+
+// Deleting an event deletes its deliveries (foreign key with cascade).
+export const retentionRules: readonly RetentionRule[] = [
+  { retentionKey: 'webhooks', table: 'webhook_events', expiredCondition: 'created_at < $1' },
+];

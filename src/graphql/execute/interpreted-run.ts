@@ -1,0 +1,39 @@
+/** Runs an operation with graphql-js, without compiling it. */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { Context } from '../../context.ts';
+import type { Variables } from './coerce-variables.ts';
+import type { PreparedOperation } from './prepared-document.ts';
+import { executeSubscription } from './subscribe.ts';
+
+export type OperationRun = PreparedOperation['run'];
+
+export interface ParsedOperation {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly node: OperationDefinitionNode;
+}
+
+export const createInterpretedRun = (operation: ParsedOperation): OperationRun =>
+  operation.node.operation === 'subscription'
+    ? // The cast hides a stream of results: only Yoga runs subscriptions, and it accepts both.
+      (variables, ctx) =>
+        executeSubscription(executionArgs(operation, variables, ctx)) as Promise<ExecutionResult>
+    : (variables, ctx) => execute(executionArgs(operation, variables, ctx));
+
+export const executionArgs = (
+  { schema, document, node }: ParsedOperation,
+  variables: Variables,
+  ctx: Context,
+) => ({
+  schema,
+  document,
+  operationName: node.name?.value,
+  variableValues: variables,
+  contextValue: ctx,
+});
