@@ -60,7 +60,7 @@ export async function multiplyProducts(db: Db, from: number, to: number): Promis
   await runAll(db, [
     ...[0, 1].map(
       (half) => `insert into product_listings (product_id, business_id, name, search, created_at, updated_at)
-          select p.id, p.business_id, lower(p.name), product_search_vector(p.name, p.category, p.document), p.created_at, p.updated_at
+          select p.id, p.business_id, lower(p.name), product_words(p.name, p.category, p.document), p.created_at, p.updated_at
           from products p where p.created_at % 2 = ${half}
             and not exists (select 1 from product_listings l where l.product_id = p.id)`,
     ),

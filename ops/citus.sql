@@ -1,7 +1,12 @@
--- Spreads the shop over several servers by business, on Citus 12 or newer: see docs/scaling.md. With no gateway running.
+-- UNTESTED PLAN: shards the shop's tables by business with Citus 12 or newer, while no gateway is running. Do not use it in production.
+-- Tested: the script runs on plain PostgreSQL with stubs of the Citus functions, every key of the resulting tables contains the business,
+-- and the gateway works on them on one server (test/ops/citus.test.ts).
+-- Not tested: Citus itself. The script and the gateway were never run on it; changes that the gateway needs first, and are not
+-- implemented, are listed in docs/scaling.md, section "Sharding with Citus: untested plan".
 SET citus.enable_unsafe_triggers = on;
 
--- Every key holds the business, as Citus asks. What is known by its id alone is still found: a hash cannot be walked in the order of ids.
+-- Citus requires the business in every unique key. Hash indexes serve lookups by id alone; unlike a B-tree on id, the planner cannot scan
+-- them in id order for a page.
 ALTER TABLE variants DROP CONSTRAINT variants_product_id_fkey;
 ALTER TABLE stock_movements DROP CONSTRAINT stock_movements_product_id_fkey;
 ALTER TABLE product_old_slugs DROP CONSTRAINT product_old_slugs_product_id_fkey;
@@ -27,12 +32,12 @@ CREATE INDEX products_by_id ON products USING hash (id);
 CREATE INDEX orders_by_id ON orders USING hash (id);
 DROP INDEX products_business_id_id_idx, orders_business_id_id_idx;
 
--- Small, written seldom, read with everything: a copy on every server.
+-- Reference tables, copied to every server: small, rarely written, joined by most statements.
 SELECT create_reference_table('businesses');
 SELECT create_reference_table('roles');
 SELECT create_reference_table('memberships');
 
--- The rows of one business are on one server.
+-- Distributed tables: the rows of one business are co-located on one server.
 SELECT create_distributed_table('products', 'business_id');
 SELECT create_distributed_table('variants', 'business_id', colocate_with => 'products');
 SELECT create_distributed_table('stock_movements', 'business_id', colocate_with => 'products');

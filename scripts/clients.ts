@@ -8,7 +8,7 @@ import { packageRoot } from '../src/lib/package-info.ts';
 import { clientDocuments } from './client-documents.ts';
 import { type Schemas, typeOf } from './event-types.ts';
 import { readingTypes, schemaTypes } from './gql-types.ts';
-import { graphqlAnswers, restAnswers } from './mocks.ts';
+import { graphqlAnswers, restAnswers } from './mock-responses.ts';
 
 const packages = join(packageRoot, 'packages');
 const restClient = join(packages, 'client-rest');

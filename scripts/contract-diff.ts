@@ -5,9 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Contract, report } from './contract/breakage.ts';
-import { type Counts, clientsIn } from './contract/clients.ts';
-import { compareContracts } from './contract/compare.ts';
+import { type Contract, report } from './contract/breaking-changes.ts';
+import { type Counts, clientsIn } from './contract/affected-clients.ts';
+import { compareContracts } from './contract/compare-contracts.ts';
 
 const files = { schema: 'schema/schema.graphql', openapi: 'schema/openapi.json' };
 

@@ -25,5 +25,5 @@ const first = isCurrent() ? start() : undefined;
 first?.send([built]);
 const { register } = await import('tsx/esm/api');
 register();
-const { follow } = await import('./dev.ts');
+const { follow } = await import('./dev-supervisor.ts');
 follow(sources, start, first);

@@ -7,7 +7,7 @@ import { type FieldDeclarations, restFieldNames } from '../src/lib/validation/fi
 import { schemaOf } from './event-data.ts';
 import { typeOf } from './event-types.ts';
 import { readManifest } from './manifest-literals.ts';
-import { Reach } from './reach.ts';
+import { Reach } from './reachable-codes.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
 const target = 'src/generated/domains';

@@ -1,6 +1,6 @@
 /** Compares two OpenAPI descriptions as a client would feel the difference. */
-import type { Breakages, Json } from './breakage.ts';
-import { resolve } from './usage.ts';
+import type { Breakages, Json } from './breaking-changes.ts';
+import { resolve } from './coordinate-usage.ts';
 
 /** Requests may widen and answers may narrow; the other way round breaks. */
 type Direction = 'request' | 'response';

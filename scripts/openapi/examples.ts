@@ -14,7 +14,7 @@ import {
 import { domains } from '../../src/domains/index.ts';
 import { seedId } from '../../src/seed/shop-data.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
-import type { Place, Places } from './places.ts';
+import type { Place, Places } from './input-bindings.ts';
 
 /** `examples/<domain>.ts` says what answers hold that no request does. Inputs share the examples of their type. */
 const declared = Object.assign(

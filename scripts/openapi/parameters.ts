@@ -7,8 +7,8 @@ import { recordPathOf } from '../../src/rest/sparse-fields.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import { parameterRefs } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { type Place, type Places, properName } from './places.ts';
-import type { Components } from './schemas.ts';
+import { type Place, type Places, properName } from './input-bindings.ts';
+import type { Components } from './component-schemas.ts';
 
 type Parameter = { [key: string]: unknown };
 

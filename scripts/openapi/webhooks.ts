@@ -3,7 +3,7 @@ import { type GraphQLSchema, isEnumType } from 'graphql';
 import { testEventType, webhookEventTypes } from '../../src/domains/webhooks/events.ts';
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
 import { type JsonSchema, objectSchema, requiredHeader, schemaRef } from './json-schema.ts';
-import type { Components } from './schemas.ts';
+import type { Components } from './component-schemas.ts';
 
 const descriptions: Readonly<Record<keyof typeof eventSchemas, string>> = {
   ...webhookEventTypes,

@@ -19,7 +19,7 @@ export interface OpenDbOptions {
   replicaMaxLagMs?: number | undefined;
   /** Directory of the embedded database, or `memory` (default). Used only without `url`. */
   dataDir?: string | undefined;
-  /** An archive from `scripts/template.ts` (path or content) to create a missing `dataDir` from. */
+  /** An archive from `scripts/database-template.ts` (path or content) to create a missing `dataDir` from. */
   template?: string | Blob | undefined;
   /** Receives every statement of both handles; tests count them. */
   onStatement?: OnStatement | undefined;

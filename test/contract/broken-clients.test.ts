@@ -1,7 +1,7 @@
 /** Clients that a breaking change affects, derived from usage statistics. */
 import { expect, it } from 'vitest';
-import { type Breakage, report } from '../../scripts/contract/breakage.ts';
-import { clientsIn } from '../../scripts/contract/clients.ts';
+import { type Breakage, report } from '../../scripts/contract/breaking-changes.ts';
+import { clientsIn } from '../../scripts/contract/affected-clients.ts';
 import type { UsageSummary } from '../../src/domains/usage/read-usage.ts';
 
 const schema = `

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Json } from '../../scripts/contract/breakage.ts';
+import type { Json } from '../../scripts/contract/breaking-changes.ts';
 import { contractDiff } from '../../scripts/contract-diff.ts';
 import { listenForCommands } from '../../src/cli/control-socket.ts';
 import { findDatabaseCommand } from '../../src/cli/database-commands.ts';

@@ -69,7 +69,7 @@ it('has the same version number everywhere', () => {
     json('package-lock.json').version,
     json('package-lock.json').packages[''].version,
     json('schema/openapi.json').info.version,
-    /^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1],
+    /^## (\d\S*)/m.exec(read('CHANGELOG.md'))?.[1],
     /duet-(\S+)\.tgz/.exec(read('docs/commands.md'))?.[1],
   ]).toEqual([version, version, version, version, version]);
 });

@@ -226,6 +226,15 @@ it('lets only use cases access the database', () => {
   expect(matching(outside, /\.(?:sql|prisma)\b[.(]/)).toEqual([]);
 });
 
+it('imports the database layer in domains through src/db/index.ts only', () => {
+  expect(
+    offenders(
+      ({ from, to }) =>
+        from.startsWith('src/domains/') && to.startsWith('src/db/') && to !== 'src/db/index.ts',
+    ),
+  ).toEqual([]);
+});
+
 it('reads the environment in one place', () => {
   // The two entry points pass it to config.ts, where it is called `env`.
   expect(matching(files, /process\.env\b/).sort()).toEqual([

@@ -46,7 +46,7 @@ export const rules: Readonly<Record<string, readonly string[]>> = {
   'src/lib/paging.ts': ['test/rules/paging.test.ts'],
   // The printer of OpenAPI
   'scripts/openapi/code-samples.ts': openapi,
-  'scripts/openapi/conditions.ts': openapi,
+  'scripts/openapi/conditional-fields.ts': openapi,
   'scripts/openapi/json-schema.ts': openapi,
   'scripts/openapi/scopes.ts': openapi,
   'scripts/openapi/selection.ts': openapi,

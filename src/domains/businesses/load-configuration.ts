@@ -1,6 +1,6 @@
 /** Batch loaders of businesses and their configuration, for records that reference them. */
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import { createRequestLoader } from '../../lib/cache/request-loader.ts';
 import { filterVisibleToStaff } from '../shared/staff-visibility.ts';

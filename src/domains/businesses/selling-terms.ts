@@ -1,5 +1,5 @@
 /** Selling terms of a cart or order: business, market, shipping method and promo code, loaded by one statement. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Promo } from '../pricing/promo-code.ts';
 import { normalizeMarketCode } from '../pricing/variant-pricing.ts';

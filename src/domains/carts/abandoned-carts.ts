@@ -1,6 +1,6 @@
 /** Job that emits `cart.abandoned` for carts unchanged for 24 hours, once per period of inactivity. */
 import type { Services } from '../../context.ts';
-import type { TableRow } from '../../db/records/table.ts';
+import type { TableRow } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noJobData } from '../../ports/jobs.ts';
 import { changeAndEmit } from '../webhooks/emit-events.ts';

@@ -1,6 +1,6 @@
 /** Manifest of carts: webhook events, live topics, jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
 import './personal-data.ts';
-import type { RetentionRule } from '../../db/delete-expired-rows.ts';
+import type { RetentionRule } from '../../db/index.ts';
 import { abandonedCartsJob } from './abandoned-carts.ts';
 
 export const webhookEvents = {

@@ -1,5 +1,5 @@
 /** Stored cart and its table. Prices are not stored; read/cart-view.ts evaluates them on each read. */
-import { defineTable } from '../../db/records/table.ts';
+import { defineTable } from '../../db/index.ts';
 import type { CartModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';

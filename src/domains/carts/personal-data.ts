@@ -1,6 +1,6 @@
 /** Personal data of carts: export and erasure, across all businesses. */
 import type { Context, Services } from '../../context.ts';
-import type { TableRow } from '../../db/records/table.ts';
+import type { TableRow } from '../../db/index.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { type ErasedPerson, registerEraser } from '../shared/erasure.ts';
 import {

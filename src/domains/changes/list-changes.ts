@@ -1,9 +1,7 @@
 /** Lists the audit log of a business, newest first. */
 
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
-import { loadOwnedPage } from '../../db/pages/owned-page.ts';
-import type { TableRow } from '../../db/records/table.ts';
+import { loadOwnedPage, type Queries, type TableRow } from '../../db/index.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { loadUserNames } from '../users/people/user-names.ts';

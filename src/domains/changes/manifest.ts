@@ -1,6 +1,6 @@
 /** Manifest of the audit log (changes): retention rules, registrations with other domains. Read by scripts/gather.ts. */
 import './user-activity.ts';
-import type { RetentionRule } from '../../db/delete-expired-rows.ts';
+import type { RetentionRule } from '../../db/index.ts';
 
 // A trigger rejects every other delete and update of this table.
 export const retentionRules: readonly RetentionRule[] = [

@@ -1,5 +1,5 @@
 /** Audit log entries: public shape and table. Database triggers write them (`enable_audit_log` in prisma/migrations); the gateway only reads them. */
-import { defineTable } from '../../db/records/table.ts';
+import { defineTable } from '../../db/index.ts';
 import type { ChangeModel } from '../../generated/prisma/models.ts';
 
 export const changeKinds = [

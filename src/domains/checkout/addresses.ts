@@ -1,7 +1,7 @@
 /** Shipping and billing address of a checkout: sent in the input, or referenced by id in the viewer's profile. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { mutuallyExclusive, optionalInput } from '../../lib/validation/input.ts';
 import { optionalText } from '../orders/schemas.ts';

@@ -1,7 +1,7 @@
 /** `checkout`: creates an order from a cart. Stock, promo code and order in one transaction; then opens the payment page. */
 
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { AppError, validationError } from '../../errors.ts';
 import { runIdempotentStoring } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';

@@ -1,5 +1,5 @@
 /** Prices a stored cart at current terms. Unlike `priceCart`, it does not reject: unsellable lines are reported as problems and the others are priced. Reads only. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { type ErrorDetail, notFoundError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { loadSellingTerms, type SellingTerms } from '../businesses/selling-terms.ts';

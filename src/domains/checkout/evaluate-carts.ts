@@ -1,5 +1,5 @@
 /** Evaluates several stored carts of any businesses with a constant number of queries. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { loadSellingTermsBatch } from '../businesses/selling-terms.ts';
 import { loadGroupsOfCustomers } from '../groups/load-memberships.ts';
 import { loadProductsOfBusinesses } from '../products/read/load-products.ts';

@@ -1,5 +1,5 @@
 /** Prices a cart for a quote or a checkout. Rejects with all validation errors at once, each with the field of its line. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { type ErrorDetail, notFoundError, validationError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { loadSellingTerms, type SellingTerms } from '../businesses/selling-terms.ts';

@@ -1,7 +1,7 @@
 /** Cancels an order whose payment page could not be opened, and releases its Idempotency-Key for a retry. */
 
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { releaseIdempotencyKey } from '../../idempotency.ts';
 import { releaseCancelledOrder } from '../orders/manage/release-cancelled-order.ts';
 import type { Order } from '../orders/model.ts';

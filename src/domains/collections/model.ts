@@ -1,7 +1,6 @@
 /** Collection record and its database table. */
 
-import { alwaysPresent, documentListShape } from '../../db/records/document.ts';
-import { defineTable } from '../../db/records/table.ts';
+import { alwaysPresent, defineTable, documentListShape } from '../../db/index.ts';
 import type { CollectionModel } from '../../generated/prisma/models.ts';
 import { documentFields, type FieldValues } from '../../lib/validation/field.ts';
 import type { Block } from '../blocks/model.ts';

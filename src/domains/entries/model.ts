@@ -1,5 +1,5 @@
 /** Entry record, its database table, and its owner reference. */
-import { defineTable } from '../../db/records/table.ts';
+import { defineTable } from '../../db/index.ts';
 import type { EntryModel } from '../../generated/prisma/models.ts';
 import type { ValueBlock } from '../blocks/validate-blocks.ts';
 import type { ContentStatus } from '../collections/model.ts';

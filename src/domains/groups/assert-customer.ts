@@ -1,5 +1,5 @@
 /** Restricts group members to customers and staff of the business. The member list returns names, so it must not reveal names of other users. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { validationError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { isVoluntaryContactSql } from '../shared/business-contacts.ts';

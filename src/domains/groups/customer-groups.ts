@@ -1,7 +1,7 @@
 /** Customer groups of a business. Prices reference a group by id without a foreign key: a price for a deleted group applies to no one. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import type { CustomerGroup } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';

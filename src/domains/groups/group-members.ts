@@ -1,7 +1,7 @@
 /** Lists, adds and removes members of a customer group. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { classifyDbError } from '../../db/errors.ts';
+import { classifyDbError } from '../../db/index.ts';
 import { notFoundError } from '../../errors.ts';
 import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { isId } from '../../lib/ids.ts';

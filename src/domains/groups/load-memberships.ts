@@ -1,6 +1,6 @@
 /** Loads the group memberships of customers. Called only for prices that depend on a group. */
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { createRequestLoader } from '../../lib/cache/request-loader.ts';
 import { isId } from '../../lib/ids.ts';
 

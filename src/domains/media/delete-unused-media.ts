@@ -1,6 +1,6 @@
 /** Retention job that deletes media files without references after the configured retention period. A foreign key prevents deletion of files in use. */
 import type { Services } from '../../context.ts';
-import { classifyDbError } from '../../db/errors.ts';
+import { classifyDbError } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noJobData } from '../../ports/jobs.ts';
 import { removeMediaFileJob } from './remove-stored-files.ts';

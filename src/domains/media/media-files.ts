@@ -1,7 +1,6 @@
 /** Finds, lists, updates and deletes media files. */
 import type { Context } from '../../context.ts';
-import { classifyDbError } from '../../db/errors.ts';
-import type { Queries } from '../../db/handles.ts';
+import { classifyDbError, type Queries } from '../../db/index.ts';
 import { notFoundError, validationError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { assertVersion, versionCondition } from '../../lib/optimistic-locking.ts';

@@ -1,6 +1,6 @@
 /** Media items that reference an uploaded file by `mediaId`. URL and sizes are copied into the record when it is written, so that reading it needs no extra query. */
 import type { Config } from '../../config.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { Block } from '../blocks/model.ts';
 import type { Media } from '../shared/model.ts';

@@ -1,5 +1,5 @@
 /** Subscriptions and newsletter sends: public shapes, stored shapes and tables. */
-import { defineTable, type TableRow } from '../../db/records/table.ts';
+import { defineTable, type TableRow } from '../../db/index.ts';
 import type { NewsletterSendModel, SubscriptionModel } from '../../generated/prisma/models.ts';
 
 export const subscriptionStatuses = [

@@ -1,6 +1,6 @@
 /** Order record and its database table. */
 
-import { defineTable } from '../../db/records/table.ts';
+import { defineTable } from '../../db/index.ts';
 import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import type { StatusEntry } from '../shared/model.ts';

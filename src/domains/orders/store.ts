@@ -1,8 +1,7 @@
 /** Database access for single orders: insert, lock, save, delete. */
 
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
-import type { TableRow } from '../../db/records/table.ts';
+import type { Queries, TableRow } from '../../db/index.ts';
 import { AppError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';

@@ -1,5 +1,5 @@
 /** External refunds, made at the provider without the gateway: the total refunded minus the refunds of the gateway. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
 import type { PaymentAttempt } from './model.ts';
 import { applyEventToAttempt, saveAttempt } from './payment-attempts.ts';

@@ -1,7 +1,6 @@
 /** Failed refunds and unmatched payments: list and retry, for operators. */
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
-import type { TableRow } from '../../db/records/table.ts';
+import type { Queries, TableRow } from '../../db/index.ts';
 import { paymentEvents } from './model.ts';
 import { applyPaymentEvent } from './receive-event.ts';
 

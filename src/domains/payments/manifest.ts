@@ -1,6 +1,6 @@
 /** Manifest of payments: jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
 import './erase-sandbox-emails.ts';
-import type { RetentionRule } from '../../db/delete-expired-rows.ts';
+import type { RetentionRule } from '../../db/index.ts';
 import { closePaymentSessionJob } from './payment-attempts.ts';
 import { billSandboxRenewalsJob, paymentEventJob } from './receive-event.ts';
 import { reconcileJob } from './reconcile/reconcile-payments.ts';

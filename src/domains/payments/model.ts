@@ -1,5 +1,5 @@
 /** Payment attempts, refunds and provider events: shapes and tables. */
-import { defineTable } from '../../db/records/table.ts';
+import { defineTable } from '../../db/index.ts';
 import type { PaymentAttemptModel, PaymentEventModel, RefundModel } from '../../generated/prisma/models.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
 

@@ -1,8 +1,7 @@
 /** Stored payment attempts: create, find, apply provider events, close. Every writer holds the row lock of the subject (order or subscription). */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
-import type { TableRow } from '../../db/records/table.ts';
+import type { Queries, TableRow } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';

@@ -1,6 +1,6 @@
 /** Registry of payment subjects: orders and subscriptions register how payment events and refunds change them. */
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import type { PaymentEvent, ProviderRefund } from '../../ports/payments.ts';
 import type { PaymentSubjectKind, Refund } from './model.ts';
 

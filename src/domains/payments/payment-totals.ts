@@ -1,5 +1,5 @@
 /** Captured and refunded amounts per payment; orders and subscriptions derive their totals from them. Amounts in minor units. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import type { PaymentSubjectKind } from './model.ts';
 
 export interface PaymentTotals {

@@ -1,6 +1,6 @@
 /** Receives provider events: verifies the signature, stores each event once, and dispatches it to the domain of its reference. */
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { AppError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noJobData } from '../../ports/jobs.ts';

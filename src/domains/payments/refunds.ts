@@ -4,8 +4,7 @@
  */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
-import type { TableRow } from '../../db/records/table.ts';
+import type { Queries, TableRow } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';

@@ -1,7 +1,6 @@
 /** Product and variant records and their tables: a product is assembled from its row, its JSON document and the stock rows of its variants. */
 
-import { alwaysPresent, documentListShape } from '../../db/records/document.ts';
-import { defineTable, type TableRow } from '../../db/records/table.ts';
+import { alwaysPresent, defineTable, documentListShape, type TableRow } from '../../db/index.ts';
 import type { ProductModel, VariantModel } from '../../generated/prisma/models.ts';
 import { columnFields, documentFields, type FieldValues, fieldDefaults } from '../../lib/validation/field.ts';
 import type { Block } from '../blocks/model.ts';

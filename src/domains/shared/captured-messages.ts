@@ -1,6 +1,5 @@
 /** Messages that the embedded mail and SMS adapters captured instead of sending: list and retention. */
-import type { RetentionRule } from '../../db/delete-expired-rows.ts';
-import type { Db } from '../../db/handles.ts';
+import type { Db, RetentionRule } from '../../db/index.ts';
 import type { OutboxMessage } from '../../generated/prisma/client.ts';
 
 const listLimit = 50;

@@ -1,7 +1,7 @@
 /** List, update and delete helpers for configuration records: markets, shipping methods, promo codes, roles and customer groups. */
 import { assertBusinessExists } from '../../auth/assert-business.ts';
 import type { Context } from '../../context.ts';
-import { classifyDbError } from '../../db/errors.ts';
+import { classifyDbError } from '../../db/index.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { notFoundError, validationError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';

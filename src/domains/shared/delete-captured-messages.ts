@@ -1,5 +1,5 @@
 /** Deletes captured messages of an erased account. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { lowestIdAt } from '../../lib/ids.ts';
 
 /** Deletes the messages to `recipients` (lower case) up to `until`, for account erasure. Later messages belong to another person. */

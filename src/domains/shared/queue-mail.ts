@@ -1,7 +1,7 @@
 /** Queues mails in the transaction of the change; a job sends them. No mail is lost, and none is sent for a rolled-back change. */
 
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { defineJob, PermanentJobError } from '../../ports/jobs.ts';
 import { type MailMessage, MailRejectedError, mailMessageSchema } from '../../ports/mail.ts';

@@ -1,5 +1,5 @@
 /** Reads API usage per client, summed over days, most calls first. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
 import type { UsageKind } from '../../ports/usage.ts';
 import { loadUserNames } from '../users/people/user-names.ts';

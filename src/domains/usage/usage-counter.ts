@@ -1,5 +1,5 @@
 /** Counts API calls in memory and writes them in batches, one statement at a time. A killed process loses up to ten seconds of counts. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { Logger } from '../../log.ts';

@@ -1,5 +1,5 @@
 /** Adds usage counts to the stored counts of all processes. */
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { buildUsageKey, type UsageCount } from './usage-tally.ts';
 
 /** Rows are sorted by key, so that concurrent processes take row locks in the same order and cannot deadlock. */

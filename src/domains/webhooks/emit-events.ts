@@ -4,7 +4,7 @@
  */
 
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
+import type { Queries } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { deliverWebhooksJob } from './delivery/deliver-webhooks.ts';

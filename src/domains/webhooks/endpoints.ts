@@ -1,7 +1,6 @@
 /** Webhook endpoints of a business: create, find, list, update, rotate the secret, delete. */
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/handles.ts';
-import { takeAdvisoryLock } from '../../db/transaction.ts';
+import { type Queries, takeAdvisoryLock } from '../../db/index.ts';
 import { notFoundError, validationError } from '../../errors.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';

@@ -1,6 +1,6 @@
 /** Manifest of webhooks: jobs, retention rules. Read by scripts/gather.ts. */
 
-import type { RetentionRule } from '../../db/delete-expired-rows.ts';
+import type { RetentionRule } from '../../db/index.ts';
 import { deliverWebhooksJob } from './delivery/deliver-webhooks.ts';
 
 export const jobs = [deliverWebhooksJob];

@@ -1,6 +1,6 @@
 /** Webhook endpoints, deliveries and events: shapes and tables. */
 import type { Context } from '../../context.ts';
-import { defineTable, type TableRow } from '../../db/records/table.ts';
+import { defineTable, type TableRow } from '../../db/index.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import {
   WebhookDeliveryStatus,

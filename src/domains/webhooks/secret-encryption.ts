@@ -1,7 +1,7 @@
 /** Encryption of stored webhook secrets: encrypted when SECRETS_KEY is set, plain text when written without it. */
 
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/handles.ts';
+import type { Db } from '../../db/index.ts';
 import { seal, unseal } from '../../lib/crypto.ts';
 import { webhookSecretPrefix } from './rules.ts';
 

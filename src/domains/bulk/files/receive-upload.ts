@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import { claimBulkSlot } from '../lifecycle/concurrency-limits.ts';

@@ -1,7 +1,6 @@
 /** Limits per business: queued and running operations, and open upload forms. */
 
-import type { Queries } from '../../../db/handles.ts';
-import { takeAdvisoryLock } from '../../../db/transaction.ts';
+import { type Queries, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import { bulkUploadSeconds } from '../files/signed-links.ts';

@@ -1,6 +1,6 @@
 /** Finds, lists and cancels bulk operations, and lists their line errors. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { keysetRange, loadPage, type Page } from '../../../lib/paging.ts';

@@ -2,7 +2,7 @@
  * Progress of operations, written in the transaction of the work. Each update requires the position of the previous one (optimistic
  * locking): when another process has advanced the operation, or a user has cancelled it, the update throws `OperationSuperseded`.
  */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import type { BulkLineError, ExportPart } from '../model.ts';

@@ -1,7 +1,6 @@
 /** Imports lines. Each transaction changes the records and advances the progress, so that no line is imported twice. */
 import type { Context } from '../../../context.ts';
-import { dbErrorToAppError } from '../../../db/errors.ts';
-import type { Db, Queries } from '../../../db/handles.ts';
+import { type Db, dbErrorToAppError, type Queries } from '../../../db/index.ts';
 import { AppError, internalError, validationError } from '../../../errors.ts';
 import { RecordCache } from '../../../lib/cache/record-cache.ts';
 import { decodeLine, parseLine } from '../files/record-lines.ts';

@@ -1,5 +1,5 @@
 /** Audit: compares the use counter of promo codes with the claims of orders. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
 
 const batchSize = 500;

@@ -1,5 +1,5 @@
 /** Promo code claims: the transaction that creates an order claims one use; cancelling the order releases it. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 
 /** Locks the promo code, which serialises concurrent claims so that its limits hold. Returns false when the code is deleted. */

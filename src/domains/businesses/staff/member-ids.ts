@@ -1,6 +1,6 @@
 /** Ids of the members of a business, for notifications. */
 import type { Permission } from '../../../auth/permissions.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 
 /** Ids of all users with a role in the business. */
 export async function loadMemberIds({ prisma }: Queries, businessId: string): Promise<string[]> {

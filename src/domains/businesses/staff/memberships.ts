@@ -1,6 +1,6 @@
 /** Memberships: the role of each user in a business. At least one member must keep the permission ADMIN. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { Business, Role } from '../../../generated/prisma/client.ts';
 import { isId } from '../../../lib/ids.ts';

@@ -1,9 +1,7 @@
 /** Creates, reads, updates and deletes the roles of a business. At least one member must keep the permission ADMIN. */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { classifyDbError } from '../../../db/errors.ts';
-import type { Queries } from '../../../db/handles.ts';
-import { takeAdvisoryLock } from '../../../db/transaction.ts';
+import { classifyDbError, type Queries, takeAdvisoryLock } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import type { Role } from '../../../generated/prisma/client.ts';
 import { runIdempotent } from '../../../idempotency.ts';

@@ -1,5 +1,5 @@
 /** Cart views for responses: the stored cart with its current prices, which are evaluated lazily and at most once. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { type CartEvaluation, type EvaluatedLine, evaluateCart } from '../../checkout/evaluate-cart.ts';
 import { evaluateCarts } from '../../checkout/evaluate-carts.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';

@@ -1,7 +1,7 @@
 /** Finds carts: customers their own, staff with ORDERS_READ all of their business. */
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { carts } from '../model.ts';
 import { findStoredCart } from '../write/cart-store.ts';

@@ -1,6 +1,6 @@
 /** Applies a change to the viewer's cart: lock, change, price, reject errors of the change, save. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import type { CartEvaluation } from '../../checkout/evaluate-cart.ts';

@@ -1,6 +1,6 @@
 /** Checks out the viewer's cart. The transaction that creates the order empties the cart. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';

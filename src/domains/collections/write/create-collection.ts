@@ -1,7 +1,7 @@
 /** Creates a collection. A slug derived from the name gets a number suffix when it is taken. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';

@@ -1,5 +1,5 @@
 /** Registry of domains whose records belong to a collection, such as entries. They register here, because this domain must not import them. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { Collection } from '../model.ts';
 
 export interface CollectionDependent {

@@ -1,7 +1,7 @@
 /** Updates a collection. Stored entries stay readable when the schema changes. */
 
 import type { Context } from '../../../context.ts';
-import { classifyDbError } from '../../../db/errors.ts';
+import { classifyDbError } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';

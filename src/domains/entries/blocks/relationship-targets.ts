@@ -1,7 +1,7 @@
 /** Targets of relationship blocks: existence check when written, loading of the records visible to the viewer when read. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { TargetType } from '../../blocks/model.ts';

@@ -1,5 +1,5 @@
 /** Sanitises stored texts of blocks that a schema change turned into rich text: plain text was stored without HTML sanitising. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { Block } from '../../blocks/model.ts';
 import { richTextBlockIds } from '../../blocks/validate-value.ts';

@@ -1,6 +1,6 @@
 /** Validates blocks of an entry against the current schema of its owner, including relationship targets and media references. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { Block } from '../../blocks/model.ts';
 import { type ValidatedBlocks, validateBlocks } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';

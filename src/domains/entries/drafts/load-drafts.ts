@@ -1,8 +1,7 @@
 /** Loads drafts: a batch for the viewer, or one row for writing. */
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { Queries, TableRow } from '../../../db/index.ts';
 import { type EntryDraftRow, type EntryDraftView, entryDrafts, isOpenDraft } from './model.ts';
 
 const selectReadable = `select ${entryDrafts.columns}, e.business_id from ${entryDrafts.from} join entries e on e.id = d.id

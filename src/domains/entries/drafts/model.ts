@@ -1,5 +1,5 @@
 /** Draft of an entry and its table. Stored apart from the entry row, which guests and caches read. */
-import { defineTable } from '../../../db/records/table.ts';
+import { defineTable } from '../../../db/index.ts';
 import type { EntryDraftModel } from '../../../generated/prisma/models.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 

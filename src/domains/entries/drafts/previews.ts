@@ -1,7 +1,7 @@
 /** Preview links: any client with the token reads one entry with its draft until the token expires. */
 import { stillHasPermission } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';

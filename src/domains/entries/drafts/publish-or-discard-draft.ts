@@ -1,6 +1,6 @@
 /** Publishes the draft of an entry or discards it. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import { parseInput } from '../../../lib/validation/input.ts';

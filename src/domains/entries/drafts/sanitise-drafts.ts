@@ -1,5 +1,5 @@
 /** Sanitises stored draft texts after their block has become rich text. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { sanitiseInBatches } from '../blocks/sanitise-in-batches.ts';
 

@@ -1,7 +1,7 @@
 /** Record cache of entries. Every change increments the version, so a lookup reads only the current version number from the database. */
 
 import { hasPermissionSql } from '../../../auth/permission-sql.ts';
-import { defineCachedRecords } from '../../../db/records/record-cache.ts';
+import { defineCachedRecords } from '../../../db/index.ts';
 import { entries } from '../model.ts';
 import { entrySlugLookup } from '../slugs/slug-lookup.ts';
 import { entryPublicView, isEntryPublicSql } from '../visibility.ts';

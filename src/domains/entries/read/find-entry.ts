@@ -2,9 +2,7 @@
 
 import { permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import { contentReadDb } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import { contentReadDb, type Queries, type TableRow } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Entry, entries } from '../model.ts';

@@ -3,12 +3,16 @@
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import { permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { contentReadDb } from '../../../db/handles.ts';
-import { createConditionBuilder, loadFilteredPage, parsePageOrder } from '../../../db/pages/filtered-page.ts';
-import { loadNullableSortPage } from '../../../db/pages/nullable-sort-page.ts';
-import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
-import { createSiblingPageLoader } from '../../../db/pages/sibling-pages.ts';
-import type { CurrentVersion } from '../../../db/records/record-cache.ts';
+import {
+  type CurrentVersion,
+  contentReadDb,
+  createConditionBuilder,
+  createSiblingPageLoader,
+  loadFilteredPage,
+  loadNullableSortPage,
+  loadOwnedPage,
+  parsePageOrder,
+} from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { isId, parseIdOrSlug } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';

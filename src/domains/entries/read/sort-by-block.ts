@@ -1,6 +1,6 @@
 /** Sort order by a block value: validates the sort block and describes the index scan over `entry_sort_keys`. */
 import type { Context } from '../../../context.ts';
-import { type PageSource, pageSourceByAge } from '../../../db/pages/page-query.ts';
+import { type PageSource, pageSourceByAge } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import type { Block, BlockType } from '../../blocks/model.ts';
 import { isRichText } from '../../blocks/validate-value.ts';

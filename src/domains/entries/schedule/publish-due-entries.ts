@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { stampAsSystem } from '../../shared/status-history.ts';

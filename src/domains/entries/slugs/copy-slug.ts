@@ -1,5 +1,5 @@
 /** Slug of a duplicated entry: the original slug with a suffix that is unused in the business. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 import type { Entry } from '../model.ts';
 

@@ -1,5 +1,5 @@
 /** Finds entries by previous slugs, which a database trigger stores in `entry_old_slugs` (prisma/migrations). */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { textInLocale } from '../../blocks/localised-text.ts';
 import type { Entry } from '../model.ts';
 

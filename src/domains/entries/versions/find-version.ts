@@ -1,6 +1,5 @@
 /** Loads an entry as of a version. Versions that changed neither content nor status are not stored: the last stored one before applies. */
-import type { Queries } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { Queries, TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { type EntryVersion, entryVersions } from './model.ts';
 

@@ -1,7 +1,7 @@
 /** Lists the versions of an entry, newest first. */
 
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { loadPage, markTruncated, maxPageBytes, type Page } from '../../../lib/paging.ts';
 import { loadUserNames } from '../../users/people/user-names.ts';

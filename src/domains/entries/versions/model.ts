@@ -1,5 +1,5 @@
 /** Stored version of an entry and its table. A database trigger writes the rows (prisma/migrations); the code only reads them. */
-import { defineTable } from '../../../db/records/table.ts';
+import { defineTable } from '../../../db/index.ts';
 import type { EntryVersionModel } from '../../../generated/prisma/models.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 import type { Change } from '../../changes/model.ts';

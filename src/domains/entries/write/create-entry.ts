@@ -1,8 +1,7 @@
 /** Creates an entry whose blocks match the schema of its owner. */
 
 import type { Context } from '../../../context.ts';
-import { classifyDbError } from '../../../db/errors.ts';
-import type { Queries } from '../../../db/handles.ts';
+import { classifyDbError, type Queries } from '../../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';

@@ -1,6 +1,6 @@
 /** Resolves the owner in the arguments of an entry, and the schema for its blocks. */
 
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';

@@ -1,5 +1,5 @@
 /** Updates the row of an entry and emits entry.updated in the same statement. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { requireRecordSize } from '../../shared/record-size.ts';
 import { changeAndEmit, type EmitServices } from '../../webhooks/emit-events.ts';
 import { entryEvent } from '../events.ts';

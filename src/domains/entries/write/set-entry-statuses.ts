@@ -1,7 +1,6 @@
 /** Sets the status of many entries in one transaction and emits entry.updated for each changed entry. Ids that do not exist are reported, not rejected. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { Queries, TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordSize } from '../../shared/record-size.ts';

@@ -1,8 +1,7 @@
 /** Updates an entry. New blocks must match the current schema of the owner. */
 
 import type { Context } from '../../../context.ts';
-import { classifyDbError } from '../../../db/errors.ts';
-import type { Queries } from '../../../db/handles.ts';
+import { classifyDbError, type Queries } from '../../../db/index.ts';
 import { AppError, notFoundError } from '../../../errors.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';

@@ -1,8 +1,7 @@
 /** Creates the signed form for one upload, valid once and for 15 minutes. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import { takeAdvisoryLock } from '../../../db/transaction.ts';
+import { type Queries, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { keyedDigest } from '../../../lib/crypto.ts';

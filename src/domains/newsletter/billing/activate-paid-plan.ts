@@ -1,6 +1,6 @@
 /** Activates the plan that a payment page was opened for; a payment that fits no pending plan is refunded. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
 import { type AppliedTransition, saveAttempt } from '../../payments/payment-attempts.ts';
 import type { StoredSubscription } from '../model.ts';

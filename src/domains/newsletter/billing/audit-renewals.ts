@@ -1,6 +1,6 @@
 /** Audit of renewals: finds paid invoices without a payment attempt, and recurring payments that the provider bills although the subscription has ended. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 import { auditRecurringPayments } from '../../payments/reconcile/recurring-payments.ts';
 import { findSubscription } from '../subscribe/subscription-store.ts';

@@ -1,6 +1,6 @@
 /** Invoices of renewals: every paid invoice becomes a payment attempt of its own, with the plan and price of the first attempt. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent, ProviderRecurring } from '../../../ports/payments.ts';

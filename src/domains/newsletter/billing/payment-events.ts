@@ -1,7 +1,7 @@
 /** Applies payment events to subscriptions. Duplicate, late and reordered events lead to the same result. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { PaymentEvent, ProviderRefund } from '../../../ports/payments.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { Refund } from '../../payments/model.ts';

@@ -3,7 +3,7 @@
  * cancellation no further invoices can appear, so the invoices paid until then are read and applied once.
  */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';
 import { applyPaymentEvent } from '../../payments/receive-event.ts';

@@ -1,6 +1,6 @@
 /** Refunds a payment that matches no pending plan in full, emits payment.returned, and cancels the recurring payment that would charge it again. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
 import type { AppliedTransition } from '../../payments/payment-attempts.ts';
 import { scheduleRefund } from '../../payments/refunds.ts';

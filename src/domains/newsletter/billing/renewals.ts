@@ -1,6 +1,6 @@
 /** Applies renewal events to stored subscriptions: the rules decide, their effects run in the same transaction. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { WebhookEvent } from '../../webhooks/events.ts';
 import { buildRenewalEvent } from '../events.ts';

@@ -1,6 +1,6 @@
 /** Confirmation mail of double opt-in. It contains no text that the caller chose, so that it cannot carry spam. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import { queueMail } from '../../shared/queue-mail.ts';

@@ -1,7 +1,7 @@
 /** Mails to subscribers about a failed renewal payment and about the end of a subscription. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';

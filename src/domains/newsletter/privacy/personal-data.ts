@@ -1,6 +1,6 @@
 /** Personal data export: subscriptions and received newsletters of one person. */
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import {
   type PersonalDataOwner,

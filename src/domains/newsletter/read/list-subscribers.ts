@@ -1,9 +1,13 @@
 /** Lists the subscriptions of a newsletter with filters and sort orders. */
 
 import type { Context } from '../../../context.ts';
-import { createConditionBuilder, loadFilteredPage, parsePageOrder } from '../../../db/pages/filtered-page.ts';
-import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import {
+  createConditionBuilder,
+  loadFilteredPage,
+  loadOwnedPage,
+  parsePageOrder,
+  type TableRow,
+} from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';

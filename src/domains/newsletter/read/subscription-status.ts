@@ -1,5 +1,5 @@
 /** Status of a subscription for the page shown after payment. The request carries only the id, so no personal data is returned. */
-import type { Db } from '../../../db/handles.ts';
+import type { Db } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
 import type { SubscriptionStatus } from '../model.ts';

@@ -1,7 +1,6 @@
 /** Lists the subscriptions of a user. A subscription belongs to an email address, and an address to the user who has confirmed it. */
 import type { Context } from '../../../context.ts';
-import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import { loadOwnedPage, type TableRow } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import type { User } from '../../users/model.ts';

@@ -1,5 +1,5 @@
 /** Fair scheduling of sends: the business that was served least recently comes first, and within it the send that was served least recently. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 
 /** SQL: the send has started, or is due at the time `$1`. */

@@ -2,7 +2,7 @@
 
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { type NewsletterSend, newsletterSends } from '../model.ts';
 import { sendProgressColumns } from './send-progress.ts';
 

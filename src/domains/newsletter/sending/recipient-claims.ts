@@ -1,5 +1,5 @@
 /** Leases on recipients: a worker claims recipients, and no other worker sends to them until they are settled or the lease expires. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 
 export interface ClaimedRecipient {
   /** Id of the subscription. */

@@ -1,8 +1,7 @@
 /** Schedules the send of an entry to all subscribers of its newsletter. An entry has one send; a repeated request returns it. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { Queries, TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';

@@ -1,8 +1,7 @@
 /** Lifecycle of a send: start, collection of recipients, progress counts and completion. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { Queries, TableRow } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';

@@ -1,8 +1,7 @@
 /** Subscribes an email address to a newsletter: ACTIVE immediately on a free plan, after payment on a paid one, after confirmation with double opt-in. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { Queries, TableRow } from '../../../db/index.ts';
 import { AppError, notFoundError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';

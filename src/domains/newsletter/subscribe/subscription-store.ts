@@ -1,7 +1,5 @@
 /** Reads, locks and saves subscriptions. Every writer holds the row lock. */
-import type { Queries } from '../../../db/handles.ts';
-import { distinctValuesSql } from '../../../db/loose-index-scan.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import { distinctValuesSql, type Queries, type TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type EmitServices, emitWebhookEvents } from '../../webhooks/emit-events.ts';

@@ -1,5 +1,5 @@
 /** Audit of order numbers: each number that a business has issued belongs to an order or is in its list of freed numbers. */
-import type { Db } from '../../../db/handles.ts';
+import type { Db } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 
 // One statement, hence one snapshot. Numbers are unique per business, so comparing counts is sufficient to detect a gap.

@@ -1,7 +1,6 @@
 /** Audit of orders: totals add up, captured and refunded amounts match the payments, cancelled orders hold no promo code. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { Queries, TableRow } from '../../../db/index.ts';
 import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
 import { findOrdersWithPromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
 import { loadTotalsBySubject } from '../../payments/payment-totals.ts';

@@ -1,5 +1,5 @@
 /** Query for unpaid orders that the expiry job should have cancelled long ago. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 
 /** Tolerance after `expiresAt`. The job runs every minute, so 10 minutes means several failed runs. */

@@ -1,6 +1,6 @@
 /** `createFulfilment` and `updateFulfilment`. The row lock on the order serialises concurrent shipments. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';

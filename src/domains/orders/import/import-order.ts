@@ -1,7 +1,6 @@
 /** Imports an order placed in another system: no stock movement, no payment, no webhook events and no mails. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import { takeAdvisoryLock } from '../../../db/transaction.ts';
+import { type Queries, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError, type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { isId, newIdAt } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';

@@ -1,5 +1,5 @@
 /** Lines of an imported order: matched to variants of the business by id or SKU, otherwise described by their name only. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { multiplyAmount, rejectOversizedAmount } from '../../pricing/rules.ts';

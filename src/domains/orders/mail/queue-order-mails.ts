@@ -1,6 +1,6 @@
 /** Queues customer mails in the transaction that changes the order: each mail is sent once, and not at all if the change is rolled back. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { loadContactDetails } from '../../users/people/contact-details.ts';

@@ -2,7 +2,7 @@
  * Validates the customer that staff assign to an order. An order exposes its customer's contact details, so an arbitrary user id
  * must be rejected: otherwise staff could look up any account.
  */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { filterVoluntaryContacts } from '../../users/people/business-people.ts';

@@ -1,7 +1,7 @@
 /** `createOrder`: staff record an order made outside checkout. Stock is reserved as at checkout. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';

@@ -1,7 +1,7 @@
 /** Releases what a cancelled order holds: stock, the use of its promo code, and open payment pages. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { releasePromoCode } from '../../businesses/promo-codes/promo-claims.ts';
 import { closeOpenAttempts } from '../../payments/payment-attempts.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';

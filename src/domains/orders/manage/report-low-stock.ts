@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { escapeHtml } from '../../../lib/text/escape-text.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { loadMemberIdsWithPermission } from '../../businesses/staff/member-ids.ts';

@@ -1,5 +1,5 @@
 /** Lines of a manual order: validates the input lines and completes them from the catalogue. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import { loadGroupsOfCustomer } from '../../groups/load-memberships.ts';

@@ -1,7 +1,7 @@
 /** `setOrderStatus` and `setPaymentStatus`. Recording a payment status never moves money. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';

@@ -1,7 +1,7 @@
 /** `updateOrder`: changes the fields in the input. Changed lines move stock by the difference; lines are fixed once units are shipped. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';

@@ -1,7 +1,7 @@
 /** `createPaymentLink`: opens a payment page for the amount due, such as after an edit, for a manual order, or when the first page was lost. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { forbiddenError, notFoundError, validationError } from '../../../errors.ts';
 import { releaseIdempotencyKey, runIdempotent } from '../../../idempotency.ts';

@@ -1,7 +1,7 @@
 /** Job that cancels unpaid checkouts after their expiry and releases stock and promo code. Queries the payment provider first. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';

@@ -1,7 +1,6 @@
 /** Orders in the personal data export of a user, across all businesses. */
 import type { Context } from '../../../context.ts';
-import { distinctValuesSql } from '../../../db/loose-index-scan.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import { distinctValuesSql, type TableRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import {
   type PersonalDataOwner,

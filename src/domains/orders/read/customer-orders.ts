@@ -1,5 +1,5 @@
 /** Relation between users and businesses through orders. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { registerContactSource } from '../../shared/business-contacts.ts';
 
 /** Ids of those customers that have any order. Old orders count: staff assign customers later, and import past orders. */

@@ -1,7 +1,7 @@
 /** Finds one order that the viewer may see: with ORDERS_READ any order of the business, otherwise only their own. */
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { type Order, orders, redactStatusActors } from '../model.ts';
 

@@ -1,8 +1,6 @@
 /** Pages of orders for the fields `Business.orders` and `User.orders`. */
 import type { Context } from '../../../context.ts';
-import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
-import { createSiblingPageLoader } from '../../../db/pages/sibling-pages.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import { createSiblingPageLoader, loadOwnedPage, type TableRow } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import { type Order, orders, redactStatusActors } from '../model.ts';

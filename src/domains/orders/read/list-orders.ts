@@ -1,9 +1,13 @@
 /** `orders`: with ORDERS_READ all orders of the business, otherwise the viewer's own. */
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import type { Context } from '../../../context.ts';
-import { createConditionBuilder, loadFilteredPage, parsePageOrder } from '../../../db/pages/filtered-page.ts';
-import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import {
+  createConditionBuilder,
+  loadFilteredPage,
+  loadOwnedPage,
+  parsePageOrder,
+  type TableRow,
+} from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { type Order, orders, redactStatusActors } from '../model.ts';

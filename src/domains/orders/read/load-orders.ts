@@ -2,8 +2,7 @@
 
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { Queries, TableRow } from '../../../db/index.ts';
 import { type Order, orders, redactStatusActors } from '../model.ts';
 
 const isStaff = hasPermissionSql('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE');

@@ -1,6 +1,6 @@
 /** Applies the provider's outcome of a refund to its order: amounts, lines, stock, statuses. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { ProviderRefund } from '../../../ports/payments.ts';
 import type { Refund } from '../../payments/model.ts';

@@ -1,7 +1,7 @@
 /** `refundOrder` and `retryRefund`: validates and schedules refunds of an order; payments/refunds.ts settles them with the provider. */
 
 import type { Context, Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { AppError, notFoundError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';

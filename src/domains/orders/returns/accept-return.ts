@@ -1,6 +1,6 @@
 /** `acceptReturn`: accepts all or part of a return, refunds and restocks the units in one transaction. Repeating the call has no effect. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';

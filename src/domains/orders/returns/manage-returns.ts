@@ -1,6 +1,6 @@
 /** `requestReturn`, `withdrawReturn` and `refuseReturn`. The row lock on the order serialises concurrent decisions. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { forbiddenError, notFoundError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';

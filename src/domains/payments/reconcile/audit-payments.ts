@@ -1,6 +1,6 @@
 /** Read-only audit: compares stored payments and refunds with the provider, payment by payment. */
 import type { Services } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
 import { type PaymentAttempt, paymentAttempts } from '../model.ts';
 

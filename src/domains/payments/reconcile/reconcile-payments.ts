@@ -1,6 +1,6 @@
 /** Reconciles open sessions, pending refunds and recent payments with the provider, and repairs missed events. */
 import type { Services } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { nilId } from '../../../lib/audit-finding.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';

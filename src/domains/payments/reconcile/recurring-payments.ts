@@ -1,6 +1,6 @@
 /** Read-only audit of recurring payments: finds them by their first payment attempt and lists paid invoices that are not recorded. */
 import type { Services } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { nilId } from '../../../lib/audit-finding.ts';
 import type { PaymentEvent, ProviderRecurring } from '../../../ports/payments.ts';
 import { type PaymentAttempt, paymentAttempts } from '../model.ts';

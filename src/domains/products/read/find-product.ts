@@ -1,7 +1,7 @@
 /** Finds one product by id, slug or `<businessId>:<locale>:<slug>`, with a fallback to its former slugs. */
 import { permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { contentReadDb, type Queries } from '../../../db/handles.ts';
+import { contentReadDb, type Queries } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import type { Product } from '../model.ts';
 import { productCache } from './product-cache.ts';

@@ -3,10 +3,12 @@
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import { permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { contentReadDb } from '../../../db/handles.ts';
-import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
-import { createSiblingPageLoader } from '../../../db/pages/sibling-pages.ts';
-import type { CurrentVersion } from '../../../db/records/record-cache.ts';
+import {
+  type CurrentVersion,
+  contentReadDb,
+  createSiblingPageLoader,
+  loadOwnedPage,
+} from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import { HiddenProperty } from '../../../lib/cache/hidden-property.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';

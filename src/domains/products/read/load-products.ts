@@ -2,7 +2,7 @@
 
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
 import { isId } from '../../../lib/ids.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from '../model.ts';

@@ -1,7 +1,7 @@
 /** Record cache of products, keyed by id and version. Every edit and every stock movement increments the version, so a hit only needs a query for the current version. */
 
 import { hasPermissionSql } from '../../../auth/permission-sql.ts';
-import { defineCachedRecords } from '../../../db/records/record-cache.ts';
+import { defineCachedRecords } from '../../../db/index.ts';
 import { productColumns, toProduct } from '../model.ts';
 import { productPublicView } from './visibility.ts';
 

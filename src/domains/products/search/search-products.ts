@@ -1,9 +1,14 @@
 /** Product list with a filter, a sort order or a search text. list-products.ts serves lists without these. */
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { buildPageQuery, type PageSource } from '../../../db/pages/page-query.ts';
-import { loadSortedPage, type SortedRow, type SortedSlice } from '../../../db/pages/sorted-page.ts';
-import type { CurrentVersion } from '../../../db/records/record-cache.ts';
+import {
+  buildPageQuery,
+  type CurrentVersion,
+  loadSortedPage,
+  type PageSource,
+  type SortedRow,
+  type SortedSlice,
+} from '../../../db/index.ts';
 import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import type { Page } from '../../../lib/paging.ts';
 import type { Product } from '../model.ts';

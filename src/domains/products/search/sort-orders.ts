@@ -1,5 +1,5 @@
 /** Page sources of the product sort orders: the index to scan, the key and the direction. */
-import { type PageSource, pageSourceByAge } from '../../../db/pages/page-query.ts';
+import { type PageSource, pageSourceByAge } from '../../../db/index.ts';
 import { filterMarketKey } from './filter-conditions.ts';
 import type { ProductListArgs, ProductSort } from './schemas.ts';
 import type { TextSearch } from './text-search.ts';

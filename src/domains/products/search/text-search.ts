@@ -1,6 +1,5 @@
 /** Full-text search in products as SQL: words and prefixes in any inflection, SKUs, and mistyped words in the name (trigrams). */
-import type { Db } from '../../../db/handles.ts';
-import { hasTrigramSupport } from '../../../db/pg-trgm-support.ts';
+import { type Db, hasTrigramSupport } from '../../../db/index.ts';
 import {
   type EstimateFrequency,
   loadWordFrequencies,

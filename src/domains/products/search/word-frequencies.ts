@@ -1,5 +1,5 @@
 /** Word frequencies from PostgreSQL's column statistics. They affect only the plan of a search, never its result. */
-import type { Db } from '../../../db/handles.ts';
+import type { Db } from '../../../db/index.ts';
 
 /** Estimated fraction (0 to 1) of all rows that contain a word with this prefix. */
 export type EstimateFrequency = (word: string) => number;

@@ -1,6 +1,6 @@
 /** Stock audit: compares the quantity of each variant with the sum of its ledger. A difference means that a write bypassed the ledger. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';
 

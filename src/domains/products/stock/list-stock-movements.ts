@@ -1,7 +1,7 @@
 /** Lists the stock movements of a product, newest first. */
 
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import type { TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { loadPage, type Page } from '../../../lib/paging.ts';
 import { findProduct } from '../read/find-product.ts';

@@ -1,5 +1,5 @@
 /** Moves stock of variants. The product row is the lock of its variants; every movement increments the product version and is recorded in the ledger. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';

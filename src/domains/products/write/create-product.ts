@@ -1,10 +1,7 @@
 /** Creates a product with its variants, stock ledger entries and webhook event in one statement. Creates of the same business within a tick share a statement. */
 
 import type { Context } from '../../../context.ts';
-import { BatchedInserts } from '../../../db/batching/batched-inserts.ts';
-import { classifyDbError } from '../../../db/errors.ts';
-import type { Queries } from '../../../db/handles.ts';
-import { concatRowsParams } from '../../../db/records/table.ts';
+import { BatchedInserts, classifyDbError, concatRowsParams, type Queries } from '../../../db/index.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';

@@ -1,5 +1,5 @@
 /** Customer groups referenced by group prices. New references must exist in the business; references that the product had already are accepted. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { findExistingGroupIds } from '../../groups/customer-groups.ts';
 import type { Variant } from '../model.ts';

@@ -1,5 +1,5 @@
 /** Locks and reads a product for an update. The row lock also covers its variants and stock, until the transaction ends. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from '../model.ts';
 

@@ -1,6 +1,6 @@
 /** References of a product input to uploaded files and customer groups: all must exist in the business; one error lists every missing one. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { validationErrorFrom } from '../../../errors.ts';
 import {
   fillMediaReferences,

@@ -1,5 +1,5 @@
 /** Errors for a slug or SKU that another product of the business has. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { AppError, type ErrorDetail, validationError } from '../../../errors.ts';
 
 export const productSlugTakenError = () =>

@@ -1,8 +1,7 @@
 /** Updates the fields in the input. The lock on the product row also covers its variants and stock. */
 
 import type { Context } from '../../../context.ts';
-import { classifyDbError } from '../../../db/errors.ts';
-import type { Queries } from '../../../db/handles.ts';
+import { classifyDbError, type Queries } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';

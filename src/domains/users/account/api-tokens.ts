@@ -2,7 +2,7 @@
 import { allowsPermission } from '../../../auth/permissions.ts';
 import { hashApiKey } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { type ErrorDetail, forbiddenError, validationError } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';

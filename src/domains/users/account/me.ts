@@ -1,7 +1,7 @@
 /** Loads the viewer's own account. */
 import type { AuthenticatedUser } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import type { User } from '../model.ts';
 import { loadUserAsSelf } from '../people/read-users.ts';

@@ -2,7 +2,7 @@
 
 import type { OneTimeTokenPurpose } from '../../../auth/tokens.ts';
 import type { Context, Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { digest } from '../../../lib/crypto.ts';
 import { now } from '../../../lib/time.ts';

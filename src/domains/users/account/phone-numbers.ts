@@ -1,7 +1,7 @@
 /** Phone number verification by SMS code: six digits, valid for ten minutes, five attempts. */
 import { randomInt } from 'node:crypto';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { unauthenticatedError, validationError } from '../../../errors.ts';
 import { keyedDigest } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';

@@ -1,5 +1,5 @@
 /** Addresses of a user's profile, converted to postal addresses for checkout. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { PostalAddress } from '../../shared/postal-address.ts';
 import type { ProfileAddress } from '../model.ts';
 

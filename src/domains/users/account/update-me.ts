@@ -1,7 +1,6 @@
 /** `updateMe`: updates the fields of the viewer's account that are present in the input. Roles cannot be changed here. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import { toJsonDocument } from '../../../db/records/document.ts';
+import { type Queries, toJsonDocument } from '../../../db/index.ts';
 import { type ErrorDetail, unauthenticatedError, validationError } from '../../../errors.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';

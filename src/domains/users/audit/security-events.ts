@@ -1,6 +1,6 @@
 /** Security events: the audit log of accounts, with actor and network address. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Prisma, SecurityEvent } from '../../../generated/prisma/client.ts';
 import type { SecurityEventType } from '../../../generated/prisma/enums.ts';

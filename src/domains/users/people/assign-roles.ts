@@ -1,7 +1,7 @@
 /** Assigns and removes roles of users in a business. */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import {

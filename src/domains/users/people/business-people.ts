@@ -1,5 +1,5 @@
 /** User lookups for other domains: names of the contacts of a business, voluntary contacts, and users by confirmed email address. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { isContactSql, isVoluntaryContactSql } from '../../shared/business-contacts.ts';
 
 export interface Person {

@@ -1,5 +1,5 @@
 /** Contact details of users, for orders, mails and payment pages. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 
 export interface ContactDetails {
   id: string;

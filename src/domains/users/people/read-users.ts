@@ -1,5 +1,5 @@
 /** Loads users with the fields that the viewer may see: the user themselves, or an ADMIN of some businesses. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import type { Prisma, User as StoredUser } from '../../../generated/prisma/client.ts';
 import { loadMemberships } from '../../businesses/staff/memberships.ts';
 import { withAddressIds } from '../account/profile-addresses.ts';

@@ -1,5 +1,5 @@
 /** Current names of users and their API keys. Deleted users are missing from the result. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 
 export interface UserNames {
   name: string;

@@ -1,6 +1,6 @@
 /** Erases the personal data of deleted accounts in all domains. Restartable: pending erasures are rows of `erasures`. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { erasePersonFromIdempotencyKeys } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';

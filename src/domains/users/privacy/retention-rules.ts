@@ -1,7 +1,6 @@
 /** Retention rules of accounts: expired rows, old security events, forgotten sign-in networks, and guests without orders. */
 import { revocationMemorySeconds } from '../../../auth/revoked-sessions.ts';
-import { type RetentionRule, retentionBatchSize } from '../../../db/delete-expired-rows.ts';
-import type { Queries } from '../../../db/handles.ts';
+import { type Queries, type RetentionRule, retentionBatchSize } from '../../../db/index.ts';
 import { lowestIdAt } from '../../../lib/ids.ts';
 import { knownPlaceSeconds } from '../sign-in/known-places.ts';
 

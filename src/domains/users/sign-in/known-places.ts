@@ -1,6 +1,6 @@
 /** Networks from which users have signed in (`known_places`). A sign-in from a new one sends the user a mail. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { buildNewPlaceMail } from '../messages/mails.ts';

@@ -1,6 +1,6 @@
 /** Finds or creates the user of an identity that the identity provider has authenticated. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { deleteOneTimeTokens } from '../account/one-time-tokens.ts';

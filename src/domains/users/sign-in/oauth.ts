@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { classifyDbError } from '../../../db/errors.ts';
+import { classifyDbError } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { digest, randomToken, seal, unseal } from '../../../lib/crypto.ts';
 import { parseAllowedUrl } from '../../../lib/net/allowed-urls.ts';

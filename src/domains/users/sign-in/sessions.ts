@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type AuthProvider, readSessionId } from '../../../auth/tokens.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import type { Prisma } from '../../../generated/prisma/client.ts';
 import { digest, seal, unseal } from '../../../lib/crypto.ts';

@@ -2,9 +2,7 @@
 
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
-import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
-import type { TableRow } from '../../../db/records/table.ts';
+import { loadOwnedPage, type Queries, type TableRow } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import type { EventData } from '../../../generated/domains/event-data.ts';
 import { runIdempotent } from '../../../idempotency.ts';

@@ -1,5 +1,5 @@
 /** Queue of webhook deliveries in the table webhook_deliveries: workers claim due deliveries and record their outcome. */
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { DeliveryStatus, DisabledReason } from '../model.ts';
 

@@ -1,6 +1,6 @@
 /** Failed deliveries of all businesses: list and retry, for operators. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/handles.ts';
+import type { Queries } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { wakeDeliveryJob } from '../emit-events.ts';

@@ -1,5 +1,5 @@
 /** Counts of failing webhook endpoints, for operators. */
-import type { Db } from '../../../db/handles.ts';
+import type { Db } from '../../../db/index.ts';
 
 /** `failing`: active endpoints whose last attempt failed. `disabled`: endpoints disabled because of failures or status 410. */
 export async function countFailingEndpoints({

@@ -2,7 +2,7 @@
 import { type ErrorCode, errorMeanings, httpStatus } from '../../src/errors.ts';
 import { headerRefs, limitHeaders, sampleRequestId } from './headers.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
-import type { Components } from './schemas.ts';
+import type { Components } from './component-schemas.ts';
 
 const errorCodes = Object.keys(httpStatus) as ErrorCode[];
 

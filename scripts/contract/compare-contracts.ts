@@ -1,8 +1,8 @@
 /** Compares two contracts in full and gathers what breaks by the GraphQL coordinate behind it. */
 import { CriticalityLevel, diff } from '@graphql-inspector/core';
-import { type Breakage, Breakages, type Contract } from './breakage.ts';
+import { type Breakage, Breakages, type Contract } from './breaking-changes.ts';
 import { compareOpenApi } from './compare-openapi.ts';
-import { refusedOperations, schemaOf, storedIn, usageOf, usersOf } from './usage.ts';
+import { refusedOperations, schemaOf, storedIn, usageOf, usersOf } from './coordinate-usage.ts';
 
 export async function compareContracts(old: Contract, fresh: Contract): Promise<Breakage[]> {
   const breakages = new Breakages();

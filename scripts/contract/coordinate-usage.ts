@@ -13,7 +13,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { Contract, Json } from './breakage.ts';
+import type { Contract, Json } from './breaking-changes.ts';
 
 export interface Usage {
   /** Coordinates such as `Product.name`, `Query.products.first`, `ProductStatus`. */

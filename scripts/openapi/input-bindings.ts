@@ -13,7 +13,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { RestRoute } from '../../src/rest/route.ts';
-import type { Needs } from './needs.ts';
+import type { Needs } from './required-inputs.ts';
 
 /** A place for a value among the variables of an operation. */
 export interface Place {

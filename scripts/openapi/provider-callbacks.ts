@@ -2,7 +2,7 @@
 
 import { headerRefs } from './headers.ts';
 import { objectSchema, requiredHeader } from './json-schema.ts';
-import { failures } from './responses.ts';
+import { failures } from './error-responses.ts';
 
 type Json = { [key: string]: unknown };
 

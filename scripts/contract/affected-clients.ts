@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { UsageSummary } from '../../src/domains/usage/read-usage.ts';
 import { formatClientLabel } from '../../src/domains/usage/read-usage.ts';
-import type { Breakage, Contract } from './breakage.ts';
+import type { Breakage, Contract } from './breaking-changes.ts';
 
 export interface Counts {
   days: number;

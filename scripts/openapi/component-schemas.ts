@@ -14,10 +14,10 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
-import { conditionsOf, mayBeReplaced } from './conditions.ts';
+import { conditionsOf, mayBeReplaced } from './conditional-fields.ts';
 import type { Examples } from './examples.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
-import type { Needs } from './needs.ts';
+import type { Needs } from './required-inputs.ts';
 import type { Selected, Selection } from './selection.ts';
 
 const scalars: Readonly<Record<string, JsonSchema>> = {

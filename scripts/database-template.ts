@@ -62,7 +62,7 @@ async function removeOldFiles(folder: string): Promise<void> {
 if (process.argv[1] === import.meta.filename) {
   const [path] = process.argv.slice(2);
   if (path === undefined) {
-    console.error('Usage: tsx scripts/template.ts <out.tar>');
+    console.error('Usage: tsx scripts/database-template.ts <out.tar>');
     process.exitCode = 2;
   } else {
     // The database lives for seconds: compiling it well takes longer than it saves.
