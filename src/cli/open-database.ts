@@ -36,10 +36,32 @@ export async function openDatabase(config: Config, observers: DatabaseObservers 
   }
 }
 
+/**
+ * Delays SIGTERM and SIGINT until `run` has finished, so that a migration is not interrupted; a second signal ends the process at once.
+ * An interrupted migration is rolled back and applied again by the next start.
+ */
+async function deferSignals<T>(run: () => Promise<T>): Promise<T> {
+  let deferred: NodeJS.Signals | undefined;
+  const defer = (signal: NodeJS.Signals) => {
+    if (deferred) process.exit(1);
+    deferred = signal;
+    process.stderr.write(
+      'Migrating the database: the process stops when this is done. Signal again to stop now.\n',
+    );
+  };
+  process.on('SIGTERM', defer).on('SIGINT', defer);
+  try {
+    return await run();
+  } finally {
+    process.off('SIGTERM', defer).off('SIGINT', defer);
+    if (deferred) process.kill(process.pid, deferred);
+  }
+}
+
 /** Applies pending migrations and returns their names. */
 export async function upgradeDatabase(db: Db): Promise<string[]> {
   try {
-    return await migrate(db);
+    return await deferSignals(() => migrate(db));
   } catch (error) {
     if (!(error instanceof Error) || !/permission denied/i.test(error.message)) throw error;
     throw new OperatorError(

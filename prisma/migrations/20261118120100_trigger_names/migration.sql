@@ -1,3 +1,4 @@
+-- resumable: commits after each table, and continues with the tables that are left when it is run again.
 -- Re-creates every trigger under a new name with the function of the migration before. This is a single statement, so that it can commit
 -- after each table: it locks one table at a time, for a few milliseconds, and cannot deadlock with running requests. After a lock timeout
 -- it is run again, and continues with the tables that are left.

@@ -2,6 +2,7 @@
 import { messages, type PGlite, type Transaction as PGliteTransaction } from '@electric-sql/pglite';
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { recordedScript } from '../migrations/recorded-script.ts';
 import { wrapForPrisma } from './pglite-types.ts';
 import { yieldIfBusy } from './yield-event-loop.ts';
 
@@ -31,7 +32,11 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
     };
     // The original does not await the script, so that a failing one becomes an unhandled rejection.
     adapter.executeScript = async (script) => {
-      await this.#pglite.exec(script).catch((error: unknown) => {
+      const sql = await recordedScript(script, async <Row>(text: string) => {
+        const { rows } = await this.#pglite.query<Row>(text);
+        return rows;
+      });
+      await this.#pglite.exec(sql).catch((error: unknown) => {
         throw error instanceof messages.DatabaseError ? toAdapterError(error) : error;
       });
     };

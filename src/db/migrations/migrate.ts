@@ -1,5 +1,4 @@
 /** Applies prisma/migrations to a database, compatible with `prisma migrate deploy`. */
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import type { MigrationList } from '@prisma/schema-engine-wasm';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { packageRoot } from '../../lib/package-info.ts';
 import type { Db } from '../handles.ts';
+import { markInterruptedAttempts, scriptChecksum } from './recorded-script.ts';
 
 interface Migration {
   name: string;
@@ -24,12 +24,13 @@ export async function migrate(db: Db): Promise<string[]> {
     try {
       return await db.withMigrationAdapter(async (adapter) => {
         // Another process may have applied them while this one waited for the lock.
-        return (await pendingMigrations(db)).length === 0 ? [] : applyMigrations(adapter);
+        if ((await pendingMigrations(db)).length === 0) return [];
+        await markInterruptedAttempts(db);
+        return applyMigrations(adapter);
       });
     } catch (error) {
       if (isEngineLocked(error) && attempt < 6) continue;
       if (!isTableLocked(error) || attempt === maxAttempts) throw error;
-      await markAttemptRolledBack(db);
       await sleep(Math.min(attempt, 5) * 1000);
     }
   }
@@ -41,14 +42,6 @@ const maxAttempts = 20;
 /** Lock timeout of PostgreSQL (55P03). The engine reports only its message. */
 function isTableLocked(error: unknown): boolean {
   return /lock timeout|\b55P03\b/.test(String(error));
-}
-
-/** Marks a failed attempt as rolled back. Its changes were rolled back, but the engine's record of it would block the next attempt. */
-async function markAttemptRolledBack(db: Db): Promise<void> {
-  await db.sql(
-    `update _prisma_migrations set rolled_back_at = now()
-     where finished_at is null and rolled_back_at is null and logs is not null`,
-  );
 }
 
 /** Another process, such as `prisma migrate deploy`, held the engine's own lock for longer than the engine waits. */
@@ -117,7 +110,7 @@ export function loadMigrations(): Migration[] {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => {
       const script = readFileSync(join(migrationsDir, name, 'migration.sql'), 'utf8');
-      return { name, script, checksum: createHash('sha256').update(script).digest('hex') };
+      return { name, script, checksum: scriptChecksum(script) };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return migrationsOnDisk;

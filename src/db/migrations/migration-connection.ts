@@ -1,6 +1,7 @@
 /** Dedicated connections for migrations, guarded by an advisory lock, so that one process migrates at a time. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { recordedScript } from './recorded-script.ts';
 
 // Arbitrary number; no other advisory lock of the application uses it.
 const migrationLock = 4_478_331;
@@ -29,12 +30,20 @@ export async function withMigrationConnection<T>(
   }
 }
 
-/** Sends a script as one query. Prisma's adapter splits it at every semicolon, even inside function bodies. */
+/** Sends a script as one query, with its record. Prisma's adapter splits it at every semicolon, even inside function bodies. */
 class ScriptRunner extends PrismaPg {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    super(pool);
+    this.#pool = pool;
+  }
+
   override async connect() {
     const adapter = await super.connect();
     const execute = adapter.executeRaw.bind(adapter);
-    adapter.executeScript = async (sql) => {
+    adapter.executeScript = async (script) => {
+      const sql = await recordedScript(script, async (text) => (await this.#pool.query(text)).rows);
       await execute({ sql, args: [], argTypes: [] });
     };
     return adapter;
