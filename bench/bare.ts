@@ -1,15 +1,15 @@
 /**
- * The bare limit: node:http and pg, one statement a request, JSON made by PostgreSQL and sent as it is. With `PIPELINE=on` all
- * statements share one connection and do not wait for each other.
+ * Bare reference server: node:http and pg, one prepared statement per request, JSON created by PostgreSQL and sent unchanged. With
+ * `PIPELINE=on` all statements are pipelined on one connection.
  */
 import { createServer } from 'node:http';
 import pg from 'pg';
 
 const { DATABASE_URL, PORT, BUSINESS_ID, CREATE_IN, PIPELINE } = process.env;
-const connected =
+const pipelined =
   PIPELINE === 'on' ? new pg.Client({ connectionString: DATABASE_URL, pipeline: true }) : undefined;
-await connected?.connect();
-const db = connected ?? new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
+await pipelined?.connect();
+const db = pipelined ?? new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
 
 const product = `json_build_object('id', p.id, 'businessId', p.business_id, 'slug', p.slug, 'name', p.name, 'category', p.category,
   'statuses', p.statuses, 'document', p.document, 'version', p.version, 'createdAt', p.created_at, 'updatedAt', p.updated_at,
@@ -39,8 +39,8 @@ const create = {
 };
 
 createServer(async (req, res) => {
-  const [address = '', cursor] = req.url?.split('?after=') ?? [];
-  const id = address.split('/')[2];
+  const [path = '', cursor] = req.url?.split('?after=') ?? [];
+  const id = path.split('/')[2];
   const query =
     req.method === 'POST'
       ? { ...create, values: [CREATE_IN, await read(req)] }

@@ -1,10 +1,10 @@
-/** Another version of the gateway, built beside this one. */
+/** Builds another version of the gateway in a separate git worktree. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The folder of the build of a git ref; made once for each commit. */
+/** Builds a git ref and returns the folder. Builds are cached by commit in the temporary directory. */
 export async function buildOf(ref: string): Promise<string> {
   const run = (command: string, args: string[], cwd = '.') =>
     execFileSync(command, args, { cwd, encoding: 'utf8' }).trim();
@@ -22,7 +22,7 @@ export async function buildOf(ref: string): Promise<string> {
     run('npx', ['tsc', '-p', 'tsconfig.build.json'], folder);
     if (existsSync(join(folder, 'scripts', 'bundle.ts'))) run('npx', ['tsx', 'scripts/bundle.ts'], folder);
     else {
-      // Builds from before there were bundles.
+      // Older commits have no bundle step: the entry point is created here.
       mkdirSync(join(folder, 'dist', 'server'), { recursive: true });
       writeFileSync(program, "import '../src/main.js';\n");
     }

@@ -1,4 +1,4 @@
-/** A small HTTP load client over raw sockets: cheap enough not to be what is measured. */
+/** HTTP load client over raw sockets, whose own CPU time is small compared with that of the server. */
 import { connect } from 'node:net';
 
 export interface Target {
@@ -11,7 +11,7 @@ export interface Slice {
   requests: number;
   errors: number;
   seconds: number;
-  /** In milliseconds, unsorted; without the first ones, while everybody connects and the others' work is still in the caches. */
+  /** In milliseconds, unsorted. Excludes the first `settleMs`, in which the client connects and CPU caches still hold other work. */
   latencies: number[];
 }
 
@@ -34,72 +34,72 @@ export function httpRequest(
 /** Sends requests over `connections` sockets, one at a time on each, for `ms` milliseconds. */
 export async function load(target: Target, connections: number, ms: number): Promise<Slice> {
   const slice: Slice = { requests: 0, errors: 0, seconds: 0, latencies: [] };
-  const started = performance.now();
-  const times = { settled: started + Math.min(ms / 4, settleMs), until: started + ms };
-  await Promise.all(Array.from({ length: connections }, () => worker(target, times, slice)));
-  slice.seconds = (performance.now() - started) / 1000;
+  const startedAt = performance.now();
+  const schedule = { settledAt: startedAt + Math.min(ms / 4, settleMs), endsAt: startedAt + ms };
+  await Promise.all(Array.from({ length: connections }, () => worker(target, schedule, slice)));
+  slice.seconds = (performance.now() - startedAt) / 1000;
   return slice;
 }
 
 const settleMs = 100;
 
-interface Times {
-  settled: number;
-  until: number;
+interface Schedule {
+  settledAt: number;
+  endsAt: number;
 }
 
-async function worker(target: Target, { settled, until }: Times, slice: Slice): Promise<void> {
-  const line = await openLine(target.port);
-  while (performance.now() < until) {
-    const sent = performance.now();
-    const status = await line.ask(target.request());
+async function worker(target: Target, { settledAt, endsAt }: Schedule, slice: Slice): Promise<void> {
+  const connection = await openConnection(target.port);
+  while (performance.now() < endsAt) {
+    const sentAt = performance.now();
+    const status = await connection.send(target.request());
     slice.requests += 1;
-    if (sent >= settled) slice.latencies.push(performance.now() - sent);
+    if (sentAt >= settledAt) slice.latencies.push(performance.now() - sentAt);
     if (status !== 200 && status !== 304) slice.errors += 1;
   }
-  line.close();
+  connection.close();
 }
 
-export interface Line {
-  /** Sends the bytes of a request and waits for the whole answer: its status. One at a time. */
-  ask(request: string): Promise<number>;
+export interface Connection {
+  /** Sends the bytes of a request and resolves with the status when the whole response has arrived. One request at a time. */
+  send(request: string): Promise<number>;
   close(): void;
 }
 
-export function openLine(port: number): Promise<Line> {
+export function openConnection(port: number): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    let [seen, needed] = [0, Number.POSITIVE_INFINITY];
+    let [received, expected] = [0, Number.POSITIVE_INFINITY];
     let head = '';
-    let answered: (status: number) => void = () => {};
-    let failed: (error: Error) => void = reject;
+    let resolveStatus: (status: number) => void = () => {};
+    let rejectRequest: (error: Error) => void = reject;
     const buffer = Buffer.alloc(65_536);
     const callback = (bytes: number): boolean => {
-      seen += bytes;
-      if (needed === Number.POSITIVE_INFINITY) {
+      received += bytes;
+      if (expected === Number.POSITIVE_INFINITY) {
         head += buffer.toString('latin1', 0, Math.min(bytes, 4096));
         const end = head.indexOf('\r\n\r\n');
-        if (end >= 0) needed = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+        if (end >= 0) expected = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
       }
-      if (seen >= needed) answered(Number(head.slice(9, 12)));
+      if (received >= expected) resolveStatus(Number(head.slice(9, 12)));
       return true;
     };
-    // Answers are read into the same bytes: to throw them away would make the client stop for its garbage, at the server's expense.
+    // PERF: all responses are read into one buffer; garbage collections of the client would show up as latency of the server.
     const socket = connect({ port, host: '127.0.0.1', onread: { buffer, callback } });
     socket.setNoDelay(true);
     socket.on('connect', () =>
       resolve({
-        ask: (request) =>
+        send: (request) =>
           new Promise((done, fail) => {
-            [answered, failed] = [done, fail];
-            [seen, needed] = [0, Number.POSITIVE_INFINITY];
+            [resolveStatus, rejectRequest] = [done, fail];
+            [received, expected] = [0, Number.POSITIVE_INFINITY];
             head = '';
             socket.write(request);
           }),
         close: () => socket.end(),
       }),
     );
-    socket.on('error', (error) => failed(error));
-    socket.on('close', () => failed(new Error('The server closed the connection.')));
+    socket.on('error', (error) => rejectRequest(error));
+    socket.on('close', () => rejectRequest(new Error('The server closed the connection.')));
   });
 }
 

@@ -1,4 +1,4 @@
-/** Makes a large shop out of a small one inside the database: as its triggers would have left it, many times faster. */
+/** Copies the rows of a small shop in SQL into a large one: same result as the triggers, many times faster. */
 import type { Db } from '../src/db/handles.ts';
 import { demo } from '../src/seed/shop-data.ts';
 
@@ -7,33 +7,33 @@ const tables = [
   ...['product_stock', 'orders', 'payment_attempts'],
 ];
 
-/** Indexes are made again at the end: that is what takes longest, and row by row it takes longer. */
-const laterIndexes = `select c.relname as name, pg_get_indexdef(i.indexrelid) as made from pg_index i
+/** Non-unique indexes, which are dropped before and rebuilt after the inserts: updating them row by row would take longer. */
+const rebuiltIndexes = `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
   join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
   where t.relname in (${tables.map((name) => `'${name}'`).join(', ')}) and not i.indisunique`;
 
-/** Each in a session of its own, two at a time: of ten million products each takes minutes. */
+/** Runs statements in separate sessions, two at a time: each takes minutes for ten million products. */
 async function runAll(db: Db, statements: readonly string[]): Promise<void> {
-  const left = [...statements];
-  const lane = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift())
+  const queue = [...statements];
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
       await db.script(`set session_replication_role = replica; set maintenance_work_mem = '512MB'; ${next};
         set session_replication_role = default`);
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([worker(), worker()]);
 }
 
 const idOf = (group: string, number: string) =>
   `('01900000-0000-7${group}-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
-/** Copies of the products 1 to `from`, numbered up to `to`. `i` is the number of the original, `n` that of the copy. */
+/** Copies the products 1 to `from` until there are `to`. In SQL, `i` is the number of the original and `n` that of the copy. */
 export async function multiplyProducts(db: Db, from: number, to: number): Promise<void> {
   if (to <= from) return;
-  const one = (i: string, n: string, index: number) =>
+  const variantIds = (i: string, n: string, index: number) =>
     [idOf('101', `${i} * 3 + ${index}`), idOf('101', `${n} * 3 + ${index}`)].map((id) => `${id}::text`);
-  const [first, second, third] = [0, 1, 2].map((index) => one('c.i', 'c.n', index).join(', '));
+  const [first, second, third] = [0, 1, 2].map((index) => variantIds('c.i', 'c.n', index).join(', '));
   const pairs = `(select ((g - 1) % ${from} + 1)::bigint as i, g as n from generate_series(${from + 1}::bigint, ${to}::bigint) g) c`;
-  const indexes = await db.sql<{ name: string; made: string }>(laterIndexes);
+  const indexes = await db.sql<{ name: string; definition: string }>(rebuiltIndexes);
   for (const { name } of indexes) await db.script(`drop index "${name}"`);
   await runAll(db, [
     `insert into products (id, business_id, slug, name, category, statuses, document, version, created_at, updated_at)
@@ -56,7 +56,7 @@ export async function multiplyProducts(db: Db, from: number, to: number): Promis
           select ${idOf('100', 'c.n')}, x.business_id, x.stock
           from ${pairs} join product_stock x on x.product_id = ${idOf('100', 'c.i')}`,
   ]);
-  // Of what there is now. To tell the words of a text takes longest: half of them each.
+  // Derived from the rows above. Search vectors take longest to compute, so each worker inserts half of them.
   await runAll(db, [
     ...[0, 1].map(
       (half) => `insert into product_listings (product_id, business_id, name, search, created_at, updated_at)
@@ -70,13 +70,13 @@ export async function multiplyProducts(db: Db, from: number, to: number): Promis
   ]);
   await runAll(
     db,
-    indexes.map(({ made }) => made),
+    indexes.map(({ definition }) => definition),
   );
 }
 
-/** Orders of as many people, each paid, like the first one of the demo shop; their numbers follow those that it has. */
-export async function fillOrders(db: Db, like: string, count: number): Promise<void> {
-  const names = [
+/** Inserts paid copies of the order `templateId`, of 50,000 customers; their numbers follow the existing ones. */
+export async function fillOrders(db: Db, templateId: string, count: number): Promise<void> {
+  const columns = [
     ...[
       'market',
       'currency',
@@ -91,11 +91,11 @@ export async function fillOrders(db: Db, like: string, count: number): Promise<v
     ...['discount', 'total', 'shipping_method_id', 'statuses'],
   ].join(', ');
   await db.script(`set session_replication_role = replica;
-    insert into orders (id, business_id, number, customer_id, payment_statuses, captured, version, created_at, updated_at, ${names})
+    insert into orders (id, business_id, number, customer_id, payment_statuses, captured, version, created_at, updated_at, ${columns})
       select ${idOf('104', 'g')}, business_id, n.last + g, md5('buyer' || g % 50000)::uuid,
         jsonb_build_array(jsonb_build_object('id', 'paid', 'status', 'PAID', 'changedBy', 'SYSTEM', 'timestamp', 1735689600)),
-        total, 2, 1735689600 + g, 1735689600 + g, ${names}
-      from generate_series(1::bigint, ${count}::bigint) g, (select * from orders where id = '${like}') o,
+        total, 2, 1735689600 + g, 1735689600 + g, ${columns}
+      from generate_series(1::bigint, ${count}::bigint) g, (select * from orders where id = '${templateId}') o,
         (select last from order_numbers where business_id = '${demo.businessId}') n;
     insert into payment_attempts
       (id, reference, kind, subject_id, number, amount, currency, state, expires_at, payment_id, captured, created_at, updated_at)

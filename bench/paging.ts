@@ -1,4 +1,4 @@
-/** `npm run bench:paging`: a page deep inside 100,000 products costs what the first page costs. */
+/** `npm run bench:paging`: a page at depth 50,000 of 100,000 products takes at most 1.3 times as long as the first page. */
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
 import { createTokens } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
@@ -12,7 +12,7 @@ import { duetProgram, startPostgres, startServer } from './servers.ts';
 
 const total = 100_000;
 const depth = 50_000;
-const bar = 1.3;
+const maxRatio = 1.3;
 
 const postgres = await startPostgres();
 const db = await openDb({ url: postgres.url });
@@ -55,6 +55,6 @@ try {
 }
 const ratio = median(ratios);
 console.log(
-  `\na page at depth ${depth} of ${total} costs ${ratio.toFixed(2)} times the first page (bar ${bar})`,
+  `\na page at depth ${depth} of ${total} takes ${ratio.toFixed(2)} times as long as the first page (limit ${maxRatio})`,
 );
-process.exitCode = ratio <= bar ? 0 : 1;
+process.exitCode = ratio <= maxRatio ? 0 : 1;

@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: short, interleaved slices of every case; each result is a ratio to the bare server in the same round.
- * `--short` takes under two minutes and fails when a ratio has fallen by a fifth below `baseline.json`; `--keep` writes that file.
- * `--compare <git ref>` measures another build beside this one, `--metrics` this one with metrics on, `--with <NAME=value>` with a variable set.
- * `--only <words>` leaves out cases without one of them.
+ * `--short` takes under two minutes and fails when a ratio of CPU time is 20 % below `baseline.json`; `--keep` writes that file.
+ * `--compare <git ref>` also measures another build, `--metrics` this one with metrics on, `--with <NAME=value>` with a variable set.
+ * `--only <words>` runs only cases whose name contains one of the comma-separated words.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { bareCases, type Case, duetCases } from './cases.ts';
 import { buildOf } from './compare.ts';
 import { load, median, percentile, type Slice } from './load.ts';
 import { duetProgram, type Running, startPostgres, startServer } from './servers.ts';
-import { createWorld, unlimited } from './world.ts';
+import { createWorld, unlimitedEnv } from './world.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -22,18 +22,18 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
   },
 });
-const setting = (name: string, usual: number, short: number) =>
-  Number(process.env[`BENCH_${name}`] ?? (flags.short ? short : usual));
+const setting = (name: string, full: number, short: number) =>
+  Number(process.env[`BENCH_${name}`] ?? (flags.short ? short : full));
 const rounds = setting('ROUNDS', 15, 7);
 const sliceMs = setting('SLICE_MS', 800, 250);
-/** Compilers of hot code are done after some ten thousand calls: until then they take a part of the processor. */
+/** V8 finishes optimising hot code after some ten thousand calls; until then its compilers use CPU time. */
 const warmUpMs = setting('WARM_UP_MS', 8000, 1500);
 const connections = setting('CONNECTIONS', 32, 32);
 const products = setting('PRODUCTS', 100_000, 5000);
 const baseline = 'bench/baseline.json';
 
 interface Measured extends Slice {
-  /** Microseconds of processor time that the server took. */
+  /** CPU time of the server, in microseconds. */
   cpu: number;
   startedAt: number;
 }
@@ -45,13 +45,13 @@ let cases: Case[] = [];
 try {
   const world = await createWorld(postgres.url, products);
   const env = {
-    ...unlimited,
+    ...unlimitedEnv,
     DATABASE_URL: postgres.url,
     BUSINESS_ID: world.businessId,
     CREATE_IN: world.bareShop,
   };
-  const start = async (args: string[], more: Record<string, string>, sign: string, folder?: string) => {
-    const server = await startServer(args, { ...env, ...more }, sign, folder);
+  const start = async (args: string[], variables: Record<string, string>, readyText: string, folder?: string) => {
+    const server = await startServer(args, { ...env, ...variables }, readyText, folder);
     running.push(server);
     return server;
   };
@@ -67,15 +67,15 @@ try {
     const other = await start(duetProgram, {}, 'Duet', await buildOf(flags.compare));
     cases.push(...(await duetCases(world, other, `${flags.compare}: `)));
   }
-  const beside: [name: string, more: Record<string, string>][] = [];
-  if (flags.metrics) beside.push(['metrics', { METRICS_TOKEN: 'a token of the benchmark' }]);
-  if (flags.with) beside.push([flags.with, Object.fromEntries([flags.with.split('=', 2)])]);
-  for (const [name, more] of beside)
-    cases.push(...(await duetCases(world, await start(duetProgram, more, 'Duet'), `${name}: `)));
+  const variants: [name: string, variables: Record<string, string>][] = [];
+  if (flags.metrics) variants.push(['metrics', { METRICS_TOKEN: 'a token of the benchmark' }]);
+  if (flags.with) variants.push([flags.with, Object.fromEntries([flags.with.split('=', 2)])]);
+  for (const [name, variables] of variants)
+    cases.push(...(await duetCases(world, await start(duetProgram, variables, 'Duet'), `${name}: `)));
   const words = flags.only?.split(',');
   if (words) {
-    const chosen = cases.filter(({ name, bare }) => bare && words.some((word) => name.includes(word)));
-    cases = cases.filter((one) => chosen.includes(one) || chosen.some(({ bare }) => bare === one.name));
+    const selected = cases.filter(({ name, bare }) => bare && words.some((word) => name.includes(word)));
+    cases = cases.filter((item) => selected.includes(item) || selected.some(({ bare }) => bare === item.name));
   }
   await measure();
 } finally {
@@ -85,98 +85,100 @@ try {
 report();
 
 async function measure(): Promise<void> {
-  // Cold reads push everything else out of memory; writes make lists longer and call PostgreSQL's vacuum every minute: they come last, by themselves.
-  const after = [/cold/, /create|checkout/];
-  await measureTogether(cases.filter(({ name }) => !after.some((words) => words.test(name))));
-  for (const words of after) await measureTogether(cases.filter(({ name }) => words.test(name)));
+  // Measured last and separately: cold reads evict all other records from the caches; writes make lists longer and trigger autovacuum
+  // every minute.
+  const lastGroups = [/cold/, /create|checkout/];
+  await measureTogether(cases.filter(({ name }) => !lastGroups.some((pattern) => pattern.test(name))));
+  for (const pattern of lastGroups) await measureTogether(cases.filter(({ name }) => pattern.test(name)));
 }
 
-async function measureTogether(some: readonly Case[]): Promise<void> {
-  const say = (text: string) => process.stdout.isTTY && process.stdout.write(`\r${text.padEnd(60)}`);
-  for (const { name, target } of some) {
-    say(`warming up  ${name}`);
+async function measureTogether(group: readonly Case[]): Promise<void> {
+  const showProgress = (text: string) => process.stdout.isTTY && process.stdout.write(`\r${text.padEnd(60)}`);
+  for (const { name, target } of group) {
+    showProgress(`warming up  ${name}`);
     await load(target, connections, warmUpMs);
     slices.set(name, []);
   }
   for (let round = 1; round <= rounds; round += 1) {
-    for (const { name, target, server } of shuffled(some)) {
-      say(`round ${round}/${rounds}  ${name}`);
+    for (const { name, target, server } of shuffled(group)) {
+      showProgress(`round ${round}/${rounds}  ${name}`);
       const [startedAt, before] = [Date.now(), server.cpu()];
       const slice = await load(target, connections, sliceMs);
       slices.get(name)?.push({ ...slice, cpu: server.cpu() - before, startedAt });
     }
   }
-  say('');
+  showProgress('');
 }
 
-/** What a case leaves behind, for the garbage collector or for PostgreSQL, should not always meet the same next one. */
+/** Random order, so that garbage and PostgreSQL background work of one case do not always affect the same next one. */
 function shuffled<T>(items: readonly T[]): T[] {
   return items
-    .map((item) => ({ item, at: Math.random() }))
-    .sort((a, b) => a.at - b.at)
+    .map((item) => ({ item, rank: Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
 }
 
 function report(): void {
   const rate = ({ requests, seconds }: Slice) => requests / seconds;
-  const sum = (of: readonly Measured[], read: (slice: Measured) => number) =>
-    of.reduce((all, slice) => all + read(slice), 0);
-  const cpu = (of: readonly Measured[]) => sum(of, (slice) => slice.cpu) / sum(of, (slice) => slice.requests);
-  const short = (value: number) => Number(value.toFixed(2));
-  const results = cases.map(({ name, bare, bar }) => {
-    const own = slices.get(name) ?? [];
-    const limit = slices.get(bare ?? name) ?? [];
-    const latencies = own.flatMap((slice) => slice.latencies);
+  const sum = (measured: readonly Measured[], read: (slice: Measured) => number) =>
+    measured.reduce((total, slice) => total + read(slice), 0);
+  const cpu = (measured: readonly Measured[]) =>
+    sum(measured, (slice) => slice.cpu) / sum(measured, (slice) => slice.requests);
+  const round2 = (value: number) => Number(value.toFixed(2));
+  const results = cases.map(({ name, bare, minRatio }) => {
+    const measured = slices.get(name) ?? [];
+    const bareMeasured = slices.get(bare ?? name) ?? [];
+    const latencies = measured.flatMap((slice) => slice.latencies);
     const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
     return {
       case: name,
-      'requests/s': Math.round(median(own.map(rate))),
-      'p50 ms': short(p50),
-      'p99 ms': short(p99),
-      'p99/p50': short(p99 / p50),
-      'CPU µs': Math.round(cpu(own)),
-      ratio: short(median(own.map((slice, round) => rate(slice) / rate(limit[round] ?? slice)))),
-      'CPU ratio': short(cpu(limit) / cpu(own)),
-      bar: bar ?? '',
-      errors: sum(own, (slice) => slice.errors),
+      'requests/s': Math.round(median(measured.map(rate))),
+      'p50 ms': round2(p50),
+      'p99 ms': round2(p99),
+      'p99/p50': round2(p99 / p50),
+      'CPU µs': Math.round(cpu(measured)),
+      ratio: round2(median(measured.map((slice, round) => rate(slice) / rate(bareMeasured[round] ?? slice)))),
+      'CPU ratio': round2(cpu(bareMeasured) / cpu(measured)),
+      'min ratio': minRatio ?? '',
+      errors: sum(measured, (slice) => slice.errors),
     };
   });
   console.table(results);
   mkdirSync('bench/results', { recursive: true });
-  /** One slow slice of fifteen makes a case's p99: when it was tells what happened beside it. */
-  const single = Object.fromEntries(
-    [...slices].map(([name, own]) => [
+  // One slow slice of fifteen determines a case's p99; its start time shows what else happened on the machine.
+  const sliceResults = Object.fromEntries(
+    [...slices].map(([name, measured]) => [
       name,
-      own.map(({ startedAt, requests, latencies }) => ({
+      measured.map(({ startedAt, requests, latencies }) => ({
         startedAt: new Date(startedAt).toISOString(),
         requests,
-        p50: short(percentile(latencies, 0.5)),
-        p99: short(percentile(latencies, 0.99)),
+        p50: round2(percentile(latencies, 0.5)),
+        p99: round2(percentile(latencies, 0.99)),
       })),
     ]),
   );
   const settings = { node: process.version, rounds, sliceMs, connections, products };
   writeFileSync(
     'bench/results/latest.json',
-    `${JSON.stringify({ ...settings, results, slices: single }, null, 2)}\n`,
+    `${JSON.stringify({ ...settings, results, slices: sliceResults }, null, 2)}\n`,
   );
   const ratios = Object.fromEntries(
-    results.filter(({ bar }) => bar !== '').map((result) => [result.case, result['CPU ratio']]),
+    results.filter((result) => result['min ratio'] !== '').map((result) => [result.case, result['CPU ratio']]),
   );
   if (flags.keep) writeFileSync(baseline, `${JSON.stringify(ratios, null, 2)}\n`);
-  const fallen =
+  const tooSlow =
     flags.short && !flags.keep
-      ? fallenBelow(ratios)
+      ? belowBaseline(ratios)
       : results
-          .filter(({ ratio, bar }) => typeof bar === 'number' && ratio < bar)
+          .filter(({ ratio, 'min ratio': minRatio }) => typeof minRatio === 'number' && ratio < minRatio)
           .map((result) => result.case);
-  if (fallen.length > 0) console.error(`Too slow: ${fallen.join(', ')}`);
-  process.exitCode = fallen.length === 0 && results.every(({ errors }) => errors === 0) ? 0 : 1;
+  if (tooSlow.length > 0) console.error(`Too slow: ${tooSlow.join(', ')}`);
+  process.exitCode = tooSlow.length === 0 && results.every(({ errors }) => errors === 0) ? 0 : 1;
 }
 
-/** Processor time is what a busy machine blurs least. */
-function fallenBelow(ratios: Readonly<Record<string, number>>): string[] {
+/** Compares ratios of CPU time, which depend least on other load of the machine. */
+function belowBaseline(ratios: Readonly<Record<string, number>>): string[] {
   if (!existsSync(baseline)) return [];
-  const before = JSON.parse(readFileSync(baseline, 'utf8')) as Record<string, number>;
-  return Object.entries(before).flatMap(([name, ratio]) => ((ratios[name] ?? 0) < ratio * 0.8 ? [name] : []));
+  const baselineRatios = JSON.parse(readFileSync(baseline, 'utf8')) as Record<string, number>;
+  return Object.entries(baselineRatios).flatMap(([name, ratio]) => ((ratios[name] ?? 0) < ratio * 0.8 ? [name] : []));
 }

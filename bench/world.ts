@@ -1,4 +1,4 @@
-/** What is measured against: a PostgreSQL with a large catalogue, and somebody who is signed in. */
+/** Benchmark fixture: a database with a large catalogue, and an access token of the demo admin. */
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
 import { createTokens } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
@@ -10,20 +10,20 @@ import { demo, seedId } from '../src/seed/shop-data.ts';
 
 export interface World {
   businessId: string;
-  /** New products go to businesses of their own, so that every round lists the same ones. */
+  /** Businesses for new products, so that every round lists the same products of `businessId`. */
   bareShop: string;
   duetShop: string;
   token: string;
-  /** The id of one of `count` products. */
-  anyId(count: number): string;
-  /** The cursor after a product. */
+  /** Id of a random product among the newest `count`. */
+  randomId(count: number): string;
+  /** Cursor of the page that follows a product. */
   cursorAfter(id: string): string;
-  /** What somebody buys: one of the products that are not among the newest, whose stock and version stay as they are. */
-  bought(): string;
+  /** Checkout body for a random product outside of the newest `hotProducts`, so that stock and version of those do not change. */
+  checkoutBody(): string;
 }
 
-/** For gateways under load: nobody is asked to wait or to pay first. */
-export const unlimited = {
+/** Environment of a gateway under load: no rate limits and no unpaid-order limit. */
+export const unlimitedEnv = {
   NODE_ENV: 'test',
   RATE_LIMIT: 'off',
   SEED_DEMO: 'off',
@@ -31,8 +31,8 @@ export const unlimited = {
   UNPAID_ORDERS_PER_ADDRESS: '1000000',
 };
 
-/** So many of the newest products are asked for again and again. */
-export const hot = 1000;
+/** Number of newest products that hot cases read repeatedly. */
+export const hotProducts = 1000;
 
 export async function createWorld(url: string, products: number): Promise<World> {
   const db = await openDb({ url });
@@ -66,23 +66,23 @@ export async function createWorld(url: string, products: number): Promise<World>
     bareShop,
     duetShop,
     token,
-    anyId: (count) => seedId(0x100, products - Math.floor(Math.random() * Math.min(count, products))),
+    randomId: (count) => seedId(0x100, products - Math.floor(Math.random() * Math.min(count, products))),
     cursorAfter: encode,
-    bought: () => boughtOf(1 + Math.floor(Math.random() * Math.max(1, products - hot))),
+    checkoutBody: () => checkoutBodyOf(1 + Math.floor(Math.random() * Math.max(1, products - hotProducts))),
   };
 }
 
-/** One of a product of the catalogue, by its number. */
-export function boughtOf(number: number): string {
+/** Checkout body for one unit of a catalogue product, by its number. */
+export function checkoutBodyOf(number: number): string {
   const items = [{ productId: seedId(0x100, number), variantId: seedId(0x101, number * 3), quantity: 1 }];
   return JSON.stringify({ market: 'US', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard', items });
 }
 
-let made = 0;
+let createdProducts = 0;
 
 export function newProduct(): string {
-  made += 1;
-  const name = `bench-${process.pid}-${made}`;
+  createdProducts += 1;
+  const name = `bench-${process.pid}-${createdProducts}`;
   const markets = [
     { marketId: 'US', currency: 'USD', price: 1000 },
     { marketId: 'EU', currency: 'EUR', price: 900 },
@@ -94,6 +94,6 @@ export function newProduct(): string {
     pricing: { markets },
     inventory: { tracked: true, quantity: 5 },
   }));
-  const description = 'Made by the benchmark.';
+  const description = 'Created by the benchmark.';
   return JSON.stringify({ name, slug: name, description, gallery: [], blocks: [], variants });
 }

@@ -1,4 +1,4 @@
-/** Puts programs into a few files: loading a thousand modules takes longer than everything else at start-up. */
+/** Bundles programs into a few files: loading a thousand modules takes longer than everything else at start-up. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type OutputOptions, type Plugin, rolldown } from 'rolldown';
 import { packageRoot } from '../src/lib/package-info.ts';
 
-/** Left where they are: what brings files of its own or native code, and what few installations load at all. */
+/** Packages that are not bundled: those with data files or native code, and those that few installations load. */
 export const external = [
   /^node:/,
   /^@electric-sql\/pglite/,
@@ -18,19 +18,19 @@ export const external = [
   /^(ioredis|nodemailer|pg-native|pino|pino-pretty|prom-client|sharp|stripe)(\/|$)/,
 ];
 
-/** Of these packages a tenth is needed, and can be taken from their modules alone; Node is shown others. */
-const needed: Plugin = {
-  name: 'needed',
+/** Resolves OpenTelemetry to its ES modules: a tenth of it is used, and the CommonJS files that Node resolves to cannot be tree-shaken. */
+const openTelemetryAsEsm: Plugin = {
+  name: 'open-telemetry-as-esm',
   resolveId: {
     filter: { id: /^@opentelemetry\// },
     async handler(id, importer) {
-      const found = await this.resolve(id, importer, { skipSelf: true });
-      return found && { ...found, id: found.id.replace(/([\\/]build[\\/])src([\\/])/, '$1esm$2') };
+      const resolved = await this.resolve(id, importer, { skipSelf: true });
+      return resolved && { ...resolved, id: resolved.id.replace(/([\\/]build[\\/])src([\\/])/, '$1esm$2') };
     },
   },
 };
 
-/** As `npm start` says it. Code is kept for one set of flags: with others it is made anew. */
+/** V8 flags of `npm start`. V8 rejects a code cache that was written with other flags. */
 const flags = ['--max-semi-space-size=64'];
 
 interface Options {
@@ -38,62 +38,62 @@ interface Options {
   plugins?: Plugin[];
 }
 
-async function put(
+async function writeBundle(
   input: Record<string, string>,
-  output: OutputOptions,
+  outputOptions: OutputOptions,
   { alias = {}, plugins = [] }: Options = {},
 ) {
-  const bundled = await rolldown({
+  const build = await rolldown({
     input,
     platform: 'node',
     external,
     resolve: { alias },
-    plugins: [needed, ...plugins],
+    plugins: [openTelemetryAsEsm, ...plugins],
     logLevel: 'warn',
   });
-  const written = await bundled.write(output);
-  await bundled.close();
-  return written.output.map(({ fileName }) => fileName);
+  const { output } = await build.write(outputOptions);
+  await build.close();
+  return output.map(({ fileName }) => fileName);
 }
 
-/** Chunks carry their hash in the name: those of the last time would stay. */
-export async function clear(folder: string, but: readonly string[] = []): Promise<void> {
-  const kept = new Set(but);
+/** Empties a folder, except for the given names. Chunks have their hash in the name, so those of the previous build would remain. */
+export async function emptyFolder(folder: string, except: readonly string[] = []): Promise<void> {
+  const excepted = new Set(except);
   for (const name of existsSync(folder) ? await readdir(folder) : [])
-    if (!kept.has(name)) await rm(join(folder, name), { recursive: true });
+    if (!excepted.has(name)) await rm(join(folder, name), { recursive: true });
 }
 
-/** Each program by its name, from the sources or from what was built of them, into a folder that holds nothing else. */
+/** Bundles programs, given by name and source file, as ES modules. Other files in the folder are deleted. */
 export async function bundle(
   programs: Record<string, string>,
   folder: string,
   options: Options = {},
 ): Promise<void> {
-  const written = await put(
+  const fileNames = await writeBundle(
     programs,
     { dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     options,
   );
-  // Whatever cannot be put together leaves the last as it was.
-  await clear(folder, written);
+  // After the build: a failed build leaves the previous files in place.
+  await emptyFolder(folder, fileNames);
 }
 
-/** The same for src/cli/code-cache-loader.ts, which loads no modules but files such as these. */
+/** Bundles programs for src/cli/code-cache-loader.ts, which loads CommonJS function bodies instead of modules. */
 export async function bundleCompiled(
   programs: Record<string, string>,
   folder: string,
   { launch, alias = {} }: { launch: string; alias?: Record<string, string> },
 ): Promise<void> {
-  await clear(folder);
+  await emptyFolder(folder);
   const esm = /^(@prisma\/client\/runtime\/query_compiler.*)\.mjs$/;
-  await put(
+  await writeBundle(
     programs,
     {
       dir: folder,
       format: 'cjs',
-      // As modules are: what must not be changed would be left as it is without a word.
+      // As in ES modules. In sloppy mode, writes to read-only properties would be ignored silently.
       strict: true,
-      // Code that was kept cannot import what is not a file of its own.
+      // A script with cached data has no host callback for `import()`.
       dynamicImportInCjs: false,
       entryFileNames: '[name].cjs',
       chunkFileNames: '[name]-[hash].cjs',
@@ -101,8 +101,8 @@ export async function bundleCompiled(
     },
     { alias },
   );
-  for (const name of await readdir(folder)) await toFunction(join(folder, name));
-  await put({ launch }, { dir: folder, format: 'esm', entryFileNames: '[name].js' });
+  for (const name of await readdir(folder)) await wrapAsFunction(join(folder, name));
+  await writeBundle({ launch }, { dir: folder, format: 'esm', entryFileNames: '[name].js' });
   for (const name of Object.keys(programs)) {
     const file = join(folder, `${name}.js`);
     await writeFile(
@@ -113,23 +113,23 @@ export async function bundleCompiled(
   }
 }
 
-/** As launch.ts calls it. One letter that needs two bytes would make V8 keep two for each of the whole text. */
-async function toFunction(file: string): Promise<void> {
-  const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const text = (await readFile(file, 'utf8')).replace(/[^\0-\x7f]/g, escaped);
+/** Rewrites a file as the function that the code cache loader calls, in ASCII: a single non-Latin-1 character makes V8 store the whole text with two bytes per character. */
+async function wrapAsFunction(file: string): Promise<void> {
+  const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const text = (await readFile(file, 'utf8')).replace(/[^\0-\x7f]/g, toEscape);
   await writeFile(file, `(function (exports, require, module, __filename, __dirname) {${text}\n})`);
 }
 
-/** Starts the gateway once and keeps the code of all that it needed until then. It ends with the build, however that ends. */
-export async function keepCode(folder: string, args: readonly string[] = flags): Promise<void> {
+/** Starts the gateway once and writes the V8 code cache of everything that it loaded. The child exits when the build process ends. */
+export async function buildCodeCache(folder: string, args: readonly string[] = flags): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'duet-code-'));
-  const program = join(folder, 'keep.js');
+  const program = join(folder, 'write-code-cache.js');
   try {
     await writeFile(
       program,
       `import { launch } from './launch.js';
-    const keep = launch(import.meta.dirname, 'main.cjs');
-    process.stdin.once('data', () => { keep(); process.exit(0); });
+    const writeCodeCache = launch(import.meta.dirname, 'main.cjs');
+    process.stdin.once('data', () => { writeCodeCache(); process.exit(0); });
     process.stdin.once('end', () => process.exit(1));`,
     );
     const child = spawn(process.execPath, [...args, program], {
@@ -140,13 +140,14 @@ export async function keepCode(folder: string, args: readonly string[] = flags):
       killSignal: 'SIGKILL',
     });
     child.stdin.on('error', () => {});
-    child.stdout.once('data', () => child.stdin.end('keep'));
+    child.stdout.once('data', () => child.stdin.end('write'));
     await once(child, 'exit').catch(() => {});
   } finally {
-    for (const left of [program, dataDir]) await rm(left, { recursive: true, force: true });
+    for (const path of [program, dataDir]) await rm(path, { recursive: true, force: true });
   }
-  // It starts without, only later.
-  if (!existsSync(join(folder, 'code.json'))) console.warn('No code is kept: the gateway did not start.');
+  // The code cache is optional: without it the gateway starts more slowly.
+  if (!existsSync(join(folder, 'code.json')))
+    console.warn('No code cache was written: the gateway did not start. Later starts compile the sources.');
 }
 
 if (process.argv[1] === import.meta.filename) {
@@ -155,5 +156,5 @@ if (process.argv[1] === import.meta.filename) {
   await bundleCompiled({ main: built('main.js'), duet: built('cli', 'duet.js') }, join(dist, 'server'), {
     launch: built('cli', 'code-cache-loader.js'),
   });
-  await keepCode(join(dist, 'server'));
+  await buildCodeCache(join(dist, 'server'));
 }

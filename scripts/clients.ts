@@ -1,4 +1,4 @@
-/** Makes both client packages from the contracts in schema/: `npm run clients`. */
+/** Builds both client packages from the contracts in schema/: `npm run clients`. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { buildSchema, isEnumType } from 'graphql';
 import { rolldown } from 'rolldown';
 import { packageRoot } from '../src/lib/package-info.ts';
 import { clientDocuments } from './client-documents.ts';
-import { type Schemas, typeOf } from './event-types.ts';
-import { readingTypes, schemaTypes } from './gql-types.ts';
-import { graphqlAnswers, restAnswers } from './mock-responses.ts';
+import { type Schemas, toTypeScript } from './event-payloads.ts';
+import { documentTypes, schemaTypes } from './gql-types.ts';
+import { graphqlMockResponses, restMockResponses } from './mock-responses.ts';
 
 const packages = join(packageRoot, 'packages');
 const restClient = join(packages, 'client-rest');
@@ -24,7 +24,7 @@ function write(folder: string, name: string, text: string): void {
 const run = (folder: string, command: string, args: string[]) =>
   execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 
-/** The codes of both contracts as types. */
+/** Error codes and detail codes as TypeScript unions. */
 function writeCodes(): void {
   const schema = buildSchema(contract('schema.graphql'));
   const union = (name: string) => {
@@ -35,33 +35,35 @@ function writeCodes(): void {
   write(join(packages, 'common'), 'codes.ts', `${union('ErrorCode')}\n${union('ErrorDetailCode')}`);
 }
 
-/** What endpoints are sent, one shape for each type of event. */
+/** Webhook messages as a union that is discriminated by the event type. */
 function writeEvents(): void {
   const { components } = JSON.parse(contract('openapi.json')) as { components: { schemas: Schemas } };
-  const described = components.schemas;
-  const messages = (described.WebhookMessage?.oneOf ?? []).map((one) => `\n  | ${typeOf(one, described)}`);
-  const about = '/** What an endpoint is sent: told apart by `type`. */';
+  const { schemas } = components;
+  const messages = (schemas.WebhookMessage?.oneOf ?? []).map(
+    (message) => `\n  | ${toTypeScript(message, schemas)}`,
+  );
+  const comment = '/** Body of a webhook request, discriminated by `type`. */';
   write(
     join(packages, 'common'),
     'events.ts',
-    `${about}\nexport type WebhookMessage =${messages.join('')};\n\nexport type WebhookType = WebhookMessage['type'];\n`,
+    `${comment}\nexport type WebhookMessage =${messages.join('')};\n\nexport type WebhookType = WebhookMessage['type'];\n`,
   );
 }
 
-interface Described {
+interface OpenApiOperation {
   operationId: string;
   'x-graphql-operation'?: string;
   parameters?: { $ref?: string }[];
 }
 
-/** Method, address, and 1 where a key makes a retry safe, for each row. */
-function writeRows(): void {
+/** Method, path, and 1 if the route accepts an idempotency key, by operation name. */
+function writeRoutes(): void {
   const { paths } = JSON.parse(contract('openapi.json')) as {
-    paths: Record<string, Record<string, Described>>;
+    paths: Record<string, Record<string, OpenApiOperation>>;
   };
-  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, row]) => row['x-graphql-operation'])
+      .filter(([, operation]) => operation['x-graphql-operation'])
       .map(([method, { operationId, parameters = [] }]) => {
         const isKeyed = parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
         return `  ${operationId}: ${JSON.stringify([method.toUpperCase(), path, isKeyed ? 1 : 0])},`;
@@ -70,12 +72,12 @@ function writeRows(): void {
   const type = 'Record<string, readonly [method: string, path: string, isKeyed: 0 | 1]>';
   write(
     join(restClient, 'src'),
-    'rows.ts',
-    `export const rows = {\n${rows.join('\n')}\n} as const satisfies ${type};\n`,
+    'routes.ts',
+    `export const routes = {\n${routes.join('\n')}\n} as const satisfies ${type};\n`,
   );
 }
 
-/** The generator needs a TypeScript with an API, which the project's own no longer has. */
+/** The generator needs the compiler API of TypeScript, which the TypeScript version of this project does not have. It is installed in packages/client-rest. */
 function writeRestTypes(): void {
   const tool = join(restClient, 'node_modules', '.bin', 'openapi-typescript');
   if (!existsSync(tool)) run(restClient, 'npm', ['ci', '--no-fund', '--no-audit', '--prefer-offline']);
@@ -84,26 +86,26 @@ function writeRestTypes(): void {
 }
 
 function writeDocuments(): void {
-  const made = readFileSync(join(packageRoot, 'src', 'generated', 'operations.ts'), 'utf8');
-  write(join(graphqlClient, 'src'), 'operations.ts', clientDocuments(made));
+  const generated = readFileSync(join(packageRoot, 'src', 'generated', 'operations.ts'), 'utf8');
+  write(join(graphqlClient, 'src'), 'operations.ts', clientDocuments(generated));
 }
 
-/** What the compiler reads documents of one's own with. */
+/** Types that the compiler parses documents of `gql` with. */
 function writeGqlTypes(): void {
   const tada = join(packageRoot, 'node_modules', 'gql.tada');
-  const [declared, license] = ['dist/chunks/index-chunk.d.ts', 'LICENSE.md'].map((name) =>
+  const [declarations, license] = ['dist/chunks/index-chunk.d.ts', 'LICENSE.md'].map((name) =>
     readFileSync(join(tada, name), 'utf8'),
   );
-  write(join(graphqlClient, 'src'), 'tada.ts', readingTypes(declared ?? '', license ?? ''));
+  write(join(graphqlClient, 'src'), 'tada.ts', documentTypes(declarations ?? '', license ?? ''));
   write(join(graphqlClient, 'src'), 'schema.ts', schemaTypes(buildSchema(contract('schema.graphql'))));
 }
 
-/** What the mocks answer. */
-function writeAnswers(): void {
-  const described = JSON.parse(contract('openapi.json'));
+/** Responses of the mocks. */
+function writeMockResponses(): void {
+  const openApi = JSON.parse(contract('openapi.json'));
   const schema = buildSchema(contract('schema.graphql'));
-  write(join(restClient, 'src'), 'answers.ts', restAnswers(described));
-  write(join(graphqlClient, 'src'), 'answers.ts', graphqlAnswers(described, schema));
+  write(join(restClient, 'src'), 'answers.ts', restMockResponses(openApi));
+  write(join(graphqlClient, 'src'), 'answers.ts', graphqlMockResponses(openApi, schema));
 }
 
 const versionIn = (folder: string): string =>
@@ -111,35 +113,37 @@ const versionIn = (folder: string): string =>
 
 type Entries = Readonly<Record<string, string>>;
 
-/** The mocks name all operations: in one bundle with them, every frontend would carry a list of the names. */
-const operationsBeside = {
-  name: 'operations-beside',
+/** Keeps the mocks in a separate bundle: they reference all operations by name, which would prevent tree-shaking in every frontend. */
+const externalOperations = {
+  name: 'external-operations',
   resolveId: (source: string) =>
     source === './generated/operations.ts' ? { id: './operations.js', external: true } : null,
 };
 
-async function bundle(folder: string, entries: Entries, plugins: (typeof operationsBeside)[] = []) {
+async function bundle(folder: string, entries: Entries, plugins: (typeof externalOperations)[] = []) {
   const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(folder, path)]));
-  const made = await rolldown({ input, external: ['msw'], platform: 'neutral', logLevel: 'warn', plugins });
-  await made.write({ dir: join(folder, 'dist'), format: 'esm', entryFileNames: '[name].js', minify: true });
+  const build = await rolldown({ input, external: ['msw'], platform: 'neutral', logLevel: 'warn', plugins });
+  await build.write({ dir: join(folder, 'dist'), format: 'esm', entryFileNames: '[name].js', minify: true });
 }
 
 async function build(folder: string, entries: Entries): Promise<void> {
   if (versionIn(folder) !== versionIn(packageRoot))
-    throw new Error(`${folder} has another version than the gateway.`);
+    throw new Error(
+      `${folder}/package.json: the version must be ${versionIn(packageRoot)}, that of the gateway.`,
+    );
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   run(packageRoot, join(packageRoot, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
   await bundle(folder, entries);
-  await bundle(folder, { mocks: 'src/mocks.ts' }, [operationsBeside]);
+  await bundle(folder, { mocks: 'src/mocks.ts' }, [externalOperations]);
 }
 
 writeCodes();
 writeEvents();
-writeRows();
+writeRoutes();
 writeRestTypes();
 writeDocuments();
 writeGqlTypes();
-writeAnswers();
+writeMockResponses();
 await build(restClient, { index: 'src/index.ts' });
 await build(graphqlClient, {
   index: 'src/index.ts',

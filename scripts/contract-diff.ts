@@ -1,12 +1,12 @@
 /**
  * Compares the contract with that of an earlier commit: `npm run contract:diff -- <git ref>`, the last tag by default. With `--usage` it
- * also says which clients would break, by what the database of `DATABASE_URL` or `DATA_DIR` has counted.
+ * also lists the clients that would break, from the usage statistics in the database of `DATABASE_URL` or `DATA_DIR`.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Contract, report } from './contract/breaking-changes.ts';
-import { type Counts, clientsIn } from './contract/affected-clients.ts';
+import { findAffectedClients, type UsageStatistics } from './contract/affected-clients.ts';
+import { type Contract, formatReport } from './contract/breaking-changes.ts';
 import { compareContracts } from './contract/compare-contracts.ts';
 
 const files = { schema: 'schema/schema.graphql', openapi: 'schema/openapi.json' };
@@ -27,7 +27,7 @@ const gitIn =
       maxBuffer: 1 << 28,
     });
 
-const orNothing = (read: () => string): string => {
+const emptyOnError = (read: () => string): string => {
   try {
     return read();
   } catch {
@@ -36,13 +36,13 @@ const orNothing = (read: () => string): string => {
 };
 
 function contractAt(git: Git, ref: string): Contract {
-  const show = (path: string) => orNothing(() => git('show', `${ref}:./${path}`));
-  const names = orNothing(() => git('ls-tree', '-r', '--name-only', ref)).split('\n');
+  const show = (path: string) => emptyOnError(() => git('show', `${ref}:./${path}`));
+  const names = emptyOnError(() => git('ls-tree', '-r', '--name-only', ref)).split('\n');
   const operations = names.filter((name) => operationFile.test(name)).map((name) => show(name));
   return contractOf(show(files.schema), show(files.openapi), operations);
 }
 
-function contractHere(root: string): Contract {
+function contractInTree(root: string): Contract {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const operations = readdirSync(join(root, 'src/domains'), { recursive: true, encoding: 'utf8' })
     .map((name) => `src/domains/${name}`)
@@ -56,42 +56,45 @@ const contractOf = (schema: string, openapi: string, operations: string[]): Cont
   operations: operations.join('\n'),
 });
 
-async function countedUsage(env: NodeJS.ProcessEnv): Promise<Counts> {
-  const { runDatabaseCommand: onDatabase } = await import('../src/cli/run-database-command.ts');
-  let written = '';
-  await onDatabase('usage', env, ['--json', '--days', '30'], (text) => {
-    written += text;
+async function readUsage(env: NodeJS.ProcessEnv): Promise<UsageStatistics> {
+  const { runDatabaseCommand } = await import('../src/cli/run-database-command.ts');
+  let output = '';
+  await runDatabaseCommand('usage', env, ['--json', '--days', '30'], (text) => {
+    output += text;
   });
-  return JSON.parse(written) as Counts;
+  return JSON.parse(output) as UsageStatistics;
 }
 
-/** In the repository at `root`; returns the exit code. */
+/** Compares the working tree of the repository at `root`. Returns the exit code: 1 if a change breaks clients. */
 export async function contractDiff(
   args: readonly string[],
   root: string,
-  say: (text: string) => void,
+  print: (text: string) => void,
   env = process.env,
 ): Promise<number> {
   const git = gitIn(root);
-  const [given] = args.filter((arg) => arg !== '--usage');
-  const ref = given ?? (orNothing(() => git('describe', '--tags', '--abbrev=0')).trim() || undefined);
+  const [requestedRef] = args.filter((arg) => arg !== '--usage');
+  const ref =
+    requestedRef ?? (emptyOnError(() => git('describe', '--tags', '--abbrev=0')).trim() || undefined);
   if (!ref) {
-    say('There is no tag to compare with. Name a commit: npm run contract:diff -- <git ref>');
+    print('There is no tag to compare with. Name a commit: npm run contract:diff -- <git ref>');
     return 0;
   }
-  if (orNothing(() => git('rev-parse', '--verify', `${ref}^{commit}`)) === '') {
-    say(`There is no commit ${ref}.`);
+  if (emptyOnError(() => git('rev-parse', '--verify', `${ref}^{commit}`)) === '') {
+    print(`There is no commit ${ref}.`);
     return 2;
   }
-  const old = contractAt(git, ref);
-  if (old.schema === '') {
-    say(`${ref} had no contract yet.`);
+  const oldContract = contractAt(git, ref);
+  if (oldContract.schema === '') {
+    print(`${ref} had no contract yet.`);
     return 0;
   }
-  const breakages = await compareContracts(old, contractHere(root));
-  const clients = args.includes('--usage') ? clientsIn(await countedUsage(env), old) : undefined;
-  say(report(breakages, ref, clients));
-  return breakages.length > 0 ? 1 : 0;
+  const changes = await compareContracts(oldContract, contractInTree(root));
+  const clientsOf = args.includes('--usage')
+    ? findAffectedClients(await readUsage(env), oldContract)
+    : undefined;
+  print(formatReport(changes, ref, clientsOf));
+  return changes.length > 0 ? 1 : 0;
 }
 
 if (process.argv[1] === import.meta.filename)

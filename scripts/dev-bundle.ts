@@ -1,25 +1,26 @@
-/** The sources put together for `npm run dev`, beside the libraries. */
+/** Bundles the sources for `npm run dev`; libraries are bundled separately. */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { packageRoot } from '../src/lib/package-info.ts';
-import { clear, external } from './bundle.ts';
-import { bringLibraries, libraryPath } from './dev-libraries.ts';
+import { emptyFolder, external } from './bundle.ts';
+import { libraryPath, updateLibraries } from './dev-libraries.ts';
 
 const source = (...names: string[]) => join(packageRoot, 'src', ...names);
 
 export interface Program {
-  /** What it needs, and what begins when it is imported. */
-  load: string[];
-  begin: string;
-  /** Whether a process that has loaded the libraries before has others than it needs. */
-  otherLibraries: boolean;
-  /** Removes what other programs have left. */
-  clear(): Promise<void>;
+  /** Modules to import before the old process stops. */
+  modules: string[];
+  /** Module that starts the gateway when it is imported. */
+  main: string;
+  /** Whether the libraries were bundled again, so that a process which has loaded them before is outdated. */
+  librariesChanged: boolean;
+  /** Deletes the files of earlier bundles. */
+  deleteOtherFiles(): Promise<void>;
 }
 
-/** Those that are there stay as they are: one of them runs, and may load more of itself. */
+/** Does not touch the files of earlier bundles: the running gateway may still import some of them. */
 export async function bundleSources(folder: string): Promise<Program> {
-  const bundled = await rolldown({
+  const bundle = await rolldown({
     input: {
       main: source('main.ts'),
       start: source('cli', 'start.ts'),
@@ -29,24 +30,24 @@ export async function bundleSources(folder: string): Promise<Program> {
     external: /^[^./]/,
     logLevel: 'warn',
   });
-  const { output } = await bundled.write({
+  const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
     sourcemap: true,
-    // Stack traces need places, not texts: with those, maps load for longer than the program.
+    // Stack traces need positions, not sources. With sources, the maps take longer to load than the program.
     sourcemapExcludeSources: true,
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
-    paths: (id) => (external.some((left) => left.test(id)) ? id : libraryPath(id)),
+    paths: (id) => (external.some((pattern) => pattern.test(id)) ? id : libraryPath(id)),
   });
-  await bundled.close();
+  await bundle.close();
   const chunks = output.filter((file) => file.type === 'chunk');
   const entry = (name: string) =>
     join(folder, chunks.find((chunk) => chunk.isEntry && chunk.name === name)?.fileName ?? name);
   return {
-    load: [entry('start'), entry('serve')],
-    begin: entry('main'),
-    otherLibraries: await bringLibraries(folder, chunks),
-    clear: () => clear(folder, ['libraries', ...output.map((file) => file.fileName)]),
+    modules: [entry('start'), entry('serve')],
+    main: entry('main'),
+    librariesChanged: await updateLibraries(folder, chunks),
+    deleteOtherFiles: () => emptyFolder(folder, ['libraries', ...output.map((file) => file.fileName)]),
   };
 }

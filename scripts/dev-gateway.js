@@ -1,12 +1,12 @@
-/** A gateway under `npm run dev`: imports what it is sent, one after the other, and ends with whoever sends it. */
+/** Gateway process of `npm run dev`: imports the files that its parent sends, one after another, and exits when the parent does. */
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 process.setSourceMapsEnabled(true);
 /** @type {Promise<unknown>} */
-let done = Promise.resolve();
+let imported = Promise.resolve();
 process.on('message', (/** @type {string[]} */ files) => {
   for (const file of files)
-    done = done.then(() => import(isAbsolute(file) ? pathToFileURL(file).href : file));
+    imported = imported.then(() => import(isAbsolute(file) ? pathToFileURL(file).href : file));
 });
 process.on('disconnect', () => process.kill(process.pid, 'SIGINT'));

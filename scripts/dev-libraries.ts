@@ -1,6 +1,6 @@
 /**
- * The libraries under `npm run dev`: three quarters of a bundle, and the same at every change. They are put together once, a file for each
- * with what the sources import of it, and again when that is more or others are installed.
+ * Bundled libraries of `npm run dev`: three quarters of a bundle, and unchanged by most edits. Each library is one file with the exports that
+ * the sources import. They are bundled again when the sources import more, or when other packages are installed.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -8,96 +8,102 @@ import { join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
 import { packageRoot } from '../src/lib/package-info.ts';
 
-/** The names that are imported of each library. */
-type Names = Record<string, string[]>;
+/** Imported names, by library. */
+type ImportedNames = Record<string, string[]>;
 
-interface Known {
+/** Content of list.json. */
+interface LibraryList {
+  /** Modification time of node_modules in milliseconds. */
   installed: number;
-  names: Names;
-  /** What every start imports, also of what is never put together. */
+  names: ImportedNames;
+  /** Modules that every start imports, including those that are never bundled. */
   always: string[];
 }
 
-/** Names of files that rolldown leaves as they are. */
-const toName = (id: string) => id.replaceAll('/', '__');
-const fromName = (name: string) => name.replaceAll('__', '/');
+/** File names that rolldown does not change. */
+const toFileName = (id: string) => id.replaceAll('/', '__');
+const fromFileName = (name: string) => name.replaceAll('__', '/');
 
-/** From the sources that are put together beside it. */
-export const libraryPath = (id: string) => `./libraries/${toName(id)}.js`;
+/** Path of a library, relative to the bundled sources. */
+export const libraryPath = (id: string) => `./libraries/${toFileName(id)}.js`;
 
 const installedAt = () =>
   statSync(join(packageRoot, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-const listIn = (folder: string) => join(folder, 'libraries', 'list.json');
+const listFile = (folder: string) => join(folder, 'libraries', 'list.json');
 
-function known(folder: string): Known {
-  const none = { installed: installedAt(), names: {}, always: [] };
-  if (!existsSync(listIn(folder))) return none;
-  const last: Known = JSON.parse(readFileSync(listIn(folder), 'utf8'));
-  return last.installed === none.installed ? last : none;
+function readList(folder: string): LibraryList {
+  const empty = { installed: installedAt(), names: {}, always: [] };
+  if (!existsSync(listFile(folder))) return empty;
+  const list: LibraryList = JSON.parse(readFileSync(listFile(folder), 'utf8'));
+  return list.installed === empty.installed ? list : empty;
 }
 
-/** What a process can load before there are sources for it. */
-export const librariesIn = (folder: string): string[] =>
-  known(folder).always.map((id) => (id.startsWith('.') ? join(folder, id) : id));
+/** Modules that a standby process can import before the sources are bundled. */
+export const preloadedLibraries = (folder: string): string[] =>
+  readList(folder).always.map((id) => (id.startsWith('.') ? join(folder, id) : id));
 
-const imports = /^(?:import|export) (?:(.+) from )?"\.\/libraries\/(.+)\.js";$/gm;
-const lateImports = /\bimport\(()"\.\/libraries\/(.+?)\.js"\)/g;
+const staticImports = /^(?:import|export) (?:(.+) from )?"\.\/libraries\/(.+)\.js";$/gm;
+const dynamicImports = /\bimport\(()"\.\/libraries\/(.+?)\.js"\)/g;
 
-/** `a, { b as c }`: default and b. A library as a whole is `*`. */
-function namesIn(clause: string): string[] {
-  const [first = '', braced = ''] = clause.split('{');
-  const some = braced.replace('}', '').split(',');
+/** `a, { b as c }` imports `default` and `b`. A namespace import is `*`. */
+function parseImportClause(clause: string): string[] {
+  const [first = '', braces = ''] = clause.split('{');
+  const named = braces.replace('}', '').split(',');
   const whole = /^\* /.test(first) ? ['*'] : /^\w/.test(first) ? ['default'] : [];
-  return [...whole, ...some.map((name) => name.trim().replace(/ as .*$/, '')).filter((name) => name !== '')];
+  return [...whole, ...named.map((name) => name.trim().replace(/ as .*$/, '')).filter((name) => name !== '')];
 }
 
-function importedBy(chunks: readonly OutputChunk[], before: Names): Names {
-  const names = new Map(Object.entries(before).map(([id, of]) => [id, new Set(of)]));
+/** Names that the chunks import, added to those of earlier bundles. */
+function collectImportedNames(chunks: readonly OutputChunk[], earlier: ImportedNames): ImportedNames {
+  const namesById = new Map(Object.entries(earlier).map(([id, names]) => [id, new Set(names)]));
   for (const { code } of chunks)
-    for (const [all, clause = '', name = ''] of [...code.matchAll(imports), ...code.matchAll(lateImports)]) {
-      const id = fromName(name);
-      const of = names.get(id) ?? new Set();
-      for (const name of all.startsWith('import(') ? ['*'] : namesIn(clause)) of.add(name);
-      names.set(id, of);
+    for (const [statement, clause = '', fileName = ''] of [
+      ...code.matchAll(staticImports),
+      ...code.matchAll(dynamicImports),
+    ]) {
+      const id = fromFileName(fileName);
+      const names = namesById.get(id) ?? new Set();
+      for (const name of statement.startsWith('import(') ? ['*'] : parseImportClause(clause)) names.add(name);
+      namesById.set(id, names);
     }
-  return Object.fromEntries([...names].map(([id, of]) => [id, [...of]]));
+  return Object.fromEntries([...namesById].map(([id, names]) => [id, [...names]]));
 }
 
-/** What the chunks import that programs begin with, and those that they import. */
-function importedAlways(chunks: readonly OutputChunk[]): string[] {
-  const own = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const found = new Set(chunks.filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName));
-  for (const name of found) for (const id of own.get(name)?.imports ?? []) found.add(id);
-  return [...found].filter((id) => !own.has(id) && !id.startsWith('node:'));
+/** Modules outside the bundle that the entry chunks import, directly or through other chunks. */
+function importedAtStart(chunks: readonly OutputChunk[]): string[] {
+  const chunksByFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const reached = new Set(chunks.filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName));
+  for (const name of reached) for (const id of chunksByFile.get(name)?.imports ?? []) reached.add(id);
+  return [...reached].filter((id) => !chunksByFile.has(id) && !id.startsWith('node:'));
 }
 
-const text = (id: string, names: readonly string[]) =>
+const exportStatements = (id: string, names: readonly string[]) =>
   [
     `export { ${names.filter((name) => name !== '*').join(', ')} } from '${id}';`,
     ...(names.includes('*') ? [`export * from '${id}';`] : []),
   ].join('\n');
 
-/** Whether they had to be put together anew for what these chunks import. */
-export async function bringLibraries(folder: string, chunks: readonly OutputChunk[]): Promise<boolean> {
-  const before = known(folder);
-  const names = importedBy(chunks, before.names);
-  const isNew = JSON.stringify(names) !== JSON.stringify(before.names);
-  if (isNew) await bundleLibraries(join(folder, 'libraries'), names);
-  await writeFile(listIn(folder), JSON.stringify({ ...before, names, always: importedAlways(chunks) }));
-  return isNew;
+/** Bundles the libraries again if these chunks import names that the files lack; returns whether it did. */
+export async function updateLibraries(folder: string, chunks: readonly OutputChunk[]): Promise<boolean> {
+  const list = readList(folder);
+  const names = collectImportedNames(chunks, list.names);
+  const isChanged = JSON.stringify(names) !== JSON.stringify(list.names);
+  if (isChanged) await bundleLibraries(join(folder, 'libraries'), names);
+  await writeFile(listFile(folder), JSON.stringify({ ...list, names, always: importedAtStart(chunks) }));
+  return isChanged;
 }
 
-/** Each as a module of ours would import it. */
-async function bundleLibraries(folder: string, names: Names): Promise<void> {
-  const modules = Object.entries(names).map(([id, of]) => ({
+/** Bundles each library through a virtual module that re-exports the imported names. */
+async function bundleLibraries(folder: string, namesById: ImportedNames): Promise<void> {
+  const modules = Object.entries(namesById).map(([id, names]) => ({
     id,
     module: join(packageRoot, `library ${id}.mjs`),
-    code: text(id, of),
+    code: exportStatements(id, names),
   }));
-  // Seldom needed, and slow to load.
+  // Imported on demand: it is rarely needed and slow to load.
   const { bundle } = await import('./bundle.ts');
-  await bundle(Object.fromEntries(modules.map(({ id, module }) => [toName(id), module])), folder, {
+  await bundle(Object.fromEntries(modules.map(({ id, module }) => [toFileName(id), module])), folder, {
     plugins: [
       {
         name: 'libraries',

@@ -1,25 +1,25 @@
-/** Under `npm run dev`: puts the sources together whenever they change, and lets a process that waits for them take over. */
+/** Supervisor of `npm run dev`: bundles the sources on every change and hands over to a standby process that has loaded the libraries. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { packageRoot } from '../src/lib/package-info.ts';
 import type { Program } from './dev-bundle.ts';
-import { librariesIn } from './dev-libraries.ts';
+import { preloadedLibraries } from './dev-libraries.ts';
 import { watchFolders } from './dev-watch.ts';
 
 const folder = join(packageRoot, 'dist', 'dev');
-/** Editors write a file in several steps, and several files at once. */
-const quietMs = 50;
-/** Whoever waited for the gateway is answered before the next one is made ready. */
-const calmMs = 2_000;
+/** Debounce of changes: editors write a file in several steps, and several files at once. */
+const debounceMs = 50;
+/** Delay before a standby process is started, so that requests which waited for the gateway are served first. */
+const standbyDelayMs = 2_000;
 
 type Start = () => ChildProcess;
 
-const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+const hasExited = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
 async function stop(child: ChildProcess | undefined): Promise<void> {
-  if (!child || hasEnded(child)) return;
-  // As from a keyboard: nobody is to be told to connect elsewhere first.
+  if (!child || hasExited(child)) return;
+  // SIGINT, as from a keyboard, skips the period in which clients are asked to reconnect elsewhere.
   child.kill('SIGINT');
   await once(child, 'exit');
 }
@@ -29,67 +29,68 @@ async function build(): Promise<Program> {
   return bundleSources(folder);
 }
 
-export function follow(sources: string, start: Start, first: ChildProcess | undefined): void {
-  let running = first;
-  let waiting: ChildProcess | undefined;
+/** `builtGateway` is a process that runs the current build; without it, the sources are bundled and started at once. */
+export function supervise(sources: string, start: Start, builtGateway: ChildProcess | undefined): void {
+  let running = builtGateway;
+  let standby: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let busy: Promise<void> | undefined;
+  let currentTask: Promise<void> | undefined;
 
-  /** In place of what was to be done later. Changes that come while something is done are all taken together. */
-  function later(what: () => Promise<unknown>, ms: number): void {
+  /** Replaces the task that is scheduled. Changes during a running task result in one task after it. */
+  function schedule(task: () => Promise<unknown>, ms: number): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (busy) return later(what, quietMs);
+      if (currentTask) return schedule(task, debounceMs);
       timer = undefined;
-      now(what);
+      run(task);
     }, ms);
   }
 
-  function now(what: () => Promise<unknown>): void {
-    busy = what().then(
+  function run(task: () => Promise<unknown>): void {
+    currentTask = task().then(
       () => {
-        busy = undefined;
-        if (!waiting && !timer) later(spare, calmMs);
+        currentTask = undefined;
+        if (!standby && !timer) schedule(ensureStandby, standbyDelayMs);
       },
-      // What cannot be put together is told, and the last that could goes on.
+      // A failed bundle is printed, and the running gateway continues.
       (error) => {
-        busy = undefined;
+        currentTask = undefined;
         console.error(error instanceof Error ? error.message : error);
       },
     );
   }
 
-  /** A process that has loaded the libraries. */
-  async function spare(): Promise<ChildProcess> {
-    if (waiting && !hasEnded(waiting)) return waiting;
-    waiting = start();
-    waiting.send(librariesIn(folder));
-    return waiting;
+  /** Process that has loaded the libraries and waits for the sources. */
+  async function ensureStandby(): Promise<ChildProcess> {
+    if (standby && !hasExited(standby)) return standby;
+    standby = start();
+    standby.send(preloadedLibraries(folder));
+    return standby;
   }
 
   async function restart(): Promise<void> {
-    await spare();
+    await ensureStandby();
     const program = await build();
-    if (program.otherLibraries) await stop(waiting);
-    const next = await spare();
-    waiting = undefined;
-    next.send(program.load);
+    if (program.librariesChanged) await stop(standby);
+    const next = await ensureStandby();
+    standby = undefined;
+    next.send(program.modules);
     await stop(running);
     running = next;
-    // Not if it could not load what it was told to.
-    if (next.connected) next.send([program.begin]);
-    await program.clear();
+    // The process has exited if its modules failed to load.
+    if (next.connected) next.send([program.main]);
+    await program.deleteOtherFiles();
   }
 
-  if (!first) now(restart);
-  else later(async () => (await build()) && spare(), calmMs);
-  watchFolders(sources, () => later(restart, quietMs));
-  // Not once: rolldown ends the process when no other listener is left.
+  if (!builtGateway) run(restart);
+  else schedule(async () => (await build()) && ensureStandby(), standbyDelayMs);
+  watchFolders(sources, () => schedule(restart, debounceMs));
+  // Not `once`: rolldown ends the process when no other listener is left.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, async () => {
       clearTimeout(timer);
-      await busy;
-      await Promise.all([stop(waiting), stop(running)]);
+      await currentTask;
+      await Promise.all([stop(standby), stop(running)]);
       process.exit(0);
     });
 }

@@ -1,39 +1,39 @@
 /**
- * Tells of changes in a folder and all below it, each watched by itself: what Node 20 offers for all of them hears of a file that an editor
- * puts in the place of another once, and never again.
+ * Watches a folder tree, with one watcher per folder: the recursive watcher of Node 20 reports a file that an editor replaces by a rename
+ * once, and later changes of that file never.
  */
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns what ends it. */
-export function watchFolders(root: string, changed: () => void): () => void {
+/** Returns a function that stops watching. */
+export function watchFolders(root: string, onChange: () => void): () => void {
   let watchers: FSWatcher[] = [];
 
-  function include(folder: string): void {
+  function watchTree(folder: string): void {
     try {
-      // Before it is read: what comes into it meanwhile is heard of.
-      watchers.push(watch(folder, heard));
+      // Before the folder is read, so that files created meanwhile are reported.
+      watchers.push(watch(folder, handleEvent));
       for (const entry of readdirSync(folder, { withFileTypes: true }))
-        if (entry.isDirectory()) include(join(folder, entry.name));
+        if (entry.isDirectory()) watchTree(join(folder, entry.name));
     } catch {
-      // It went away meanwhile, which the folder above hears of.
+      // The folder was deleted meanwhile, which the watcher of its parent reports.
     }
   }
 
-  /** A folder that was made anew cannot be told from the one before: all are looked for again. */
-  function heard(event: string): void {
+  /** A rename may have replaced a folder under the same name, whose old watcher is then dead: all folders are watched again. */
+  function handleEvent(event: string): void {
     if (event === 'rename') {
-      end();
-      include(root);
+      stop();
+      watchTree(root);
     }
-    changed();
+    onChange();
   }
 
-  function end(): void {
+  function stop(): void {
     for (const watcher of watchers) watcher.close();
     watchers = [];
   }
 
-  include(root);
-  return end;
+  watchTree(root);
+  return stop;
 }

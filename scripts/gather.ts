@@ -4,10 +4,9 @@ import type { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../src/detail-codes.ts';
 import { domains } from '../src/domains/index.ts';
 import { type FieldDeclarations, restFieldNames } from '../src/lib/validation/field.ts';
-import { schemaOf } from './event-data.ts';
-import { typeOf } from './event-types.ts';
+import { toJsonSchema, toTypeScript } from './event-payloads.ts';
 import { readManifest } from './manifest-literals.ts';
-import { Reach } from './reachable-codes.ts';
+import { ReachableCodes } from './reachable-codes.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
 const target = 'src/generated/domains';
@@ -86,12 +85,12 @@ async function writeEventData() {
     domainFiles('domains', '/event-data.ts').map(({ path }) => import(`../src/${path}`)),
   );
   const schemas = modules.flatMap((module) =>
-    Object.entries(module.eventData).map(([type, data]) => [type, schemaOf(data)] as const),
+    Object.entries(module.eventData).map(([type, data]) => [type, toJsonSchema(data)] as const),
   );
   write('event-data', [
     header('Payload types and JSON schemas of webhook events, by event type.'),
     'export interface EventData {',
-    ...schemas.map(([type, schema]) => `  ${JSON.stringify(type)}: ${typeOf(schema)};`),
+    ...schemas.map(([type, schema]) => `  ${JSON.stringify(type)}: ${toTypeScript(schema)};`),
     '}\n',
     'export const eventSchemas: Readonly<Record<keyof EventData, object>> = {',
     ...schemas.map(([type, schema]) => `  ${JSON.stringify(type)}: ${JSON.stringify(schema)},`),
@@ -101,16 +100,19 @@ async function writeEventData() {
 
 /** Detail codes that each root field can return, found by static analysis of its resolver. */
 function writeDetailCodes() {
-  const reach = new Reach('src');
-  const undocumented = [...reach.codes].filter((code) => !isDetailCode(code));
+  const reachable = new ReachableCodes('src');
+  const undocumented = [...reachable.detailCodes].filter((code) => !isDetailCode(code));
   if (undocumented.length > 0)
     throw new Error(`Add a description of these codes to src/detail-codes.ts: ${undocumented.join(', ')}`);
   const codesAmong = (names: Iterable<string>): DetailCode[] => [...names].filter(isDetailCode).sort();
   const types = codesAmong([
-    ...reach.ofDeclaration('src/graphql/execute/coerce-variables.ts', 'coerceVariables'),
+    ...reachable.fromDeclaration('src/graphql/execute/coerce-variables.ts', 'coerceVariables'),
     'AND_MORE',
   ]);
-  const form = codesAmong([...types, ...reach.ofDeclaration('src/lib/validation/input.ts', 'parseInput')]);
+  const form = codesAmong([
+    ...types,
+    ...reachable.fromDeclaration('src/lib/validation/input.ts', 'parseInput'),
+  ]);
   write('detail-codes', [
     header('Detail codes of validation errors, by root field.'),
     `import type { DetailCode } from '../../detail-codes.ts';\n`,
@@ -119,7 +121,9 @@ function writeDetailCodes() {
     '/** Codes that any argument can be rejected with. */',
     `export const formCodes: readonly DetailCode[] = ${JSON.stringify([...new Set(form)])};\n`,
     'export const codesByField: Readonly<Record<string, readonly DetailCode[]>> = {',
-    ...reach.rootFields.map((field) => `  ${field}: ${JSON.stringify(codesAmong(reach.ofField(field)))},`),
+    ...reachable.rootFields.map(
+      (field) => `  ${field}: ${JSON.stringify(codesAmong(reachable.fromField(field)))},`,
+    ),
     '};',
   ]);
 }

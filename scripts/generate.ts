@@ -1,7 +1,7 @@
-/** Makes everything that is generated, each from what the one before wrote. In one process: to load the sources takes longer than to print them. */
+/** Runs all generators in order, each from the output of the one before. In one process, because loading the sources takes longer than printing them. */
 import { spawnSync } from 'node:child_process';
 
-/** Found where npm finds it, which puts the package's own programs first; it has said itself why it failed. */
+/** Runs a program of the package, which npm puts first on the PATH. A program that fails has printed the reason itself. */
 function run(program: string, ...args: string[]): void {
   const { status, error } = spawnSync(program, args, { stdio: 'inherit' });
   if (error) throw error;

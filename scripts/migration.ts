@@ -1,4 +1,4 @@
-/** Writes the next migration from the difference between prisma/migrations and the schema, or checks for one. */
+/** Writes the next migration from the difference between prisma/migrations and the Prisma schema, or checks that there is none. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -9,12 +9,12 @@ import { noSchemaFilters, openSchemaEngine } from '../src/db/migrations/schema-e
 import { packageRoot } from '../src/lib/package-info.ts';
 import { lintMigration } from './migration-lint.ts';
 
-/** Migrations up to this one ran before there were shops to keep open. */
+/** Last migration that is not linted: it was released before there were installations that upgrade without downtime. */
 const baseline = '20261115121500_stock_ledger';
 
-/** The SQL that leads from the migrations to the schema; empty when they agree. */
+/** SQL that migrates from the migrations to the schema; empty when they agree. */
 export async function schemaDrift(): Promise<string> {
-  // The engine replays the migrations into the database behind the adapter, so it wants an empty one.
+  // The engine replays the migrations into the database of the adapter, which must be empty.
   const pglite = await PGlite.create();
   try {
     const engine = await openSchemaEngine(new EmbeddedPrismaAdapterFactory(pglite));
@@ -41,22 +41,22 @@ async function schemaFiles() {
   );
 }
 
-/** What of the newer migrations would stop a running shop, one line each. */
-export const dangersOf = (migrations: readonly { name: string; script: string }[]): string[] =>
+/** Linter messages of the migrations after the baseline, one line each. */
+export const lintNewMigrations = (migrations: readonly { name: string; script: string }[]): string[] =>
   migrations
     .filter(({ name }) => name > baseline)
     .flatMap(({ name, script }) =>
       lintMigration(script).map(
-        ({ line, rule, why }) =>
-          `prisma/migrations/${name}/migration.sql:${line}: ${rule}: ${why} Or say why it may: "-- lint: allow ${rule}: <reason>"`,
+        ({ line, rule, reason }) =>
+          `prisma/migrations/${name}/migration.sql:${line}: ${rule}: ${reason} To allow it, add "-- lint: allow ${rule}: <reason>".`,
       ),
     );
 
 async function main([command, name]: string[]): Promise<number> {
   if (command === 'check') {
-    const dangers = dangersOf(loadMigrations());
-    for (const danger of dangers) console.error(danger);
-    if (dangers.length > 0) return 1;
+    const messages = lintNewMigrations(loadMigrations());
+    for (const message of messages) console.error(message);
+    if (messages.length > 0) return 1;
     const drift = await schemaDrift();
     if (drift === '') return 0;
     console.error(
@@ -82,7 +82,7 @@ async function main([command, name]: string[]): Promise<number> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  // The database lives for seconds: compiling it well takes twice as long as all it does.
+  // The embedded database lives for seconds: optimising its WebAssembly takes twice as long as everything it does.
   setFlagsFromString('--liftoff-only');
   process.exitCode = await main(process.argv.slice(2));
 }

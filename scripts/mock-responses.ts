@@ -1,4 +1,4 @@
-/** Answers for the mocks of both clients, put together from the examples in schema/openapi.json. */
+/** Generates the responses of both clients' mocks from the examples in schema/openapi.json. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -22,11 +22,11 @@ import { Selection } from './openapi/selection.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 
-/** A session that began in a test does not end in it: the year 2100. */
-const neverExpiring = { 'AuthResult.expiresAt': 4_102_444_800 };
+/** The year 2100, so that a session does not expire during a test. */
+const lateExpiry = { 'AuthResult.expiresAt': 4_102_444_800 };
 
-/** What a field holds when no example speaks of it. */
-const plain: Readonly<Record<string, unknown>> = {
+/** Value of a field without an example, by scalar. */
+const defaultValues: Readonly<Record<string, unknown>> = {
   ID: '01900000-0000-7000-8000-000000000001',
   String: '',
   Boolean: false,
@@ -37,89 +37,95 @@ const plain: Readonly<Record<string, unknown>> = {
   JSON: {},
 };
 
-/** The example of every field that the REST contract shows, by its name in GraphQL. */
-function examplesIn(contract: Json): Readonly<Record<string, unknown>> {
-  const found: Record<string, unknown> = {};
+/** Examples in the REST contract, by GraphQL coordinate. */
+function collectExamples(contract: Json): Readonly<Record<string, unknown>> {
+  const examples: Record<string, unknown> = {};
   for (const schema of Object.values(contract.components?.schemas ?? {}))
     for (const property of Object.values(schema.properties ?? {})) {
       const field = String(property['x-graphql-field']);
-      if (Array.isArray(property.examples)) found[field] ??= property.examples[0];
+      if (Array.isArray(property.examples)) examples[field] ??= property.examples[0];
     }
-  return { ...found, ...neverExpiring };
+  return { ...examples, ...lateExpiry };
 }
 
 const statuses = `export const statuses = ${JSON.stringify(httpStatus)} as const;\n`;
 
-/** A module with the answer of every row; it compiles only while all of them are what the contract says. */
-export function restAnswers(contract: Json): string {
-  const answers = Object.values(contract.paths ?? {}).flatMap((methods) =>
+/** Module with the mock response of every route. Its types fail to compile if a response does not match the contract. */
+export function restMockResponses(contract: Json): string {
+  const responses = Object.values(contract.paths ?? {}).flatMap((methods) =>
     Object.values(methods)
-      .filter((row) => row['x-graphql-operation'])
-      .map((row) => {
-        const example = row.responses?.[200]?.content?.['application/json']?.example as Json;
-        const lasting = 'accessToken' in example ? { expiresAt: neverExpiring['AuthResult.expiresAt'] } : {};
-        return `  ${String(row.operationId)}: ${JSON.stringify({ ...example, ...lasting })},`;
+      .filter((operation) => operation['x-graphql-operation'])
+      .map((operation) => {
+        const example = operation.responses?.[200]?.content?.['application/json']?.example as Json;
+        const expiry = 'accessToken' in example ? { expiresAt: lateExpiry['AuthResult.expiresAt'] } : {};
+        return `  ${String(operation.operationId)}: ${JSON.stringify({ ...example, ...expiry })},`;
       }),
   );
   return `import type { AnswerOf, OperationName } from '../index.ts';
 
 export const answers: { readonly [Name in OperationName]: AnswerOf<Name> } = {
-${answers.join('\n')}
+${responses.join('\n')}
 };
 
 ${statuses}`;
 }
 
-/** The same for every stored operation: what it selects, and nothing else. */
-export function graphqlAnswers(contract: Json, schema: GraphQLSchema): string {
-  const examples = examplesIn(contract);
-  const folder = join(packageRoot, 'schema', 'operations');
-  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+/** Module with the mock response of every stored operation: exactly the fields that it selects. */
+export function graphqlMockResponses(contract: Json, schema: GraphQLSchema): string {
+  const examples = collectExamples(contract);
+  const folder = join(packageRoot, 'src', 'domains');
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.graphql'))
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
   const { definitions } = parse(texts.join('\n'));
   const fragments = definitions.filter(
-    (one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION,
+    (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
   );
-  const selection = new Selection(schema, new Map(fragments.map((one) => [one.name.value, one])));
+  const selection = new Selection(
+    schema,
+    new Map(fragments.map((fragment) => [fragment.name.value, fragment])),
+  );
 
-  const answerOf = (type: GraphQLOutputType, field: string, below: readonly SelectionSetNode[]): unknown => {
-    if (isNonNullType(type)) return answerOf(type.ofType, field, below);
+  const valueOf = (type: GraphQLOutputType, field: string, sets: readonly SelectionSetNode[]): unknown => {
+    if (isNonNullType(type)) return valueOf(type.ofType, field, sets);
     const example = examples[field];
-    if (isListType(type)) return Array.isArray(example) ? example : [answerOf(type.ofType, field, below)];
-    if (isAbstractType(type)) return recordOf(schema.getPossibleTypes(type)[0] as GraphQLObjectType, below);
-    if (isObjectType(type)) return recordOf(type, below);
-    return example ?? (isEnumType(type) ? type.getValues()[0]?.name : plain[type.name]);
+    if (isListType(type)) return Array.isArray(example) ? example : [valueOf(type.ofType, field, sets)];
+    if (isAbstractType(type)) return recordOf(schema.getPossibleTypes(type)[0] as GraphQLObjectType, sets);
+    if (isObjectType(type)) return recordOf(type, sets);
+    return example ?? (isEnumType(type) ? type.getValues()[0]?.name : defaultValues[type.name]);
   };
   const recordOf = (type: GraphQLObjectType, sets: readonly SelectionSetNode[]): unknown =>
     Object.fromEntries(
       selection.fieldsOf(type, sets).map(({ key, field, selections }) => {
         const name = `${type.name}.${field.name}`;
         const isUnset = !isNonNullType(field.type) && selections.length === 0 && examples[name] === undefined;
-        return [key, isUnset ? null : answerOf(field.type, name, selections)];
+        return [key, isUnset ? null : valueOf(field.type, name, selections)];
       }),
     );
 
   const operations = definitions.filter(
-    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
   );
-  const typed = operations.map(({ name, operation, selectionSet }) => {
+  const responses = operations.map(({ name, operation, selectionSet }) => {
     const root = schema.getRootType(operation) as GraphQLObjectType;
     const kind = operation.charAt(0).toUpperCase() + operation.slice(1);
     return {
       name: name?.value ?? '',
       type: `${name?.value}${kind}`,
-      answer: JSON.stringify(recordOf(root, [selectionSet])),
+      json: JSON.stringify(recordOf(root, [selectionSet])),
     };
   });
   return `import type {
-${typed.map(({ type }) => `  ${type},`).join('\n')}
+${responses.map(({ type }) => `  ${type},`).join('\n')}
 } from './operations.ts';
 
 interface Answers {
-${typed.map(({ name, type }) => `  readonly ${name}: ${type};`).join('\n')}
+${responses.map(({ name, type }) => `  readonly ${name}: ${type};`).join('\n')}
 }
 
 export const answers: Answers = {
-${typed.map(({ name, answer }) => `  ${name}: ${answer},`).join('\n')}
+${responses.map(({ name, json }) => `  ${name}: ${json},`).join('\n')}
 };
 
 export const refreshed = ${JSON.stringify(tokensOf(examples))};
@@ -127,7 +133,7 @@ export const refreshed = ${JSON.stringify(tokensOf(examples))};
 ${statuses}`;
 }
 
-/** What the client gets that renews its tokens, which it does over REST. */
+/** Response of the token refresh, for which the GraphQL client uses REST. */
 const tokensOf = (examples: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     ['accessToken', 'refreshToken', 'expiresAt'].map((name) => [name, examples[`AuthResult.${name}`]]),

@@ -1,4 +1,4 @@
-/** Prints the REST contract to schema/openapi.json; with --check, fails when the file is not what would be printed. */
+/** Prints the REST contract to schema/openapi.json; with --check, fails when the file is out of date. */
 import { lexicographicSortSchema } from 'graphql';
 import { routes } from '../src/generated/domains/routes.ts';
 import { schema } from '../src/graphql/schema/schema.ts';

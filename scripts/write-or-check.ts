@@ -1,4 +1,4 @@
-/** Writes a generated file that is committed, or checks that it is up to date. */
+/** Writes a generated file, or checks that it is up to date when the process was started with --check. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export function writeOrCheck(path: string, text: string): void {

@@ -1,4 +1,4 @@
-/** Which clients a change would break, by what was counted of them. */
+/** Clients that a breaking change affects, from usage statistics. */
 import {
   buildSchema,
   type GraphQLInputType,
@@ -8,69 +8,76 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import type { UsageSummary } from '../../src/domains/usage/read-usage.ts';
-import { formatClientLabel } from '../../src/domains/usage/read-usage.ts';
-import type { Breakage, Contract } from './breaking-changes.ts';
+import { formatClientLabel, type UsageSummary } from '../../src/domains/usage/read-usage.ts';
+import type { BreakingChange, Contract } from './breaking-changes.ts';
 
-export interface Counts {
+export interface UsageStatistics {
+  /** Period in days. */
   days: number;
   items: readonly UsageSummary[];
 }
 
-/** A line for each client, those who call most first. */
-export type BrokenClients = (breakage: Breakage) => string[];
+/** One line per client, ordered by calls, most first. */
+export type AffectedClients = (change: BreakingChange) => string[];
 
-export function clientsIn({ days, items }: Counts, old: Pick<Contract, 'schema'>): BrokenClients {
-  const schema = buildSchema(old.schema);
+export function findAffectedClients(
+  { days, items }: UsageStatistics,
+  oldContract: Pick<Contract, 'schema'>,
+): AffectedClients {
+  const schema = buildSchema(oldContract.schema);
   return ({ coordinate, rest, stored }) => {
-    const places = placesOf(schema, coordinate);
+    const coordinates = affectedCoordinates(schema, coordinate);
     const uses = ({ kind, name }: UsageSummary) =>
       kind === 'FIELD'
-        ? [...places].some((place) => name === place || name.startsWith(`${place}.`))
+        ? [...coordinates].some((affected) => name === affected || name.startsWith(`${affected}.`))
         : kind === 'ROW'
           ? rest.has(name)
           : coordinate.startsWith('stored ') && stored.has(name);
-    const clients = new Map<string, UsageSummary[]>();
-    for (const used of items.filter(uses))
-      clients.set(formatClientLabel(used), [...(clients.get(formatClientLabel(used)) ?? []), used]);
-    return [...clients]
-      .map(([client, used]) => ({ client, calls: callsOf(used) }))
+    const usageByClient = new Map<string, UsageSummary[]>();
+    for (const item of items.filter(uses)) {
+      const label = formatClientLabel(item);
+      usageByClient.set(label, [...(usageByClient.get(label) ?? []), item]);
+    }
+    return [...usageByClient]
+      .map(([client, usage]) => ({ client, calls: countCalls(usage) }))
       .sort((a, b) => b.calls - a.calls || (a.client < b.client ? -1 : 1))
       .map(({ client, calls }) => `${client}: ${calls} ${calls === 1 ? 'call' : 'calls'} in ${days} days`);
   };
 }
 
-/** One call of GraphQL may use several of the fields; one of REST is one row. */
-function callsOf(used: readonly UsageSummary[]): number {
-  const rows = used.filter(({ kind }) => kind === 'ROW').reduce((sum, { calls }) => sum + calls, 0);
-  return rows + Math.max(0, ...used.filter(({ kind }) => kind !== 'ROW').map(({ calls }) => calls));
+/** A GraphQL request may use several of the fields, so the maximum counts; a REST request uses one route. */
+function countCalls(usage: readonly UsageSummary[]): number {
+  const restCalls = usage.filter(({ kind }) => kind === 'ROW').reduce((sum, { calls }) => sum + calls, 0);
+  return restCalls + Math.max(0, ...usage.filter(({ kind }) => kind !== 'ROW').map(({ calls }) => calls));
 }
 
 /**
- * The coordinates whose use is use of this one. What is sent in variables is counted only once it is deprecated; before, whoever
- * sends or reads something of its type may be meant.
+ * Coordinates whose usage implies usage of the changed one. Input fields in variables are counted only while they are deprecated;
+ * otherwise every client that sends or reads a value of the type may be affected.
  */
-function placesOf(schema: GraphQLSchema, coordinate: string): Set<string> {
+function affectedCoordinates(schema: GraphQLSchema, coordinate: string): Set<string> {
   const [owner = '', field = ''] = coordinate.split('.');
   const type = schema.getType(owner);
   if (!type || isObjectType(type) || isInterfaceType(type)) return new Set([coordinate]);
   if (isInputObjectType(type) && type.getFields()[field]?.deprecationReason != null)
     return new Set([coordinate]);
-  const places = new Set([coordinate]);
-  for (const one of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(one) && !isInterfaceType(one)) continue;
-    for (const { name, type: answer, args } of Object.values(one.getFields())) {
-      if (getNamedType(answer).name === owner) places.add(`${one.name}.${name}`);
-      for (const arg of args) if (takes(arg.type, owner)) places.add(`${one.name}.${name}.${arg.name}`);
+  const coordinates = new Set([coordinate]);
+  for (const parent of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(parent) && !isInterfaceType(parent)) continue;
+    for (const { name, type: resultType, args } of Object.values(parent.getFields())) {
+      if (getNamedType(resultType).name === owner) coordinates.add(`${parent.name}.${name}`);
+      for (const arg of args)
+        if (contains(arg.type, owner)) coordinates.add(`${parent.name}.${name}.${arg.name}`);
     }
   }
-  return places;
+  return coordinates;
 }
 
-function takes(type: GraphQLInputType, name: string, seen = new Set<string>()): boolean {
+/** Whether an input type is the named type, or has it at any depth. */
+function contains(type: GraphQLInputType, name: string, visited = new Set<string>()): boolean {
   const named = getNamedType(type);
   if (named.name === name) return true;
-  if (!isInputObjectType(named) || seen.has(named.name)) return false;
-  seen.add(named.name);
-  return Object.values(named.getFields()).some((field) => takes(field.type, name, seen));
+  if (!isInputObjectType(named) || visited.has(named.name)) return false;
+  visited.add(named.name);
+  return Object.values(named.getFields()).some((field) => contains(field.type, name, visited));
 }

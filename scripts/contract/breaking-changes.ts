@@ -1,4 +1,4 @@
-/** What breaks for clients between two versions of the contract, in GraphQL, in REST and in stored operations. */
+/** Breaking changes between two versions of the contract, in GraphQL, REST and stored operations, and their report. */
 
 export interface Contract {
   /** Printed SDL. */
@@ -10,57 +10,57 @@ export interface Contract {
 
 export type Json = { [key: string]: Json } & { [key: string]: unknown };
 
-/** One thing that breaks, by the GraphQL coordinate it concerns, or by its address when it has none. */
-export interface Breakage {
+/** A breaking change, identified by its GraphQL coordinate, or by method and path if it has none. */
+export interface BreakingChange {
   coordinate: string;
   messages: Set<string>;
-  /** `GET /v1/...` */
+  /** Affected REST operations: `GET /v1/...`. */
   rest: Set<string>;
-  /** Names of stored operations. */
+  /** Names of affected stored operations. */
   stored: Set<string>;
 }
 
-export class Breakages {
-  readonly #all = new Map<string, Breakage>();
+export class BreakingChanges {
+  readonly #byCoordinate = new Map<string, BreakingChange>();
 
   add(
     coordinate: string,
     message: string,
     { rest = [], stored = [] }: { rest?: string[]; stored?: string[] } = {},
   ) {
-    const known = this.#all.get(coordinate) ?? {
+    const change = this.#byCoordinate.get(coordinate) ?? {
       coordinate,
       messages: new Set(),
       rest: new Set(),
       stored: new Set(),
     };
-    known.messages.add(message);
-    for (const address of rest) known.rest.add(address);
-    for (const name of stored) known.stored.add(name);
-    this.#all.set(coordinate, known);
+    change.messages.add(message);
+    for (const address of rest) change.rest.add(address);
+    for (const name of stored) change.stored.add(name);
+    this.#byCoordinate.set(coordinate, change);
   }
 
-  list(): Breakage[] {
-    return [...this.#all.values()].sort((a, b) => (a.coordinate < b.coordinate ? -1 : 1));
+  list(): BreakingChange[] {
+    return [...this.#byCoordinate.values()].sort((a, b) => (a.coordinate < b.coordinate ? -1 : 1));
   }
 }
 
-/** `clientsOf` says who was seen to use it, when that is known. */
-export function report(
-  breakages: readonly Breakage[],
+/** `clientsOf` lists the clients that use the changed part, if usage statistics are available. */
+export function formatReport(
+  changes: readonly BreakingChange[],
   since: string,
-  clientsOf?: (breakage: Breakage) => readonly string[],
+  clientsOf?: (change: BreakingChange) => readonly string[],
 ): string {
-  if (breakages.length === 0) return `Nothing breaks for clients of ${since}.`;
+  if (changes.length === 0) return `Nothing breaks for clients of ${since}.`;
   const lines = (values: readonly string[]) => (values.length > 0 ? values.join('\n             ') : 'none');
   const list = (values: Set<string>) => lines([...values].sort());
-  const entries = breakages.map((breakage) => {
-    const { coordinate, messages, rest, stored } = breakage;
-    const clients = clientsOf ? `\n  Clients    ${lines(clientsOf(breakage))}` : '';
+  const entries = changes.map((change) => {
+    const { coordinate, messages, rest, stored } = change;
+    const clients = clientsOf ? `\n  Clients    ${lines(clientsOf(change))}` : '';
     return `BREAKING  ${[...messages].join('\n          ')}
   GraphQL    ${coordinate.includes(' ') ? 'none' : coordinate}
   REST       ${list(rest)}
   Stored     ${list(stored)}${clients}`;
   });
-  return `${entries.join('\n\n')}\n\n${breakages.length} ${breakages.length === 1 ? 'change breaks' : 'changes break'} clients of ${since}.`;
+  return `${entries.join('\n\n')}\n\n${changes.length} ${changes.length === 1 ? 'change breaks' : 'changes break'} clients of ${since}.`;
 }

@@ -1,51 +1,56 @@
-/** Compares two contracts in full and gathers what breaks by the GraphQL coordinate behind it. */
+/** Compares two versions of the contract and groups the breaking changes by GraphQL coordinate. */
 import { CriticalityLevel, diff } from '@graphql-inspector/core';
-import { type Breakage, Breakages, type Contract } from './breaking-changes.ts';
+import { type BreakingChange, BreakingChanges, type Contract } from './breaking-changes.ts';
 import { compareOpenApi } from './compare-openapi.ts';
-import { refusedOperations, schemaOf, storedIn, usageOf, usersOf } from './coordinate-usage.ts';
+import {
+  coordinateUsage,
+  invalidOperations,
+  parseSchema,
+  storedOperationNames,
+  usersOf,
+} from './coordinate-usage.ts';
 
-export async function compareContracts(old: Contract, fresh: Contract): Promise<Breakage[]> {
-  const breakages = new Breakages();
-  const usage = usageOf(old);
-  // The same words allow the same: there is nothing to compare, and nothing new to refuse.
-  const isSameSchema = old.schema === fresh.schema;
-  const changes = isSameSchema ? [] : await diff(schemaOf(old), schemaOf(fresh));
-  for (const { criticality, message, path } of changes) {
+export async function compareContracts(
+  oldContract: Contract,
+  newContract: Contract,
+): Promise<BreakingChange[]> {
+  const changes = new BreakingChanges();
+  const usage = coordinateUsage(oldContract);
+  // PERF: an identical schema has no changes and cannot invalidate stored operations.
+  const isSameSchema = oldContract.schema === newContract.schema;
+  const schemaChanges = isSameSchema ? [] : await diff(parseSchema(oldContract), parseSchema(newContract));
+  for (const { criticality, message, path } of schemaChanges) {
     if (criticality.level === CriticalityLevel.Breaking) {
-      // An enum is used as a whole: whoever has one of its values may meet any.
+      // Usage of an enum is recorded for the enum as a whole: an operation that uses it may send or receive any value.
       const coordinate = path ?? message;
       const owner = coordinate.split('.')[0] ?? coordinate;
       const users = usersOf(usage, coordinate);
-      breakages.add(
+      changes.add(
         coordinate,
         message,
         users.rest.length + users.stored.length > 0 ? users : usersOf(usage, owner),
       );
     }
   }
-  compareOpenApi(old.openapi, fresh.openapi, breakages);
-  for (const [name, reason] of isSameSchema ? [] : refusedOperations(old, fresh)) {
-    const known = breakages.list().some(({ stored }) => stored.has(name));
-    if (!known)
-      breakages.add(`stored ${name}`, `The stored operation ${name} is refused: ${reason}`, {
+  compareOpenApi(oldContract.openapi, newContract.openapi, changes);
+  for (const [name, reason] of isSameSchema ? [] : invalidOperations(oldContract, newContract)) {
+    const isReported = changes.list().some(({ stored }) => stored.has(name));
+    if (!isReported)
+      changes.add(`stored ${name}`, `The stored operation ${name} is no longer valid: ${reason}`, {
         stored: [name],
       });
   }
-  for (const name of removedOperations(usage.stored.keys(), fresh))
-    breakages.add(
-      `stored ${name}`,
-      `The stored operation ${name} was removed: its id is no longer trusted.`,
-      {
-        stored: [name],
-      },
-    );
-  // REST tells its own part of a story; stored operations that use the same coordinate belong to it.
-  for (const { coordinate, stored } of breakages.list())
+  for (const name of removedOperations(usage.stored.keys(), newContract))
+    changes.add(`stored ${name}`, `The stored operation ${name} was removed: its id is no longer trusted.`, {
+      stored: [name],
+    });
+  // Changes found in OpenAPI lack the stored operations that use the same coordinate.
+  for (const { coordinate, stored } of changes.list())
     if (stored.size === 0) for (const name of usersOf(usage, coordinate).stored) stored.add(name);
-  return breakages.list();
+  return changes.list();
 }
 
-function removedOperations(names: Iterable<string>, fresh: Contract): string[] {
-  const kept = new Set(storedIn(fresh));
-  return [...names].filter((name) => !kept.has(name));
+function removedOperations(names: Iterable<string>, newContract: Contract): string[] {
+  const remaining = new Set(storedOperationNames(newContract));
+  return [...names].filter((name) => !remaining.has(name));
 }

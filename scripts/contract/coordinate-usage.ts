@@ -1,4 +1,4 @@
-/** Which GraphQL coordinates a REST operation or a stored operation depends on. */
+/** GraphQL coordinates that REST operations and stored operations depend on. */
 import {
   buildSchema,
   type GraphQLSchema,
@@ -21,36 +21,35 @@ export interface Usage {
   stored: Map<string, Set<string>>;
 }
 
-/** Both contracts of a comparison are asked about several times, and building a schema takes a tenth of a second. */
-const built = new Map<string, GraphQLSchema>();
+/** PERF: caches the two schemas of a comparison, least recently used first. Building one takes 100 ms. */
+const schemaCache = new Map<string, GraphQLSchema>();
 
-export function schemaOf({ schema: text }: Contract): GraphQLSchema {
-  const schema = built.get(text) ?? buildSchema(text);
-  built.delete(text);
-  built.set(text, schema);
-  for (const [oldest] of built) if (built.size > 2) built.delete(oldest);
+export function parseSchema({ schema: text }: Contract): GraphQLSchema {
+  const schema = schemaCache.get(text) ?? buildSchema(text);
+  schemaCache.delete(text);
+  schemaCache.set(text, schema);
+  for (const [oldest] of schemaCache) if (schemaCache.size > 2) schemaCache.delete(oldest);
   return schema;
 }
 
-export function usageOf(contract: Contract): Usage {
+export function coordinateUsage(contract: Contract): Usage {
   return {
     rest: restUsage(contract.openapi),
-    stored: storedUsage(schemaOf(contract), contract.operations),
+    stored: storedUsage(parseSchema(contract), contract.operations),
   };
 }
 
-/** The names of the stored operations. */
-export const storedIn = ({ operations }: Contract): string[] =>
+export const storedOperationNames = ({ operations }: Contract): string[] =>
   operations.trim() === '' ? [] : Object.keys(separateOperations(parse(operations)));
 
-/** The REST addresses and stored operations that use a coordinate, or any part of a type. */
+/** REST operations and stored operations that use a coordinate, or any field of a type. */
 export function usersOf({ rest, stored }: Usage, coordinate: string): { rest: string[]; stored: string[] } {
-  const uses = (used: Set<string>) =>
-    used.has(coordinate) ||
-    (!coordinate.includes('.') && [...used].some((other) => other.startsWith(`${coordinate}.`)));
-  const among = (map: Map<string, Set<string>>) =>
-    [...map].filter(([, used]) => uses(used)).map(([name]) => name);
-  return { rest: among(rest), stored: among(stored) };
+  const includesCoordinate = (coordinates: Set<string>) =>
+    coordinates.has(coordinate) ||
+    (!coordinate.includes('.') && [...coordinates].some((other) => other.startsWith(`${coordinate}.`)));
+  const namesIn = (usage: Map<string, Set<string>>) =>
+    [...usage].filter(([, coordinates]) => includesCoordinate(coordinates)).map(([name]) => name);
+  return { rest: namesIn(rest), stored: namesIn(stored) };
 }
 
 function restUsage(openapi: Json): Usage['rest'] {
@@ -58,47 +57,47 @@ function restUsage(openapi: Json): Usage['rest'] {
     Object.entries((openapi.paths ?? {}) as Json).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => [
         `${method.toUpperCase()} ${path}`,
-        coordinatesIn(operation as Json, openapi),
+        collectCoordinates(operation as Json, openapi),
       ]),
     ),
   );
 }
 
-function coordinatesIn(start: Json, openapi: Json): Set<string> {
-  const found = new Set<string>();
-  const seen = new Set<string>();
+function collectCoordinates(start: Json, openapi: Json): Set<string> {
+  const coordinates = new Set<string>();
+  const visitedRefs = new Set<string>();
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, inner] of Object.entries(value)) {
       if ((key === 'x-graphql-field' || key === 'x-graphql-type') && typeof inner === 'string')
-        found.add(inner);
-      else if (key === '$ref' && typeof inner === 'string' && !seen.has(inner)) {
-        seen.add(inner);
-        walk(resolve(openapi, inner));
+        coordinates.add(inner);
+      else if (key === '$ref' && typeof inner === 'string' && !visitedRefs.has(inner)) {
+        visitedRefs.add(inner);
+        walk(resolveRef(openapi, inner));
       } else walk(inner);
     }
   };
   walk(start);
-  return found;
+  return coordinates;
 }
 
-export const resolve = (openapi: Json, ref: string): Json =>
+export const resolveRef = (openapi: Json, ref: string): Json =>
   ref
     .split('/')
     .slice(1)
-    .reduce<Json>((at, part) => (at?.[part] ?? {}) as Json, openapi);
+    .reduce<Json>((node, key) => (node?.[key] ?? {}) as Json, openapi);
 
 function storedUsage(schema: GraphQLSchema, text: string): Usage['stored'] {
   const usage: Usage['stored'] = new Map();
   if (text.trim() === '') return usage;
   for (const [name, document] of Object.entries(separateOperations(parse(text)))) {
-    const used = new Set<string>();
+    const coordinates = new Set<string>();
     const addType = (type: unknown) => {
-      if (isEnumType(type)) used.add(type.name);
-      if (!isInputObjectType(type) || used.has(type.name)) return;
-      used.add(type.name);
+      if (isEnumType(type)) coordinates.add(type.name);
+      if (!isInputObjectType(type) || coordinates.has(type.name)) return;
+      coordinates.add(type.name);
       for (const field of Object.values(type.getFields())) {
-        used.add(`${type.name}.${field.name}`);
+        coordinates.add(`${type.name}.${field.name}`);
         addType(getNamedType(field.type));
       }
     };
@@ -107,11 +106,11 @@ function storedUsage(schema: GraphQLSchema, text: string): Usage['stored'] {
       document,
       visitWithTypeInfo(info, {
         Field(node) {
-          used.add(`${info.getParentType()?.name}.${node.name.value}`);
+          coordinates.add(`${info.getParentType()?.name}.${node.name.value}`);
           addType(getNamedType(info.getType()));
         },
         Argument(node) {
-          used.add(`${info.getParentType()?.name}.${info.getFieldDef()?.name}.${node.name.value}`);
+          coordinates.add(`${info.getParentType()?.name}.${info.getFieldDef()?.name}.${node.name.value}`);
         },
         VariableDefinition(node) {
           const type = typeFromAST(schema, node.type as never);
@@ -119,17 +118,18 @@ function storedUsage(schema: GraphQLSchema, text: string): Usage['stored'] {
         },
       }),
     );
-    usage.set(name, used);
+    usage.set(name, coordinates);
   }
   return usage;
 }
 
-/** Stored operations of the old contract that the new schema refuses, with the first reason. */
-export function refusedOperations(old: Contract, fresh: Contract): Map<string, string> {
-  const schema = schemaOf(fresh);
-  const texts = old.operations.trim() === '' ? {} : separateOperations(parse(old.operations));
+/** Stored operations of the old contract that are not valid in the new schema, with the first validation error. */
+export function invalidOperations(oldContract: Contract, newContract: Contract): Map<string, string> {
+  const schema = parseSchema(newContract);
+  const { operations } = oldContract;
+  const documents = operations.trim() === '' ? {} : separateOperations(parse(operations));
   return new Map(
-    Object.entries(texts).flatMap(([name, document]) => {
+    Object.entries(documents).flatMap(([name, document]) => {
       const [error] = validate(schema, document);
       return error ? [[name, error.message] as const] : [];
     }),

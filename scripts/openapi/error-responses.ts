@@ -1,8 +1,8 @@
 /** Failures in OpenAPI, from the one table of error codes. */
 import { type ErrorCode, errorMeanings, httpStatus } from '../../src/errors.ts';
+import type { Components } from './component-schemas.ts';
 import { headerRefs, limitHeaders, sampleRequestId } from './headers.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
-import type { Components } from './component-schemas.ts';
 
 const errorCodes = Object.keys(httpStatus) as ErrorCode[];
 

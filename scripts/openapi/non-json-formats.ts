@@ -3,8 +3,8 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { jsonLinesPath, jsonLinesType } from '../../src/http/json-lines-route.ts';
 import { mailLinks } from '../../src/http/pages/customer/mail-link-pages.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
-import { headerRefs } from './headers.ts';
 import { failures, page } from './error-responses.ts';
+import { headerRefs } from './headers.ts';
 
 type Json = { [key: string]: unknown };
 type Paths = Record<string, Record<string, Json>>;

@@ -5,10 +5,10 @@ import { type QueryParamKind, queryParamKindOf } from '../../src/rest/query-para
 import type { RestRoute } from '../../src/rest/route.ts';
 import { recordPathOf } from '../../src/rest/sparse-fields.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
-import { parameterRefs } from './headers.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { type Place, type Places, properName } from './input-bindings.ts';
 import type { Components } from './component-schemas.ts';
+import { parameterRefs } from './headers.ts';
+import { type Place, type Places, properName } from './input-bindings.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 type Parameter = { [key: string]: unknown };
 

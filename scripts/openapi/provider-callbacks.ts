@@ -1,8 +1,8 @@
 /** What the REST voice has beside its rows: events that come in, and the way back from an identity provider. */
 
+import { failures } from './error-responses.ts';
 import { headerRefs } from './headers.ts';
 import { objectSchema, requiredHeader } from './json-schema.ts';
-import { failures } from './error-responses.ts';
 
 type Json = { [key: string]: unknown };
 

@@ -1,8 +1,8 @@
 /** The body of a request in OpenAPI: the input type itself, or what a row makes one of. */
 
-import { type JsonSchema, objectSchema } from './json-schema.ts';
-import { type Place, type Places, properName } from './input-bindings.ts';
 import type { Components } from './component-schemas.ts';
+import { type Place, type Places, properName } from './input-bindings.ts';
+import { type JsonSchema, objectSchema } from './json-schema.ts';
 
 export interface BodyOptions {
   /** What the schema is called when it is not that of an input type. */

@@ -1,7 +1,7 @@
 /** The schema of what a row answers, under a name of its own. */
 import { isNonNullType } from 'graphql';
-import { type JsonSchema, objectSchema } from './json-schema.ts';
 import type { Components } from './component-schemas.ts';
+import { type JsonSchema, objectSchema } from './json-schema.ts';
 import { graphqlField, type ReadRow, type Selected, selectedAt } from './selection.ts';
 
 export function answerOf(read: ReadRow, components: Components): JsonSchema {

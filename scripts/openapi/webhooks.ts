@@ -2,8 +2,8 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { testEventType, webhookEventTypes } from '../../src/domains/webhooks/events.ts';
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
-import { type JsonSchema, objectSchema, requiredHeader, schemaRef } from './json-schema.ts';
 import type { Components } from './component-schemas.ts';
+import { type JsonSchema, objectSchema, requiredHeader, schemaRef } from './json-schema.ts';
 
 const descriptions: Readonly<Record<keyof typeof eventSchemas, string>> = {
   ...webhookEventTypes,

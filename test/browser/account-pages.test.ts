@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
-import { freshEmail, goodPassword, registered, signIn } from '../support/accounts.ts';
+import { registerAccount, signIn, uniqueEmail, validPassword } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { openBrowser, type Watched, watchedPage } from '../support/browser.ts';
-import { freePort } from '../support/process.ts';
+import { type MonitoredPage, openBrowser, openMonitoredPage } from '../support/browser.ts';
+import { freePort } from '../support/gateway-process.ts';
 
 let t: TestApp;
 let base: string;
-let watched: Watched;
+let watched: MonitoredPage;
 
 beforeAll(async () => {
   const port = await freePort();
@@ -17,7 +17,7 @@ beforeAll(async () => {
   t = await testApp({ PUBLIC_URL: base, RATE_LIMIT: 'off' });
   const server = createHttpServer(t.app.dispatch);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  watched = await watchedPage(await openBrowser(), base);
+  watched = await openMonitoredPage(await openBrowser(), base);
   return () => {
     server.closeAllConnections();
     server.close();
@@ -35,8 +35,8 @@ const alertText = (page: Page) => page.locator('[role=alert]').textContent();
 const statusText = (page: Page) => page.locator('[role=status]').textContent();
 
 it('confirms the address, sets a new password, and rejects a link that was used already', async () => {
-  const { page, complaints } = watched;
-  const email = await registered(t, freshEmail());
+  const { page, problems: complaints } = watched;
+  const email = await registerAccount(t, uniqueEmail());
   await followNewestLink(page);
   expect(await page.title()).toBe('Confirm your email address');
   await expect(signIn(t, email)).rejects.toThrow('NOT_CONFIRMED');
@@ -61,7 +61,7 @@ it('confirms the address, sets a new password, and rejects a link that was used 
   await page.getByRole('button', { name: 'Set password' }).click();
   await expect.poll(() => statusText(page)).toContain(`The new password of ${email} is set.`);
   expect(await alertText(page)).toBe('');
-  await expect(signIn(t, email, goodPassword)).rejects.toThrow('PASSWORD_WRONG');
+  await expect(signIn(t, email, validPassword)).rejects.toThrow('PASSWORD_WRONG');
   await signIn(t, email, 'a browser otter dives');
 
   await page.reload();

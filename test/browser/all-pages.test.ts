@@ -6,18 +6,18 @@ import { createConfirmToken, createUnsubscribeToken } from '../../src/domains/ne
 import { issueOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demo, seedId } from '../../src/seed/shop-data.ts';
-import { type Account, confirmed, signIn } from '../support/accounts.ts';
+import { type Account, registerConfirmedAccount, signIn } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import {
-  colours,
+  accessibilityViolations,
+  contrastRule,
+  contrastViolationsInOtherScheme,
   listen,
   openBrowser,
-  violations,
-  violationsInOtherLight,
-  watchedPage,
+  openMonitoredPage,
 } from '../support/browser.ts';
-import { printedExamples } from '../support/demo-examples.ts';
-import { freePort } from '../support/process.ts';
+import { contractExamples } from '../support/contract-examples.ts';
+import { freePort } from '../support/gateway-process.ts';
 
 let t: TestApp;
 let base: string;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const paid = await checkOut('pay');
   const transferred = await checkOut('transfer');
   // The address is wider than a phone screen.
-  account = await signIn(t, await confirmed(t, `${'somebody'.repeat(6)}@people.example`));
+  account = await signIn(t, await registerConfirmedAccount(t, `${'somebody'.repeat(6)}@people.example`));
   await t.app.drainJobs();
   const { secret } = t.app.services.keys;
   const businessPath = `/v1/businesses/${demo.businessId}`;
@@ -117,8 +117,11 @@ const desktop = { width: 1280, height: 720 };
 /** Accessibility problems of a page that was opened at phone size: there, then at desktop size in light and dark mode. */
 async function accessibilityProblems(page: Page, name: string): Promise<string[]> {
   // Colour contrast is the same at every width, so it is checked once.
-  const rules = { [colours]: { enabled: false } };
-  const onPhone = [...(await layoutProblems(page)), ...(await violations(page, undefined, { rules }))];
+  const rules = { [contrastRule]: { enabled: false } };
+  const onPhone = [
+    ...(await layoutProblems(page)),
+    ...(await accessibilityViolations(page, undefined, { rules })),
+  ];
   await screenshot(page, name, 'on a phone');
   await page.setViewportSize(desktop);
   // The Monaco editors compute size and colours only when the page loads.
@@ -126,8 +129,8 @@ async function accessibilityProblems(page: Page, name: string): Promise<string[]
   await reload?.();
   const atDesk = [
     ...(await layoutProblems(page)),
-    ...(await violations(page)),
-    ...(await violationsInOtherLight(page, reload)),
+    ...(await accessibilityViolations(page)),
+    ...(await contrastViolationsInOtherScheme(page, reload)),
   ];
   await screenshot(page, name, 'on a desktop');
   await page.setViewportSize(phone);
@@ -153,7 +156,7 @@ async function screenshot(page: Page, name: string, when: string): Promise<void>
 }
 
 it('has no accessibility problems', async () => {
-  const { page } = await watchedPage(browser, base, { colorScheme: 'light', viewport: phone });
+  const { page } = await openMonitoredPage(browser, base, { colorScheme: 'light', viewport: phone });
   const problems: string[] = [];
   for (const name of Object.keys(paths)) {
     await open(page, name);
@@ -222,7 +225,7 @@ async function signOutEverywhere(page: Page, password: string): Promise<void> {
 }
 
 it('has no accessibility problems after user actions', async () => {
-  const { page } = await watchedPage(browser, base, { colorScheme: 'light', viewport: phone });
+  const { page } = await openMonitoredPage(browser, base, { colorScheme: 'light', viewport: phone });
   const problems: string[] = [];
   for (const [expectedText, perform] of actions) {
     await perform(page);
@@ -291,6 +294,6 @@ it('sends every example request of the reference with the documented status', as
     await route.continue();
   });
   await open(page, 'reference');
-  expect(await page.evaluate(`(${sendAll})(${JSON.stringify(printedExamples)})`)).toEqual([]);
+  expect(await page.evaluate(`(${sendAll})(${JSON.stringify(contractExamples)})`)).toEqual([]);
   await page.close();
 });

@@ -7,8 +7,14 @@ import { schema } from '../../src/graphql/schema/schema.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demo } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { barriers, listen, openBrowser, violations, watchedPage } from '../support/browser.ts';
-import { printedExamples } from '../support/demo-examples.ts';
+import {
+  accessibilityViolations,
+  listen,
+  openBrowser,
+  openMonitoredPage,
+  seriousViolations,
+} from '../support/browser.ts';
+import { contractExamples } from '../support/contract-examples.ts';
 
 let t: TestApp;
 let base: string;
@@ -25,7 +31,7 @@ beforeAll(async () => {
 
 describe('the landing page', () => {
   it('links all entry points', async () => {
-    const { page, complaints } = await watchedPage(browser, base);
+    const { page, problems: complaints } = await openMonitoredPage(browser, base);
     await page.goto(`${base}/`);
     await expect.poll(() => page.title()).toBe('Duet');
     for (const address of ['/graphql', '/docs', '/v1/openapi.json', '/health/ready'])
@@ -51,13 +57,13 @@ describe('the landing page', () => {
 
 describe('the REST reference', () => {
   it('finds an operation, documents it, and sends it', async () => {
-    const { page, complaints } = await watchedPage(browser, base, {
+    const { page, problems: complaints } = await openMonitoredPage(browser, base, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.goto(`${base}/docs`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     const links = page.getByRole('navigation', { name: 'Operations' }).getByRole('link');
-    expect(await links.count()).toBeGreaterThan(printedExamples.length);
+    expect(await links.count()).toBeGreaterThan(contractExamples.length);
 
     await page.keyboard.press('/');
     await page.keyboard.type('products list stock');
@@ -74,13 +80,15 @@ describe('the REST reference', () => {
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toContain(`/v1/businesses/${demo.businessId}/products?limit=5`);
-    expect(await barriers(page)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();
   });
 
   it('runs the prerequisites of an example each time, and sends edited input unchanged', async () => {
-    const { page, complaints } = await watchedPage(browser, base, { viewport: { width: 360, height: 740 } });
+    const { page, problems: complaints } = await openMonitoredPage(browser, base, {
+      viewport: { width: 360, height: 740 },
+    });
     await page.goto(`${base}/docs#Refresh`);
     const output = page.locator('.answer');
     const sendAndReadToken = async () => {
@@ -91,7 +99,7 @@ describe('the REST reference', () => {
     };
     const token = await sendAndReadToken();
     expect(await sendAndReadToken()).not.toBe(token);
-    expect(await violations(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(complaints).toEqual([]);
     await page.getByLabel('Body').fill('{"provider": "EMAIL", "refreshToken": "of my own"}');
@@ -108,7 +116,7 @@ describe('GraphiQL', () => {
 
   it('runs the first example with a token from its header editor', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const { page, complaints } = await watchedPage(browser, base, { permissions });
+    const { page, problems: complaints } = await openMonitoredPage(browser, base, { permissions });
     await page.goto(`${base}/graphql`);
     await page.getByRole('button', { name: 'Execute query' }).waitFor();
     const headers = page.locator('.graphiql-editor-tool .monaco-editor').last();
@@ -126,7 +134,7 @@ describe('GraphiQL', () => {
   });
 
   it('runs the first example on a second visit, and follows the system colour scheme without a reload', async () => {
-    const { page, complaints } = await watchedPage(browser, base, { colorScheme: 'light' });
+    const { page, problems: complaints } = await openMonitoredPage(browser, base, { colorScheme: 'light' });
     const openGraphiql = async () => {
       await page.goto(`${base}/graphql`);
       await page.getByRole('button', { name: 'Execute query' }).waitFor();
@@ -158,7 +166,7 @@ describe('GraphiQL', () => {
   });
 
   it('runs every example tab, and restores the tabs on reload', async () => {
-    const { page, complaints } = await watchedPage(browser, base);
+    const { page, problems: complaints } = await openMonitoredPage(browser, base);
     await page.goto(`${base}/graphql`);
     await page.getByRole('button', { name: 'Sign in as the demo admin' }).click();
     await page.getByText('Requests are sent as the demo admin.').waitFor();
@@ -191,7 +199,7 @@ describe('GraphiQL', () => {
   });
 
   it('shows stock changes live, and ends the subscription when the page is closed', async () => {
-    const { page, complaints } = await watchedPage(browser, base, {
+    const { page, problems: complaints } = await openMonitoredPage(browser, base, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.goto(`${base}/graphql`);

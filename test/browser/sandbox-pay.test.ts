@@ -6,9 +6,15 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { listen, openBrowser, watchedPage } from '../support/browser.ts';
-import { freePort } from '../support/process.ts';
-import { addProduct, addPromo, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+import { listen, openBrowser, openMonitoredPage } from '../support/browser.ts';
+import { freePort } from '../support/gateway-process.ts';
+import {
+  addProduct,
+  addPromoCode,
+  createSellingShop,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let base: string;
@@ -24,7 +30,7 @@ beforeAll(async () => {
   t = await testApp({ PUBLIC_URL: `http://127.0.0.1:${port}`, ALLOWED_ORIGINS: frontend });
   base = await listen(t, port);
   browser = await openBrowser();
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   guest = await t.guest();
   const kettle = await addProduct(t, shop, { price: 8900, stock: 100, name: 'Gooseneck kettle <steel>' });
   const beans = await addProduct(t, shop, { price: 1650, stock: 100, name: 'Ethiopia Guji, 250 g' });
@@ -32,7 +38,7 @@ beforeAll(async () => {
     { ...kettle, quantity: 1 },
     { ...beans, quantity: 3 },
   ];
-  await addPromo(t, shop, { code: 'TEN', type: 'PERCENTAGE', bps: 1000 });
+  await addPromoCode(t, shop, { code: 'TEN', type: 'PERCENTAGE', bps: 1000 });
 });
 
 /** The shop's own website, on another origin than the gateway. */
@@ -86,7 +92,9 @@ async function accessibilityProblems(page: Page): Promise<string[]> {
 describe('the payment page', () => {
   it('declines, pays and redirects to the shop, with scripts disabled', async () => {
     const { orderId, checkoutUrl } = await checkOut();
-    const { page, complaints } = await watchedPage(browser, base, { javaScriptEnabled: false });
+    const { page, problems: complaints } = await openMonitoredPage(browser, base, {
+      javaScriptEnabled: false,
+    });
     await page.goto(checkoutUrl);
     const text = (await page.locator('main').textContent()) ?? '';
     for (const expectedText of [
@@ -134,7 +142,10 @@ describe('the payment page', () => {
       { width: 1280, height: 800 },
       { width: 360, height: 740 },
     ]) {
-      const { page, complaints } = await watchedPage(browser, base, { colorScheme, viewport });
+      const { page, problems: complaints } = await openMonitoredPage(browser, base, {
+        colorScheme,
+        viewport,
+      });
       await page.goto(checkoutUrl);
       if (process.env.SCREENSHOTS)
         await page.screenshot({

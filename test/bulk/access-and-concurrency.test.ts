@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteOldBulkOperations } from '../../src/domains/bulk/lifecycle/delete-old-operations.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { faultsOf } from '../support/selling.ts';
+import { detailErrors } from '../support/shop-fixtures.ts';
 import {
   bulkPath,
   finishBulk,
@@ -41,7 +41,7 @@ describe('an operation without permission', () => {
       guest: await t.guest(),
       customer: await t.person(),
       'admin of another business': foreign.admin,
-      editor: await t.hire(shop, await t.person(), 'EDITOR'),
+      editor: await t.addMember(shop, await t.person(), 'EDITOR'),
       'restricted key': await t.withApiKey(shop.admin, ['ORDERS_READ']),
     };
     ({ id } = await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' }));
@@ -84,7 +84,7 @@ describe('an operation without permission', () => {
 });
 
 it('fails an operation whose requester has lost the permission', async () => {
-  const clerk = await t.hire(shop, await t.person(), 'MANAGER');
+  const clerk = await t.addMember(shop, await t.person(), 'MANAGER');
   const { id } = await startBulk(t, shop, 'imports', products, clerk);
   await t.db.prisma.membership.deleteMany({ where: { userId: clerk.userId } });
   expect(await finishBulk(t, shop, id)).toMatchObject({
@@ -181,7 +181,7 @@ describe('download URLs and upload forms', () => {
 
   it('become invalid with the role, API key or account they were issued to', async () => {
     const [removedMember, deletedUser] = [await t.person(), await t.person()];
-    for (const person of [removedMember, deletedUser]) await t.hire(shop, person, 'MANAGER');
+    for (const person of [removedMember, deletedUser]) await t.addMember(shop, person, 'MANAGER');
     const key = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
     const { id } = await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' });
     const issued: { url: string; form: Operation }[] = [];
@@ -226,7 +226,7 @@ it('does not start an operation for a collection that does not exist', async () 
     ]) {
       const body = { resource, collectionId };
       const refused = await t.rest('POST', `${bulkPath(shop)}/${kind}`, { as: shop.admin, body });
-      expect([refused.status, faultsOf(refused.body)], `${kind} ${resource}`).toEqual([422, [expected]]);
+      expect([refused.status, detailErrors(refused.body)], `${kind} ${resource}`).toEqual([422, [expected]]);
     }
   expect(await count()).toBe(before);
   expect(await runBulk(t, shop, 'exports', { resource: 'ENTRIES', collectionId: '' })).toMatchObject({

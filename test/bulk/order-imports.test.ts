@@ -1,9 +1,9 @@
 /** Import of orders from another system: once each, with validated totals, and without effects on stock, payments and customers. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { findingsOf } from '../support/audit.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { addProduct, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
 import { bulkPath, exportContent, finishBulk, jsonl, lineErrorsOf, runBulk, startBulk } from './setup.ts';
 
 let t: TestApp;
@@ -15,11 +15,11 @@ let pot: SoldProduct;
 
 beforeAll(async () => {
   t = await testApp();
-  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   ada = await t.person({ name: 'Ada', email: 'ada@people.example' });
   stranger = await t.person({ name: 'Eve', email: 'eve@people.example' });
-  await emptyOrder(t, shop, ada);
-  await emptyOrder(t, other, stranger);
+  await createEmptyOrder(t, shop, ada);
+  await createEmptyOrder(t, other, stranger);
   pot = await addProduct(t, shop, { price: 1000, stock: 10, name: 'Pot' });
   await t.db.sql(`update variants set sku = 'POT-1' where id = $1`, [pot.variantId]);
 });
@@ -118,7 +118,7 @@ describe('an imported order', () => {
   });
 
   it('passes the audit, and cannot be refunded', async () => {
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
     const { id = '' } = (await findOrder('OLD-2')) ?? {};
     const refund = await t.rest<{ details: object[] }>('POST', `${shop.orders}/${id}/refunds`, {
       as: shop.admin,
@@ -136,7 +136,7 @@ describe('an imported order', () => {
       body: { status: 'CANCELLED' },
     });
     expect([cancelled.status, await stock()]).toEqual([200, before]);
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
     // The audit checks imported orders too.
     const change = (by: number) =>
       t.db.sql(
@@ -144,7 +144,7 @@ describe('an imported order', () => {
         [id, by],
       );
     await change(1);
-    expect(await findingsOf(t.app.services)).toEqual([
+    expect(await auditFindings(t.app.services)).toEqual([
       `order:${id}: subtotal 2051, but its lines add up to 2050`,
       expect.stringMatching(`^business:${shop.businessId}: \\d+ order numbers issued`),
     ]);
@@ -173,7 +173,7 @@ describe('an imported order', () => {
     expect([refused.status, refused.body.details]).toMatchObject([422, [{ error: 'NOTHING_TO_REFUND' }]]);
     const accepted = await t.rest('POST', accept, { as: shop.admin, body: { refund: 0 } });
     expect([accepted.status, await stock()]).toEqual([200, before]);
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 
   it('reports all errors of a line, and creates nothing', async () => {
@@ -218,7 +218,7 @@ describe('an imported order', () => {
 
   it('is not linked to a user without a relation to the business, and does not reveal whether one exists', async () => {
     const unproved = await t.person({ email: 'unproved@people.example' });
-    await emptyOrder(t, shop, unproved);
+    await createEmptyOrder(t, shop, unproved);
     await t.db.prisma.user.update({ where: { id: unproved.userId }, data: { isConfirmed: false } });
     const emails = ['eve@people.example', 'nobody@people.example', 'unproved@people.example'];
     const lines = emails.map((email) => orderLine(`by ${email}`, { email }));
@@ -245,7 +245,7 @@ describe.each(['JSONL', 'CSV'])('an export as %s', (format) => {
     // Orders without lines exist in tests only and are rejected.
     expect(again.done + again.failed).toBe(total);
     expect(await exportContent(t, shop, { resource: 'ORDERS', format })).toBe(content);
-    const to = await sellingShop(t);
+    const to = await createSellingShop(t);
     const moved = await runBulk(t, to, 'imports', { resource: 'ORDERS', format, content });
     const rejected = await lineErrorsOf(t, to, moved.id);
     expect(moved.done + moved.failed).toBe(total);
@@ -271,7 +271,7 @@ describe.each(['JSONL', 'CSV'])('an export as %s', (format) => {
       done: moved.done,
     });
     expect((await listOrders(to)).length).toBe(moved.done);
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 });
 
@@ -325,7 +325,7 @@ it('requires ORDERS_WRITE', async () => {
     [await t.guest(), 403],
     [ada, 403],
     [other.admin, 403],
-    [await t.hire(shop, await t.person(), 'EDITOR'), 403],
+    [await t.addMember(shop, await t.person(), 'EDITOR'), 403],
     [await t.withApiKey(shop.admin, ['ORDERS_READ']), 403],
     [await t.withApiKey(shop.admin, ['ORDERS_WRITE']), 200],
   ];

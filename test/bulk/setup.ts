@@ -1,7 +1,7 @@
 /** Helpers that start bulk operations over REST and run them to completion in the test process. */
 import { runBulkSlice } from '../../src/domains/bulk/lifecycle/run-operation.ts';
 import type { Person, Shop, TestApp } from '../support/app.ts';
-import { formRequest } from '../support/form.ts';
+import { createMultipartRequest } from '../support/multipart-request.ts';
 
 export interface Operation {
   id: string;
@@ -74,7 +74,7 @@ export async function uploadFile(
   const form = new FormData();
   for (const { name, value } of upload?.fields ?? []) form.append(name, value);
   form.append('file', new Blob([new Uint8Array(Buffer.from(file))]), 'lines.jsonl');
-  return t.app.fetch(await formRequest(upload?.uploadUrl ?? '', form));
+  return t.app.fetch(await createMultipartRequest(upload?.uploadUrl ?? '', form));
 }
 
 const price = { marketId: 'us', currency: 'USD', price: 1200 };

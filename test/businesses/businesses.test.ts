@@ -70,7 +70,7 @@ describe('businesses', () => {
   it('can be updated and deleted only by their ADMIN', async () => {
     const doomed = await t.shop();
     const path = `/v1/businesses/${doomed.businessId}`;
-    const manager = await t.hire(doomed, await t.person(), 'MANAGER');
+    const manager = await t.addMember(doomed, await t.person(), 'MANAGER');
     for (const [as, status] of [
       [manager, 403],
       [guest, 403],

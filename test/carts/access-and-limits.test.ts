@@ -5,7 +5,7 @@ import { type CartContent, mergeCartContent } from '../../src/domains/carts/rule
 import { restoreOrderedContent } from '../../src/domains/carts/write/checkout-cart.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
-import { faultsOf } from '../support/selling.ts';
+import { detailErrors } from '../support/shop-fixtures.ts';
 import {
   add,
   call,
@@ -75,15 +75,15 @@ describe('another client', () => {
     for (const [method, path, body] of ownCartRequests)
       expect((await call(signedOut, method, path(), body)).status).toBe(401);
     const merging = await call(await t.person(), 'POST', '/me/merge', { guestToken: signedOut.token });
-    expect([merging.status, faultsOf(merging.body)]).toEqual([422, ['guestToken INVALID_TOKEN']]);
+    expect([merging.status, detailErrors(merging.body)]).toEqual([422, ['guestToken INVALID_TOKEN']]);
   });
 });
 
 describe('staff', () => {
   it('can read carts of their business with ORDERS_READ, but not change them', () =>
     expectUnchanged(async () => {
-      const manager = await t.hire(shop, await t.person(), 'MANAGER');
-      const editor = await t.hire(shop, await t.person(), 'EDITOR');
+      const manager = await t.addMember(shop, await t.person(), 'MANAGER');
+      const editor = await t.addMember(shop, await t.person(), 'EDITOR');
       const limited = await t.withApiKey(shop.admin);
       await t.db.prisma.apiToken.updateMany({
         where: { userId: shop.admin.userId },
@@ -130,16 +130,16 @@ describe('invalid input', () => {
         ],
       ] as const) {
         const { status, body: rejected } = await add(owner, body);
-        expect([status, faultsOf(rejected)]).toEqual([422, errors]);
+        expect([status, detailErrors(rejected)]).toEqual([422, errors]);
       }
       const { status, body } = await call(owner, 'PUT', '/me', {
         market: 'XX',
         promoCode: 'NONE',
         shippingMethodId: 'none',
       });
-      expect([status, faultsOf(body)]).toEqual([422, ['market MARKET_NOT_FOUND']]);
+      expect([status, detailErrors(body)]).toEqual([422, ['market MARKET_NOT_FOUND']]);
       const unknown = await call(owner, 'PUT', '/me', { promoCode: 'NONE', shippingMethodId: 'none' });
-      expect(faultsOf(unknown.body)).toEqual([
+      expect(detailErrors(unknown.body)).toEqual([
         'shippingMethodId SHIPPING_METHOD_NOT_FOUND',
         'promoCode PROMO_CODE_INVALID',
       ]);
@@ -147,7 +147,7 @@ describe('invalid input', () => {
         const { body: reserved } = await call(owner, 'PUT', '/me', {
           blocks: [{ id, type: 'TEXT', value: 'x' }],
         });
-        expect(faultsOf(reserved)).toEqual(['blocks INVALID_VALUE']);
+        expect(detailErrors(reserved)).toEqual(['blocks INVALID_VALUE']);
       }
     }));
 
@@ -157,7 +157,7 @@ describe('invalid input', () => {
       const victim = await shopper(t.person());
       for (const guestToken of [victim.token, 'nonsense', customer.token, `${owner.token}x`]) {
         const { status, body } = await call(customer, 'POST', '/me/merge', { guestToken });
-        expect([status, faultsOf(body)]).toEqual([422, ['guestToken INVALID_TOKEN']]);
+        expect([status, detailErrors(body)]).toEqual([422, ['guestToken INVALID_TOKEN']]);
       }
       expect((await call(await t.guest(), 'POST', '/me/merge', { guestToken: owner.token })).status).toBe(
         403,
@@ -175,7 +175,7 @@ describe('invalid input', () => {
       full.userId,
       JSON.stringify(lines),
     ]);
-    expect(faultsOf((await add(full)).body)).toEqual(['lines TOO_LONG']);
+    expect(detailErrors((await add(full)).body)).toEqual(['lines TOO_LONG']);
     expect((await checkOut(full)).status).toBe(422);
     const { status } = await call(full, 'DELETE', `/me/lines/${lines[0]?.id}`);
     expect([status, (await cartOf(full)).lines.length, (await open(full)).status]).toEqual([200, 499, 200]);
@@ -191,7 +191,7 @@ describe('size limit of customer texts', () => {
       value: 'x'.repeat(10_000),
     }));
   const tooLong = [422, ['blocks TOO_LONG']];
-  const outcomeOf = ({ status, body }: { status: number; body: unknown }) => [status, faultsOf(body)];
+  const outcomeOf = ({ status, body }: { status: number; body: unknown }) => [status, detailErrors(body)];
 
   it('rejects longer texts in one request or over several lines, and changes nothing', async () => {
     const customer = await t.guest();

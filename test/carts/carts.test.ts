@@ -1,7 +1,7 @@
 /** Cart operations by the owner: opening, lines, prices, changes and concurrency. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { addProduct, faultsOf, quoteOf } from '../support/selling.ts';
+import { addProduct, detailErrors, postQuote } from '../support/shop-fixtures.ts';
 import { add, type CartBody, call, cartOf, open, other, pot, setPrice, shop, shopper, t } from './setup.ts';
 
 const engraved = (value: string) => ({ blocks: [{ id: 'engraving', type: 'TEXT', value }] });
@@ -24,7 +24,7 @@ describe('a cart', () => {
     const guest = await shopper(t.guest(), 3);
     const { body } = await call(guest, 'PUT', '/me', { promoCode: 'HALF' });
     const { subtotal, tax, taxBps, shipping, discount, total, currency } = (
-      await quoteOf<CartBody & Record<string, unknown>>(t, guest, {
+      await postQuote<CartBody & Record<string, unknown>>(t, guest, {
         businessId: shop.businessId,
         market: 'US',
         shippingMethodId: 'standard',
@@ -36,7 +36,7 @@ describe('a cart', () => {
     expect(body.expiresAt).toBe(body.updatedAt + 30 * 86_400);
     const cleared = await call(guest, 'PUT', '/me', { promoCode: '', shippingMethodId: '' });
     expect(cleared.body).toMatchObject({ discount: 0, shipping: 0 });
-    expect(faultsOf({ details: cleared.body.problems })).toEqual([
+    expect(detailErrors({ details: cleared.body.problems })).toEqual([
       'shippingMethodId SHIPPING_METHOD_REQUIRED',
     ]);
     expect([cleared.body.promoCode, cleared.body.shippingMethodId]).toEqual([undefined, undefined]);
@@ -72,7 +72,7 @@ describe('a cart', () => {
   it('accepts a promo code before its minimum is reached', async () => {
     const guest = await shopper();
     const { body } = await call(guest, 'PUT', '/me', { promoCode: 'BIG' });
-    expect([body.discount, faultsOf({ details: body.problems })]).toEqual([
+    expect([body.discount, detailErrors({ details: body.problems })]).toEqual([
       0,
       ['promoCode PROMO_CODE_MINIMUM_NOT_MET'],
     ]);
@@ -132,12 +132,12 @@ describe('changes since a line was added', () => {
       { name: 'Bowl', unitPrice: undefined, addedPrice: 900, available: undefined, changes: ['NOT_SOLD'] },
     ]);
     expect(subtotal).toBe(1000 + 2 * 600 + 2 * 700);
-    expect(faultsOf({ details: problems })).toEqual([
+    expect(detailErrors({ details: problems })).toEqual([
       'lines.3.productId PRODUCT_NOT_FOUND',
       'lines.2 OUT_OF_STOCK',
     ]);
     const rejected = await call(guest, 'POST', '/me/checkout', {});
-    expect([rejected.status, faultsOf(rejected.body)]).toEqual([
+    expect([rejected.status, detailErrors(rejected.body)]).toEqual([
       422,
       ['lines.3.productId PRODUCT_NOT_FOUND'],
     ]);
@@ -152,15 +152,15 @@ describe('changes since a line was added', () => {
     await add(guest, { ...gold, quantity: 1_000_000 });
     await setPrice(gold, Number.MAX_SAFE_INTEGER);
     const expensive = await cartOf(guest);
-    expect([expensive.total, faultsOf({ details: expensive.problems })]).toEqual([
+    expect([expensive.total, detailErrors({ details: expensive.problems })]).toEqual([
       undefined,
       ['lines AMOUNT_TOO_LARGE'],
     ]);
-    expect(faultsOf((await add(guest)).body)).toEqual(['quantity AMOUNT_TOO_LARGE']);
+    expect(detailErrors((await add(guest)).body)).toEqual(['quantity AMOUNT_TOO_LARGE']);
     await t.db.sql(`update carts set market = 'ZZ' where customer_id = $1`, [guest.userId]);
     const withoutMarket = await cartOf(guest);
     expect([withoutMarket.total, withoutMarket.lines[0]?.changes]).toEqual([undefined, ['NOT_SOLD']]);
-    expect(faultsOf({ details: withoutMarket.problems })).toEqual(['market MARKET_NOT_FOUND']);
+    expect(detailErrors({ details: withoutMarket.problems })).toEqual(['market MARKET_NOT_FOUND']);
     // A change of market does not report PRICE_CHANGED.
     const { body } = await call(guest, 'PUT', '/me', { market: 'us' });
     expect(body.lines[0]).toMatchObject({ changes: [], addedPrice: 1000 });

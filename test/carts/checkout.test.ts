@@ -4,7 +4,7 @@ import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { announceAbandonedCarts } from '../../src/domains/carts/abandoned-carts.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { addProduct, faultsOf, quoteOf, stockOf } from '../support/selling.ts';
+import { addProduct, detailErrors, postQuote, loadStock } from '../support/shop-fixtures.ts';
 import {
   add,
   call,
@@ -33,9 +33,9 @@ const fullCart = async () => {
 describe('checkout', () => {
   it('creates an order with the content and total of the cart, and empties the cart', async () => {
     const guest = await fullCart();
-    const [before, stock] = [await cartOf(guest), (await stockOf(t, pot)) ?? 0];
+    const [before, stock] = [await cartOf(guest), (await loadStock(t, pot)) ?? 0];
     const both = await checkOut(guest, { paymentMethod: 'CREDIT_CARD', payBy: 'CREDIT_CARD' });
-    expect(faultsOf(both.body)).toEqual(['payBy INVALID_VALUE']);
+    expect(detailErrors(both.body)).toEqual(['payBy INVALID_VALUE']);
     const { status, body } = await checkOut(guest, { payBy: 'CREDIT_CARD' });
     expect([status, body]).toEqual([200, { orderId: expect.any(String), checkoutUrl: expect.any(String) }]);
     const [order] = await ordersOf(guest);
@@ -46,7 +46,7 @@ describe('checkout', () => {
       lines: [{ quantity: 1 }, { quantity: 1 }],
       blocks: [address, { id: 'note', value: 'Ring twice' }, { ...engraving, id: 'lines.1.engraving' }],
     });
-    expect(await stockOf(t, pot)).toBe(stock - 2);
+    expect(await loadStock(t, pot)).toBe(stock - 2);
     const emptied = await cartOf(guest);
     expect(emptied).toMatchObject({
       id: before.id,
@@ -56,7 +56,7 @@ describe('checkout', () => {
       shippingMethodId: 'standard',
     });
     expect([emptied.note, emptied.promoCode, emptied.problems]).toEqual([undefined, undefined, []]);
-    expect(faultsOf((await checkOut(guest)).body)).toEqual(['lines TOO_SHORT']);
+    expect(detailErrors((await checkOut(guest)).body)).toEqual(['lines TOO_SHORT']);
   });
 
   it('creates one order for concurrent and repeated requests', async () => {
@@ -80,7 +80,7 @@ describe('checkout', () => {
     const { version } = (await add(guest, cup)).body;
     const lines = [{ ...cup, quantity: 1 }];
     const terms = { businessId: shop.businessId, market: 'US', shippingMethodId: 'standard', lines };
-    const quote = (await quoteOf<{ id: string; total: number }>(t, guest, terms)).body;
+    const quote = (await postQuote<{ id: string; total: number }>(t, guest, terms)).body;
     await setPrice(cup, 9000);
     expect((await checkOut(guest, {}, { 'if-match': `"${version + 1}"` })).status).toBe(412);
     await checkOut(guest, { quote: quote.id }, { 'if-match': `"${version}"` });

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { now } from '../../src/lib/time.ts';
 import type { Person } from '../support/app.ts';
-import { addProduct, faultsOf, quoteOf, type SoldProduct } from '../support/selling.ts';
+import { addProduct, detailErrors, postQuote, type SoldProduct } from '../support/shop-fixtures.ts';
 import { call, cartOf, open, other, pot, shop, t } from './setup.ts';
 
 const hour = 3600;
@@ -53,7 +53,7 @@ interface Quoted {
 
 const quoted = async (as: Person, quantities = [1], more: object = {}) =>
   (
-    await quoteOf<Quoted>(t, as, {
+    await postQuote<Quoted>(t, as, {
       businessId: shop.businessId,
       market: 'US',
       shippingMethodId: 'standard',
@@ -70,7 +70,7 @@ const orderUnitPrices = async (as: Person, more: object = {}) => {
     as,
     body: { market: 'US', shippingMethodId: 'standard', items: [{ ...cup, quantity: 1 }], ...more },
   });
-  if (answer.status !== 200) return faultsOf(answer.body);
+  if (answer.status !== 200) return detailErrors(answer.body);
   const order = await t.rest<Quoted>('GET', `${shop.orders}/${answer.body.orderId}`, { as: shop.admin });
   return order.body.lines.map(({ unitPrice }) => unitPrice);
 };
@@ -117,7 +117,7 @@ describe('a sale', () => {
   it('is rejected with an invalid amount or period', async () => {
     const faults = async (sale: object) => {
       const { status, body } = await reprice({ sale });
-      return [status, ...faultsOf(body)];
+      return [status, ...detailErrors(body)];
     };
     const at = 'variants.0.pricing.markets.0.sale';
     expect(await faults({ amount: 1001 })).toEqual([422, `${at}.amount ABOVE_PRICE`]);
@@ -181,16 +181,16 @@ describe('tiers', () => {
       ],
     });
     const at = 'variants.0.pricing.markets.0.tiers';
-    expect([status, ...faultsOf(body)]).toEqual([
+    expect([status, ...detailErrors(body)]).toEqual([
       422,
       `${at}.0.amount ABOVE_PRICE`,
       `${at}.1.minQuantity DUPLICATE_TIER`,
     ]);
-    expect(faultsOf((await reprice({ tiers: [{ minQuantity: 1, amount: 1 }] })).body)).toEqual([
+    expect(detailErrors((await reprice({ tiers: [{ minQuantity: 1, amount: 1 }] })).body)).toEqual([
       `${at}.0.minQuantity TOO_SMALL`,
     ]);
     const tooMany = Array.from({ length: 21 }, (_, index) => ({ minQuantity: index + 2, amount: 1 }));
-    expect(faultsOf((await reprice({ tiers: tooMany })).body)).toEqual([`${at} TOO_LONG`]);
+    expect(detailErrors((await reprice({ tiers: tooMany })).body)).toEqual([`${at} TOO_LONG`]);
     expect(priceOf(await reprice({ tiers: [] }))).toEqual({ marketId: 'US', currency: 'USD', price: 1000 });
   });
 });
@@ -252,7 +252,7 @@ describe('tax rates by category', () => {
       { category: 'books', taxBps: 1 },
       { category: ' books ', taxBps: 10_001 },
     ]);
-    expect([duplicate.status, ...faultsOf(duplicate.body)]).toEqual([
+    expect([duplicate.status, ...detailErrors(duplicate.body)]).toEqual([
       422,
       'taxRates.1.taxBps TOO_BIG',
       'taxRates.1.category DUPLICATE_CATEGORY',

@@ -1,7 +1,7 @@
 /** Shared setup of the cart tests: an app with two selling shops, and helpers for cart requests. */
 import { beforeAll } from 'vitest';
 import { type CallOptions, type Person, type TestApp, testApp } from '../support/app.ts';
-import { addProduct, addPromo, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+import { addProduct, addPromoCode, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
 
 export let t: TestApp;
 export let shop: SellingShop;
@@ -10,11 +10,11 @@ export let pot: SoldProduct;
 
 beforeAll(async () => {
   t = await testApp({ PUBLIC_URL: 'http://pay.test' });
-  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   pot = await addProduct(t, shop, { price: 1000, stock: 1000, name: 'Pot' });
-  await addPromo(t, shop, { code: 'HALF', type: 'PERCENTAGE', bps: 5000 });
-  await addPromo(t, shop, { code: 'ALL', type: 'PERCENTAGE', bps: 10_000 });
-  await addPromo(t, shop, { code: 'BIG', type: 'PERCENTAGE', bps: 5000, minSubtotal: 5000 });
+  await addPromoCode(t, shop, { code: 'HALF', type: 'PERCENTAGE', bps: 5000 });
+  await addPromoCode(t, shop, { code: 'ALL', type: 'PERCENTAGE', bps: 10_000 });
+  await addPromoCode(t, shop, { code: 'BIG', type: 'PERCENTAGE', bps: 5000, minSubtotal: 5000 });
 });
 
 export interface LineBody {

@@ -254,7 +254,7 @@ describe('omitted values', () => {
 });
 
 it('requires ADMIN of the business', async () => {
-  const clerk = await t.hire(shop, await t.person(), 'MANAGER');
+  const clerk = await t.addMember(shop, await t.person(), 'MANAGER');
   const status = async (as: Person | undefined, query = '') =>
     (await t.rest('GET', at(`/changes${query}`), { as })).status;
   expect(
@@ -274,7 +274,7 @@ it('requires ADMIN of the business', async () => {
 });
 
 it('filters by kind, record, user, actor and time, and rejects invalid filters', async () => {
-  const person = await t.hire(shop, await t.person({ name: 'Ida' }), 'ADMIN');
+  const person = await t.addMember(shop, await t.person({ name: 'Ida' }), 'ADMIN');
   const before = (await changes()).items[0]?.createdAt as number;
   const role = await post('/roles', { name: 'Finder', permissions: [] }, person);
   const ids = async (query: string) => (await changes(query)).items.map(({ recordId }) => recordId);
@@ -331,7 +331,7 @@ it('streams more than a page', async () => {
 });
 
 it('is append-only and outlives the account of its author', async () => {
-  const author = await t.hire(shop, await t.person({ name: 'Leaving Person' }), 'ADMIN');
+  const author = await t.addMember(shop, await t.person({ name: 'Leaving Person' }), 'ADMIN');
   const role = await post('/roles', { name: 'Left', permissions: [] }, author);
   for (const statement of [
     `update changes set actor = 'SYSTEM'`,

@@ -4,8 +4,8 @@ import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
-import { deliver, eventFor } from '../support/events.ts';
-import { addProduct, addPromo, faultsOf, quoteOf, sellingShop, stockOf } from '../support/selling.ts';
+import { deliverPaymentEvent, createPaymentEvent } from '../support/payment-events.ts';
+import { addProduct, addPromoCode, detailErrors, postQuote, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
 import {
   cartInput,
   fetchOrder,
@@ -25,7 +25,7 @@ describe('the price lock', () => {
   it('applies after prices, tax and shipping have changed', async () => {
     const cup = await addProduct(t, shop, { price: 500, stock: 10 });
     const lines = [{ ...cup, quantity: 2 }];
-    const quote = await quoteOf<{ id: string; total: number }>(t, guest, {
+    const quote = await postQuote<{ id: string; total: number }>(t, guest, {
       businessId: shop.businessId,
       market: 'US',
       lines,
@@ -50,16 +50,16 @@ describe('the price lock', () => {
     const mismatch = await postCheckout(
       cartInput({ items: [{ ...cup, quantity: 3 }], quote: quote.body.id }),
     );
-    expect(faultsOf(mismatch.body)).toEqual(['quote QUOTE_MISMATCH']);
-    const promo = await addPromo(t, shop, { code: 'GONE', type: 'PERCENTAGE', bps: 5000 });
+    expect(detailErrors(mismatch.body)).toEqual(['quote QUOTE_MISMATCH']);
+    const promo = await addPromoCode(t, shop, { code: 'GONE', type: 'PERCENTAGE', bps: 5000 });
     const request = { businessId: shop.businessId, market: 'US', lines, shippingMethodId: 'standard' };
-    const outdatedQuote = await quoteOf<{ id: string }>(t, guest, { ...request, promoCode: 'GONE' });
+    const outdatedQuote = await postQuote<{ id: string }>(t, guest, { ...request, promoCode: 'GONE' });
     await t.db.sql('delete from promo_codes where id = $1', [promo]);
     expect(
-      faultsOf((await postCheckout({ market: 'US', items: lines, quote: outdatedQuote.body.id })).body),
+      detailErrors((await postCheckout({ market: 'US', items: lines, quote: outdatedQuote.body.id })).body),
     ).toEqual(['promoCode PROMO_CODE_INVALID']);
     await t.rest('DELETE', `/v1/businesses/${shop.businessId}/products/${cup.productId}`, { as: shop.admin });
-    expect(faultsOf((await postCheckout({ market: 'US', items: lines, quote: quote.body.id })).body)).toEqual(
+    expect(detailErrors((await postCheckout({ market: 'US', items: lines, quote: quote.body.id })).body)).toEqual(
       ['items.0.productId PRODUCT_NOT_FOUND'],
     );
   });
@@ -68,7 +68,7 @@ describe('the price lock', () => {
 describe('retries', () => {
   it('create one order per Idempotency-Key, and open the page of a checkout whose process crashed', async () => {
     const headers = { 'idempotency-key': newId() };
-    const before = (await stockOf(t, pot)) ?? 0;
+    const before = (await loadStock(t, pot)) ?? 0;
     const first = await postCheckout(cartInput(), guest, headers);
     // Simulates a crash after the commit and before the payment page.
     await t.db.sql(
@@ -80,7 +80,7 @@ describe('retries', () => {
     expect(again.body.orderId).toBe(first.body.orderId);
     expect((await submitPaymentPage(again.body.checkoutUrl, 'pay')).status).toBe(303);
     expect(await postCheckout(cartInput(), guest, headers)).toMatchObject({ status: 200, body: again.body });
-    expect(await stockOf(t, pot)).toBe(before - 2);
+    expect(await loadStock(t, pot)).toBe(before - 2);
     expect((await postCheckout(cartInput({ items: [{ ...pot, quantity: 1 }] }), guest, headers)).status).toBe(
       409,
     );
@@ -90,14 +90,14 @@ describe('retries', () => {
     const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
     const { createSession } = payments;
     const headers = { 'idempotency-key': newId() };
-    const [stock, uses] = [await stockOf(t, pot), await promoUses('HALF')];
+    const [stock, uses] = [await loadStock(t, pot), await promoUses('HALF')];
     payments.createSession = () => Promise.reject(new Error('connect ECONNREFUSED secret-host'));
     const failed = await postCheckout(cartInput({ promoCode: 'HALF' }), guest, headers);
     payments.createSession = createSession;
     expect(failed.status).toBe(503);
     expect(failed.headers.get('retry-after')).toBe('5');
     expect(JSON.stringify(failed.body)).not.toContain('secret-host');
-    expect([await stockOf(t, pot), await promoUses('HALF')]).toEqual([stock, uses]);
+    expect([await loadStock(t, pot), await promoUses('HALF')]).toEqual([stock, uses]);
     const list = await t.rest<{ items: OrderBody[] }>('GET', `${shop.orders}?limit=1`, { as: guest });
     expect(list.body.items[0]).toMatchObject({
       statuses: [{ status: 'PENDING' }, { status: 'CANCELLED', changedBy: 'SYSTEM' }],
@@ -110,7 +110,7 @@ describe('retries', () => {
     const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
     const { createSession } = payments;
     const headers = { 'idempotency-key': newId() };
-    const before = (await stockOf(t, pot)) ?? 0;
+    const before = (await loadStock(t, pot)) ?? 0;
     let failLate = () => {};
     const called = new Promise<void>((resolve) => {
       payments.createSession = () =>
@@ -129,7 +129,7 @@ describe('retries', () => {
     failLate();
     expect((await older).status).toBe(503);
     expect((await postCheckout(cartInput(), guest, headers)).body).toEqual(newer.body);
-    expect(await stockOf(t, pot)).toBe(before - 2);
+    expect(await loadStock(t, pot)).toBe(before - 2);
   });
 });
 
@@ -149,17 +149,17 @@ describe('expiry', () => {
       ['PENDING', 'CANCELLED'],
       ['PENDING', 'FAILED'],
     ]);
-    expect([await stockOf(t, rare), await promoUses('HALF')]).toEqual([5, uses]);
+    expect([await loadStock(t, rare), await promoUses('HALF')]).toEqual([5, uses]);
     const { total } = await fetchOrder(body.orderId);
     // The page was closed before the order was cancelled; simulates a payment that arrives anyway.
     await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionId]);
-    await deliver(t, eventFor(body.orderId, { paymentId: `pay_${sessionId}`, amount: total }));
+    await deliverPaymentEvent(t, createPaymentEvent(body.orderId, { paymentId: `pay_${sessionId}`, amount: total }));
     await t.app.drainJobs();
     expect(await statusTrails(body.orderId)).toEqual([
       ['PENDING', 'CANCELLED'],
       ['PENDING', 'FAILED', 'PAID', 'REFUNDED'],
     ]);
-    expect([await stockOf(t, rare), await promoUses('HALF')]).toEqual([5, uses]);
+    expect([await loadStock(t, rare), await promoUses('HALF')]).toEqual([5, uses]);
     const order = await t.graphql(
       'query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { captured refunded refunds { amount status reason } } }',
       { b: shop.businessId, id: body.orderId },
@@ -218,7 +218,7 @@ describe('expiry', () => {
 
 describe('low stock', () => {
   it('is reported once when the threshold is crossed, and listed for staff', async () => {
-    const quiet = await sellingShop(t);
+    const quiet = await createSellingShop(t);
     const [{ email } = { email: '' }] = await t.db.sql<{ email: string }>(
       'select email from users where id = $1',
       [quiet.admin.userId],

@@ -1,7 +1,7 @@
 /** Checkout from cart to paid order on the sandbox payment page, in REST and GraphQL. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { addProduct, addPromo, faultsOf, stockOf } from '../support/selling.ts';
+import { addProduct, addPromoCode, detailErrors, loadStock } from '../support/shop-fixtures.ts';
 import {
   cartInput,
   fetchOrder,
@@ -21,7 +21,7 @@ describe('a cart with a total above 0', () => {
       'select email from users where id = $1',
       [customer.userId],
     );
-    const before = (await stockOf(t, pot)) ?? 0;
+    const before = (await loadStock(t, pot)) ?? 0;
     const blocks = [{ id: 'address', type: 'TEXT', value: { street: 'Main St 1' } }];
     const answer = await postCheckout(
       cartInput({ blocks, returnUrl: 'http://shop.test/done?x=1', total: 1, currency: 'EUR' }),
@@ -33,7 +33,7 @@ describe('a cart with a total above 0', () => {
       checkoutUrl: expect.stringMatching(/^http:\/\/pay\.test\/sandbox\/pay\/sbx_[\w-]+$/),
     });
     const { orderId, checkoutUrl } = answer.body;
-    expect(await stockOf(t, pot)).toBe(before - 2);
+    expect(await loadStock(t, pot)).toBe(before - 2);
     expect(await fetchOrder(orderId, customer)).toMatchObject({
       customerId: customer.userId,
       currency: 'USD',
@@ -129,7 +129,7 @@ describe('a cart with a total above 0', () => {
     for (const paymentMethod of ['CREDIT_CARD', 'CARD_PROVIDER', 'ACME', null]) {
       expect((await postCheckout(cartInput({ paymentMethod }))).status).toBe(200);
     }
-    expect(faultsOf((await postCheckout(cartInput({ paymentMethod: 'STRIPE' }))).body)).toEqual([
+    expect(detailErrors((await postCheckout(cartInput({ paymentMethod: 'STRIPE' }))).body)).toEqual([
       'paymentMethod INVALID_VALUE',
     ]);
     const { items, ...rest } = cartInput() as Record<string, unknown>;
@@ -161,7 +161,7 @@ describe('a cart with a total of 0', () => {
       orderId: expect.any(String),
       checkoutUrl: expect.any(String),
     });
-    await addPromo(t, shop, { code: 'SHIPIT', type: 'FREE_SHIPPING' });
+    await addPromoCode(t, shop, { code: 'SHIPIT', type: 'FREE_SHIPPING' });
     const second = await addProduct(t, shop, { price: 0, stock: 1 });
     const body = cartInput({ items: [{ ...second, quantity: 1 }], promoCode: 'shipit' });
     const headers = { 'idempotency-key': newId() };
@@ -172,7 +172,7 @@ describe('a cart with a total of 0', () => {
     });
     expect((await postCheckout(body, customer, headers)).body).toEqual(done.body);
     expect(await statusTrails(done.body.orderId)).toEqual([['PROCESSING'], ['PAID']]);
-    expect(await stockOf(t, second)).toBe(0);
+    expect(await loadStock(t, second)).toBe(0);
   });
 });
 
@@ -211,31 +211,31 @@ describe('checkout rejects', () => {
       ['blocks.0.value INVALID_TYPE'],
     ],
   ])('%s', async (_name, more, expected) => {
-    const before = await stockOf(t, pot);
+    const before = await loadStock(t, pot);
     const answer = await postCheckout(cartInput(more));
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, expected]);
-    expect(await stockOf(t, pot)).toBe(before);
+    expect([answer.status, detailErrors(answer.body)]).toEqual([422, expected]);
+    expect(await loadStock(t, pot)).toBe(before);
   });
 
   it('lines that are out of stock, naming each', async () => {
     const rare = await addProduct(t, shop, { stock: 3 });
     const items = [pot, rare, rare].map((sold) => ({ ...sold, quantity: 2 }));
     const answer = await postCheckout(cartInput({ items }));
-    expect([answer.status, faultsOf(answer.body)]).toEqual([
+    expect([answer.status, detailErrors(answer.body)]).toEqual([
       422,
       ['items.1 OUT_OF_STOCK', 'items.2 OUT_OF_STOCK'],
     ]);
-    expect(await stockOf(t, rare)).toBe(3);
+    expect(await loadStock(t, rare)).toBe(3);
     const once = cartInput({ items: [1, 2].map((quantity) => ({ ...rare, quantity })) });
     expect((await postCheckout(once)).status).toBe(200);
-    expect(await stockOf(t, rare)).toBe(0);
+    expect(await loadStock(t, rare)).toBe(0);
   });
 });
 
 describe('payment method FREE', () => {
   it('is accepted for a total of 0', async () => {
     const gift = await addProduct(t, shop, { price: 0, stock: 1 });
-    await addPromo(t, shop, { code: 'GRATIS', type: 'FREE_SHIPPING' });
+    await addPromoCode(t, shop, { code: 'GRATIS', type: 'FREE_SHIPPING' });
     const items = [{ ...gift, quantity: 1 }];
     const answer = await postCheckout(cartInput({ paymentMethod: 'FREE', promoCode: 'GRATIS', items }));
     expect([answer.status, answer.body]).toEqual([200, { orderId: expect.any(String), status: 'COMPLETED' }]);
@@ -243,10 +243,10 @@ describe('payment method FREE', () => {
   });
 
   it('is rejected for a total above 0, without taking stock', async () => {
-    const before = await stockOf(t, pot);
+    const before = await loadStock(t, pot);
     const answer = await postCheckout(cartInput({ paymentMethod: 'FREE' }));
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, ['paymentMethod INVALID_VALUE']]);
-    expect(await stockOf(t, pot)).toBe(before);
+    expect([answer.status, detailErrors(answer.body)]).toEqual([422, ['paymentMethod INVALID_VALUE']]);
+    expect(await loadStock(t, pot)).toBe(before);
   });
 });
 
@@ -285,7 +285,7 @@ describe('blocks without a type', () => {
 
   it('require an id and a type when they have no key', async () => {
     const answer = await postCheckout(cartInput({ blocks: [{ value: ['x'] }] }));
-    expect([answer.status, faultsOf(answer.body)]).toEqual([
+    expect([answer.status, detailErrors(answer.body)]).toEqual([
       422,
       ['blocks.0.id REQUIRED', 'blocks.0.type REQUIRED'],
     ]);

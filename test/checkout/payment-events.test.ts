@@ -6,8 +6,8 @@ import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type PaymentEvent, PaymentRejectedError } from '../../src/ports/payments.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { deliver, eventFor, signatureHeader, signedRequest, webhookPath } from '../support/events.ts';
-import { addProduct, type SellingShop, type SoldProduct, sellingShop, stockOf } from '../support/selling.ts';
+import { deliverPaymentEvent, createPaymentEvent, signatureHeader, signEventRequest, webhookPath } from '../support/payment-events.ts';
+import { addProduct, type SellingShop, type SoldProduct, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -18,7 +18,7 @@ let sandbox: SandboxPayments;
 
 beforeAll(async () => {
   t = await testApp();
-  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   guest = await t.guest();
   pot = await addProduct(t, shop, { price: 1000, stock: 100_000, name: 'Pot' });
   sandbox = t.app.services.payments as SandboxPayments;
@@ -67,11 +67,11 @@ async function stateOf(orderId: string): Promise<State> {
 describe('webhooks', () => {
   it('are accepted only with a valid, recent signature', async () => {
     const { orderId } = await buy();
-    const event = eventFor(orderId, { amount: 3838 });
-    const { body, headers } = signedRequest(sandbox, event);
+    const event = createPaymentEvent(orderId, { amount: 3838 });
+    const { body, headers } = signEventRequest(sandbox, event);
     const post = (request: object) => t.rest<{ details: { error: string }[] }>('POST', webhookPath, request);
-    const old = signedRequest(sandbox, event, now() - 400);
-    const early = signedRequest(sandbox, event, now() + 400);
+    const old = signEventRequest(sandbox, event, now() - 400);
+    const early = signEventRequest(sandbox, event, now() + 400);
     for (const request of [
       { body },
       { body, headers: { [signatureHeader]: 'nonsense' } },
@@ -96,10 +96,10 @@ describe('webhooks', () => {
   });
 
   it('acknowledge unknown events with 200', async () => {
-    expect(await deliver(t, eventFor(newId(), { type: 'unknown', reference: undefined }))).toBe(200);
-    expect(await deliver(t, eventFor(newId(), { type: 'paid', amount: 1 }))).toBe(200);
-    expect(await deliver(t, eventFor(newId(), { reference: 'parcel:7' }))).toBe(200);
-    expect(await deliver(t, eventFor('not-an-id'))).toBe(200);
+    expect(await deliverPaymentEvent(t, createPaymentEvent(newId(), { type: 'unknown', reference: undefined }))).toBe(200);
+    expect(await deliverPaymentEvent(t, createPaymentEvent(newId(), { type: 'paid', amount: 1 }))).toBe(200);
+    expect(await deliverPaymentEvent(t, createPaymentEvent(newId(), { reference: 'parcel:7' }))).toBe(200);
+    expect(await deliverPaymentEvent(t, createPaymentEvent('not-an-id'))).toBe(200);
   });
 
   it.each([
@@ -109,7 +109,7 @@ describe('webhooks', () => {
     const purchase = await buy();
     // The sandbox needs a payment to refund.
     await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [purchase.sessionId]);
-    await deliver(t, eventFor(purchase.orderId, { paymentId: `pay_${purchase.sessionId}`, ...more }));
+    await deliverPaymentEvent(t, createPaymentEvent(purchase.orderId, { paymentId: `pay_${purchase.sessionId}`, ...more }));
     await t.app.drainJobs();
     expect(await stateOf(purchase.orderId)).toEqual({
       status: 'PENDING',
@@ -124,7 +124,7 @@ describe('webhooks', () => {
     const purchase = await buyAndPay();
     const twin = await buy();
     await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [twin.sessionId]);
-    await deliver(t, eventFor(purchase.orderId, { paymentId: `pay_${twin.sessionId}`, amount: 3838 }));
+    await deliverPaymentEvent(t, createPaymentEvent(purchase.orderId, { paymentId: `pay_${twin.sessionId}`, amount: 3838 }));
     await t.app.drainJobs();
     expect(await stateOf(purchase.orderId)).toEqual({
       status: 'PROCESSING',
@@ -136,13 +136,13 @@ describe('webhooks', () => {
   });
 
   it('cancel an order whose session expired at the provider, unless it was paid', async () => {
-    const before = await stockOf(t, pot);
+    const before = await loadStock(t, pot);
     const { orderId } = await buy();
-    await deliver(t, eventFor(orderId, { type: 'expired' }));
+    await deliverPaymentEvent(t, createPaymentEvent(orderId, { type: 'expired' }));
     expect(await stateOf(orderId)).toMatchObject({ status: 'CANCELLED', currentPaymentStatus: 'FAILED' });
-    expect(await stockOf(t, pot)).toBe(before);
+    expect(await loadStock(t, pot)).toBe(before);
     const paid = await buyAndPay();
-    await deliver(t, eventFor(paid.orderId, { type: 'expired' }));
+    await deliverPaymentEvent(t, createPaymentEvent(paid.orderId, { type: 'expired' }));
     expect(await stateOf(paid.orderId)).toMatchObject({ status: 'PROCESSING', currentPaymentStatus: 'PAID' });
   });
 
@@ -163,10 +163,10 @@ describe('webhooks', () => {
         ),
         async (deliveries) => {
           const { orderId } = await buy();
-          const events = plan.map((more) => eventFor(orderId, more));
+          const events = plan.map((more) => createPaymentEvent(orderId, more));
           for (const index of deliveries) {
             const event = events[index];
-            if (event) expect(await deliver(t, event)).toBe(200);
+            if (event) expect(await deliverPaymentEvent(t, event)).toBe(200);
           }
           expect(await stateOf(orderId)).toEqual({
             status: 'PROCESSING',
@@ -221,7 +221,7 @@ describe('refunds', () => {
         },
       },
     });
-    expect(await stockOf(t, sold)).toBe(8);
+    expect(await loadStock(t, sold)).toBe(8);
     expect(detailsOf(await refund(orderId, { lines: [{ line: 0, quantity: 3 }] }))).toEqual([
       'lines.0.quantity TOO_BIG',
     ]);
@@ -237,7 +237,7 @@ describe('refunds', () => {
       currentPaymentStatus: 'REFUNDED',
       refunded: 3838,
     });
-    expect(await stockOf(t, sold)).toBe(8);
+    expect(await loadStock(t, sold)).toBe(8);
     expect(detailsOf(await refund(orderId, {}))).toEqual(['amount NOTHING_TO_REFUND']);
   });
 
@@ -258,15 +258,15 @@ describe('refunds', () => {
     const sold = await addProduct(t, shop, { price: 1000, stock: 10 });
     const { orderId } = await buyAndPay(3, sold);
     await refund(orderId, { lines: [{ line: 0, quantity: 2 }], restock: true });
-    expect(await stockOf(t, sold)).toBe(9);
+    expect(await loadStock(t, sold)).toBe(9);
     await t.rest('PUT', `${shop.orders}/${orderId}/status`, {
       as: shop.admin,
       body: { status: 'CANCELLED' },
     });
-    expect(await stockOf(t, sold)).toBe(10);
+    expect(await loadStock(t, sold)).toBe(10);
     await t.app.drainJobs();
     expect(await stateOf(orderId)).toMatchObject({ status: 'CANCELLED', currentPaymentStatus: 'REFUNDED' });
-    expect(await stockOf(t, sold)).toBe(10);
+    expect(await loadStock(t, sold)).toBe(10);
   });
 
   it('are made once per Idempotency-Key, and are retried after a provider failure', async () => {

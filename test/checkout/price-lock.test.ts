@@ -16,7 +16,7 @@ import { rotateSigningKeys } from '../../src/auth/signing-key-store.ts';
 import { decodeQuote, quoteLifetimeSeconds, verifyQuote } from '../../src/domains/checkout/quote-id.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { addProduct, faultsOf, quoteOf, type SoldProduct } from '../support/selling.ts';
+import { addProduct, detailErrors, postQuote, type SoldProduct } from '../support/shop-fixtures.ts';
 import { cartInput, guest, pot, shop, t } from './setup.ts';
 
 let cup: SoldProduct;
@@ -33,7 +33,7 @@ describe('the price lock', () => {
       { ...cup, quantity: 2 },
     ],
   });
-  const createQuoteId = async () => (await quoteOf<{ id: string }>(t, guest, request())).body.id;
+  const createQuoteId = async () => (await postQuote<{ id: string }>(t, guest, request())).body.id;
 
   const open = async (id: string, change: object = {}, at = now()) => {
     try {
@@ -68,7 +68,7 @@ describe('the price lock', () => {
   });
 
   it('can be verified with jose and the published keys alone', async () => {
-    const { body } = await quoteOf<Record<string, unknown>>(t, guest, request());
+    const { body } = await postQuote<Record<string, unknown>>(t, guest, request());
     const published = await t.rest<JSONWebKeySet>('GET', '/.well-known/jwks.json');
     const { payload, protectedHeader } = await jwtVerify(String(body.id), createLocalJWKSet(published.body), {
       typ: 'quote+jwt',
@@ -117,7 +117,7 @@ describe('the price lock', () => {
     ]) {
       expect([bad, await open(bad)]).toEqual([bad, 'QUOTE_INVALID']);
     }
-    expect((await quoteOf(t, { ...guest, token: id }, request())).status).toBe(401);
+    expect((await postQuote(t, { ...guest, token: id }, request())).status).toBe(401);
   });
 
   it('is accepted by checkout also after a key rotation, and rejected with 422 for an unknown key', async () => {
@@ -141,7 +141,7 @@ describe('the price lock', () => {
       .setProtectedHeader({ alg: 'EdDSA', kid: 'strange', typ: 'quote+jwt' })
       .sign(privateKey);
     const refused = await checkOut(strange);
-    expect([refused.status, faultsOf(refused.body)]).toEqual([422, ['quote QUOTE_INVALID']]);
+    expect([refused.status, detailErrors(refused.body)]).toEqual([422, ['quote QUOTE_INVALID']]);
   });
 
   it('in the legacy format is accepted until it expires', async () => {

@@ -6,13 +6,13 @@ import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {
   addProduct,
-  addPromo,
-  faultsOf,
-  quoteOf,
+  addPromoCode,
+  detailErrors,
+  postQuote,
   type SellingShop,
   type SoldProduct,
-  sellingShop,
-} from '../support/selling.ts';
+  createSellingShop,
+} from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -23,21 +23,21 @@ let cup: SoldProduct;
 
 beforeAll(async () => {
   t = await testApp();
-  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   guest = await t.guest();
   pot = await addProduct(t, shop, { price: 2999, name: 'Pot' });
   cup = await addProduct(t, shop, { price: 450, stock: 5, name: 'Cup' });
-  await addPromo(t, shop, { code: 'TEN', type: 'PERCENTAGE', bps: 1000 });
-  await addPromo(t, shop, { code: 'FREESHIP', type: 'FREE_SHIPPING' });
-  await addPromo(t, shop, {
+  await addPromoCode(t, shop, { code: 'TEN', type: 'PERCENTAGE', bps: 1000 });
+  await addPromoCode(t, shop, { code: 'FREESHIP', type: 'FREE_SHIPPING' });
+  await addPromoCode(t, shop, {
     code: 'RICH',
     type: 'FIXED',
     amount: 100,
     currency: 'USD',
     minSubtotal: 1_000_000,
   });
-  await addPromo(t, shop, { code: 'OLD', type: 'PERCENTAGE', bps: 1000, endsAt: now() - 1 });
-  await addPromo(t, other, { code: 'FOREIGN', type: 'PERCENTAGE', bps: 1000 });
+  await addPromoCode(t, shop, { code: 'OLD', type: 'PERCENTAGE', bps: 1000, endsAt: now() - 1 });
+  await addPromoCode(t, other, { code: 'FOREIGN', type: 'PERCENTAGE', bps: 1000 });
 });
 
 const cart = (more: Record<string, unknown> = {}) => ({
@@ -55,7 +55,7 @@ const cart = (more: Record<string, unknown> = {}) => ({
 
 describe('a cart', () => {
   it('has the same price in REST, with `items`, and in GraphQL', async () => {
-    const answer = await quoteOf<{ id: string; expiresAt: number }>(t, guest, cart({ promoCode: 'ten' }));
+    const answer = await postQuote<{ id: string; expiresAt: number }>(t, guest, cart({ promoCode: 'ten' }));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       id: expect.any(String),
@@ -105,7 +105,7 @@ describe('a cart', () => {
     expect(answer.body.expiresAt).toBeGreaterThan(now() + quoteLifetimeSeconds - 5);
     const { lines, ...rest } = cart({ promoCode: 'TEN' }) as Record<string, unknown>;
     const { id: _id, expiresAt: _expiresAt, ...amounts } = answer.body;
-    expect((await quoteOf(t, guest, { ...rest, items: lines })).body).toMatchObject(amounts);
+    expect((await postQuote(t, guest, { ...rest, items: lines })).body).toMatchObject(amounts);
     const viaGraphql = await t.graphql(
       'query ($input: QuoteInput!) { quote(input: $input) { subtotal discount tax shipping total promoCode lines { product { name } variant { name } } } }',
       { input: cart({ promoCode: 'TEN' }) },
@@ -130,24 +130,24 @@ describe('a cart', () => {
   it('executes two select statements at any size', async () => {
     const large = cart({ lines: Array.from({ length: 100 }, () => ({ ...pot, quantity: 1 })) });
     t.statements.length = 0;
-    expect((await quoteOf(t, guest, large)).status).toBe(200);
+    expect((await postQuote(t, guest, large)).status).toBe(200);
     expect(t.statements).toHaveLength(2);
     expect(t.statements.every((text) => text.trimStart().startsWith('select'))).toBe(true);
   });
 
   it('needs no shipping method, and applies free shipping', async () => {
-    expect((await quoteOf(t, guest, cart({ shippingMethodId: null }))).body).toMatchObject({ shipping: 0 });
-    expect((await quoteOf(t, guest, cart({ promoCode: 'freeship' }))).body).toMatchObject({
+    expect((await postQuote(t, guest, cart({ shippingMethodId: null }))).body).toMatchObject({ shipping: 0 });
+    expect((await postQuote(t, guest, cart({ promoCode: 'freeship' }))).body).toMatchObject({
       shipping: 0,
       discount: 0,
     });
     const many = cart({ lines: [{ ...pot, quantity: 4 }] });
-    expect((await quoteOf(t, guest, many)).body).toMatchObject({ subtotal: 11_996, shipping: 0 });
+    expect((await postQuote(t, guest, many)).body).toMatchObject({ subtotal: 11_996, shipping: 0 });
   });
 
   it('ignores prices sent by the client', async () => {
     const lines = [{ ...pot, quantity: 1, unitPrice: 1, totalPrice: 1 }];
-    expect((await quoteOf(t, guest, cart({ lines, subtotal: 1, tax: 0, total: 1 }))).body).toMatchObject({
+    expect((await postQuote(t, guest, cart({ lines, subtotal: 1, tax: 0, total: 1 }))).body).toMatchObject({
       subtotal: 2999,
     });
   });
@@ -155,8 +155,8 @@ describe('a cart', () => {
 
 describe('quote rejects', () => {
   it('requests without a token', async () => {
-    expect((await quoteOf(t, undefined, cart())).status).toBe(401);
-    expect((await quoteOf(t, undefined, { lines: 7 })).status).toBe(401);
+    expect((await postQuote(t, undefined, cart())).status).toBe(401);
+    expect((await postQuote(t, undefined, { lines: 7 })).status).toBe(401);
   });
 
   it.each([
@@ -184,8 +184,8 @@ describe('quote rejects', () => {
       ['lines.0.productId PRODUCT_NOT_FOUND'],
     ],
   ])('%s', async (_name, more, expected) => {
-    const answer = await quoteOf(t, guest, cart(more));
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, expected]);
+    const answer = await postQuote(t, guest, cart(more));
+    expect([answer.status, detailErrors(answer.body)]).toEqual([422, expected]);
   });
 
   it.each([
@@ -197,14 +197,14 @@ describe('quote rejects', () => {
     ['2', 'INVALID_TYPE'],
     [null, 'REQUIRED'],
   ])('a quantity of %s', async (quantity, error) => {
-    const answer = await quoteOf(t, guest, cart({ lines: [{ ...pot, quantity }] }));
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, [`lines.0.quantity ${error}`]]);
+    const answer = await postQuote(t, guest, cart({ lines: [{ ...pot, quantity }] }));
+    expect([answer.status, detailErrors(answer.body)]).toEqual([422, [`lines.0.quantity ${error}`]]);
   });
 
   it('every line that cannot be sold, naming each', async () => {
     const foreign = await addProduct(t, other);
     const draft = await addProduct(t, shop, { status: 'DRAFT' });
-    const answer = await quoteOf(
+    const answer = await postQuote(
       t,
       shop.admin,
       cart({
@@ -216,23 +216,23 @@ describe('quote rejects', () => {
         ],
       }),
     );
-    expect(faultsOf(answer.body)).toEqual([
+    expect(detailErrors(answer.body)).toEqual([
       'lines.1.productId PRODUCT_NOT_FOUND',
       'lines.2.productId PRODUCT_NOT_FOUND',
       'lines.3.variantId VARIANT_NOT_FOUND',
     ]);
-    const unpriced = await quoteOf(t, guest, cart({ market: 'EU', currency: 'EUR', shippingMethodId: null }));
-    expect(faultsOf(unpriced.body)).toEqual(['lines.0 PRICE_NOT_AVAILABLE', 'lines.1 PRICE_NOT_AVAILABLE']);
+    const unpriced = await postQuote(t, guest, cart({ market: 'EU', currency: 'EUR', shippingMethodId: null }));
+    expect(detailErrors(unpriced.body)).toEqual(['lines.0 PRICE_NOT_AVAILABLE', 'lines.1 PRICE_NOT_AVAILABLE']);
   });
 
   it('amounts beyond the safe integer range', async () => {
     const dear = await addProduct(t, shop, { price: Number.MAX_SAFE_INTEGER });
-    const answer = await quoteOf(t, guest, cart({ lines: [{ ...dear, quantity: 2 }] }));
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, ['lines AMOUNT_TOO_LARGE']]);
+    const answer = await postQuote(t, guest, cart({ lines: [{ ...dear, quantity: 2 }] }));
+    expect([answer.status, detailErrors(answer.body)]).toEqual([422, ['lines AMOUNT_TOO_LARGE']]);
   });
 
   it('an unknown business with 404', async () => {
-    expect((await quoteOf(t, guest, cart({ businessId: newId() }))).status).toBe(404);
-    expect((await quoteOf(t, guest, cart({ businessId: 'nobody' }))).status).toBe(404);
+    expect((await postQuote(t, guest, cart({ businessId: newId() }))).status).toBe(404);
+    expect((await postQuote(t, guest, cart({ businessId: 'nobody' }))).status).toBe(404);
   });
 });

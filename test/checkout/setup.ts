@@ -2,7 +2,7 @@
 import { beforeAll } from 'vitest';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { addProduct, addPromo, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+import { addProduct, addPromoCode, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
 
 export let t: TestApp;
 export let shop: SellingShop;
@@ -12,12 +12,12 @@ export let pot: SoldProduct;
 
 beforeAll(async () => {
   t = await testApp({ PUBLIC_URL: 'http://pay.test', CARD_PROVIDER_NAME: 'ACME' });
-  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   guest = await t.guest();
   pot = await addProduct(t, shop, { price: 1000, stock: 1000, name: 'Pot' });
-  await addPromo(t, shop, { code: 'ALL', type: 'PERCENTAGE', bps: 10_000 });
-  await addPromo(t, shop, { code: 'HALF', type: 'PERCENTAGE', bps: 5000 });
-  await addPromo(t, other, { code: 'FOREIGN', type: 'PERCENTAGE', bps: 5000 });
+  await addPromoCode(t, shop, { code: 'ALL', type: 'PERCENTAGE', bps: 10_000 });
+  await addPromoCode(t, shop, { code: 'HALF', type: 'PERCENTAGE', bps: 5000 });
+  await addPromoCode(t, other, { code: 'FOREIGN', type: 'PERCENTAGE', bps: 5000 });
 });
 
 interface Result {

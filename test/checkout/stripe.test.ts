@@ -10,13 +10,13 @@ import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {
   addProduct,
-  addPromo,
+  addPromoCode,
   type SellingShop,
   type SoldProduct,
-  sellingShop,
-  stockOf,
-} from '../support/selling.ts';
-import { type StripeServer, stripeServer } from '../support/stripe-server.ts';
+  createSellingShop,
+  loadStock,
+} from '../support/shop-fixtures.ts';
+import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
 
 const webhookSecret = 'whsec_test';
 const stripe = new Stripe('sk_test_x');
@@ -28,16 +28,16 @@ let customer: Person;
 let pot: SoldProduct;
 
 beforeAll(async () => {
-  server = await stripeServer();
+  server = await startStripeServer();
   t = await testApp({
     STRIPE_SECRET_KEY: 'sk_test_x',
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_API_BASE: server.url,
   });
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   customer = await t.person({ email: 'ada@people.example' });
   pot = await addProduct(t, shop, { price: 1000, stock: 1000, name: 'Pot' });
-  await addPromo(t, shop, { code: 'TEN', type: 'PERCENTAGE', bps: 1000 });
+  await addPromoCode(t, shop, { code: 'TEN', type: 'PERCENTAGE', bps: 1000 });
 });
 
 beforeEach(() => {
@@ -172,12 +172,12 @@ describe('a checkout session', () => {
   });
 
   it('that cannot be created rolls the order back', async () => {
-    const before = await stockOf(t, pot);
+    const before = await loadStock(t, pot);
     server.failWith = 402;
     const failed = await checkOut();
     expect(failed.status).toBe(503);
     expect(JSON.stringify(failed.body)).not.toContain('broke');
-    expect(await stockOf(t, pot)).toBe(before);
+    expect(await loadStock(t, pot)).toBe(before);
   });
 
   it('is expired when the order expires', async () => {

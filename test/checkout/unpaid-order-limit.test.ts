@@ -4,7 +4,7 @@ import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { addProduct, type SellingShop, type SoldProduct, sellingShop, stockOf } from '../support/selling.ts';
+import { addProduct, type SellingShop, type SoldProduct, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -13,7 +13,7 @@ let address = 0;
 
 beforeAll(async () => {
   t = await testApp({ TRUST_PROXY: 'on', UNPAID_ORDERS_PER_CUSTOMER: '5', UNPAID_ORDERS_PER_ADDRESS: '20' });
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   pot = await addProduct(t, shop, { price: 1000, stock: 1000 });
 });
 
@@ -48,7 +48,7 @@ describe('one customer', () => {
   it('is rejected at the sixth order in REST and GraphQL, without any trace of it', async () => {
     const guest = await t.guest();
     await buyMany(5, guest);
-    const before = await stockOf(t, pot);
+    const before = await loadStock(t, pot);
     const rejected = await buy(guest, newAddress(), { 'idempotency-key': 'sixth' });
     expect([rejected.status, rejected.body.error]).toEqual([429, 'RATE_LIMITED']);
     const seconds = Number(rejected.headers.get('retry-after'));
@@ -61,7 +61,7 @@ describe('one customer', () => {
     );
     expect(response.errors[0]?.extensions.code).toBe('RATE_LIMITED');
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(await stockOf(t, pot)).toBe(before);
+    expect(await loadStock(t, pot)).toBe(before);
     const key = await t.db.sql("select 1 from idempotency_keys where key = 'sixth'");
     expect(key).toEqual([]);
   });
@@ -95,10 +95,10 @@ describe('one customer', () => {
 
   it('gets 5 of 20 concurrent orders, and stock decreases by 5', async () => {
     const guest = await t.guest();
-    const before = (await stockOf(t, pot)) ?? 0;
+    const before = (await loadStock(t, pot)) ?? 0;
     const answers = await Promise.all(Array.from({ length: 20 }, () => buy(guest, newAddress())));
     expect(statuses(answers)).toEqual([...Array(5).fill(200), ...Array(15).fill(429)]);
-    expect(await stockOf(t, pot)).toBe(before - 5);
+    expect(await loadStock(t, pot)).toBe(before - 5);
   });
 
   it('below the limit gets no Retry-After header, and the check adds no statement', async () => {
@@ -137,7 +137,7 @@ describe('one client network', () => {
 
 it('the limit is disabled by RATE_LIMIT=off', async () => {
   const off = await testApp({ RATE_LIMIT: 'off', UNPAID_ORDERS_PER_CUSTOMER: '1' });
-  const free = await sellingShop(off);
+  const free = await createSellingShop(off);
   const sold = await addProduct(off, free, { stock: 10 });
   const guest = await off.guest();
   for (let index = 0; index < 3; index += 1) {

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup.ts';
 import { openDb } from '../../src/db/open.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';
-import { dataFolder } from '../support/data-folder.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await dataFolder('duet-backup-');
+  folder = await createTempFolder('duet-backup-');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -15,7 +15,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { plantFailures } from '../support/failures.ts';
+import { createFailedWork } from '../support/failed-work.ts';
 
 let t: TestApp;
 let db: Db;
@@ -73,7 +73,7 @@ it('lists failed jobs with their reason on one line, retries and drops them', as
 });
 
 it('lists, retries and drops failed refunds, deliveries and payments', async () => {
-  const failures = await plantFailures(t);
+  const failures = await createFailedWork(t);
   const kinds = async () =>
     (await run(jobsCommand, ['--failed']))
       .trim()

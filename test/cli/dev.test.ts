@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { unpackTemplateArchive } from '../../src/db/embedded/template-archive.ts';
 import { CopiedTree } from '../support/copied-tree.ts';
+import { freePort } from '../support/gateway-process.ts';
 import { nodeFlags } from '../support/node-flags.ts';
-import { freePort } from '../support/process.ts';
 
 let tree: CopiedTree;
 let dev: ChildProcess;
@@ -38,7 +38,7 @@ const withFlags = `data:text/javascript,import%20v8%20from'node:v8';v8.setFlagsF
 function start(): void {
   output = '';
   const program = join(tree.root, 'scripts', 'dev.js');
-  dev = spawn(process.execPath, ['--import', join(inject('programs'), 'leash.js'), program], {
+  dev = spawn(process.execPath, ['--import', join(inject('programs'), 'exit-with-parent.js'), program], {
     cwd: tree.root,
     env: {
       ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: dirname(lock()), SEED_DEMO: 'off' },

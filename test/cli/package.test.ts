@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/package-info.ts';
-import { runToEnd } from '../support/duet.ts';
-import { startProgram } from '../support/process.ts';
+import { runProcess } from '../support/cli.ts';
+import { startNodeProcess } from '../support/gateway-process.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const npm = async (args: string[], cwd: string) => {
   // Removes the settings of the npm that runs this test.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
-  const result = await runToEnd('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+  const result = await runProcess('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd,
     env,
   });
@@ -54,8 +54,8 @@ it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
       METRICS_TOKEN: token,
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     };
-    const gateway = await startProgram([main], gatewayEnv, folder);
-    const run = (...args: string[]) => runToEnd(join(prefix, 'bin', 'duet'), args, { cwd: folder, env });
+    const gateway = await startNodeProcess([main], gatewayEnv, folder);
+    const run = (...args: string[]) => runProcess(join(prefix, 'bin', 'duet'), args, { cwd: folder, env });
     const get = async (path: string) => {
       const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
       const response = await fetch(`${gateway.url}${path}`, { headers });

@@ -9,12 +9,12 @@ import { readConfig } from '../../src/config.ts';
 import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup.ts';
 import { openDb } from '../../src/db/open.ts';
 import { TestApp } from '../support/app.ts';
-import { dataFolder } from '../support/data-folder.ts';
 import { testDb } from '../support/database.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await dataFolder('duet-restored-');
+  folder = await createTempFolder('duet-restored-');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertSigningKey } from '../../src/auth/signing-keys.ts';
 import { readConfig } from '../../src/config.ts';
-import { duet } from '../support/duet.ts';
-import { freePort } from '../support/process.ts';
+import { runDuet } from '../support/cli.ts';
+import { freePort } from '../support/gateway-process.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const fresh = (name: string) => ({ DATA_DIR: join(folder, name), SEED_DEMO: 'off
 it('names a database server that does not respond', async () => {
   const port = await freePort();
   const env = { DATABASE_URL: `postgresql://duet:secret@127.0.0.1:${port}/duet` };
-  expect(await duet(['start'], { env })).toEqual(
+  expect(await runDuet(['start'], { env })).toEqual(
     failure(
       `DATABASE_URL: nothing answers at 127.0.0.1:${port}. Start PostgreSQL there, or correct the address.`,
     ),
@@ -32,7 +32,7 @@ it('names a database server that does not respond', async () => {
 });
 
 it('rejects an invalid DATABASE_URL', async () => {
-  expect(await duet(['start'], { env: { DATABASE_URL: 'localhost:5432/duet' } })).toEqual(
+  expect(await runDuet(['start'], { env: { DATABASE_URL: 'localhost:5432/duet' } })).toEqual(
     failure('DATABASE_URL: must look like postgresql://user:password@host:5432/name'),
   );
 });
@@ -47,7 +47,7 @@ it('names a port that is in use', async () => {
   const port = await new Promise<number>((resolve) =>
     occupied.listen(0, () => resolve((occupied.address() as { port: number }).port)),
   );
-  const result = await duet(['start'], { env: { ...fresh('port'), PORT: String(port) } });
+  const result = await runDuet(['start'], { env: { ...fresh('port'), PORT: String(port) } });
   occupied.close();
   expect(result).toEqual(
     failure(`PORT: ${port} is taken by another process. Stop that one, or choose another port.`),
@@ -56,14 +56,14 @@ it('names a port that is in use', async () => {
 
 it('names a data folder that is a file', async () => {
   const path = join(folder, 'file');
-  expect(await duet(['start'], { env: { DATA_DIR: path } })).toEqual(
+  expect(await runDuet(['start'], { env: { DATA_DIR: path } })).toEqual(
     failure(`DATA_DIR: ${path} is a file. Name a folder, or one that does not exist yet.`),
   );
 });
 
 it.runIf(process.getuid?.() === 0)('names a data folder without access rights', async () => {
   const path = join(folder, 'locked');
-  expect(await duet(['start'], { env: { DATA_DIR: path }, uid: 65_534 })).toEqual(
+  expect(await runDuet(['start'], { env: { DATA_DIR: path }, uid: 65_534 })).toEqual(
     failure(`DATA_DIR: this user may not read and write ${path}. Change its owner, or name another folder.`),
   );
 });
@@ -73,7 +73,7 @@ const badKey =
 
 it('never prints a signing key', async () => {
   const env = { ...fresh('key'), SIGNING_KEY: 'S3CRET-text-that-is-not-a-key' };
-  expect(await duet(['start'], { env })).toEqual(failure(badKey));
+  expect(await runDuet(['start'], { env })).toEqual(failure(badKey));
 });
 
 it.each([
@@ -89,7 +89,7 @@ it.each([
 });
 
 it('names the variables that production requires', async () => {
-  expect(await duet(['start'], { env: { NODE_ENV: 'production' } })).toEqual(
+  expect(await runDuet(['start'], { env: { NODE_ENV: 'production' } })).toEqual(
     failure(
       'NODE_ENV=production, but these services are still embedded: set DATABASE_URL, SMTP_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, or SANDBOX=allowed to run with embedded services.',
     ),
@@ -97,8 +97,8 @@ it('names the variables that production requires', async () => {
 });
 
 it('lists its commands, and rejects unknown ones', async () => {
-  const help = await duet(['help']);
+  const help = await runDuet(['help']);
   expect(help).toMatchObject({ code: 0, stderr: '' });
-  const unknown = await duet(['strat']);
+  const unknown = await runDuet(['strat']);
   expect(unknown).toEqual({ code: 2, stdout: '', stderr: `There is no command "strat".\n\n${help.stdout}` });
 });

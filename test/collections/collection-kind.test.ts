@@ -1,7 +1,7 @@
 /** Enum `kind` of a collection, the alternative to the free-form `type`. */
 import { beforeAll, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { faultsOf } from '../support/selling.ts';
+import { detailErrors } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -44,7 +44,7 @@ it('sets the type of the same name, and distinguishes newsletters from all other
 
 it('is rejected together with type or with an unknown value', async () => {
   const both = await call('POST', '', { name: '', kind: 'NEWSLETTER', type: 'BLOG' });
-  expect(faultsOf(both.body).sort()).toEqual(['kind INVALID_VALUE', 'name TOO_SHORT']);
+  expect(detailErrors(both.body).sort()).toEqual(['kind INVALID_VALUE', 'name TOO_SHORT']);
   const unknown = await call('POST', '', { name: 'Blog', kind: 'BLOG' });
-  expect(faultsOf(unknown.body)).toEqual(['kind INVALID_VALUE']);
+  expect(detailErrors(unknown.body)).toEqual(['kind INVALID_VALUE']);
 });

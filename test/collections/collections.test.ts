@@ -12,7 +12,7 @@ let collections: string;
 beforeAll(async () => {
   t = await testApp();
   [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
-  editor = await t.hire(shop, await t.person(), 'EDITOR');
+  editor = await t.addMember(shop, await t.person(), 'EDITOR');
   collections = `/v1/businesses/${shop.businessId}/collections`;
 });
 

@@ -1,7 +1,7 @@
 /** The diagram of docs/architecture.md shows the folders that exist and exactly the imports between them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { importsOf } from '../support/imports.ts';
+import { listImports } from '../support/import-graph.ts';
 
 const diagram = /```mermaid\n([\s\S]*?)```/.exec(readFileSync('docs/architecture.md', 'utf8'))?.[1] ?? '';
 const boxes = new Map(
@@ -31,7 +31,7 @@ it('has a box for folders that exist', () => {
 
 it('has an arrow for every import between two boxes, and no other', () => {
   const imports = new Set(
-    importsOf(sources)
+    listImports(sources)
       .filter(({ typeOnly }) => !typeOnly)
       .map(({ from, to }) => [boxOf(from), boxOf(to)])
       .filter(([from, to]) => from !== undefined && to !== undefined && from !== to)

@@ -1,7 +1,7 @@
 /** Clients that a breaking change affects, derived from usage statistics. */
 import { expect, it } from 'vitest';
-import { type Breakage, report } from '../../scripts/contract/breaking-changes.ts';
-import { clientsIn } from '../../scripts/contract/affected-clients.ts';
+import { findAffectedClients } from '../../scripts/contract/affected-clients.ts';
+import { type BreakingChange, formatReport } from '../../scripts/contract/breaking-changes.ts';
 import type { UsageSummary } from '../../src/domains/usage/read-usage.ts';
 
 const schema = `
@@ -25,7 +25,7 @@ const items: UsageSummary[] = [
   usage('web', 'FIELD', 'Thing.names', 1),
   { ...usage('k1', 'FIELD', 'Thing.status', 9), userId: 'u', userName: 'Ann', keyName: 'Stock' },
 ];
-const breakage = (coordinate: string, rest: string[] = [], stored: string[] = []): Breakage => ({
+const breakingChange = (coordinate: string, rest: string[] = [], stored: string[] = []): BreakingChange => ({
   ...{ coordinate, messages: new Set([`${coordinate} goes.`]) },
   ...{ rest: new Set(rest), stored: new Set(stored) },
 });
@@ -50,12 +50,16 @@ it.each([
   ],
   ['GET /v1/things', ['till: 3 calls in 30 days'], ['GET /v1/things']],
 ])('a removal of %s affects %j', (coordinate, expected, rest) => {
-  expect(clientsIn({ days: 30, items }, { schema })(breakage(coordinate, rest))).toEqual(expected);
+  expect(findAffectedClients({ days: 30, items }, { schema })(breakingChange(coordinate, rest))).toEqual(
+    expected,
+  );
 });
 
 it('counts clients of a stored operation by its name, and adds them to the report', () => {
-  const clients = clientsIn({ days: 30, items }, { schema });
-  expect(report([breakage('stored Mine', [], ['Mine']), breakage('Query.plain')], 'v1', clients)).toBe(
+  const clients = findAffectedClients({ days: 30, items }, { schema });
+  expect(
+    formatReport([breakingChange('stored Mine', [], ['Mine']), breakingChange('Query.plain')], 'v1', clients),
+  ).toBe(
     `BREAKING  stored Mine goes.
   GraphQL    none
   REST       none

@@ -90,7 +90,7 @@ function removeCategory() {
   edit('schema/schema.graphql', (text) =>
     text.replace(/^(type Product [^{]*\{[^}]*?)\n {2}"""[^"]*"""\n {2}category: String!?\n/m, '$1\n'),
   );
-  edit('src/domains/products/operations.graphql', (text) => text.replace('\n  category\n', '\n'));
+  edit('src/domains/fragments.graphql', (text) => text.replace('\n  category\n', '\n'));
   editOpenApi((document) => {
     const product = schemaOf(document, 'Product');
     delete (product.properties as Json).category;
@@ -147,7 +147,7 @@ describe('a breaking change is reported with its field, paths and stored operati
       (document) => {
         schemaOf(document, 'Market').required = ['code'] as never;
       },
-      'answer.currency may be absent now',
+      'response.currency may be absent now',
     ],
     [
       'a type changes',
@@ -157,7 +157,7 @@ describe('a breaking change is reported with its field, paths and stored operati
           'x-graphql-field': 'MarketPrice.price',
         } as never;
       },
-      'answer.items[].variants[].pricing.markets[].price is string instead of integer',
+      'response.items[].variants[].pricing.markets[].price is string instead of integer',
     ],
     [
       'an enum of a response gets a new value',
@@ -171,7 +171,7 @@ describe('a breaking change is reported with its field, paths and stored operati
       (document) => {
         schemaOf(document, 'PromoCodeType').enum = ['FIXED'] as never;
       },
-      'body.type no longer takes',
+      'body.type no longer accepts',
     ],
   ];
 

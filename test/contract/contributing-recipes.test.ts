@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { unpackTemplateArchive } from '../../src/db/embedded/template-archive.ts';
 import { demo } from '../../src/seed/shop-data.ts';
 import { CopiedTree, type Edit } from '../support/copied-tree.ts';
-import { type Gateway, startGatewayIn } from '../support/process.ts';
+import { type Gateway, startGatewayFromTree } from '../support/gateway-process.ts';
 import { notices, registration } from './sample-domain.ts';
 
 const fieldsFile = 'src/domains/products/fields.ts';
@@ -105,7 +105,7 @@ describe('the complete recipes', () => {
     // An existing database, which the new migration upgrades.
     const dataDir = join(tree.root, '.data');
     await unpackTemplateArchive(inject('pgliteTemplate'), dataDir);
-    gateway = await startGatewayIn(tree.root, { DATA_DIR: dataDir });
+    gateway = await startGatewayFromTree(tree.root, { DATA_DIR: dataDir });
     const login = { provider: 'EMAIL', email: demo.email, password: demo.password };
     token = (await send('/v1/users/login', login)).accessToken;
   });

@@ -1,6 +1,6 @@
 /** OpenAPI against the documented contract: every documented endpoint and field exists, and no undocumented endpoint. */
 import { describe, expect, it } from 'vitest';
-import { contract } from '../support/openapi.ts';
+import { contract } from '../support/contract-check.ts';
 import { endpoints } from './documented-endpoints.ts';
 import { resources, type Shape } from './documented-resources.ts';
 

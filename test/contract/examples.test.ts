@@ -4,8 +4,8 @@ import { seedDemo } from '../../src/seed/demo.ts';
 import { demo } from '../../src/seed/shop-data.ts';
 import { signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { findingsOf } from '../support/audit.ts';
-import { printedExamples, takeFirst } from '../support/demo-examples.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
+import { contractExamples, runPrerequisites } from '../support/contract-examples.ts';
 
 let t: TestApp;
 let admin: Person;
@@ -16,10 +16,10 @@ beforeAll(async () => {
   admin = await signIn(t, demo.email, demo.password);
 });
 
-it.each(printedExamples)('$name', async (example) => {
+it.each(contractExamples)('$name', async (example) => {
   const { method, status } = example;
   const as = example.as === 'guest' ? await t.guest() : admin;
-  const { path, body } = example.request(await takeFirst(t, example, as));
+  const { path, body } = example.request(await runPrerequisites(t, example, as));
   expect(path, 'add the missing ids of the demo shop to test/parity/samples').not.toMatch(/[{}]|\/\/|\/$/);
   const response = await t.rest<Record<string, unknown>>(method, path, {
     as,
@@ -30,11 +30,11 @@ it.each(printedExamples)('$name', async (example) => {
 });
 
 it('leaves the demo shop consistent', async () => {
-  expect(await findingsOf(t.app.services)).toEqual([]);
+  expect(await auditFindings(t.app.services)).toEqual([]);
 });
 
 it('can check out the product of the example', async () => {
-  const example = printedExamples.find(({ name }) => name === 'CreateProduct');
+  const example = contractExamples.find(({ name }) => name === 'CreateProduct');
   const created = await t.rest<{ id: string; variants: { id: string }[] }>('POST', example?.path ?? '', {
     as: admin,
     body: {

@@ -2,17 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  domainCircles,
-  fileCircles,
+  domainCycles,
+  fileCycles,
   foreignTables,
   type Import,
-  importsOf,
-  mixedIdioms,
-  plainBySql,
+  listImports,
+  filesMixingPrismaAndSql,
+  filesWithSqlOnPrismaTables,
   type Sources,
   tableOwners,
   upwardImports,
-} from '../support/imports.ts';
+} from '../support/import-graph.ts';
 
 const read = (folder: string, ending: string): Sources =>
   Object.fromEntries(
@@ -23,7 +23,7 @@ const read = (folder: string, ending: string): Sources =>
 
 const sources = read('src', '.ts');
 const owners = tableOwners(read('prisma/models', '.prisma'));
-const imports = importsOf(sources);
+const imports = listImports(sources);
 const files = Object.keys(sources);
 
 const offenders = (isForbidden: (statement: Import) => boolean) =>
@@ -37,11 +37,11 @@ describe('imports', () => {
   });
 
   it('form no cycle of files', () => {
-    expect(fileCircles({ ...sources, ...read('scripts', '.ts') })).toEqual([]);
+    expect(fileCycles({ ...sources, ...read('scripts', '.ts') })).toEqual([]);
   });
 
   it('form no cycle of domains', () => {
-    expect(domainCircles(sources)).toEqual([]);
+    expect(domainCycles(sources)).toEqual([]);
   });
 
   it('give no access to the tables of another domain', () => {
@@ -50,7 +50,7 @@ describe('imports', () => {
 });
 
 it('uses either Prisma or SQL in a file, never both', () => {
-  expect(mixedIdioms(sources)).toEqual([]);
+  expect(filesMixingPrismaAndSql(sources)).toEqual([]);
   const planted = 'src/domains/products/planted.ts';
   for (const source of [
     "await tx.prisma.role.count();\nawait tx.sql('select 1');",
@@ -59,7 +59,7 @@ it('uses either Prisma or SQL in a file, never both', () => {
     'const { sql } = tx;\nawait tx.prisma.role.count();',
     'async function count({ sql }: Queries) {}\nawait tx.prisma.role.count();',
   ])
-    expect(mixedIdioms({ ...sources, [planted]: source })).toEqual([planted]);
+    expect(filesMixingPrismaAndSql({ ...sources, [planted]: source })).toEqual([planted]);
 });
 
 it('uses SQL for plain records only where Prisma cannot express the query or is too slow', () => {
@@ -117,7 +117,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/shared/delete-captured-messages.ts': 'compares addresses in lower case',
     'src/domains/webhooks/emit-events.ts': 'part of the statement of the change',
   };
-  expect(plainBySql(sources, owners).sort()).toEqual(Object.keys(reasons).sort());
+  expect(filesWithSqlOnPrismaTables(sources, owners).sort()).toEqual(Object.keys(reasons).sort());
 });
 
 describe('a violation is reported:', () => {
@@ -154,11 +154,11 @@ describe('a violation is reported:', () => {
       ...oneWay,
       [model]: `import type { X } from '../planted/planted.ts';\n${sources[model]}`,
     };
-    expect(fileCircles(oneWay)).toEqual(fileCircles(sources));
-    expect(fileCircles(round).filter((circle) => circle.includes('planted'))).toEqual([
+    expect(fileCycles(oneWay)).toEqual(fileCycles(sources));
+    expect(fileCycles(round).filter((circle) => circle.includes('planted'))).toEqual([
       `${planted} -> ${model} -> ${planted}`,
     ]);
-    expect(domainCircles(round).filter((circle) => circle.includes('planted'))).toEqual([
+    expect(domainCycles(round).filter((circle) => circle.includes('planted'))).toEqual([
       'planted -> products -> planted',
     ]);
   });

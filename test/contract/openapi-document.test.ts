@@ -10,7 +10,7 @@ import { httpStatus } from '../../src/errors.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { testApp } from '../support/app.ts';
-import { contract } from '../support/openapi.ts';
+import { contract } from '../support/contract-check.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 

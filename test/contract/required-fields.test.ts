@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demo } from '../../src/seed/shop-data.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { type PrintedExample, printedExamples } from '../support/demo-examples.ts';
-import { contract } from '../support/openapi.ts';
+import { type ContractExample, contractExamples } from '../support/contract-examples.ts';
+import { contract } from '../support/contract-check.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 type Body = Record<string, unknown>;
@@ -88,7 +88,7 @@ function without(value: unknown, [key, ...rest]: readonly (string | number)[]): 
   return copy;
 }
 
-const send = async ({ method, path, as }: PrintedExample, body: unknown) => {
+const send = async ({ method, path, as }: ContractExample, body: unknown) => {
   const response = await t.rest<{ error?: string; details?: { field: string; error: string }[] }>(
     method,
     path,
@@ -101,7 +101,7 @@ const send = async ({ method, path, as }: PrintedExample, body: unknown) => {
   return { status: response.status, details: response.body.details ?? [] };
 };
 
-const bodies = printedExamples.flatMap((example) => {
+const bodies = contractExamples.flatMap((example) => {
   const schema = operations.get(example.name)?.requestBody?.content?.['application/json']?.schema as Json;
   return example.body && schema ? [{ ...example, schema, body: minimal(schema, example.body) as Body }] : [];
 });
@@ -134,7 +134,7 @@ describe.each(bodies)('$name', (example) => {
 });
 
 it('rejects requests without a required query parameter', async () => {
-  const calls = printedExamples.flatMap((example) => {
+  const calls = contractExamples.flatMap((example) => {
     const parameters = (operations.get(example.name)?.parameters ?? []) as unknown as Json[];
     return parameters
       .filter((parameter) => (parameter.in as unknown) === 'query' && parameter.required)

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { loadMigrations, migrate, pendingMigrations } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
+import { runDuet } from '../support/cli.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
-import { duet } from '../support/duet.ts';
 
 const db = await testDb();
 const names = loadMigrations().map(({ name }) => name);
@@ -73,7 +73,7 @@ it.runIf(onPostgres)('retries while a table is locked', async () => {
 it.runIf(onPostgres)('is safe when several processes start on an empty database', async () => {
   const url = await testDatabaseUrl({ migrated: false });
   const outputs = await Promise.all(
-    Array.from({ length: 3 }, () => duet(['migrate'], { env: { DATABASE_URL: url } })),
+    Array.from({ length: 3 }, () => runDuet(['migrate'], { env: { DATABASE_URL: url } })),
   );
   const applied = names.map((name) => `Applied ${name}\n`).join('');
   expect(outputs.map(({ stdout }) => stdout).sort()).toEqual([

@@ -1,6 +1,6 @@
 /** Migration linter: statements that are unsafe on a live database, and documented exceptions. */
 import { describe, expect, it } from 'vitest';
-import { dangersOf } from '../../scripts/migration.ts';
+import { lintNewMigrations } from '../../scripts/migration.ts';
 import { lintMigration } from '../../scripts/migration-lint.ts';
 
 const rules = (sql: string) => lintMigration(sql).map(({ rule }) => rule);
@@ -74,8 +74,8 @@ it('accepts an exception with a reason, only for the named rule', () => {
 
 it('reports file and line, and ignores migrations before the baseline', () => {
   const script = 'SELECT 1;\n\n-- why\nDROP TABLE drafts;';
-  expect(dangersOf([{ name: '20250101000000_old', script }])).toEqual([]);
-  expect(dangersOf([{ name: '20990101000000_new', script }])).toEqual([
-    'prisma/migrations/20990101000000_new/migration.sql:4: drop-table: old processes still use it. Drop it in the version after. Or say why it may: "-- lint: allow drop-table: <reason>"',
+  expect(lintNewMigrations([{ name: '20250101000000_old', script }])).toEqual([]);
+  expect(lintNewMigrations([{ name: '20990101000000_new', script }])).toEqual([
+    'prisma/migrations/20990101000000_new/migration.sql:4: drop-table: processes of the previous version still use it. Drop it in the next version. To allow it, add "-- lint: allow drop-table: <reason>".',
   ]);
 });

@@ -176,7 +176,7 @@ describe('entries validated against the collection schema', () => {
   beforeAll(async () => {
     t = await testApp();
     shop = await t.shop();
-    editor = await t.hire(shop, await t.person(), 'EDITOR');
+    editor = await t.addMember(shop, await t.person(), 'EDITOR');
     base = `/v1/businesses/${shop.businessId}`;
   });
 

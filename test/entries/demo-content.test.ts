@@ -5,7 +5,7 @@ import { demoCollections, demoContentIds, demoEntries } from '../../src/seed/con
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demo, disposableRecords } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { findingsOf } from '../support/audit.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -70,7 +70,7 @@ it('sends the weekly newsletter into the outbox', async () => {
 
 it('passes the audit, also after seeding twice', async () => {
   await seedDemo(t.db);
-  expect(await findingsOf(t.app.services)).toEqual([]);
+  expect(await auditFindings(t.app.services)).toEqual([]);
 });
 
 it('does not restore a deleted demo business while other demo businesses remain', async () => {

@@ -149,7 +149,7 @@ describe('draft visibility', () => {
     const id = await published();
     await saveDraft(id, { blocks: [titleBlock('Secret')] });
     const limited = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
-    const dismissed = await t.hire(shop, await t.person(), 'EDITOR');
+    const dismissed = await t.addMember(shop, await t.person(), 'EDITOR');
     await t.db.sql('delete from memberships where user_id = $1', [dismissed.userId]);
     const unauthenticated = { userId: '', token: '' };
     for (const [name, as, change, see] of [
@@ -303,7 +303,7 @@ describe('a preview', () => {
   it('becomes invalid with the role, API key or account of its creator, and does not reveal the creator', async () => {
     const { body } = await createEntry({ collectionId: blog.id, blocks: [titleBlock('Hidden')] });
     const [fired, deleted] = [await t.person(), await t.person()];
-    for (const person of [fired, deleted]) await t.hire(shop, person, 'EDITOR');
+    for (const person of [fired, deleted]) await t.addMember(shop, person, 'EDITOR');
     const tokens: string[] = [];
     for (const as of [fired, deleted, await t.withApiKey(shop.admin, ['CONTENT_WRITE']), shop.admin]) {
       const created = await t.rest<{ token: string }>('POST', `${entries}/${body.id}/previews`, {

@@ -1,7 +1,7 @@
 /** Filters and sort orders of entry lists: values, relationships, locales and dates, paginated in both directions. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sorted, walk, walkBack } from '../support/walks.ts';
+import { expectedIds, listAllIds, listAllIdsBackwards } from '../support/list-paging.ts';
 import { base, createEntry, entries, guest, other, shop, t } from './setup.ts';
 
 interface CreatedEntry {
@@ -95,8 +95,8 @@ describe('every order with every filter', () => {
           const fits = ({ number }: CreatedEntry) =>
             Boolean(filters[filter]?.(number)) && (staff || number % 6 !== 5);
           const as = staff ? shop.admin : guest;
-          expect(await walk(t, entries, `sort=${sort}&${filter}`, limit, as)).toEqual(
-            sorted(created, fits, key, descending),
+          expect(await listAllIds(t, entries, `sort=${sort}&${filter}`, limit, as)).toEqual(
+            expectedIds(created, fits, key, descending),
           );
         },
       ),
@@ -104,15 +104,15 @@ describe('every order with every filter', () => {
     );
     for (const [sort, [key, descending]] of Object.entries(orders)) {
       const field = `entries(businessId: "${shop.businessId}", sort: ${sort}, filter: { blocks: ["topic:news"] }, last: $last, before: $before)`;
-      expect(await walkBack(t, field, 2, shop.admin), sort).toEqual(
-        sorted(created, ({ number }) => number % 3 === 0, key, descending),
+      expect(await listAllIdsBackwards(t, field, 2, shop.admin), sort).toEqual(
+        expectedIds(created, ({ number }) => number % 3 === 0, key, descending),
       );
     }
   });
 
   it('finds entries with a relationship to a record, and reflects updates and deletes', async () => {
-    const related = () => walk(t, entries, `relatedTo=${target.toUpperCase()}`, 4, shop.admin);
-    const expected = sorted(
+    const related = () => listAllIds(t, entries, `relatedTo=${target.toUpperCase()}`, 4, shop.admin);
+    const expected = expectedIds(
       created,
       ({ number }) => number % 3 === 0,
       () => 0,
@@ -126,7 +126,7 @@ describe('every order with every filter', () => {
     });
     expect(change.status, JSON.stringify(change.body)).toBe(200);
     expect(await related()).toEqual(rest);
-    expect(await walk(t, entries, 'blocks=title:Passing', 4, shop.admin)).toEqual([first]);
+    expect(await listAllIds(t, entries, 'blocks=title:Passing', 4, shop.admin)).toEqual([first]);
     await t.rest('DELETE', `${entries}/${first}`, { as: shop.admin });
     expect(await t.db.sql('select block from entry_values where entry_id = $1', [first])).toEqual([]);
     created = created.filter(({ id }) => id !== first);
@@ -159,8 +159,8 @@ describe('every order with every filter', () => {
 
   it('never returns entries of other businesses', async () => {
     const otherEntries = `/v1/businesses/${other.businessId}/entries`;
-    expect(await walk(t, otherEntries, `relatedTo=${target}`, 5, other.admin)).toEqual([]);
-    expect(await walk(t, otherEntries, 'blocks=topic:news', 5, other.admin)).toEqual([]);
-    expect(await walk(t, entries, 'blocks=topic:news&status=DRAFT', 5, other.admin)).toEqual([]);
+    expect(await listAllIds(t, otherEntries, `relatedTo=${target}`, 5, other.admin)).toEqual([]);
+    expect(await listAllIds(t, otherEntries, 'blocks=topic:news', 5, other.admin)).toEqual([]);
+    expect(await listAllIds(t, entries, 'blocks=topic:news&status=DRAFT', 5, other.admin)).toEqual([]);
   });
 });

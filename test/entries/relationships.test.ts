@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { emptyOrder } from '../support/orders.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -70,7 +70,7 @@ describe('writing', () => {
       product,
       entry,
       collection,
-      order: await emptyOrder(t, other, guest),
+      order: await createEmptyOrder(t, other, guest),
     });
     expect(answer.status).toBe(422);
     expect(answer.body.details.map(({ field, error }) => `${field} ${error}`)).toEqual(
@@ -147,7 +147,7 @@ describe('reading', () => {
 
   it('returns an order to its customer and to staff with ORDERS_READ; a customer may be a USER target', async () => {
     const customer = await t.person();
-    const order = await emptyOrder(t, shop, customer);
+    const order = await createEmptyOrder(t, shop, customer);
     const { body, status } = await createLinkedEntry({ user: customer.userId, order });
     expect(status).toBe(200);
     const readOrder = async (as: Person) => {
@@ -163,7 +163,7 @@ describe('reading', () => {
     expect(await readOrder(customer)).toEqual(visibleOrder);
     expect(await readOrder(shop.admin)).toEqual(visibleOrder);
     expect(await readOrder(guest)).toBeNull();
-    expect(await readOrder(await t.hire(shop, await t.person(), 'EDITOR'))).toBeNull();
+    expect(await readOrder(await t.addMember(shop, await t.person(), 'EDITOR'))).toBeNull();
     expect(await readOrder(other.admin)).toBeNull();
   });
 

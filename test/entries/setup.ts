@@ -19,7 +19,7 @@ export interface Entry {
 beforeAll(async () => {
   t = await testApp();
   [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
-  editor = await t.hire(shop, await t.person(), 'EDITOR');
+  editor = await t.addMember(shop, await t.person(), 'EDITOR');
   base = `/v1/businesses/${shop.businessId}`;
   entries = `${base}/entries`;
 });

@@ -1,7 +1,7 @@
 /** Sort order BLOCK: typed comparison, stable pagination in both directions, missing values last, drafts ignored. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { walk, walkBack } from '../support/walks.ts';
+import { listAllIds, listAllIdsBackwards } from '../support/list-paging.ts';
 import { base, createCollection, createEntry, editor, entries, guest, other, shop, t } from './setup.ts';
 
 interface CreatedEntry {
@@ -105,7 +105,7 @@ describe('sorting by each sortable block', () => {
             (filter !== '&locale=en' || locale === 'en') &&
             (filter !== '&blocks=topic:a' || values.topic === 'a');
           const sort = `${query}&sort=BLOCK${descending ? '_DESC' : ''}&sortBlock=${block}${filter}`;
-          expect(await walk(t, entries, sort, limit, staff ? editor : guest)).toEqual(
+          expect(await listAllIds(t, entries, sort, limit, staff ? editor : guest)).toEqual(
             expected(block, descending, fits),
           );
         },
@@ -118,7 +118,7 @@ describe('sorting by each sortable block', () => {
     const field = (more: string) =>
       `entries(businessId: "${shop.businessId}", collectionId: "${collectionId}", sort: BLOCK_DESC, sortBlock: "${block}", ${more})`;
     const all = expected(block, true, () => true);
-    expect(await walkBack(t, field('last: $last, before: $before'), 5, editor)).toEqual(all);
+    expect(await listAllIdsBackwards(t, field('last: $last, before: $before'), 5, editor)).toEqual(all);
     const queryEdges = async (more: string) => {
       const { data } = await t.graphql(
         `{ ${field(more)} { edges { cursor node { id } } } }`,
@@ -160,7 +160,7 @@ it('reflects entry updates, and ignores drafts until they are published', async 
   const createRanked = async (value: number) =>
     (await createEntry({ collectionId: id, status: 'PUBLISHED', blocks: rank(value) })).body.id;
   const [first, second] = [await createRanked(1), await createRanked(2)];
-  const listedIds = () => walk(t, entries, `collectionId=${id}&sort=BLOCK&sortBlock=rank`, 5, guest);
+  const listedIds = () => listAllIds(t, entries, `collectionId=${id}&sort=BLOCK&sortBlock=rank`, 5, guest);
   await t.rest('PUT', `${entries}/${first}/draft`, { as: editor, body: { blocks: rank(3) } });
   expect(await listedIds()).toEqual([first, second]);
   await t.rest('POST', `${entries}/${first}/draft/publish`, { as: editor, body: {} });
@@ -204,7 +204,7 @@ describe('invalid sort arguments', () => {
       ['sortBlock INVALID_VALUE'],
     ]);
     const owned = `owner=collection:${collectionId}&sort=BLOCK&sortBlock=size`;
-    expect(await walk(t, entries, owned, 30, guest)).toEqual(
+    expect(await listAllIds(t, entries, owned, 30, guest)).toEqual(
       expected('size', false, ({ isDraft }) => !isDraft),
     );
   });
@@ -244,7 +244,7 @@ describe('invalid sort arguments', () => {
     ])
       for (const sort of ['sort=BLOCK&sortBlock=rank', 'sort=NEWEST', 'sort=UPDATED_DESC'])
         for (const by of [`collectionId=${address}`, `owner=collection:${address}`])
-          expect(await walk(t, entries, `${by}&${sort}`, 5, guest), `${by} ${sort}`).toEqual(
+          expect(await listAllIds(t, entries, `${by}&${sort}`, 5, guest), `${by} ${sort}`).toEqual(
             address.startsWith(other.businessId) ? [] : ranked,
           );
   });

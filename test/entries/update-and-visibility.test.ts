@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
-import { emptyOrder } from '../support/orders.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
 import {
   base,
   createCollection,
@@ -129,7 +129,7 @@ describe('visibility and permissions', () => {
       await createWithStatus(open.id, 'DRAFT'),
       await createWithStatus(open.id, 'ARCHIVED'),
       await createWithStatus(hidden.id, 'PUBLISHED'),
-      (await createEntry({ owner: `order:${await emptyOrder(t, shop, customer)}`, status: 'PUBLISHED' }))
+      (await createEntry({ owner: `order:${await createEmptyOrder(t, shop, customer)}`, status: 'PUBLISHED' }))
         .body,
       (await createEntry({ owner: 'reservation:r-7', status: 'PUBLISHED' })).body,
     ];

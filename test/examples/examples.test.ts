@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocumentRegistry, documentHash } from '../../src/graphql/http/trusted-documents.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { listen, openBrowser, watchedPage } from '../support/browser.ts';
+import { listen, openBrowser, openMonitoredPage } from '../support/browser.ts';
 import { storedOperationSources } from '../support/stored-operations.ts';
 import { clients, compile, folderOf, link, patience, run, scratchFolder, succeed, tool } from './commands.ts';
 import { buy, subscribe, useAccount, watchOrder } from './shop-purchase.ts';
@@ -242,7 +242,7 @@ describe('storefront-graphql', () => {
     ] as const)(
       'sells, on a %s',
       async (name, options) => {
-        const { page, complaints } = await watchedPage(browser, shop.origin, { locale: 'en-US', ...options });
+        const { page, problems: complaints } = await openMonitoredPage(browser, shop.origin, { locale: 'en-US', ...options });
         const visitor = new Visitor(page, shop, name);
         await findProduct(visitor);
         await fillCart(visitor);

@@ -1,6 +1,6 @@
 /** The second half of a visit: buying, watching the order, sending a part of it back, the account and the newsletter. */
 import { expect } from 'vitest';
-import { freshEmail } from '../support/accounts.ts';
+import { uniqueEmail } from '../support/accounts.ts';
 import type { Visitor } from './shop-visit.ts';
 
 const newsletter = '/collections/weekly-cup';
@@ -79,7 +79,7 @@ export async function useAccount(visitor: Visitor): Promise<void> {
 /** On the list once the link in the mail was followed, and not before. */
 export async function subscribe(visitor: Visitor): Promise<void> {
   const { page } = visitor;
-  const email = freshEmail();
+  const email = uniqueEmail();
   const state = async () => {
     const list = await visitor.staff<{ items: { email: string; status: string }[] }>(
       'GET',

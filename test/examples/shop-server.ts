@@ -5,7 +5,7 @@ import { seedDemo } from '../../src/seed/demo.ts';
 import { demo } from '../../src/seed/shop-data.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';
-import { freePort } from '../support/process.ts';
+import { freePort } from '../support/gateway-process.ts';
 
 export interface RunningShop {
   t: TestApp;

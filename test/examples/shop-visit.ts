@@ -1,14 +1,14 @@
 /** A visit to the shop in a browser, from the first look to the parcel and back: each step waits for what the visitor would see. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { freshEmail, goodPassword } from '../support/accounts.ts';
-import { violations, violationsInOtherLight } from '../support/browser.ts';
+import { uniqueEmail, validPassword } from '../support/accounts.ts';
+import { accessibilityViolations, contrastViolationsInOtherScheme } from '../support/browser.ts';
 import { ofBusiness, type RunningShop } from './shop-server.ts';
 
 export class Visitor {
   readonly page: Page;
   readonly shop: RunningShop;
-  readonly email = freshEmail();
+  readonly email = uniqueEmail();
   readonly #name: string;
 
   constructor(page: Page, shop: RunningShop, name: string) {
@@ -55,7 +55,7 @@ export class Visitor {
         path: `${process.env.SCREENSHOTS}/shop-${name}-${this.#name}.png`,
         fullPage: true,
       });
-    expect([...(await violations(page)), ...(await violationsInOtherLight(page))], name).toEqual([]);
+    expect([...(await accessibilityViolations(page)), ...(await contrastViolationsInOtherScheme(page))], name).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).toBe(0);
   }
 
@@ -158,7 +158,7 @@ export async function signIn(visitor: Visitor): Promise<void> {
   const entering = page.getByRole('form', { name: 'Sign in' });
   const enter = async () => {
     await entering.getByLabel('Email').fill(email);
-    await entering.getByLabel('Password').fill(goodPassword);
+    await entering.getByLabel('Password').fill(validPassword);
     await visitor.press('Sign in');
   };
   await visitor.follow('sign in');
@@ -168,7 +168,7 @@ export async function signIn(visitor: Visitor): Promise<void> {
   await visitor.press('Create account');
   await visitor.sees(/^This password is too easy to guess/);
   await visitor.isFine('sign-in');
-  await joining.getByLabel('Password').fill(goodPassword);
+  await joining.getByLabel('Password').fill(validPassword);
   await visitor.press('Create account');
   await visitor.sees(/^We have sent a link/);
   await enter();
@@ -188,7 +188,7 @@ export async function signIn(visitor: Visitor): Promise<void> {
 
 async function fillElsewhere({ shop: { t }, email }: Visitor): Promise<void> {
   const { body } = await t.rest<{ accessToken: string; userId: string }>('POST', '/v1/users/login', {
-    body: { provider: 'EMAIL', email, password: goodPassword },
+    body: { provider: 'EMAIL', email, password: validPassword },
   });
   const as = { userId: body.userId, token: body.accessToken };
   const { body: filters } = await t.rest<Product>('GET', `${ofBusiness}/products/paper-filters-02`, { as });

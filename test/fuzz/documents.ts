@@ -12,10 +12,10 @@ import {
   isObjectType,
 } from 'graphql';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import type { Dice } from '../simulation/random.ts';
-import { type Ids, strangeValue, textFor } from './values.ts';
+import type { Dice } from '../simulation/seeded-random.ts';
+import { type RecordIds, unusualValue, generateText } from './values.ts';
 
-export interface MadeDocument {
+export interface GeneratedDocument {
   query: string;
   variables: Record<string, unknown>;
   isMutation: boolean;
@@ -31,7 +31,7 @@ const fieldsOf = (root: ReturnType<typeof schema.getQueryType>) =>
 const queries = fieldsOf(schema.getQueryType());
 const mutations = fieldsOf(schema.getMutationType());
 
-export function documentOf(dice: Dice, ids: Ids): MadeDocument {
+export function generateDocument(dice: Dice, ids: RecordIds): GeneratedDocument {
   const isMutation = dice.chance(0.4);
   const field = dice.pick(isMutation ? mutations : queries);
   if (!field) throw new Error('The schema has no fields.');
@@ -47,9 +47,9 @@ class Made {
   readonly variables: Record<string, unknown> = {};
   readonly declared: string[] = [];
   readonly #dice: Dice;
-  readonly #ids: Ids;
+  readonly #ids: RecordIds;
 
-  constructor(dice: Dice, ids: Ids) {
+  constructor(dice: Dice, ids: RecordIds) {
     this.#dice = dice;
     this.#ids = ids;
   }
@@ -88,7 +88,7 @@ class Made {
   #input(type: GraphQLInputType, name: string, depth: number): unknown {
     const dice = this.#dice;
     if (isNonNullType(type)) return this.#input(type.ofType, name, depth);
-    if (dice.chance(0.02)) return strangeValue(dice);
+    if (dice.chance(0.02)) return unusualValue(dice);
     if (isListType(type))
       return Array.from({ length: dice.between(0, 2) }, () => this.#input(type.ofType, name, depth + 1));
     if (isEnumType(type)) return dice.pick(type.getValues())?.name;
@@ -99,13 +99,13 @@ class Made {
       return Object.fromEntries(fields.map((one) => [one.name, this.#input(one.type, one.name, depth + 1)]));
     }
     if (type.name === 'Boolean') return dice.chance(0.5);
-    if (type.name === 'ID' || type.name === 'String') return textFor(name, dice, this.#ids);
+    if (type.name === 'ID' || type.name === 'String') return generateText(name, dice, this.#ids);
     return dice.pick([0, 1, 5, 100, -1, dice.between(0, 5000)]);
   }
 }
 
 /** The document with a piece of its text gone, doubled or in another place. */
-export function brokenText(query: string, dice: Dice): string {
+export function breakDocument(query: string, dice: Dice): string {
   const words = query.split(/(?=[ (){}:$,])/);
   const at = dice.between(0, words.length - 1);
   const word = words[at] ?? '';
@@ -113,7 +113,7 @@ export function brokenText(query: string, dice: Dice): string {
   if (kind === 0) words.splice(at, 1);
   else if (kind === 1) words.splice(at, 0, word);
   else if (kind === 2)
-    words[at] = dice.one([' 1', ' "', ' ...', ' @skip(if: true)', ' \u0000', ' {', ' nowhere']);
+    words[at] = dice.oneOf([' 1', ' "', ' ...', ' @skip(if: true)', ' \u0000', ' {', ' nowhere']);
   else words.reverse();
   return words.join('');
 }

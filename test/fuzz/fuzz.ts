@@ -1,14 +1,14 @@
 /** Asks what nobody would ask, in both voices, and holds every answer against the contract. */
-import { Fault } from '../simulation/fault.ts';
-import { Dice } from '../simulation/random.ts';
-import { scratchApp } from '../support/scratch-app.ts';
-import { askGraphql } from './graphql.ts';
-import { createGround } from './ground.ts';
-import { askOdd, askRest } from './rest.ts';
+import { ContractViolation } from '../simulation/contract-violation.ts';
+import { Dice } from '../simulation/seeded-random.ts';
+import { createScratchApp } from '../support/scratch-app.ts';
+import { fuzzGraphql } from './fuzz-graphql.ts';
+import { createFixtures } from './fixtures.ts';
+import { fuzzRawRequest, fuzzRest } from './fuzz-rest.ts';
 
-export interface Finding {
+export interface FuzzFinding {
   request: number;
-  fault: Fault;
+  violation: ContractViolation;
 }
 
 export interface FuzzOptions {
@@ -28,27 +28,27 @@ const lifetime = 2500;
 const least = 200;
 
 /** The first of each kind of fault. */
-export async function fuzz(options: FuzzOptions): Promise<Finding[]> {
+export async function fuzz(options: FuzzOptions): Promise<FuzzFinding[]> {
   const { seed, requests, most = 1, seconds = Number.POSITIVE_INFINITY, progress, tally } = options;
-  const found = new Map<string, Finding>();
+  const found = new Map<string, FuzzFinding>();
   let busyMs = 0;
   const isOver = (request: number) =>
     request > requests || found.size >= most || (request > least && busyMs > seconds * 1000);
   for (let from = 1; !isOver(from); from += lifetime) {
-    const { t, close } = await scratchApp();
+    const { t, close } = await createScratchApp();
     try {
-      const ground = await createGround(t);
+      const ground = await createFixtures(t);
       for (let request = from; request < from + lifetime && !isOver(request); request += 1) {
         const started = performance.now();
         const dice = new Dice(seed * 1_000_003 + request);
         const kind = dice.between(0, 19);
-        const ask = kind < 11 ? askRest : kind < 12 ? askOdd : askGraphql;
+        const ask = kind < 11 ? fuzzRest : kind < 12 ? fuzzRawRequest : fuzzGraphql;
         try {
           const outcome = await ask(ground, dice);
           tally?.set(outcome, (tally.get(outcome) ?? 0) + 1);
         } catch (error) {
           const fault = asFault(error);
-          if (!found.has(fault.kind)) found.set(fault.kind, { request, fault });
+          if (!found.has(fault.kind)) found.set(fault.kind, { request, violation: fault });
         }
         busyMs += performance.now() - started;
         progress?.(request);
@@ -60,7 +60,7 @@ export async function fuzz(options: FuzzOptions): Promise<Finding[]> {
   return [...found.values()];
 }
 
-const asFault = (error: unknown): Fault =>
-  error instanceof Fault
+const asFault = (error: unknown): ContractViolation =>
+  error instanceof ContractViolation
     ? error
-    : new Fault('thrown', error instanceof Error ? (error.stack ?? error.message) : String(error));
+    : new ContractViolation('thrown', error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -26,7 +26,7 @@ const found = await fuzz({
   },
 });
 if (values.tally) console.table(Object.fromEntries([...tally].sort()));
-for (const { request, fault } of found) console.log(`seed ${seed}, request ${request}: ${fault.message}\n`);
+for (const { request, violation: fault } of found) console.log(`seed ${seed}, request ${request}: ${fault.message}\n`);
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(`seed ${seed}: ${asked} requests in ${seconds} s, ${found.length || 'nothing'} found`);
 process.exitCode = found.length > 0 ? 1 : 0;

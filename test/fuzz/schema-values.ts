@@ -1,8 +1,8 @@
 /** Values as a JSON Schema of the printed contract describes them: mostly right, at its edges, now and then strange. */
 
-import type { Dice } from '../simulation/random.ts';
-import { contract } from '../support/openapi.ts';
-import { type Ids, strangeValue, textFor } from './values.ts';
+import type { Dice } from '../simulation/seeded-random.ts';
+import { contract } from '../support/contract-check.ts';
+import { type RecordIds, unusualValue, generateText } from './values.ts';
 
 interface Schema {
   $ref?: string;
@@ -22,22 +22,22 @@ interface Schema {
 
 const deepest = 6;
 
-export function valueFor(schema: Schema | undefined, dice: Dice, ids: Ids, name = '', depth = 0): unknown {
-  if (!schema || depth > deepest || dice.chance(0.02)) return strangeValue(dice);
-  if (schema.$ref) return valueFor(named(schema.$ref), dice, ids, name, depth);
+export function generateValue(schema: Schema | undefined, dice: Dice, ids: RecordIds, name = '', depth = 0): unknown {
+  if (!schema || depth > deepest || dice.chance(0.02)) return unusualValue(dice);
+  if (schema.$ref) return generateValue(named(schema.$ref), dice, ids, name, depth);
   if (schema.enum) return dice.pick(schema.enum);
   if (schema.const !== undefined) return schema.const;
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return valueFor(dice.pick(choices), dice, ids, name, depth + 1);
+  if (choices) return generateValue(dice.pick(choices), dice, ids, name, depth + 1);
   if (schema.allOf)
-    return Object.assign({}, ...schema.allOf.map((part) => valueFor(part, dice, ids, name, depth + 1)));
+    return Object.assign({}, ...schema.allOf.map((part) => generateValue(part, dice, ids, name, depth + 1)));
   const type = Array.isArray(schema.type) ? dice.pick(schema.type) : schema.type;
   switch (type) {
     case 'object':
       return objectOf(schema, dice, ids, depth);
     case 'array':
       return Array.from({ length: dice.between(0, 3) }, () =>
-        valueFor(schema.items, dice, ids, name, depth + 1),
+        generateValue(schema.items, dice, ids, name, depth + 1),
       );
     case 'integer':
     case 'number':
@@ -47,15 +47,15 @@ export function valueFor(schema: Schema | undefined, dice: Dice, ids: Ids, name 
     case 'null':
       return null;
     default:
-      return textFor(name, dice, ids);
+      return generateText(name, dice, ids);
   }
 }
 
-function objectOf(schema: Schema, dice: Dice, ids: Ids, depth: number): Record<string, unknown> {
+function objectOf(schema: Schema, dice: Dice, ids: RecordIds, depth: number): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isAsked = schema.required?.includes(name) ? dice.chance(0.97) : dice.chance(0.5);
-    if (isAsked) made[name] = valueFor(property, dice, ids, name, depth + 1);
+    if (isAsked) made[name] = generateValue(property, dice, ids, name, depth + 1);
   }
   return made;
 }
@@ -65,7 +65,7 @@ function named(ref: string): Schema | undefined {
 }
 
 /** The schema of a request body. */
-export function bodyOf(method: string, path: string): Schema | undefined {
+export function requestBodySchema(method: string, path: string): Schema | undefined {
   const operation = contract.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as
     | { requestBody?: { content?: Record<string, { schema: Schema }> } }
     | undefined;

@@ -1,5 +1,5 @@
 /** Values that nobody expects, and what becomes of a request when they are put into it. */
-import type { Dice } from '../simulation/random.ts';
+import type { Dice } from '../simulation/seeded-random.ts';
 
 const strange: readonly unknown[] = [
   null,
@@ -35,18 +35,18 @@ const strange: readonly unknown[] = [
   { a: { b: { c: { d: {} } } } },
 ];
 
-export const strangeValue = (dice: Dice): unknown => dice.pick(strange);
+export const unusualValue = (dice: Dice): unknown => dice.pick(strange);
 
-export const strangeText = (dice: Dice): string => {
-  const value = strangeValue(dice);
+export const unusualText = (dice: Dice): string => {
+  const value = unusualValue(dice);
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
 /** Ids of records that are there, by a name that says what they are. */
-export type Ids = Readonly<Record<string, string>>;
+export type RecordIds = Readonly<Record<string, string>>;
 
 /** A text as a field of this name may want it; `name` may say more than one thing about it. */
-export function textFor(name: string, dice: Dice, ids: Ids): string {
+export function generateText(name: string, dice: Dice, ids: RecordIds): string {
   const number = dice.between(1, 30);
   for (const [pattern, text] of texts) if (pattern.test(name)) return text(number);
   if (/ids?$/i.test(name)) return idFor(name, dice, ids);
@@ -67,7 +67,7 @@ const texts: readonly (readonly [RegExp, (number: number) => string])[] = [
 ];
 
 /** Mostly one that fits. */
-function idFor(name: string, dice: Dice, ids: Ids): string {
+function idFor(name: string, dice: Dice, ids: RecordIds): string {
   const fitting = Object.keys(ids).filter((key) =>
     name.toLowerCase().includes(key.replace(/Id$/, '').toLowerCase()),
   );
@@ -76,20 +76,20 @@ function idFor(name: string, dice: Dice, ids: Ids): string {
 }
 
 /** The value with one part of it changed, removed, doubled or added to. */
-export function mutated(value: unknown, dice: Dice): unknown {
+export function mutateValue(value: unknown, dice: Dice): unknown {
   if (Array.isArray(value)) {
-    if (value.length === 0 || dice.chance(0.2)) return [...value, strangeValue(dice)];
+    if (value.length === 0 || dice.chance(0.2)) return [...value, unusualValue(dice)];
     if (dice.chance(0.2)) return [...value, ...value];
     const at = dice.between(0, value.length - 1);
-    return value.map((item, index) => (index === at ? mutated(item, dice) : item));
+    return value.map((item, index) => (index === at ? mutateValue(item, dice) : item));
   }
   if (typeof value === 'object' && value !== null) {
     const key = dice.pick(Object.keys(value));
-    if (key === undefined || dice.chance(0.1)) return { ...value, [strangeText(dice)]: strangeValue(dice) };
+    if (key === undefined || dice.chance(0.1)) return { ...value, [unusualText(dice)]: unusualValue(dice) };
     const { [key]: inner, ...rest } = value as Record<string, unknown>;
     return dice.chance(0.2)
       ? rest
-      : { ...rest, [key]: dice.chance(0.4) ? strangeValue(dice) : mutated(inner, dice) };
+      : { ...rest, [key]: dice.chance(0.4) ? unusualValue(dice) : mutateValue(inner, dice) };
   }
-  return strangeValue(dice);
+  return unusualValue(dice);
 }

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { addPromo, type SellingShop, sellingShop } from '../support/selling.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { addPromoCode, type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -14,7 +14,7 @@ const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   t = await testApp();
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   [customer, guest] = [await t.person(), await t.guest()];
   outsider = (await t.shop()).admin;
   const base = `/v1/businesses/${shop.businessId}`;
@@ -29,8 +29,8 @@ beforeAll(async () => {
   await add('entry', 'entries', { collectionId: ids.collection, status: 'PUBLISHED', blocks: [] });
   await add('unpublished', 'entries', { collectionId: ids.collection, blocks: [] });
   await add('inHidden', 'entries', { collectionId: ids.hidden, status: 'PUBLISHED', blocks: [] });
-  ids.order = await emptyOrder(t, shop, customer);
-  ids.promo = await addPromo(t, shop, { code: 'TEN', type: 'FREE_SHIPPING' });
+  ids.order = await createEmptyOrder(t, shop, customer);
+  ids.promo = await addPromoCode(t, shop, { code: 'TEN', type: 'FREE_SHIPPING' });
   ids.role = shop.roles.EDITOR ?? '';
   ids.business = shop.businessId;
   ids.cart = (
@@ -68,7 +68,7 @@ describe('nodes', () => {
     expect(await visibleTo(outsider)).toEqual([...publicNames, 'business']);
     expect(await visibleTo(customer)).toEqual([...publicNames, 'order', 'business', 'cart', 'customer']);
     expect(await visibleTo(shop.admin)).toEqual(Object.keys(ids).filter((name) => name !== 'customer'));
-    const editor = await t.hire(shop, await t.person(), 'EDITOR');
+    const editor = await t.addMember(shop, await t.person(), 'EDITOR');
     expect(await visibleTo(editor)).toEqual([
       ...['product', 'collection', 'hidden', 'entry', 'unpublished', 'inHidden', 'business', 'file'],
     ]);

@@ -13,7 +13,7 @@ import { schema } from '../../src/graphql/schema/schema.ts';
 import { loadPage, type Slice } from '../../src/lib/paging.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { rootFields } from '../support/root-fields.ts';
-import { type SellingShop, sellingShop } from '../support/selling.ts';
+import { type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
 import { seedLists } from './setup.ts';
 
 const secret = new Uint8Array(32);
@@ -76,7 +76,7 @@ let chief: Person;
 
 beforeAll(async () => {
   t = await testApp();
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   chief = shop.admin;
   lists = await seedLists(t, shop);
 });

@@ -5,8 +5,8 @@ import { schema } from '../../src/graphql/schema/schema.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { addProduct, type SellingShop, sellingShop } from '../support/selling.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { addProduct, type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shops: SellingShop[];
@@ -27,9 +27,9 @@ beforeAll(async () => {
   chief = await t.person();
   shops = [];
   for (let n = 0; n < 4; n += 1) {
-    const shop = await sellingShop(t);
+    const shop = await createSellingShop(t);
     shops.push(shop);
-    if (n < 3) await t.hire(shop, chief, 'ADMIN');
+    if (n < 3) await t.addMember(shop, chief, 'ADMIN');
     const base = `/v1/businesses/${shop.businessId}`;
     for (let m = 0; m < 3; m += 1) await addProduct(t, shop, { name: `P${n}${m}`, price: 123_456 });
     await post(`${base}/products`, shop.admin, { name: `Draft ${n}`, status: 'DRAFT' });
@@ -41,8 +41,8 @@ beforeAll(async () => {
       for (const state of ['PUBLISHED', 'DRAFT', 'PUBLISHED'])
         await post(`${base}/entries`, shop.admin, { collectionId, status: state, locale: 'en', blocks: [] });
     }
-    await emptyOrder(t, shop, customer);
-    await emptyOrder(t, shop, await t.guest());
+    await createEmptyOrder(t, shop, customer);
+    await createEmptyOrder(t, shop, await t.guest());
   }
   [first] = shops as [SellingShop];
 });
@@ -224,10 +224,10 @@ describe('a product', () => {
 
 describe('an order', () => {
   it('loads shipping methods with one SQL statement', async () => {
-    const shop = await sellingShop(t);
+    const shop = await createSellingShop(t);
     const buyer = await t.guest();
     const createOrder = async (shippingMethodId: string | null) => {
-      const id = await emptyOrder(t, shop, buyer);
+      const id = await createEmptyOrder(t, shop, buyer);
       await t.db.prisma.order.update({ where: { id }, data: { shippingMethodId } });
     };
     const query = `query ($b: ID!) { orders(businessId: $b) { nodes { shippingMethod { name } customer { name } refunds { id } } } }`;

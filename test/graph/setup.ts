@@ -2,8 +2,8 @@
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { TestApp } from '../support/app.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { addProduct, type SellingShop } from '../support/selling.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { addProduct, type SellingShop } from '../support/shop-fixtures.ts';
 
 const four = [0, 1, 2, 3];
 const inShop = 'businessId: $b';
@@ -37,13 +37,13 @@ export async function seedLists(t: TestApp, shop: SellingShop): Promise<Record<s
     await post('/webhooks', { url: `https://hooks.example/${n}`, events: ['order.created'] });
     await post(`/products/${productId}/stock`, { variantId, change: 1 });
     await post('/v1/businesses', { name: `B${n}` });
-    const person = await t.hire(shop, await t.person(), 'EDITOR');
+    const person = await t.addMember(shop, await t.person(), 'EDITOR');
     await t.db.prisma.customerGroupMember.create({
       data: { businessId, groupId: group, userId: person.userId, createdAt: now() },
     });
   }
-  const order = await emptyOrder(t, shop, admin);
-  for (const _ of four) await emptyOrder(t, shop, admin);
+  const order = await createEmptyOrder(t, shop, admin);
+  for (const _ of four) await createEmptyOrder(t, shop, admin);
   await seedDeliveries(t, businessId);
   await seedRefunds(t, order);
   await t.db.prisma.session.createMany({

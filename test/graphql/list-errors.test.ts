@@ -1,7 +1,7 @@
 /** Several errors in one list: the client gets an error, and no unhandled rejection remains. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { emptyOrder } from '../support/orders.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -12,8 +12,8 @@ beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' });
   shop = await t.shop();
   // A user without a role has no businesses, so its item fails without waiting for the database.
-  await emptyOrder(t, shop, await t.person({}));
-  await t.hire(shop, await t.person({}), 'EDITOR');
+  await createEmptyOrder(t, shop, await t.person({}));
+  await t.addMember(shop, await t.person({}), 'EDITOR');
   process.on('unhandledRejection', onUnhandled);
 });
 afterAll(() => {

@@ -7,8 +7,8 @@ import { deprecations } from '../../src/graphql/schema/deprecations.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { faultsOf, type SellingShop, sellingShop } from '../support/selling.ts';
-import { type Asked, inGraphql, inRest } from '../support/voices.ts';
+import { callInGraphql, callInRest, type RouteInput } from '../support/protocol-clients.ts';
+import { createSellingShop, detailErrors, type SellingShop } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -16,7 +16,7 @@ let base: string;
 
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off', WEBHOOK_ALLOW_PRIVATE: 'on' });
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   base = `/v1/businesses/${shop.businessId}`;
 });
 
@@ -66,9 +66,12 @@ describe('a promo code', () => {
     [{ discount: { freeShipping: false } }, [['discount.freeShipping', 'INVALID_VALUE']]],
     [{ discount: { fixed: { amount: 5 } } }, [['discount.fixed.currency', 'REQUIRED']]],
     [{ discount: { percentage: 1 }, bps: 2 }, [['discount', 'INVALID_VALUE']]],
-  ])('%j is rejected', async (form, faults) => {
-    const answer = await send('POST', '/promo-codes', { code: 'WRONG', ...form });
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults.map((pair) => pair.join(' '))]);
+  ])('%j is rejected', async (form, expectedErrors) => {
+    const response = await send('POST', '/promo-codes', { code: 'WRONG', ...form });
+    expect([response.status, detailErrors(response.body)]).toEqual([
+      422,
+      expectedErrors.map((pair) => pair.join(' ')),
+    ]);
   });
 });
 
@@ -87,9 +90,9 @@ describe('the owner of an entry', () => {
     [{ ownedBy: { reservation: '' } }, ['ownedBy.reservation INVALID_OWNER']],
     [{ ownedBy: { reservation: 'r1' }, owner: 'reservation:r1' }, ['ownedBy INVALID_VALUE']],
     [{ ownedBy: { order: 'a', reservation: 'b' } }, ['ownedBy INVALID_VALUE']],
-  ])('%j is rejected', async (input, faults) => {
-    const answer = await send('POST', '/entries', input);
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults]);
+  ])('%j is rejected', async (input, expectedErrors) => {
+    const response = await send('POST', '/entries', input);
+    expect([response.status, detailErrors(response.body)]).toEqual([422, expectedErrors]);
   });
 });
 
@@ -99,29 +102,33 @@ describe('an unknown oneOf field', () => {
 
   it.each(names)('is rejected for %s, by REST and GraphQL', async (type) => {
     const forms = Object.keys(oneOf[type]?.getFields() ?? {}).join(', ');
-    const refused = { field: 'form', error: 'INVALID_VALUE', message: `Must have exactly one of ${forms}.` };
+    const oneOfError = {
+      field: 'form',
+      error: 'INVALID_VALUE',
+      message: `Must have exactly one of ${forms}.`,
+    };
     const types = [{ name: 'form', type: oneOf[type] as GraphQLInputObjectType, hasDefault: false }];
     const unknown = { field: 'form.unknown', error: 'UNKNOWN_FIELD', message: `${type} has no such field.` };
     const issues = (form: object, strict: boolean) => coerceVariables(types, { form }, { strict }).issues;
-    expect(issues({ unknown: 1 }, false)).toEqual([refused]);
-    expect(issues({ unknown: 1 }, true)).toEqual([refused, unknown]);
+    expect(issues({ unknown: 1 }, false)).toEqual([oneOfError]);
+    expect(issues({ unknown: 1 }, true)).toEqual([oneOfError, unknown]);
   });
 
   it('does not count as the content of a block', async () => {
     const route = routes.find(({ operation }) => operation.name === 'CreateEntry') as RestRoute;
-    const request: Asked = {
+    const request: RouteInput = {
       path: { businessId: shop.businessId },
       body: {
         ownedBy: { reservation: 'r9' },
         blocks: [{ id: 'a', type: null, content: { no: 1 }, value: 1 }],
       },
     };
-    const rest = await inRest(t, route, request, shop.admin);
-    expect([rest.status, faultsOf(rest.body)]).toEqual([
+    const rest = await callInRest(t, route, request, shop.admin);
+    expect([rest.status, detailErrors(rest.body)]).toEqual([
       422,
       ['blocks.0.content INVALID_VALUE', 'blocks.0.type REQUIRED'],
     ]);
-    const graphql = await inGraphql(t, route, request, shop.admin);
+    const graphql = await callInGraphql(t, route, request, shop.admin);
     expect([graphql.status, graphql.body]).toMatchObject([422, { details: detailsOf(rest.body) }]);
   });
 });
@@ -130,11 +137,13 @@ describe('the content of a block', () => {
   const blocks = (...given: [type: string, content: object][]) =>
     given.map(([type, content], index) => ({ id: `b${index}`, type, content }));
   const createEntry = async (given: object[]) => {
-    const answer = await send<{ blocks: { value: unknown }[] }>('POST', '/entries', {
+    const response = await send<{ blocks: { value: unknown }[] }>('POST', '/entries', {
       ownedBy: { reservation: 'r2' },
       blocks: given,
     });
-    return answer.status === 200 ? answer.body.blocks.map(({ value }) => value) : faultsOf(answer.body);
+    return response.status === 200
+      ? response.body.blocks.map(({ value }) => value)
+      : detailErrors(response.body);
   };
 
   it('is stored as the value of the block', async () => {
@@ -175,8 +184,8 @@ describe('the content of a block', () => {
       ]),
       ['blocks.0.content.texts.1.locale INVALID_VALUE'],
     ],
-  ])('%j is rejected', async (given, faults) => {
-    expect(await createEntry(given)).toEqual(faults);
+  ])('%j is rejected', async (given, expectedErrors) => {
+    expect(await createEntry(given)).toEqual(expectedErrors);
   });
 });
 
@@ -225,9 +234,9 @@ describe('enums', () => {
       },
       ['blocks.0.settings.target INVALID_VALUE'],
     ],
-  ])('%s rejects %j', async (path, body, faults) => {
-    const answer = await send('POST', path, body);
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults]);
+  ])('%s rejects %j', async (path, body, expectedErrors) => {
+    const response = await send('POST', path, body);
+    expect([response.status, detailErrors(response.body)]).toEqual([422, expectedErrors]);
   });
 });
 

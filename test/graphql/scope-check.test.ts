@@ -5,7 +5,7 @@ import type { Context } from '../../src/context.ts';
 import { requiresOnlySignIn, resolverWithFastScopeCheck } from '../../src/graphql/fast/scope-check.ts';
 import { builder } from '../../src/graphql/schema/builder.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import { account } from '../support/accounts.ts';
+import { createAccount } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
@@ -40,7 +40,7 @@ it.each(['product(businessId: $b, id: "x") { version }', 'products(businessId: $
   'rejects viewers that are not signed in, or no longer: %s',
   async (selection) => {
     const t = await testApp();
-    const [{ businessId }, person] = await Promise.all([t.shop(), account(t)]);
+    const [{ businessId }, person] = await Promise.all([t.shop(), createAccount(t)]);
     const ask = async (authorization?: string) => {
       const response = await t.app.fetch(
         new Request('http://localhost/graphql', {

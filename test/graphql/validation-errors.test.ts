@@ -3,7 +3,13 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { detailCodes } from '../../src/detail-codes.ts';
 import { httpStatus } from '../../src/errors.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { addProduct, type SellingShop, type SoldProduct, sellingShop, stockOf } from '../support/selling.ts';
+import {
+  addProduct,
+  createSellingShop,
+  loadStock,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -12,7 +18,7 @@ let lamp: SoldProduct;
 
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' });
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   guest = await t.guest();
   lamp = await addProduct(t, shop, { price: 500, stock: 2 });
 });
@@ -57,12 +63,12 @@ describe('errors as data', () => {
     // Four runs, because the document is compiled at the third.
     for (let times = 0; times < 4; times += 1)
       expect(await runTry('tryCheckout', cart(3), guest)).toEqual(refusalOf('items.0', 'OUT_OF_STOCK'));
-    expect(await stockOf(t, lamp)).toBe(2);
+    expect(await loadStock(t, lamp)).toBe(2);
     expect(await runTry('tryCheckout', cart(1), guest)).toEqual({
       __typename: 'CheckoutPayload',
       orderId: expect.any(String),
     });
-    expect(await stockOf(t, lamp)).toBe(1);
+    expect(await loadStock(t, lamp)).toBe(1);
   });
 
   it('are returned by tryCheckoutCart, which then keeps the lines of the cart', async () => {

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { call, cartOf, open, other, shop, t } from '../carts/setup.ts';
 import type { Person } from '../support/app.ts';
-import { addProduct, faultsOf, quoteOf, type SoldProduct } from '../support/selling.ts';
+import { addProduct, detailErrors, postQuote, type SoldProduct } from '../support/shop-fixtures.ts';
 import { addMember, createCustomer, createGroup, createMember, requestGroups } from './setup.ts';
 
 /** Amount that occurs nowhere else in a response. */
@@ -40,7 +40,7 @@ interface Priced {
 
 const requestQuote = async (as: Person, quantity = 1) =>
   (
-    await quoteOf<Priced>(t, as, {
+    await postQuote<Priced>(t, as, {
       businessId: shop.businessId,
       market: 'US',
       shippingMethodId: 'standard',
@@ -54,7 +54,7 @@ const unitPriceFor = async (as: Person, quantity?: number) =>
 const checkoutPrices = async (as: Person, more: object = {}) => {
   const body = { market: 'US', shippingMethodId: 'standard', items: [{ ...cup, quantity: 1 }], ...more };
   const answer = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, { as, body });
-  if (answer.status !== 200) return faultsOf(answer.body);
+  if (answer.status !== 200) return detailErrors(answer.body);
   const order = await t.rest<Priced>('GET', `${shop.orders}/${answer.body.orderId}`, { as: shop.admin });
   return order.body.lines.map(({ unitPrice }) => unitPrice);
 };
@@ -188,7 +188,7 @@ describe('ProductVariant.price(market)', () => {
     const body = { businessId: shop.businessId, market: 'US', lines: [{ ...cup, quantity: 1 }] };
     const both = async () => [
       (await listPrices(outsider)).amounts,
-      faultsOf((await quoteOf(t, outsider, body)).body),
+      detailErrors((await postQuote(t, outsider, body)).body),
     ];
     expect((await listPrices(outsider)).amounts).toEqual([1000]);
     await change('PUT', '/us', { currency: 'EUR' });
@@ -210,7 +210,7 @@ describe('a quote with a group price', () => {
     await open(outsider);
     await call(outsider, 'POST', '/me/lines', { ...cup, quantity: 1 });
     const stolen = await call(outsider, 'POST', '/me/checkout', { quote: id });
-    expect(faultsOf(stolen.body)).toEqual(['quote QUOTE_MISMATCH']);
+    expect(detailErrors(stolen.body)).toEqual(['quote QUOTE_MISMATCH']);
     await requestGroups(shop.admin, 'DELETE', `/${groupId}/members/${insider.userId}`);
     expect(await checkoutPrices(insider, { quote: id })).toEqual([amount]);
     expect(await checkoutPrices(insider)).toEqual([1000]);
@@ -260,7 +260,7 @@ describe('validation of group prices', () => {
   const at = 'variants.0.pricing.markets.0.groupPrices';
   const errorCodes = async (prices: object[]) => {
     const { status, body } = await reprice(prices);
-    return [status, ...faultsOf(body)];
+    return [status, ...detailErrors(body)];
   };
 
   it('rejects invalid group prices with all errors at once, without changing the product', async () => {
@@ -304,7 +304,7 @@ describe('validation of group prices', () => {
       as: shop.admin,
       body,
     });
-    expect([created.status, ...faultsOf(created.body)]).toEqual([
+    expect([created.status, ...detailErrors(created.body)]).toEqual([
       422,
       'gallery.0.mediaId MEDIA_NOT_FOUND',
       `${at}.0.groupId CUSTOMER_GROUP_NOT_FOUND`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { other, shop, t } from '../carts/setup.ts';
 import type { Person } from '../support/app.ts';
-import { faultsOf } from '../support/selling.ts';
+import { detailErrors } from '../support/shop-fixtures.ts';
 import { addMember, createCustomer, createGroup, createMember, requestGroups } from './setup.ts';
 
 interface Listed<T> {
@@ -34,7 +34,7 @@ describe('a customer group', () => {
       },
     ]);
     expect(
-      faultsOf((await requestGroups(shop.admin, 'POST', '', { name: 'x', id: 'cafes-bars' })).body),
+      detailErrors((await requestGroups(shop.admin, 'POST', '', { name: 'x', id: 'cafes-bars' })).body),
     ).toEqual(['id ID_TAKEN']);
     expect((await requestGroups(shop.admin, 'GET', '/cafes-bars')).body).toEqual(body);
     const list = await requestGroups<Listed<{ id: string }>>(shop.admin, 'GET');
@@ -77,7 +77,7 @@ describe('a customer group', () => {
 
   it('is rejected with all validation errors at once', async () => {
     const { status, body } = await requestGroups(shop.admin, 'POST', '', { name: ' ', id: 'a/b' });
-    expect([status, ...faultsOf(body)]).toEqual([422, 'id INVALID_FORMAT', 'name TOO_SHORT']);
+    expect([status, ...detailErrors(body)]).toEqual([422, 'id INVALID_FORMAT', 'name TOO_SHORT']);
     const id = await createGroup();
     expect((await requestGroups(shop.admin, 'PUT', `/${id}`, { name: '' })).status).toBe(422);
     expect((await requestGroups(shop.admin, 'GET', `/${id}`)).body).toMatchObject({ version: 1 });
@@ -121,7 +121,7 @@ describe('members', () => {
     ];
     const answers = await Promise.all(strangers.map((person) => addMember(id, person)));
     for (const { status, body } of answers) {
-      expect([status, ...faultsOf(body)]).toEqual([422, 'userId CUSTOMER_NOT_FOUND']);
+      expect([status, ...detailErrors(body)]).toEqual([422, 'userId CUSTOMER_NOT_FOUND']);
       expect({ ...body, requestId: '' }).toEqual({ ...answers[0]?.body, requestId: '' });
     }
     expect((await membersOf(id)).items).toEqual([]);

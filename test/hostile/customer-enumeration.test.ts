@@ -2,8 +2,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { addProduct, faultsOf, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import {
+  addProduct,
+  createSellingShop,
+  detailErrors,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -13,7 +19,7 @@ const people: Record<string, Person> = {};
 
 beforeAll(async () => {
   t = await testApp();
-  [shop, victims] = [await sellingShop(t), await sellingShop(t)];
+  [shop, victims] = [await createSellingShop(t), await createSellingShop(t)];
   sold = await addProduct(t, shop);
   Object.assign(people, {
     'unknown user': { userId: newId(), token: '' },
@@ -23,12 +29,12 @@ beforeAll(async () => {
     'customer of another': await t.person({ name: 'Vera Victim' }),
     'guest of another': await t.guest(),
     guest: await t.guest(),
-    staff: await t.hire(shop, await t.person(), 'EDITOR'),
+    staff: await t.addMember(shop, await t.person(), 'EDITOR'),
     customer: await t.person(),
   });
-  await emptyOrder(t, victims, people['customer of another'] as Person);
-  await emptyOrder(t, victims, people['guest of another'] as Person);
-  await emptyOrder(t, shop, people.customer as Person);
+  await createEmptyOrder(t, victims, people['customer of another'] as Person);
+  await createEmptyOrder(t, victims, people['guest of another'] as Person);
+  await createEmptyOrder(t, shop, people.customer as Person);
 });
 
 const orderInput = (personName: string) => ({
@@ -62,14 +68,14 @@ describe.each([
 ])('%s', (personName) => {
   it('cannot be set as customer, in either protocol, on create or update', async () => {
     const created = await t.rest('POST', shop.orders, { ...as(), body: orderInput(personName) });
-    expect([created.status, faultsOf(created.body)]).toEqual([422, rejectionDetails]);
+    expect([created.status, detailErrors(created.body)]).toEqual([422, rejectionDetails]);
     expect(await t.graphql(createMutation, { b: b(), input: orderInput(personName) }, as())).toMatchObject(
       graphqlRejection,
     );
-    const id = await emptyOrder(t, shop, people.customer as Person);
+    const id = await createEmptyOrder(t, shop, people.customer as Person);
     const { customerId } = orderInput(personName);
     const updated = await t.rest('PUT', `${shop.orders}/update`, { ...as(), body: { id, customerId } });
-    expect([updated.status, faultsOf(updated.body)]).toEqual([422, rejectionDetails]);
+    expect([updated.status, detailErrors(updated.body)]).toEqual([422, rejectionDetails]);
     expect(await t.graphql(updateMutation, { b: b(), id, input: { customerId } }, as())).toMatchObject(
       graphqlRejection,
     );

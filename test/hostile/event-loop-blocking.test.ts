@@ -1,9 +1,9 @@
 /** Worst-case requests of almost 1 MB: none of them blocks the event loop for more than 100 ms. */
 import { beforeAll, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
+import { threadCpuMs } from '../support/cpu-time.ts';
 import { onPostgres } from '../support/database.ts';
-import { leastTurnMs, longestTurnMs } from '../support/turns.ts';
-import { workedMs } from '../support/worked.ts';
+import { longestTickMs, shortestBlockingMs } from '../support/event-loop-blocking.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -223,7 +223,7 @@ const requests: Record<string, () => SentRequest> = {
 
 /** Uses the given number of milliseconds of CPU time. */
 function burnCpu(ms: number): void {
-  for (const started = workedMs(); workedMs() - started < ms; );
+  for (const started = threadCpuMs(); threadCpuMs() - started < ms; );
 }
 
 it('the measurement detects one long tick, but not many short ones', async () => {
@@ -233,10 +233,10 @@ it('the measurement detects one long tick, but not many short ones', async () =>
       burnCpu(ms);
     }
   };
-  expect(await longestTurnMs(turns(1, 110))).toBeGreaterThan(100);
-  expect(await longestTurnMs(turns(20, 10))).toBeLessThan(100);
+  expect(await longestTickMs(turns(1, 110))).toBeGreaterThan(100);
+  expect(await longestTickMs(turns(20, 10))).toBeLessThan(100);
   // Waiting uses no CPU time.
-  expect(await longestTurnMs(() => new Promise((resolve) => setTimeout(resolve, 150)))).toBeLessThan(100);
+  expect(await longestTickMs(() => new Promise((resolve) => setTimeout(resolve, 150)))).toBeLessThan(100);
 });
 
 it.each(Object.entries(requests))('%s', async (_name, make) => {
@@ -260,7 +260,7 @@ it.each(Object.entries(requests))('%s', async (_name, make) => {
     const responseText = await response.text();
     expect(responseText.length).toBeLessThan(2 * 1024 * 1024);
   };
-  const blockedMs = await leastTurnMs(100, send);
+  const blockedMs = await shortestBlockingMs(100, send);
   expect(status).toBeLessThan(500);
   if (!request.stored || onPostgres) expect(blockedMs).toBeLessThan(100);
 });

@@ -1,8 +1,8 @@
 /** Status histories show user ids only to the staff of the business and to the user concerned. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { subscribed } from '../support/live.ts';
-import { addProduct, type SellingShop, sellingShop } from '../support/selling.ts';
+import { addProduct, createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
+import { openSubscription } from '../support/sse-client.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -20,10 +20,10 @@ const history = 'statuses { status changedBy userId }';
 
 beforeAll(async () => {
   t = await testApp();
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   [rival, guest, customer] = await Promise.all([t.shop(), t.guest(), t.guest()]);
-  editor = await t.hire(shop, await t.person(), 'ADMIN');
-  former = await t.hire(shop, await t.person(), 'ADMIN');
+  editor = await t.addMember(shop, await t.person(), 'ADMIN');
+  former = await t.addMember(shop, await t.person(), 'ADMIN');
   const base = `/v1/businesses/${shop.businessId}`;
   const createRecord = async (kind: string, body: object, status: string) => {
     const created = await t.rest<{ id: string }>('POST', `${base}/${kind}`, { as: former, body });
@@ -155,7 +155,7 @@ describe('an order', () => {
       [customer, false],
       [editor, true],
     ] as const) {
-      const stream = await subscribed(t, query, {}, { as });
+      const stream = await openSubscription(t, query, {}, { as });
       await expect.poll(() => stream.received.length).toBe(1);
       await stream.close();
       expect(JSON.stringify(stream.received).includes(editor.userId)).toBe(showsStaff);

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { onPostgres } from '../support/database.ts';
-import { holdTables } from '../support/held.ts';
+import { lockTables } from '../support/locked-tables.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -22,7 +22,7 @@ it('responds with TIMEOUT in both protocols and leaves the record unchanged', as
   // Warm-up, so that compilation does not count towards the deadline.
   const before = await t.rest('GET', path, { as });
   for (let run = 0; run < 4; run += 1) await t.graphql(list, { b: shop.businessId }, { as });
-  const lockedTables = await holdTables(t.db, 'businesses, products');
+  const lockedTables = await lockTables(t.db, 'businesses, products');
   try {
     const [put, changed] = await Promise.all([
       t.rest('PUT', path, { as, body: { name: 'Late' } }),

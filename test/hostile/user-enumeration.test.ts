@@ -1,7 +1,7 @@
 /** Assigning a role does not reveal contact data: until the user acts at the business, only name and email are visible. */
 import { beforeAll, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { addProduct, faultsOf, type SellingShop, sellingShop } from '../support/selling.ts';
+import { addProduct, createSellingShop, detailErrors, type SellingShop } from '../support/shop-fixtures.ts';
 
 const phone = '+4930123456';
 const fields = 'id name phoneNumbers verifiedPhoneNumbers addresses { city } lifecycle { lastLoginAt }';
@@ -14,7 +14,7 @@ let shop: SellingShop;
 let victim: Person;
 beforeAll(async () => {
   t = await testApp();
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   victim = await t.person({ name: 'Vera Victim' });
   await t.db.prisma.user.update({
     where: { id: victim.userId },
@@ -71,7 +71,7 @@ it('does not allow the user as customer of an order', async () => {
     ...as(),
     body: { customerId: victim.userId, market: 'US', lines },
   });
-  expect([status, faultsOf(body)]).toEqual([422, ['customerId CUSTOMER_NOT_FOUND']]);
+  expect([status, detailErrors(body)]).toEqual([422, ['customerId CUSTOMER_NOT_FOUND']]);
 });
 
 it('shows contact data once the user has acted at the business', async () => {

@@ -8,16 +8,16 @@ import {
   summarizeOperations,
 } from '../../src/http/admin/request-rates.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type Failures, plantFailures } from '../support/failures.ts';
+import { createFailedWork, type FailedWorkIds } from '../support/failed-work.ts';
 
 const token = 'an-operator-token-long-enough';
 const bearer = { authorization: `Bearer ${token}` };
 let t: TestApp;
-let planted: Failures;
+let planted: FailedWorkIds;
 
 beforeAll(async () => {
   t = await testApp({ ADMIN_TOKEN: token, WEBHOOK_ALLOW_PRIVATE: 'on' }, undefined, createPrometheus());
-  planted = await plantFailures(t);
+  planted = await createFailedWork(t);
 });
 
 async function send(path: string, init: RequestInit = {}) {

@@ -10,7 +10,7 @@ import {
   type RequestPriority,
 } from '../../src/http/guard/concurrency-gate.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type Held, holdTables } from '../support/held.ts';
+import { type LockedTables, lockTables } from '../support/locked-tables.ts';
 
 describe('the gate', () => {
   let [delay, time] = [0, 0];
@@ -122,7 +122,7 @@ describe('a GraphQL sign-in', () => {
 describe('the gateway', () => {
   const token = 'x'.repeat(16);
   let t: TestApp;
-  let lockedTables: Held;
+  let lockedTables: LockedTables;
   const waiting: Promise<Response>[] = [];
   const send = (path: string, init: RequestInit = {}) =>
     t.app.fetch(new Request(`http://duet.test${path}`, init));
@@ -151,7 +151,7 @@ describe('the gateway', () => {
     t = await testApp({ MAX_CONCURRENCY: '1', METRICS_TOKEN: token }, undefined, createPrometheus());
     const { businessId } = await t.shop();
     const { token: guest } = await t.guest();
-    lockedTables = await holdTables(t.db, 'products');
+    lockedTables = await lockTables(t.db, 'products');
     // One request runs and two are queued.
     for (let n = 0; n < 3; n += 1)
       waiting.push(

@@ -9,7 +9,7 @@ import { type IdentityProvider, IdentityRejectedError } from '../../src/ports/id
 import { noopMetrics } from '../../src/ports/metrics.ts';
 import { PaymentRejectedError, type Payments } from '../../src/ports/payments.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type Hooks, startHooks } from '../support/hooks.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 /** Nothing listens on this port. */
 const noProvider = {
@@ -19,12 +19,12 @@ const noProvider = {
 };
 
 let t: TestApp;
-let hooks: Hooks;
+let hooks: WebhookReceiver;
 let prometheus: Prometheus;
 beforeAll(async () => {
   prometheus = createPrometheus();
   t = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'on', ...noProvider }, undefined, prometheus);
-  hooks = await startHooks();
+  hooks = await startWebhookReceiver();
 });
 
 const spans: string[] = [];
@@ -61,7 +61,7 @@ async function paidPage(): Promise<{ id: string; paymentId: string }> {
 it('counts a delivery without a 2xx response as failed', async () => {
   const { webhooks } = t.app.services;
   for (const status of [200, 204, 302, 410, 500]) {
-    hooks.answer = (response) => void response.writeHead(status).end();
+    hooks.respond = (response) => void response.writeHead(status).end();
     expect(await webhooks.post({ url: hooks.url, headers: {}, body: '{}' })).toMatchObject({ status });
   }
   expect(await countCalls('webhooks')).toEqual({ 'post ok': 2, 'post failed': 3 });

@@ -15,9 +15,9 @@ import { createWebhookSms } from '../../src/adapters/sms/webhook.ts';
 import { createOpenAiText } from '../../src/adapters/text/openai.ts';
 import { createHttpWebhooks } from '../../src/adapters/webhooks/http.ts';
 import { setSpanCollector, traceHeaders, withSpan } from '../../src/lib/tracing.ts';
-import { startOidc } from '../support/oidc.ts';
-import { startS3 } from '../support/s3.ts';
-import { stripeServer } from '../support/stripe-server.ts';
+import { startOidcProvider } from '../support/oidc.ts';
+import { startS3 } from '../support/s3-server.ts';
+import { startStripeServer } from '../support/stripe-server.ts';
 
 /** Every request that any server of this process receives. */
 const received: { path: string; traceparent: unknown }[] = [];
@@ -82,7 +82,7 @@ it.each<[port: string, call: () => Promise<unknown>, path: string]>([
 });
 
 it('payments', async () => {
-  const server = await stripeServer();
+  const server = await startStripeServer();
   const payments = createStripePayments({ secretKey: 'sk', webhookSecret: 'whsec', apiBase: server.url });
   expect(await requestedPaths(() => payments.findSession('cs_unknown'))).toEqual([
     '/v1/checkout/sessions/cs_unknown',
@@ -109,7 +109,7 @@ it('media', async () => {
 
 it('identity', async () => {
   const redirectUri = 'http://127.0.0.1:1/back';
-  const oidc = await startOidc(redirectUri);
+  const oidc = await startOidcProvider(redirectUri);
   oidc.accounts.set('ann', { email: 'ann@example.com', email_verified: true });
   const provider = createOidcProvider({ ...oidc, name: 'Them' });
   const request = { redirectUri, state: 's'.repeat(32), nonce: 'n'.repeat(32), codeVerifier: 'v'.repeat(64) };
@@ -118,7 +118,7 @@ it('identity', async () => {
     address = await provider.authorizationUrl(request);
   };
   expect(await requestedPaths(begin)).toEqual(['/.well-known/openid-configuration']);
-  const { search } = await oidc.browse(address, 'ann');
+  const { search } = await oidc.signIn(address, 'ann');
   let token: string | undefined;
   const finish = async () => {
     token = (await provider.finish(request, search.slice(1))).token;

@@ -13,7 +13,7 @@ import {
   withSpan,
 } from '../../src/lib/tracing.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { register, startHooks } from '../support/hooks.ts';
+import { registerEndpoint, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 interface SentSpan {
   traceId: string;
@@ -118,8 +118,8 @@ it('name spans after the GraphQL operation or the route, never after the path', 
 });
 
 it('continue in jobs, ports and webhook receivers', async () => {
-  const hooks = await startHooks();
-  await register(t, shop, hooks.url);
+  const hooks = await startWebhookReceiver();
+  await registerEndpoint(t, shop, hooks.url);
   const spans = await spansOf(async () => {
     await t.rest('POST', `/v1/businesses/${shop.businessId}/products`, {
       as: shop.admin,

@@ -20,7 +20,7 @@ it('shares rate limits again after the connection to Redis was dropped silently'
     (await rateLimits.consume(rule, 'somebody'))?.remaining ?? 0;
   try {
     expect(await consumeOne(limits)).toBe(999);
-    proxy.forget();
+    proxy.stallOpenConnections();
     // Counted in this process only.
     expect(await consumeOne(limits)).toBe(999);
     expect(await consumeOne(otherLimits)).toBeLessThan(999);

@@ -20,8 +20,8 @@ beforeAll(async () => {
   proxy = await startFaultProxy(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 afterEach(() => {
-  proxy.cut();
-  proxy.heal();
+  proxy.resetConnections();
+  proxy.restore();
   received.length = 0;
 });
 afterAll(async () => {
@@ -52,21 +52,21 @@ it('forwards data in order, with a delay if set, and closes with the client', as
   const { socket, responses } = await client();
   socket.write('a');
   await expect.poll(() => responses).toEqual(['did a']);
-  expect(proxy.open).toBe(1);
+  expect(proxy.openConnections).toBe(1);
   proxy.delay(30);
   const startedAt = performance.now();
   socket.write('b');
   await expect.poll(() => responses).toEqual(['did a', 'did b']);
   expect(performance.now() - startedAt).toBeGreaterThan(55);
   socket.end();
-  await expect.poll(() => proxy.open).toBe(0);
+  await expect.poll(() => proxy.openConnections).toBe(0);
 });
 
 it('resets open connections and accepts new ones', async () => {
   const first = await client();
   first.socket.write('a');
   await expect.poll(() => first.responses).toEqual(['did a']);
-  proxy.cut();
+  proxy.resetConnections();
   expect(await first.closed).toBe('ECONNRESET');
   const second = await client();
   second.socket.write('b');
@@ -75,10 +75,10 @@ it('resets open connections and accepts new ones', async () => {
 
 it('refuses all connections until healed', async () => {
   const first = await client();
-  proxy.refuse();
+  proxy.refuseConnections();
   expect(await first.closed).toBe('ECONNRESET');
   expect(await (await client()).closed).toBe('ECONNRESET');
-  proxy.heal();
+  proxy.restore();
   const third = await client();
   third.socket.write('c');
   await expect.poll(() => third.responses).toEqual(['did c']);
@@ -86,20 +86,20 @@ it('refuses all connections until healed', async () => {
 
 it('holds back all data without closing, and resumes when healed', async () => {
   const first = await client();
-  proxy.halfOpen();
+  proxy.stall();
   first.socket.write('a');
   const second = await client();
   second.socket.write('b');
   proxy.delay(1);
   const third = await client();
-  expect([received, first.responses, second.responses, third.responses, proxy.open]).toEqual([
+  expect([received, first.responses, second.responses, third.responses, proxy.openConnections]).toEqual([
     [],
     [],
     [],
     [],
     3,
   ]);
-  proxy.heal();
+  proxy.restore();
   await expect.poll(() => [first.responses, second.responses]).toEqual([['did a'], ['did b']]);
 });
 
@@ -107,7 +107,7 @@ it('drops data of existing connections permanently', async () => {
   const first = await client();
   first.socket.write('a');
   await expect.poll(() => first.responses).toEqual(['did a']);
-  proxy.forget();
+  proxy.stallOpenConnections();
   first.socket.write('b');
   const second = await client();
   second.socket.write('c');
@@ -117,7 +117,7 @@ it('drops data of existing connections permanently', async () => {
 
 it('loses the response to a request that was executed', async () => {
   const first = await client();
-  const lost = proxy.loseAnswer();
+  const lost = proxy.dropResponse();
   first.socket.write('BEGIN');
   await expect.poll(() => first.responses).toEqual(['did BEGIN']);
   first.socket.write('COMMIT');

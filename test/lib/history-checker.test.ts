@@ -1,26 +1,26 @@
 /** The history checker reports impossible histories and accepts every possible one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Change, type Event, faultsOfCount, faultsOfRecord } from '../support/history.ts';
+import { type CounterChange, type HistoryEvent, counterHistoryErrors, recordHistoryErrors } from '../support/history-checker.ts';
 
 const start = { value: 'start', version: 1 };
 
 type Time = readonly [began: number, ended: number];
-const read = (client: string, [began, ended]: Time, version: number, value: string): Event => ({
+const read = (client: string, [began, ended]: Time, version: number, value: string): HistoryEvent => ({
   ...{ client, key: 'k', kind: 'read', began, ended, version, value },
 });
-const wrote = (client: string, [began, ended]: Time, version: number, value: string, on?: number): Event => ({
+const wrote = (client: string, [began, ended]: Time, version: number, value: string, on?: number): HistoryEvent => ({
   ...{ client, key: 'k', kind: 'write', outcome: 'ok', began, ended, version, value },
-  ...(on === undefined ? {} : { on }),
+  ...(on === undefined ? {} : { baseVersion: on }),
 });
 const tried = (
   client: string,
   [began, ended]: Time,
   outcome: 'failed' | 'unknown',
   value: string,
-): Event => ({ client, key: 'k', kind: 'write', outcome, began, ended, value });
+): HistoryEvent => ({ client, key: 'k', kind: 'write', outcome, began, ended, value });
 
-const histories: [string, Event[], string[]][] = [
+const histories: [string, HistoryEvent[], string[]][] = [
   ['nothing happened', [], []],
   ['read after an acknowledged write', [wrote('a', [1, 2], 2, 'x'), read('b', [3, 4], 2, 'x')], []],
   ['concurrent read sees the old version', [wrote('a', [1, 5], 2, 'x'), read('b', [2, 3], 1, 'start')], []],
@@ -97,7 +97,7 @@ const histories: [string, Event[], string[]][] = [
 ];
 
 it.each(histories)('%s', (_name, events, faults) => {
-  expect(faultsOfRecord(start, events)).toEqual(faults);
+  expect(recordHistoryErrors(start, events)).toEqual(faults);
 });
 
 it('accepts every sequential history', () => {
@@ -105,19 +105,19 @@ it('accepts every sequential history', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       let at = start;
-      const events = steps.map(({ isRead, before, after, isLost }, index): Event => {
+      const events = steps.map(({ isRead, before, after, isLost }, index): HistoryEvent => {
         const [client, time] = [`c${index}`, [index * 2 - before, index * 2 + after]] as const;
         if (isRead) return read(client, time, at.version, at.value);
         at = { version: at.version + 1, value: client };
         return isLost ? tried(client, time, 'unknown', client) : wrote(client, time, at.version, client);
       });
-      expect(faultsOfRecord(start, events)).toEqual([]);
+      expect(recordHistoryErrors(start, events)).toEqual([]);
     }),
   );
 });
 
 describe('counters', () => {
-  const counts: [number, number, Change[], string[]][] = [
+  const counts: [number, number, CounterChange[], string[]][] = [
     [10, 10, [], []],
     [10, 12, [{ change: 2, outcome: 'ok' }], []],
     [10, 10, [{ change: 2, outcome: 'ok' }], ['10 is left, and not 12']],
@@ -138,6 +138,6 @@ describe('counters', () => {
     ],
   ];
   it.each(counts)('%d became %d', (from, end, changes, faults) => {
-    expect(faultsOfCount(from, end, changes)).toEqual(faults);
+    expect(counterHistoryErrors(from, end, changes)).toEqual(faults);
   });
 });

@@ -1,10 +1,10 @@
 /** Permissions of subscriptions to orders and stock, and loss of permissions while a stream is open. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { account } from '../support/accounts.ts';
-import { codesOf, type Stream } from '../support/live.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { addProduct } from '../support/selling.ts';
+import { createAccount } from '../support/accounts.ts';
+import { streamErrorCodes, type EventStream } from '../support/sse-client.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { addProduct } from '../support/shop-fixtures.ts';
 import {
   customer,
   other,
@@ -23,11 +23,11 @@ import {
 describe('without permission', () => {
   let id: string;
   beforeAll(async () => {
-    id = await emptyOrder(t, shop, customer);
+    id = await createEmptyOrder(t, shop, customer);
   });
 
-  const ended = async (stream: Stream) => {
-    await expect.poll(() => stream.ended, within).toBe('complete');
+  const ended = async (stream: EventStream) => {
+    await expect.poll(() => stream.state, within).toBe('complete');
     return stream.received;
   };
 
@@ -42,7 +42,7 @@ describe('without permission', () => {
     ['the customer, all orders', async () => watchOrder(null, customer), 'FORBIDDEN'],
     [
       'an editor, all orders',
-      async () => watchOrder(null, await t.hire(shop, await t.person(), 'EDITOR')),
+      async () => watchOrder(null, await t.addMember(shop, await t.person(), 'EDITOR')),
       'FORBIDDEN',
     ],
     ['staff of another business, the order', async () => watchOrder(id, other.admin), 'NOT_FOUND'],
@@ -88,11 +88,11 @@ describe('without permission', () => {
   it('receives no events of another business', async () => {
     const ownOrders = await watchOrder(null, other.admin, other.businessId);
     const stock = await watchStock(null, other.admin, other.businessId);
-    const foreignOrder = await emptyOrder(t, shop, customer);
+    const foreignOrder = await createEmptyOrder(t, shop, customer);
     await setStatus(foreignOrder, 'PROCESSING');
     await setStock(pot, 995);
     const foreignPot = await addProduct(t, other, { stock: 5 });
-    const ownOrder = await emptyOrder(t, other, customer);
+    const ownOrder = await createEmptyOrder(t, other, customer);
     await setStock(foreignPot, 4, other);
     await expect
       .poll(() => ownOrders.received, within)
@@ -111,14 +111,14 @@ describe('without permission', () => {
 });
 
 describe('when the permission is lost', () => {
-  const ended = async (stream: Stream, code: string) => {
-    await expect.poll(() => stream.ended, within).toBe('complete');
-    expect(codesOf(stream)).toEqual([code]);
+  const ended = async (stream: EventStream, code: string) => {
+    await expect.poll(() => stream.state, within).toBe('complete');
+    expect(streamErrorCodes(stream)).toEqual([code]);
   };
 
   it('the stream ends after sign-out', async () => {
-    const buyer = await account(t);
-    const id = await emptyOrder(t, shop, buyer);
+    const buyer = await createAccount(t);
+    const id = await createEmptyOrder(t, shop, buyer);
     const stream = await watchOrder(id, buyer);
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     expect((await t.rest('POST', '/v1/users/logout', { as: buyer, body: {} })).status).toBe(200);
@@ -132,7 +132,7 @@ describe('when the permission is lost', () => {
       body: { provider: 'GUEST' },
     });
     const guest = { userId: body.userId, token: body.accessToken };
-    const id = await emptyOrder(t, shop, guest);
+    const id = await createEmptyOrder(t, shop, guest);
     const stream = await watchOrder(id, guest);
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     await t.rest('POST', '/v1/users/logout', { as: guest, body: {} });
@@ -141,7 +141,7 @@ describe('when the permission is lost', () => {
   });
 
   it('the stream ends when the token expires', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const stream = await watchOrder(id, customer);
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3601 * 1000 });
@@ -151,7 +151,7 @@ describe('when the permission is lost', () => {
   it('the stream ends when the API key is revoked', async () => {
     const key = await t.withApiKey(shop.admin);
     const stream = await watchOrder(null, key);
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     await t.db.sql('delete from api_tokens where user_id = $1', [shop.admin.userId]);
     await setStatus(id, 'PROCESSING');
@@ -159,8 +159,8 @@ describe('when the permission is lost', () => {
   });
 
   it('streams of one order, all orders and drafts end when the role is removed', async () => {
-    const manager = await t.hire(shop, await t.person(), 'MANAGER');
-    const id = await emptyOrder(t, shop, customer);
+    const manager = await t.addMember(shop, await t.person(), 'MANAGER');
+    const id = await createEmptyOrder(t, shop, customer);
     const draft = await addProduct(t, shop, { stock: 5, status: 'DRAFT' });
     const [ofBusiness, ofOrder, stock] = [
       await watchOrder(null, manager),
@@ -182,11 +182,11 @@ describe('when the permission is lost', () => {
   });
 
   it('the stream of a deleted order ends with NOT_FOUND', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const [ofOrder, ofBusiness] = [await watchOrder(id, customer), await watchOrder(null, shop.admin)];
     await t.db.sql('delete from orders where id = $1', [id]);
     await ended(ofOrder, 'NOT_FOUND');
-    const next = await emptyOrder(t, shop, customer);
+    const next = await createEmptyOrder(t, shop, customer);
     await expect.poll(() => ofBusiness.received.length, within).toBe(1);
     expect(ofBusiness.received).toEqual([
       { data: { orderChanged: { id: next, status: 'PENDING', version: 1 } } },

@@ -9,10 +9,10 @@ import { openDb } from '../../src/db/open.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';
-import { collect, type Stream, subscribed, told } from '../support/live.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { startGateway } from '../support/process.ts';
-import { addProduct, type SellingShop, sellingShop } from '../support/selling.ts';
+import { readEventStream, type EventStream, openSubscription, distinctValues } from '../support/sse-client.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { startGateway } from '../support/gateway-process.ts';
+import { addProduct, type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
 
 const within = { interval: 10 };
 const query = `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { id status version } }`;
@@ -25,7 +25,7 @@ describe.runIf(onPostgres)('two processes on one database', () => {
   let client: pg.Client;
   let shop: SellingShop;
   let customer: Person;
-  const streams: Stream[] = [];
+  const streams: EventStream[] = [];
 
   async function appOn(address: string): Promise<TestApp> {
     const db = await openDb({ url: address });
@@ -45,7 +45,7 @@ describe.runIf(onPostgres)('two processes on one database', () => {
     [here, there] = [await appOn(url), await appOn(url)];
     client = new pg.Client({ connectionString: url });
     await client.connect();
-    shop = await sellingShop(here);
+    shop = await createSellingShop(here);
     customer = await here.person();
   });
 
@@ -70,7 +70,7 @@ describe.runIf(onPostgres)('two processes on one database', () => {
   }
 
   const open = async (t: TestApp, id: string | null, as: Person, text = query) => {
-    const stream = await subscribed(t, text, { b: shop.businessId, id }, { as });
+    const stream = await openSubscription(t, text, { b: shop.businessId, id }, { as });
     streams.push(stream);
     return stream;
   };
@@ -78,11 +78,11 @@ describe.runIf(onPostgres)('two processes on one database', () => {
   const setStatus = (t: TestApp, id: string, status: string) =>
     t.rest('PUT', `${shop.orders}/${id}/status`, { as: shop.admin, body: { status } });
 
-  const statusesOf = (stream: Stream) =>
-    told(stream, ({ orderChanged }: { orderChanged?: { status: string } }) => orderChanged?.status);
+  const statusesOf = (stream: EventStream) =>
+    distinctValues(stream, ({ orderChanged }: { orderChanged?: { status: string } }) => orderChanged?.status);
 
   it('deliver changes of orders and stock from one process in the other', async () => {
-    const id = await emptyOrder(here, shop, customer);
+    const id = await createEmptyOrder(here, shop, customer);
     const cup = await addProduct(here, shop, { stock: 9 });
     const single = await open(there, id, customer);
     const all = await open(there, null, shop.admin);
@@ -106,7 +106,7 @@ describe.runIf(onPostgres)('two processes on one database', () => {
   });
 
   it('continue after the listening connection is killed, with the changes in between', async () => {
-    const id = await emptyOrder(here, shop, customer);
+    const id = await createEmptyOrder(here, shop, customer);
     const single = await open(there, id, customer);
     const all = await open(there, null, shop.admin);
     await expect.poll(() => statusesOf(single), within).toEqual(['PENDING']);
@@ -115,16 +115,16 @@ describe.runIf(onPostgres)('two processes on one database', () => {
     );
     await setStatus(here, id, 'PROCESSING');
     // The missed orders are unknown, so the stream of all orders breaks and its client must reconnect.
-    await expect.poll(() => all.ended, within).toBe('broken');
+    await expect.poll(() => all.state, within).toBe('broken');
     await expect.poll(() => statusesOf(single).at(-1), within).toBe('PROCESSING');
     await setStatus(here, id, 'SHIPPED');
     await expect.poll(() => statusesOf(single).at(-1), within).toBe('SHIPPED');
-    expect(single.ended).toBeUndefined();
+    expect(single.state).toBeUndefined();
     expect(await listeners()).toBe(1);
   });
 
   it('retry while the database rejects connections', async () => {
-    const id = await emptyOrder(here, shop, customer);
+    const id = await createEmptyOrder(here, shop, customer);
     const single = await open(there, id, customer);
     await expect.poll(() => statusesOf(single), within).toEqual(['PENDING']);
     const name = new URL(url).pathname.slice(1);
@@ -149,7 +149,7 @@ describe.runIf(onPostgres)('two processes on one database', () => {
     const notifications: (string | undefined)[] = [];
     client.on('notification', ({ payload }) => notifications.push(payload));
     await client.query('listen duet_live');
-    const id = await emptyOrder(here, shop, customer);
+    const id = await createEmptyOrder(here, shop, customer);
     await client.query('select 1');
     expect(notifications).toEqual([]);
 
@@ -173,7 +173,7 @@ describe.runIf(onPostgres)('two processes on one database', () => {
   });
 
   it('do not block concurrent writers', async () => {
-    const ids = await Promise.all(Array.from({ length: 10 }, () => emptyOrder(here, shop, customer)));
+    const ids = await Promise.all(Array.from({ length: 10 }, () => createEmptyOrder(here, shop, customer)));
     const all = await open(there, null, shop.admin);
     await Promise.all(
       ids.map(async (id) => {
@@ -200,7 +200,7 @@ describe('a gateway process', () => {
       body: '{"provider":"GUEST"}',
     });
     const { accessToken } = (await login.json()) as { accessToken: string };
-    const stream = collect(
+    const stream = readEventStream(
       await fetch(`${gateway.url}/graphql`, {
         method: 'POST',
         headers: {
@@ -217,6 +217,6 @@ describe('a gateway process', () => {
     const started = performance.now();
     expect(await gateway.stop()).toBe(0);
     expect(performance.now() - started).toBeLessThan(5000);
-    await expect.poll(() => stream.ended, within).toBe('again');
+    await expect.poll(() => stream.state, within).toBe('reconnect');
   });
 });

@@ -2,8 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
-import { codesOf, told } from '../support/live.ts';
-import { emptyOrder } from '../support/orders.ts';
+import { streamErrorCodes, distinctValues } from '../support/sse-client.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
 import {
   checkOut,
   customer,
@@ -113,7 +113,7 @@ describe('an order', () => {
   });
 
   it('is sent after the commit only, once per transaction, and not after a rollback', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const stream = await watchOrder(id, customer);
     await expect.poll(() => stream.received.length, within).toBeGreaterThan(0);
     await t.db
@@ -127,12 +127,12 @@ describe('an order', () => {
       await tx.sql('update orders set version = version + 10 where id = $1', [id]);
     });
     const versions = () =>
-      told(stream, ({ orderChanged }: { orderChanged?: { version: number } }) => orderChanged?.version);
+      distinctValues(stream, ({ orderChanged }: { orderChanged?: { version: number } }) => orderChanged?.version);
     await expect.poll(versions, within).toEqual([1, 21]);
   });
 
   it('is sent when a refund is created and when its status changes', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const stream = await open(
       t,
       `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { refunds { status } } }`,
@@ -140,7 +140,7 @@ describe('an order', () => {
       { as: customer },
     );
     const refunds = () =>
-      told(stream, ({ orderChanged }: { orderChanged?: { refunds: { status: string }[] } }) =>
+      distinctValues(stream, ({ orderChanged }: { orderChanged?: { refunds: { status: string }[] } }) =>
         orderChanged?.refunds.map(({ status }) => status).join(),
       );
     await expect.poll(refunds, within).toEqual(['']);
@@ -161,9 +161,9 @@ describe('an order', () => {
     'needs a constant number of statements when %i orders change at once',
     async (count) => {
       const stream = await watchOrder(null, shop.admin);
-      const ids = await Promise.all(Array.from({ length: count }, () => emptyOrder(t, shop, customer)));
+      const ids = await Promise.all(Array.from({ length: count }, () => createEmptyOrder(t, shop, customer)));
       const seen = () =>
-        new Set(told(stream, ({ orderChanged }: { orderChanged?: { id: string } }) => orderChanged?.id));
+        new Set(distinctValues(stream, ({ orderChanged }: { orderChanged?: { id: string } }) => orderChanged?.id));
       await expect.poll(seen, within).toEqual(new Set(ids));
       await new Promise((resolve) => setTimeout(resolve, 50));
       stream.received.length = 0;
@@ -180,18 +180,18 @@ describe('an order', () => {
   );
 
   it('breaks the stream when it cannot be read, so that the client reconnects', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const stream = await watchOrder(id, customer);
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     const away = vi.spyOn(t.db, 'sql').mockRejectedValue(new Error('The database is away.'));
     await t.db.transaction((tx) => tx.sql('update orders set version = version + 1 where id = $1', [id]));
-    await expect.poll(() => stream.ended, within).toBe('broken');
+    await expect.poll(() => stream.state, within).toBe('broken');
     away.mockRestore();
-    expect(codesOf(stream)).toEqual([]);
+    expect(streamErrorCodes(stream)).toEqual([]);
   });
 
   it('can be addressed by an id in upper case', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const stream = await watchOrder(id.toUpperCase(), customer, shop.businessId.toUpperCase());
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     await setStatus(id, 'PROCESSING');
@@ -225,9 +225,9 @@ describe('a cart', () => {
       [other.admin, other.businessId],
     ] as const) {
       const rejected = await watch(id, as, b);
-      await expect.poll(() => codesOf(rejected), within).toEqual(['NOT_FOUND']);
+      await expect.poll(() => streamErrorCodes(rejected), within).toEqual(['NOT_FOUND']);
     }
     await t.rest('DELETE', `${carts()}/me`, { as: guest });
-    await expect.poll(() => [stream, staff].map(codesOf), within).toEqual([['NOT_FOUND'], ['NOT_FOUND']]);
+    await expect.poll(() => [stream, staff].map(streamErrorCodes), within).toEqual([['NOT_FOUND'], ['NOT_FOUND']]);
   });
 });

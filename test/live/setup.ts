@@ -2,9 +2,9 @@
 import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { type Stream, subscribed, told } from '../support/live.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+import { type EventStream, openSubscription, distinctValues } from '../support/sse-client.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { addProduct, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
 
 export let t: TestApp;
 export let shop: SellingShop;
@@ -14,22 +14,22 @@ export let pot: SoldProduct;
 
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' }, { ...defaultLiveOptions, paceMs: 20, recheckMs: 400 });
-  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   customer = await t.person({ name: 'Ada', email: 'ada@people.example' });
   // Staff may set a user as customer of an order only after a previous order.
-  await emptyOrder(t, shop, customer);
+  await createEmptyOrder(t, shop, customer);
   pot = await addProduct(t, shop, { price: 1000, stock: 1000, low: 990, name: 'Pot' });
 });
 
-const streams: Stream[] = [];
+const streams: EventStream[] = [];
 afterEach(async () => {
   vi.useRealTimers();
   await Promise.all(streams.splice(0).map((stream) => stream.close()));
   await expect.poll(() => t.app.services.live.state.watching).toBe(0);
 });
 
-export const open = async (...args: Parameters<typeof subscribed>) => {
-  const stream = await subscribed(...args);
+export const open = async (...args: Parameters<typeof openSubscription>) => {
+  const stream = await openSubscription(...args);
   streams.push(stream);
   return stream;
 };
@@ -77,9 +77,9 @@ export const checkOut = (lines: { productId: string; variantId: string; quantity
     body: { market: 'US', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard', items: lines },
   });
 
-export const statusesOf = (stream: Stream) =>
-  told(stream, ({ orderChanged }: { orderChanged?: { status: string } }) => orderChanged?.status);
-export const quantitiesOf = ({ received }: Stream) =>
+export const statusesOf = (stream: EventStream) =>
+  distinctValues(stream, ({ orderChanged }: { orderChanged?: { status: string } }) => orderChanged?.status);
+export const quantitiesOf = ({ received }: EventStream) =>
   received.map(
     ({ data }) => (data?.stockChanged as { inventory: { quantity: number } } | undefined)?.inventory.quantity,
   );

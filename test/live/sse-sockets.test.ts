@@ -5,9 +5,9 @@ import { createClient } from 'graphql-sse';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { collect } from '../support/live.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { type SellingShop, sellingShop } from '../support/selling.ts';
+import { readEventStream } from '../support/sse-client.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -22,7 +22,7 @@ async function listening(on: Server): Promise<string> {
 
 beforeAll(async () => {
   t = await testApp();
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   customer = await t.person();
   server = createHttpServer(t.app.dispatch);
   url = await listening(server);
@@ -82,7 +82,7 @@ function follow(id: string | null, as: Person, address = url, retries = 0): Clie
 
 describe('the graphql-sse client', () => {
   it('receives the current state, then each change, and releases the subscription when it disconnects', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const ofOrder = follow(id, customer);
     const ofBusiness = follow(null, shop.admin);
     const event = (status: string) => ({ data: { orderChanged: { id, status } } });
@@ -99,7 +99,7 @@ describe('the graphql-sse client', () => {
   });
 
   it('receives the error code without permission', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const stream = follow(id, await t.person());
     await expect.poll(() => stream.ended, within).toBe('complete');
     expect(stream.received).toMatchObject([
@@ -108,7 +108,7 @@ describe('the graphql-sse client', () => {
   });
 
   it('reconnects after an interruption and receives the missed state', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const stream = follow(id, customer, url, 5);
     await expect.poll(() => stream.received.length, within).toBe(1);
     server.closeAllConnections();
@@ -137,15 +137,15 @@ describe('the connection', () => {
       'x-request-id': expect.any(String),
     });
     expect(response.headers.get('content-encoding')).toBeNull();
-    const stream = collect(response);
+    const stream = readEventStream(response);
     await expect.poll(() => stream.pings, within).toBeGreaterThan(2);
     await stream.close();
   });
 
   it('may be opened with GET', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const params = new URLSearchParams({ query, variables: JSON.stringify({ b: shop.businessId, id }) });
-    const stream = collect(await requestStream(bearer(customer), `${url}?${params}`));
+    const stream = readEventStream(await requestStream(bearer(customer), `${url}?${params}`));
     await expect
       .poll(() => stream.received, within)
       .toEqual([{ data: { orderChanged: { id, status: 'PENDING' } } }]);
@@ -180,7 +180,7 @@ describe('the connection', () => {
   });
 
   it('combines events for a slow reader instead of buffering them', async () => {
-    const id = await emptyOrder(t, shop, customer);
+    const id = await createEmptyOrder(t, shop, customer);
     const wide = `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { version ${Array.from(
       { length: 900 },
       (_item, n) => `a${n}: id`,
@@ -193,7 +193,7 @@ describe('the connection', () => {
       await t.db.sql('update orders set version = version + 1 where id = $1', [id]);
       if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    const stream = collect(response);
+    const stream = readEventStream(response);
     await expect
       .poll(
         () => (stream.received.at(-1)?.data?.orderChanged as { version: number } | undefined)?.version,
@@ -208,9 +208,9 @@ describe('the connection', () => {
 describe('shutdown', () => {
   it('ends open streams within 2 seconds, so that clients reconnect to another process', async () => {
     const stopping = await testApp();
-    const stoppingShop = await sellingShop(stopping);
+    const stoppingShop = await createSellingShop(stopping);
     const buyer = await stopping.person();
-    const id = await emptyOrder(stopping, stoppingShop, buyer);
+    const id = await createEmptyOrder(stopping, stoppingShop, buyer);
     const first = createHttpServer(stopping.app.dispatch);
     const address = await listening(first);
     // Listens on the port of the first server for the reconnecting client.
@@ -254,11 +254,11 @@ describe('shutdown', () => {
 it('stop() ends streams with a retry hint, so that clients reconnect', async () => {
   const body = JSON.stringify({ query, variables: { b: shop.businessId } });
   const headers = { accept: 'text/event-stream', 'content-type': 'application/json', ...bearer(shop.admin) };
-  const stream = collect(await fetch(url, { method: 'POST', headers, body }));
+  const stream = readEventStream(await fetch(url, { method: 'POST', headers, body }));
   const client = follow(null, shop.admin);
   await expect.poll(watching, within).toBe(2);
   t.app.services.live.stop();
-  await expect.poll(() => stream.ended, within).toBe('again');
+  await expect.poll(() => stream.state, within).toBe('reconnect');
   expect(stream.retry).toBe(1000);
   // The client retries after a network error; it would not after `complete`.
   await expect.poll(() => client.ended, within).toMatchObject({ name: 'NetworkError' });

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
-import { codesOf, type Stream } from '../support/live.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { addProduct } from '../support/selling.ts';
+import { streamErrorCodes, type EventStream } from '../support/sse-client.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { addProduct } from '../support/shop-fixtures.ts';
 import {
   checkOut,
   customer,
@@ -77,7 +77,7 @@ describe('stock', () => {
       [small, large].map((variant) => ({ productId: body.id, variantId: variant?.id ?? '', quantity: 1 })),
       guest,
     );
-    const changed = (stream: Stream) =>
+    const changed = (stream: EventStream) =>
       stream.received
         .map(({ data }) => data?.stockChanged as { variantId: string; inventory: { quantity: number } })
         .filter(({ inventory }) => inventory.quantity === 9)
@@ -124,8 +124,8 @@ describe('GraphQL rules', () => {
       ['subscription { orderChanged(businessId: "x") { id } stockChanged(businessId: "x") { sku } }', {}],
     ] as const) {
       const stream = await open(t, query, variables, { as: shop.admin });
-      await expect.poll(() => stream.ended, within).toBe('complete');
-      expect(codesOf(stream)[0]).toMatch(/BAD_REQUEST|VALIDATION_FAILED/);
+      await expect.poll(() => stream.state, within).toBe('complete');
+      expect(streamErrorCodes(stream)[0]).toMatch(/BAD_REQUEST|VALIDATION_FAILED/);
     }
   });
 
@@ -166,11 +166,11 @@ describe('GraphQL rules', () => {
     );
     expect(t.app.services.live.state.watching).toBe(defaultLiveOptions.perUser);
     const rejected = await watchOrder(null, shop.admin);
-    await expect.poll(() => codesOf(rejected), within).toEqual(['RATE_LIMITED']);
+    await expect.poll(() => streamErrorCodes(rejected), within).toEqual(['RATE_LIMITED']);
     await streams[0]?.close();
     await expect.poll(() => t.app.services.live.state.watching).toBe(defaultLiveOptions.perUser - 1);
     const accepted = await watchOrder(null, shop.admin);
-    await emptyOrder(t, shop, customer);
+    await createEmptyOrder(t, shop, customer);
     await expect.poll(() => statusesOf(accepted), within).toEqual(['PENDING']);
     await expect.poll(() => streams.filter(({ received }) => received.length === 1).length, within).toBe(99);
   });

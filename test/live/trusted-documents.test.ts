@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { documentHash } from '../../src/graphql/http/trusted-documents.ts';
 import { testApp } from '../support/app.ts';
-import { codesOf, collect, subscribed } from '../support/live.ts';
-import { addProduct, sellingShop } from '../support/selling.ts';
+import { streamErrorCodes, readEventStream, openSubscription } from '../support/sse-client.ts';
+import { addProduct, createSellingShop } from '../support/shop-fixtures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'duet-live-documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,20 +16,20 @@ writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [documentHash(reg
 
 it('runs registered subscriptions by text or id, and rejects others', async () => {
   const t = await testApp({ GRAPHQL_DOCUMENTS: 'trusted', TRUSTED_DOCUMENTS: folder });
-  const shop = await sellingShop(t);
+  const shop = await createSellingShop(t);
   const guest = await t.guest();
   const { productId: id } = await addProduct(t, shop, { stock: 3 });
   const variables = { b: shop.businessId, id };
   const level = [{ data: { stockChanged: { inventory: { quantity: 3 } } } }];
 
-  const byText = await subscribed(t, registered, variables, { as: guest });
+  const byText = await openSubscription(t, registered, variables, { as: guest });
   await expect.poll(() => byText.received).toEqual(level);
 
   const params = new URLSearchParams({
     documentId: documentHash(registered),
     variables: JSON.stringify(variables),
   });
-  const byId = collect(
+  const byId = readEventStream(
     await t.app.fetch(
       new Request(`http://duet.test/graphql?${params}`, {
         headers: { accept: 'text/event-stream', authorization: `Bearer ${guest.token}` },
@@ -38,8 +38,8 @@ it('runs registered subscriptions by text or id, and rejects others', async () =
   );
   await expect.poll(() => byId.received).toEqual(level);
 
-  const unknown = await subscribed(t, registered.replace('Stock', 'Other'), variables, { as: guest });
-  await expect.poll(() => codesOf(unknown)).toEqual(['BAD_REQUEST']);
+  const unknown = await openSubscription(t, registered.replace('Stock', 'Other'), variables, { as: guest });
+  await expect.poll(() => streamErrorCodes(unknown)).toEqual(['BAD_REQUEST']);
   expect(t.app.services.live.state.watching).toBe(2);
   await Promise.all([byText.close(), byId.close()]);
   await expect.poll(() => t.app.services.live.state.watching).toBe(0);

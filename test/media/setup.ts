@@ -1,7 +1,7 @@
 /** Helpers for media tests: test images, upload forms and multipart requests. */
 import sharp from 'sharp';
-import type { Person, RestAnswer, Shop, TestApp } from '../support/app.ts';
-import { formRequest } from '../support/form.ts';
+import type { Person, RestResponse, Shop, TestApp } from '../support/app.ts';
+import { createMultipartRequest } from '../support/multipart-request.ts';
 
 export interface Form {
   mediaId: string;
@@ -40,11 +40,11 @@ export async function sendFile(
   t: TestApp,
   form: Form,
   file: Uint8Array,
-): Promise<RestAnswer<Record<string, never>>> {
+): Promise<RestResponse<Record<string, never>>> {
   const body = new FormData();
   for (const { name, value } of form.fields) body.append(name, value);
   body.append('file', new Blob([new Uint8Array(file)]), '../../etc/passwd');
-  const response = await t.app.fetch(await formRequest(form.uploadUrl, body));
+  const response = await t.app.fetch(await createMultipartRequest(form.uploadUrl, body));
   return {
     status: response.status,
     headers: response.headers,

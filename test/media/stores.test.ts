@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDiskMediaStore } from '../../src/adapters/media/disk.ts';
 import { createS3MediaStore } from '../../src/adapters/media/s3.ts';
 import type { ByteRange, MediaStore } from '../../src/ports/media.ts';
-import { type S3Server, startS3 } from '../support/s3.ts';
+import { type S3Server, startS3 } from '../support/s3-server.ts';
 
 let folder: string;
 let server: S3Server;
@@ -89,7 +89,7 @@ it('reports the error code of the store, without the secret', async () => {
   const liar = createS3MediaStore({ ...server.options, secretKey: 'wrong' });
   const failure = await liar.put('b1/f3/original', Readable.from([bytes]), about).catch(String);
   expect(failure).toBe('Error: The media store failed to store a file: 403 SignatureDoesNotMatch');
-  await expect(liar.get('b1/f10/original')).rejects.toThrow('would not read a file: 403');
+  await expect(liar.get('b1/f10/original')).rejects.toThrow('failed to read a file: 403');
   const elsewhere = createS3MediaStore({ ...server.options, endpoint: 'http://127.0.0.1:1' });
   await expect(elsewhere.get('b1/f10/original')).rejects.toThrow('ECONNREFUSED');
 });

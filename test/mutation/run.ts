@@ -3,8 +3,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { rules, wantedScore } from './rules.ts';
-import { scoresOf, tableOf } from './score.ts';
+import { mutatedFiles, minScore } from './rules.ts';
+import { computeScores, formatScores } from './score.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,10 +49,10 @@ const options = (files: readonly string[]): Options => ({
 
 async function tryFiles(files: readonly string[]): Promise<boolean> {
   mkdirSync(place, { recursive: true });
-  const scores = scoresOf(files, await new Stryker(options(files)).runMutationTest());
-  console.log(tableOf(scores));
-  const low = scores.filter(({ score }) => score < wantedScore);
-  if (low.length > 0) console.log(`Below ${wantedScore} %: ${low.map(({ file }) => file).join(', ')}`);
+  const scores = computeScores(files, await new Stryker(options(files)).runMutationTest());
+  console.log(formatScores(scores));
+  const low = scores.filter(({ score }) => score < minScore);
+  if (low.length > 0) console.log(`Below ${minScore} %: ${low.map(({ file }) => file).join(', ')}`);
   return low.length === 0;
 }
 
@@ -60,7 +60,7 @@ function changedFiles(): string[] {
   const changed = new Set(
     execFileSync('git', ['diff', '--name-only', values.since], { encoding: 'utf8' }).split('\n'),
   );
-  return Object.entries(rules).flatMap(([file, tests]) =>
+  return Object.entries(mutatedFiles).flatMap(([file, tests]) =>
     changed.has(file) || tests.some((test) => changed.has(test)) ? [file] : [],
   );
 }
@@ -96,10 +96,10 @@ async function tryChanged(): Promise<boolean> {
   return good;
 }
 
-const unknown = positionals.filter((file) => !(file in rules));
+const unknown = positionals.filter((file) => !(file in mutatedFiles));
 if (unknown.length > 0) {
   console.error(`Not listed in test/mutation/rules.ts: ${unknown.join(', ')}`);
   process.exit(2);
 }
-const wanted = positionals.length > 0 ? positionals : Object.keys(rules);
+const wanted = positionals.length > 0 ? positionals : Object.keys(mutatedFiles);
 process.exit((await (values.changed ? tryChanged() : tryFiles(wanted))) ? 0 : 1);

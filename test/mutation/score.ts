@@ -9,7 +9,7 @@ export interface FileScore {
   score: number;
   mutants: number;
   /** Those that a test has found by never coming to its end. */
-  endless: number;
+  timeouts: number;
   /** Those that no test has found, as somebody would look them up. */
   survivors: string[];
 }
@@ -17,7 +17,7 @@ export interface FileScore {
 const found = new Set(['Killed', 'Timeout']);
 const lost = new Set(['Survived', 'NoCoverage']);
 
-export function scoresOf(files: readonly string[], results: readonly MutantResult[]): FileScore[] {
+export function computeScores(files: readonly string[], results: readonly MutantResult[]): FileScore[] {
   return files.map((file) => {
     // Those that do not even load say nothing about the tests.
     const all = results.filter(
@@ -39,9 +39,9 @@ const textOf = ({ location, mutatorName, replacement = '', status }: MutantResul
 
 const shown = (value: number) => `${value.toFixed(1)} %`.padStart(7);
 
-export const tableOf = (scores: readonly FileScore[]): string =>
+export const formatScores = (scores: readonly FileScore[]): string =>
   scores
-    .flatMap(({ file, score, mutants, endless, survivors }) => [
+    .flatMap(({ file, score, mutants, timeouts: endless, survivors }) => [
       `${shown(score)}  ${file}  ${mutants - survivors.length} of ${mutants}${endless > 0 ? `, ${endless} by time` : ''}`,
       ...survivors.map((survivor) => `           ${survivor}`),
     ])

@@ -1,7 +1,7 @@
 /** Subscriber list: filters and sort orders, paged forwards and backwards. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { sorted, walk, walkBack } from '../support/walks.ts';
+import { expectedIds, listAllIds, listAllIdsBackwards } from '../support/list-paging.ts';
 import { base, createNewsletter, guest, other, shop, subscribe, t } from './setup.ts';
 
 interface Created {
@@ -64,16 +64,16 @@ it('pages through every sort order with every filter in both directions, at any 
       fc.integer({ min: 2, max: 20 }),
       async (sort, filter, limit) => {
         const [key, descending] = orders[sort] ?? [() => 0, true];
-        const expected = sorted(created, filters[filter] ?? (() => true), key, descending);
-        expect(await walk(t, path, `sort=${sort}&${filter}`, limit, shop.admin)).toEqual(expected);
+        const expected = expectedIds(created, filters[filter] ?? (() => true), key, descending);
+        expect(await listAllIds(t, path, `sort=${sort}&${filter}`, limit, shop.admin)).toEqual(expected);
       },
     ),
     { numRuns: 30 },
   );
   for (const [sort, [key, descending]] of Object.entries(orders)) {
     const field = `subscribers(businessId: "${shop.businessId}", collectionId: "${list}", sort: ${sort}, filter: { planId: "free" }, last: $last, before: $before)`;
-    expect(await walkBack(t, field, 3, shop.admin), sort).toEqual(
-      sorted(created, ({ number }) => number % 2 === 1, key, descending),
+    expect(await listAllIdsBackwards(t, field, 3, shop.admin), sort).toEqual(
+      expectedIds(created, ({ number }) => number % 2 === 1, key, descending),
     );
   }
 });

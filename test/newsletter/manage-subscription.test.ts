@@ -52,7 +52,7 @@ describe('cancel and resume', () => {
     const email = `${newId()}@people.example`;
     const subscriber = await createSubscriber('monthly', email);
     const subscriberAccount = await t.person({ email: email.toUpperCase() });
-    const editor = await t.hire(shop, await t.person(), 'EDITOR');
+    const editor = await t.addMember(shop, await t.person(), 'EDITOR');
     const otherSubscriber = await createSubscriber();
     const cases: [Person | undefined, object, number][] = [
       [undefined, {}, 401],

@@ -7,7 +7,7 @@ import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renew
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { allJobs } from '../../src/maintenance/background-jobs.ts';
-import { type Account, account } from '../support/accounts.ts';
+import { type Account, createAccount } from '../support/accounts.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 export const day = 86_400_000;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   caller = await t.withApiKey(await t.person());
   sandbox = t.app.services.payments as SandboxPayments;
   base = `/v1/businesses/${shop.businessId}`;
-  owner = await account(t);
+  owner = await createAccount(t);
   vi.useFakeTimers({ toFake: ['Date'] });
 });
 beforeEach(async () => {

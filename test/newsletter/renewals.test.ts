@@ -8,7 +8,7 @@ import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renew
 import { receivePaymentEvent } from '../../src/domains/payments/receive-event.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { findingsOf } from '../support/audit.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
 import {
   advanceClock,
   createSubscriber,
@@ -111,7 +111,7 @@ describe('a paid invoice without an event', () => {
     const enqueueSpy = vi.spyOn(t.app.services.jobs, 'enqueue').mockResolvedValue(undefined);
     await sandbox.applyRecurringAction(subscriber.page, 'renew');
     enqueueSpy.mockRestore();
-    expect(await findingsOf(t.app.services)).toEqual([
+    expect(await auditFindings(t.app.services)).toEqual([
       expect.stringMatching(
         /^subscription:.*: 100 paid at the provider for a renewal, no payment attempt recorded here \(pay_sbx_/,
       ),
@@ -120,7 +120,7 @@ describe('a paid invoice without an event', () => {
     await processProviderCancellations(t.app.services);
     await runAllJobs();
     expect(await loadLedger(subscriber.id)).toEqual({ recorded: 100, atProvider: 100 });
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 
   it('is queried again when the provider does not answer', async () => {
@@ -129,7 +129,7 @@ describe('a paid invoice without an event', () => {
     await t.db.sql(`update sandbox_subscriptions set state = 'ACTIVE' where session_id = $1`, [
       subscriber.page,
     ]);
-    expect(await findingsOf(t.app.services)).toEqual([
+    expect(await auditFindings(t.app.services)).toEqual([
       expect.stringMatching(
         /^subscription:.*: subscription has ended here, but the provider still bills it \(sub_sbx_/,
       ),
@@ -141,7 +141,7 @@ describe('a paid invoice without an event', () => {
     expect(await t.db.sql('select tries from renewal_endings')).toEqual([{ tries: 1 }]);
     await advanceClock(day);
     expect(await t.db.sql('select tries from renewal_endings')).toEqual([]);
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 });
 

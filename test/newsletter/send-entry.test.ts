@@ -28,7 +28,7 @@ beforeAll(async () => {
   t = await testApp({ NEWSLETTER_PER_SECOND: '10000', PUBLIC_URL: 'https://api.duet.test' });
   Object.assign(t.app.services, { mail });
   [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
-  editor = await t.hire(shop, await t.person(), 'EDITOR');
+  editor = await t.addMember(shop, await t.person(), 'EDITOR');
   base = `/v1/businesses/${shop.businessId}`;
 });
 

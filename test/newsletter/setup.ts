@@ -2,7 +2,7 @@
 import { beforeAll } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { fakePayments } from '../support/payments.ts';
+import { createFakePayments } from '../support/fake-payments.ts';
 
 export let t: TestApp;
 export let shop: Shop;
@@ -11,7 +11,7 @@ export let guest: Person;
 export let editor: Person;
 export let base: string;
 export let newsletterId: string;
-export const { payments, sessions, expired, state } = fakePayments();
+export const { payments, sessions, expired, state } = createFakePayments();
 
 export interface Subscription {
   id: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   t = await testApp();
   Object.assign(t.app.services, { payments });
   [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
-  editor = await t.hire(shop, await t.person(), 'EDITOR');
+  editor = await t.addMember(shop, await t.person(), 'EDITOR');
   base = `/v1/businesses/${shop.businessId}/collections`;
   newsletterId = await createNewsletter();
 });

@@ -6,8 +6,8 @@ import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcil
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { type StripeServer, stripeServer } from '../support/stripe-server.ts';
-import { beginSubscription } from '../support/stripe-subscriptions.ts';
+import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
+import { createStripeSubscription } from '../support/stripe-subscriptions.ts';
 
 const webhookSecret = 'whsec_test';
 const stripe = new Stripe('sk_test_x');
@@ -18,7 +18,7 @@ let shop: Shop;
 let base: string;
 
 beforeAll(async () => {
-  server = await stripeServer();
+  server = await startStripeServer();
   t = await testApp({
     STRIPE_SECRET_KEY: 'sk_test_x',
     STRIPE_WEBHOOK_SECRET: webhookSecret,
@@ -213,7 +213,7 @@ it('closes the attempt when a delayed payment has failed without an event', asyn
   const [page] = [...server.sessions.values()].slice(-1);
   if (!page) throw new Error('There is no session.');
   Object.assign(page, { status: 'complete', payment_status: 'unpaid' });
-  beginSubscription(server, page, false);
+  createStripeSubscription(server, page, false);
   await sendWebhook('checkout.session.completed', {
     ...page,
     metadata: { reference: `subscription:${subscriber.id}` },

@@ -226,7 +226,7 @@ describe('unsubscribing', () => {
 describe('the subscriber list', () => {
   it('requires SUBSCRIBERS_READ, is paged, and needs a constant number of statements', async () => {
     const list = await createNewsletter();
-    const manager = await t.hire(shop, await t.person(), 'MANAGER');
+    const manager = await t.addMember(shop, await t.person(), 'MANAGER');
     const ids: string[] = [];
     for (let number = 0; number < 3; number += 1)
       ids.unshift((await subscribe({ email: uniqueEmail(), planId: 'free' }, { list })).body.id);

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { spread, strayTables } from '../support/by-business.ts';
-import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+import { distributedTables, unscopedTables } from '../support/business-scope-check.ts';
+import {
+  addProduct,
+  createSellingShop,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 
 const textOf = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
 
@@ -42,7 +47,7 @@ beforeAll(async () => {
   t = await testApp();
   await t.db.script(citusStubs);
   await t.db.script(textOf('ops/citus.sql'));
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   guest = await t.guest();
 });
 
@@ -52,7 +57,7 @@ it('every unique key of a distributed table contains the business id, and no for
   const placed = await t.db.sql<{ name: string }>(
     `select name from placed where how = 'business_id' order by name`,
   );
-  expect(placed.map(({ name }) => name)).toEqual([...spread].sort());
+  expect(placed.map(({ name }) => name)).toEqual([...distributedTables].sort());
 });
 
 it.each([
@@ -63,7 +68,7 @@ it.each([
   ['update carts as c set note = $1 where c.id = $2', ['carts']],
   ['insert into orders (id, number) values ($1, $2)', ['orders']],
 ])('finds the tables that a statement does not restrict to a business: %s', (statement, stray) => {
-  expect(strayTables(statement)).toEqual(stray);
+  expect(unscopedTables(statement)).toEqual(stray);
 });
 
 it('the documentation contains the calls of the script', () => {
@@ -121,5 +126,5 @@ it('the shop runs in both protocols, and every statement of its frequent routes 
     errors: [],
     data: { products: { totalCount: 1, nodes: [{ name: 'Teapot' }] } },
   });
-  expect(t.statements.filter((text) => strayTables(text).length > 0)).toEqual([]);
+  expect(t.statements.filter((text) => unscopedTables(text).length > 0)).toEqual([]);
 });

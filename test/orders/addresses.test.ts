@@ -1,7 +1,7 @@
 /** Shipping and billing addresses of orders: sent or referenced by id, validated by country, visible to staff and the customer only. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../support/app.ts';
-import { addProduct, faultsOf, type SoldProduct } from '../support/selling.ts';
+import { addProduct, detailErrors, type SoldProduct } from '../support/shop-fixtures.ts';
 import { customer, manualOrder, other, postOrder, putOrder, shop, t } from './setup.ts';
 
 const home = { name: 'Ada', line1: 'Am Wall 1', city: 'Bremen', postalCode: '28195', country: 'DE' };
@@ -98,7 +98,7 @@ describe('addresses of an order', () => {
     expect(await orderOf(body.orderId)).toMatchObject({ shippingAddress: chosen, billingAddress: office });
     await t.rest('PUT', '/v1/users/update', { as: customer, body: { addresses: profile.slice(1) } });
     expect(await orderOf(body.orderId)).toMatchObject({ shippingAddress: chosen });
-    expect(faultsOf((await checkOut({ shippingAddressId: profile[0]?.id })).body)).toEqual([
+    expect(detailErrors((await checkOut({ shippingAddressId: profile[0]?.id })).body)).toEqual([
       'shippingAddressId ADDRESS_NOT_FOUND',
     ]);
     await t.rest('PUT', '/v1/users/update', { as: customer, body: { addresses: profile } });
@@ -148,13 +148,13 @@ describe('addresses of an order', () => {
     ],
   ])('are rejected %s', async (_case, input, errors) => {
     const answer = await checkOut(input);
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, errors]);
+    expect([answer.status, detailErrors(answer.body)]).toEqual([422, errors]);
   });
 
   it('cannot be taken from the profile of another user', async () => {
     const thief = await t.person();
     for (const id of [profile[0]?.id, 'half', '1'])
-      expect(faultsOf((await checkOut({ shippingAddressId: id }, thief)).body)).toEqual([
+      expect(detailErrors((await checkOut({ shippingAddressId: id }, thief)).body)).toEqual([
         'shippingAddressId ADDRESS_NOT_FOUND',
       ]);
   });
@@ -177,7 +177,7 @@ describe('addresses of an order', () => {
       as,
       body: { shippingAddress: { ...home, postalCode: 'x' } },
     });
-    expect(faultsOf(invalid.body)).toEqual(['shippingAddress.postalCode INVALID_FORMAT']);
+    expect(detailErrors(invalid.body)).toEqual(['shippingAddress.postalCode INVALID_FORMAT']);
     const purchase = await t.rest<Body>('POST', `${carts}/me/checkout`, { as, body: {} });
     expect(await orderOf(purchase.body.orderId)).toMatchObject({
       shippingAddress: chosen,

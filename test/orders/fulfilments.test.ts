@@ -7,7 +7,7 @@ import type { Fulfilment, Order, OrderReturn } from '../../src/domains/orders/mo
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { onPostgres } from '../support/database.ts';
-import { faultsOf } from '../support/selling.ts';
+import { detailErrors } from '../support/shop-fixtures.ts';
 import {
   customer,
   fetchOrder,
@@ -179,7 +179,7 @@ describe('a partially shipped order', () => {
     const { version } = await fetchOrder(id);
     expect((await track(id, second.body.id, { status: 'DELIVERED' })).status).toBe(200);
     expect((await fetchOrder(id)).version).toBe(version);
-    expect(faultsOf((await track(id, second.body.id, { status: 'SHIPPED' })).body)).toEqual([
+    expect(detailErrors((await track(id, second.body.id, { status: 'SHIPPED' })).body)).toEqual([
       'status INVALID_TRANSITION',
     ]);
     const seen = await t.rest<{ fulfilments: Shipment[] }>('GET', `${shop.orders}/${id}`, { as: customer });
@@ -197,7 +197,7 @@ describe('a partially shipped order', () => {
 
   it('rejects shipping units twice, cancelling and editing lines', async () => {
     const id = await createTwoLineOrder();
-    const faults = async (body: object) => faultsOf((await ship(id, body)).body);
+    const faults = async (body: object) => detailErrors((await ship(id, body)).body);
     expect([
       await faults({ lines: [units(4)] }),
       await faults({ lines: [units(1), units(1), units(1, 2)] }),
@@ -221,11 +221,11 @@ describe('a partially shipped order', () => {
     ];
     expect(again.body).toEqual(once.body);
     expect(await fulfilmentState(id)).toEqual(['PROCESSING', [2, 0]]);
-    expect(faultsOf((await putOrder(`/${id}/status`, { status: 'CANCELLED' })).body)).toEqual([
+    expect(detailErrors((await putOrder(`/${id}/status`, { status: 'CANCELLED' })).body)).toEqual([
       'status INVALID_TRANSITION',
     ]);
     const lines = [{ type: 'PRODUCT_VARIANT', ...pot, quantity: 1 }];
-    expect(faultsOf((await putOrder('/update', { id, lines, subtotal: 1000, total: 1000 })).body)).toEqual([
+    expect(detailErrors((await putOrder('/update', { id, lines, subtotal: 1000, total: 1000 })).body)).toEqual([
       'lines ORDER_NOT_EDITABLE',
     ]);
     await putOrder(`/${id}/status`, { status: 'DELIVERED' });
@@ -233,7 +233,7 @@ describe('a partially shipped order', () => {
     expect(await faults({})).toEqual(['lines NOTHING_TO_SHIP']);
     const cancelled = await postOrder();
     await putOrder(`/${cancelled.body.id}/status`, { status: 'CANCELLED' });
-    expect(faultsOf((await ship(cancelled.body.id, { lines: [units(1)] })).body)).toEqual([
+    expect(detailErrors((await ship(cancelled.body.id, { lines: [units(1)] })).body)).toEqual([
       'lines NOTHING_TO_SHIP',
     ]);
   });

@@ -1,8 +1,8 @@
 /** Filtering, sorting and pagination of orders in both directions, limited to orders that the viewer may see. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptyOrder } from '../support/orders.ts';
-import { sorted, walk, walkBack } from '../support/walks.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { expectedIds, listAllIds, listAllIdsBackwards } from '../support/list-paging.ts';
 import { customer, other, shop, t } from './setup.ts';
 
 interface SampleOrder {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await t.db.sql(`delete from orders where business_id = $1`, [shop.businessId]);
   const buyer = await t.guest();
   for (let number = 0; number < count; number += 1)
-    await emptyOrder(t, shop, number % 4 === 0 ? customer : buyer);
+    await createEmptyOrder(t, shop, number % 4 === 0 ? customer : buyer);
   const rows = await t.db.sql<{ id: string }>('select id from orders where business_id = $1 order by id', [
     shop.businessId,
   ]);
@@ -81,39 +81,39 @@ describe('orders', () => {
         fc.integer({ min: 3, max: 25 }),
         async (sort, filter, limit) => {
           const [key, descending] = sorts[sort] ?? [() => 0, true];
-          const expected = sorted(samples, filters[filter] ?? (() => true), key, descending);
-          expect(await walk(t, shop.orders, `sort=${sort}&${filter}`, limit, shop.admin)).toEqual(expected);
+          const expected = expectedIds(samples, filters[filter] ?? (() => true), key, descending);
+          expect(await listAllIds(t, shop.orders, `sort=${sort}&${filter}`, limit, shop.admin)).toEqual(expected);
         },
       ),
       { numRuns: 40 },
     );
     for (const [sort, [key, descending]] of Object.entries(sorts)) {
       const field = `orders(businessId: "${shop.businessId}", sort: ${sort}, filter: { minTotal: 100 }, last: $last, before: $before)`;
-      const expected = sorted(samples, ({ total }) => total >= 100, key, descending);
-      expect(await walkBack(t, field, 4, shop.admin), sort).toEqual(expected);
+      const expected = expectedIds(samples, ({ total }) => total >= 100, key, descending);
+      expect(await listAllIdsBackwards(t, field, 4, shop.admin), sort).toEqual(expected);
     }
   });
 
   it('shows customers only their own orders, and nothing of other businesses', async () => {
-    const own = sorted(
+    const own = expectedIds(
       samples,
       ({ number }) => number % 4 === 0,
       ({ total }) => total,
       true,
     );
-    expect(await walk(t, shop.orders, 'sort=TOTAL_DESC&minTotal=0', 5, customer)).toEqual(own);
+    expect(await listAllIds(t, shop.orders, 'sort=TOTAL_DESC&minTotal=0', 5, customer)).toEqual(own);
     const named = `sort=TOTAL_DESC&customerId=${customer.userId}`;
-    expect(await walk(t, shop.orders, named, 5, shop.admin)).toEqual(own);
-    expect(await walk(t, shop.orders, named, 5, other.admin)).toEqual([]);
+    expect(await listAllIds(t, shop.orders, named, 5, shop.admin)).toEqual(own);
+    expect(await listAllIds(t, shop.orders, named, 5, other.admin)).toEqual([]);
     for (const query of ['sort=UPDATED&minTotal=0', 'sort=NUMBER', 'sort=NUMBER_DESC&minTotal=0'])
-      expect(await walk(t, shop.orders, query, 5, other.admin)).toEqual([]);
-    const orderNumber = sorted(
+      expect(await listAllIds(t, shop.orders, query, 5, other.admin)).toEqual([]);
+    const orderNumber = expectedIds(
       samples,
       ({ number }) => number % 4 === 0,
       ({ orderNumber }) => orderNumber,
       false,
     );
-    expect(await walk(t, shop.orders, 'sort=NUMBER', 2, customer)).toEqual(orderNumber);
+    expect(await listAllIds(t, shop.orders, 'sort=NUMBER', 2, customer)).toEqual(orderNumber);
   });
 
   it.each([

@@ -1,12 +1,12 @@
 /** Manual orders created by staff in REST and GraphQL, and lists of orders. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { addProduct, faultsOf, sellingShop, stockOf } from '../support/selling.ts';
+import { addProduct, detailErrors, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
 import { customer, manualOrder, type OrderBody, other, postOrder, pot, shop, t } from './setup.ts';
 
 describe('a manual order', () => {
   it('is equal in create, get, list and GraphQL responses, and takes stock', async () => {
-    const before = (await stockOf(t, pot)) ?? 0;
+    const before = (await loadStock(t, pot)) ?? 0;
     const blocks = [{ id: 'address', type: 'TEXT', value: { street: 'Main St 1', city: 'Springfield' } }];
     const created = await postOrder(
       manualOrder({ id: 'ignored', blocks, statuses: [{ id: 's1', status: 'PROCESSING' }], extra: true }),
@@ -69,7 +69,7 @@ describe('a manual order', () => {
       createdAt: expect.any(Number),
       updatedAt: expect.any(Number),
     });
-    expect(await stockOf(t, pot)).toBe(before - 2);
+    expect(await loadStock(t, pot)).toBe(before - 2);
     const path = `${shop.orders}/${created.body.id}`;
     expect((await t.rest('GET', path, { as: shop.admin })).body).toEqual(created.body);
     const listed = await t.rest<{ items: unknown[] }>('GET', `${shop.orders}?limit=1`, { as: shop.admin });
@@ -109,7 +109,7 @@ describe('a manual order', () => {
 
   it('is created once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': newId() };
-    const before = (await stockOf(t, pot)) ?? 0;
+    const before = (await loadStock(t, pot)) ?? 0;
     const first = await t.rest<OrderBody>('POST', shop.orders, {
       as: shop.admin,
       body: manualOrder(),
@@ -123,7 +123,7 @@ describe('a manual order', () => {
       headers,
     });
     expect(other.status).toBe(409);
-    expect(await stockOf(t, pot)).toBe(before - 2);
+    expect(await loadStock(t, pot)).toBe(before - 2);
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('a manual order', () => {
     ],
   ])('is rejected for %s', async (_name, more, expected) => {
     const answer = await postOrder(manualOrder(more));
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, expected]);
+    expect([answer.status, detailErrors(answer.body)]).toEqual([422, expected]);
   });
 
   it('is rejected with one error per invalid line', async () => {
@@ -166,7 +166,7 @@ describe('a manual order', () => {
         { ...pot, quantity: 2, unitPrice: 5, totalPrice: 11 },
       ],
     });
-    expect(faultsOf(answer.body)).toEqual([
+    expect(detailErrors(answer.body)).toEqual([
       'lines.0.productId PRODUCT_NOT_FOUND',
       'lines.1.variantId VARIANT_NOT_FOUND',
       'lines.2.totalPrice TOTAL_MISMATCH',
@@ -183,11 +183,11 @@ describe('a manual order', () => {
         { ...rare, quantity: 2 },
       ],
     });
-    expect([answer.status, faultsOf(answer.body)]).toEqual([
+    expect([answer.status, detailErrors(answer.body)]).toEqual([
       422,
       ['lines.1 OUT_OF_STOCK', 'lines.2 OUT_OF_STOCK'],
     ]);
-    expect(await stockOf(t, rare)).toBe(3);
+    expect(await loadStock(t, rare)).toBe(3);
   });
 
   it('accepts author and time of a status change only from API keys', async () => {
@@ -205,7 +205,7 @@ describe('a manual order', () => {
 
 describe('lists of orders', () => {
   it('execute the same number of statements for 1, 10 and 100 orders', async () => {
-    const big = await sellingShop(t);
+    const big = await createSellingShop(t);
     const sold = await Promise.all(Array.from({ length: 3 }, () => addProduct(t, big, { stock: 10_000 })));
     const people = await Promise.all(Array.from({ length: 3 }, () => t.guest()));
     const query = `query ($b: ID!, $n: Int) { orders(businessId: $b, first: $n) { nodes { id status customer { name }

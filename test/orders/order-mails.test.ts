@@ -9,7 +9,7 @@ import {
   negotiateLocale,
   supportedLanguages,
 } from '../../src/lib/text/locales.ts';
-import { addProduct, faultsOf } from '../support/selling.ts';
+import { addProduct, detailErrors } from '../support/shop-fixtures.ts';
 import { customer, fetchOrder, manualOrder, postOrder, putOrder, shop, t } from './setup.ts';
 
 const subjects = async () => (await t.outbox('ada@people.example')).map(({ subject }) => subject ?? '');
@@ -175,7 +175,7 @@ describe('customers receive', () => {
     ]);
     const unpaidOrder = await fetchOrder(unpaid.body.orderId);
     expect(all.filter((subject) => subject.includes(String(unpaidOrder.number)))).toEqual([]);
-    expect(faultsOf((await postOrder(manualOrder({ locale: 'not a locale' }))).body)).toEqual([
+    expect(detailErrors((await postOrder(manualOrder({ locale: 'not a locale' }))).body)).toEqual([
       'locale INVALID_LOCALE',
     ]);
   });

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
-import { findingsOf } from '../support/audit.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
 import { onPostgres } from '../support/database.ts';
-import { addProduct, addPromo, type SellingShop, sellingShop } from '../support/selling.ts';
+import { addProduct, addPromoCode, type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
 import { customer, other, t } from './setup.ts';
 
 interface NumberedOrder {
@@ -39,7 +39,7 @@ const checkOut = (at: SellingShop, product: object, more: object = {}, as: Perso
 
 describe('the order number', () => {
   it('starts at 1001 in every business and is the same in every response and page', async () => {
-    const [own, elsewhere] = [await sellingShop(t), await sellingShop(t)];
+    const [own, elsewhere] = [await createSellingShop(t), await createSellingShop(t)];
     const pot = await addProduct(t, own, { stock: 1 });
     const cup = await addProduct(t, elsewhere);
     const first = await record(own, lines(pot));
@@ -69,7 +69,7 @@ describe('the order number', () => {
   });
 
   it('finds its order in REST and GraphQL, for viewers who may see it', async () => {
-    const [own, elsewhere] = [await sellingShop(t), await sellingShop(t)];
+    const [own, elsewhere] = [await createSellingShop(t), await createSellingShop(t)];
     const [pot, cup] = [await addProduct(t, own), await addProduct(t, elsewhere)];
     await record(own, lines(pot));
     const { body } = await checkOut(own, pot);
@@ -96,7 +96,7 @@ describe('the order number', () => {
   });
 
   it('cannot be set or changed by the client', async () => {
-    const own = await sellingShop(t);
+    const own = await createSellingShop(t);
     const pot = await addProduct(t, own);
     const { body } = await record(own, { ...lines(pot), number: 7 });
     expect(body.number).toBe(1001);
@@ -108,7 +108,7 @@ describe('the order number', () => {
   });
 
   it('is reused by the next order when the payment provider rejects the first', async () => {
-    const own = await sellingShop(t);
+    const own = await createSellingShop(t);
     const pot = await addProduct(t, own);
     const sandbox = t.app.services.payments as SandboxPayments;
     const { createSession } = sandbox;
@@ -119,16 +119,16 @@ describe('the order number', () => {
     expect(refused.status).toBe(422);
     expect([(await checkOut(own, pot)).status, (await checkOut(own, pot)).status]).toEqual([200, 200]);
     expect(await numbersOf(own)).toEqual(from1001(3));
-    expect((await findingsOf(t.app.services)).filter((finding) => finding.includes(own.businessId))).toEqual(
+    expect((await auditFindings(t.app.services)).filter((finding) => finding.includes(own.businessId))).toEqual(
       [],
     );
   });
 
   it.runIf(onPostgres)('has no gaps after 100 concurrent orders of which many are rejected', async () => {
-    const own = await sellingShop(t);
+    const own = await createSellingShop(t);
     const scarce = await addProduct(t, own, { stock: 20 });
     const plenty = await addProduct(t, own, { stock: 1000 });
-    await addPromo(t, own, { code: 'FEW', type: 'FIXED', amount: 1, currency: 'USD', maxUses: 5 });
+    await addPromoCode(t, own, { code: 'FEW', type: 'FIXED', amount: 1, currency: 'USD', maxUses: 5 });
     const sandbox = t.app.services.payments as SandboxPayments;
     const { createSession } = sandbox;
     let sessions = 0;
@@ -157,7 +157,7 @@ describe('the order number', () => {
     expect(numbers).toEqual(from1001(numbers.length));
     expect(numbers.length).toBeGreaterThanOrEqual(statuses.filter((status) => status === 200).length);
     expect((await record(own, lines(plenty))).body.number).toBe(1001 + numbers.length);
-    expect((await findingsOf(t.app.services)).filter((finding) => finding.includes(own.businessId))).toEqual(
+    expect((await auditFindings(t.app.services)).filter((finding) => finding.includes(own.businessId))).toEqual(
       [],
     );
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
-import { addProduct, faultsOf, stockOf } from '../support/selling.ts';
+import { addProduct, detailErrors, loadStock } from '../support/shop-fixtures.ts';
 import {
   customer,
   manualOrder,
@@ -19,8 +19,8 @@ describe('permissions', () => {
   it('show an order only to its customer and to staff of the business', async () => {
     const { body } = await postOrder();
     const path = `${shop.orders}/${body.id}`;
-    const editor = await t.hire(shop, await t.person(), 'EDITOR');
-    const manager = await t.hire(shop, await t.person(), 'MANAGER');
+    const editor = await t.addMember(shop, await t.person(), 'EDITOR');
+    const manager = await t.addMember(shop, await t.person(), 'MANAGER');
     const statusAs = async (as: Person | undefined, at = path) => (await t.rest('GET', at, { as })).status;
     expect(await statusAs(customer)).toBe(200);
     expect(await statusAs(manager)).toBe(200);
@@ -61,7 +61,7 @@ describe('permissions', () => {
       [undefined, 401, 401],
       [customer, 403, 403],
       [await t.guest(), 403, 403],
-      [await t.hire(shop, await t.person(), 'EDITOR'), 403, 403],
+      [await t.addMember(shop, await t.person(), 'EDITOR'), 403, 403],
       [other.admin, 403, 404],
     ] as [Person | undefined, number, number][]) {
       expect((await t.rest('POST', shop.orders, { as, body: { lines: 7 } })).status).toBe(creating);
@@ -127,14 +127,14 @@ describe('statuses', () => {
     const again = await putOrder(`/${body.id}/status`, { status: 'SHIPPED' });
     expect(again.body).toEqual(shipped.body);
     const back = await putOrder(`/${body.id}/status`, { status: 'CANCELLED' });
-    expect([back.status, faultsOf(back.body)]).toEqual([422, ['status INVALID_TRANSITION']]);
+    expect([back.status, detailErrors(back.body)]).toEqual([422, ['status INVALID_TRANSITION']]);
     expect(JSON.stringify(back.body)).toContain('DELIVERED, REFUNDED');
     const paid = await putOrder(`/${body.id}/payment-status`, { id: body.id, paymentStatus: 'PAID' });
     expect(statusTrail(paid.body.paymentStatus)).toEqual(['PENDING', 'PAID']);
-    expect(faultsOf((await putOrder(`/${body.id}/payment-status`, { status: 'FAILED' })).body)).toEqual([
+    expect(detailErrors((await putOrder(`/${body.id}/payment-status`, { status: 'FAILED' })).body)).toEqual([
       'status INVALID_TRANSITION',
     ]);
-    expect(faultsOf((await putOrder(`/${body.id}/status`, {})).body)).toEqual(['status REQUIRED']);
+    expect(detailErrors((await putOrder(`/${body.id}/status`, {})).body)).toEqual(['status REQUIRED']);
     expect((await putOrder(`/${newId()}/status`, { status: 'SHIPPED' })).status).toBe(404);
   });
 
@@ -149,14 +149,14 @@ describe('statuses', () => {
         )
       ).body.version;
     const { body } = await postOrder({ market: 'US', lines: [{ ...rare, quantity: 4 }] });
-    expect([await stockOf(t, rare), await version()]).toEqual([1, 2]);
+    expect([await loadStock(t, rare), await version()]).toEqual([1, 2]);
     await putOrder(`/${body.id}/status`, { status: 'CANCELLED' });
     await putOrder(`/${body.id}/status`, { status: 'CANCELLED' });
-    expect([await stockOf(t, rare), await version()]).toEqual([5, 3]);
+    expect([await loadStock(t, rare), await version()]).toEqual([5, 3]);
     expect(
       (await postOrder({ market: 'US', status: 'CANCELLED', lines: [{ ...rare, quantity: 4 }] })).status,
     ).toBe(200);
-    expect(await stockOf(t, rare)).toBe(5);
+    expect(await loadStock(t, rare)).toBe(5);
   });
 
   it('are rejected with 412 when If-Match is stale', async () => {
@@ -193,7 +193,7 @@ describe('updateOrder', () => {
       total: 126,
     });
     expect(changed.body).toMatchObject({ subtotal: 121, tax: 5, total: 126, version: 2 });
-    expect([await stockOf(t, a), await stockOf(t, b)]).toEqual([9, 7]);
+    expect([await loadStock(t, a), await loadStock(t, b)]).toEqual([9, 7]);
     const noted = await putOrder('/update', {
       id: body.id,
       blocks: [{ id: 'note', type: 'TEXT', value: 'ring twice' }],
@@ -201,7 +201,7 @@ describe('updateOrder', () => {
     expect(noted.body).toMatchObject({ subtotal: 121, total: 126, blocks: [{ id: 'note' }] });
     const cancelled = await putOrder('/update', { id: body.id, status: 'CANCELLED' });
     expect(statusTrail(cancelled.body.statuses)).toEqual(['PENDING', 'CANCELLED']);
-    expect([await stockOf(t, a), await stockOf(t, b)]).toEqual([10, 10]);
+    expect([await loadStock(t, a), await loadStock(t, b)]).toEqual([10, 10]);
   });
 
   it.each([
@@ -217,7 +217,7 @@ describe('updateOrder', () => {
   ])('rejects %s', async (_name, change, expected) => {
     const { body } = await postOrder();
     const answer = await putOrder('/update', { id: body.id, ...change });
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, expected]);
+    expect([answer.status, detailErrors(answer.body)]).toEqual([422, expected]);
     expect((await t.rest('GET', `${shop.orders}/${body.id}`, { as: shop.admin })).body).toEqual(body);
   });
 
@@ -231,13 +231,13 @@ describe('updateOrder', () => {
       [other.productId, 'lines.0.variantId VARIANT_NOT_FOUND'],
     ]) {
       const answer = await putOrder('/update', { id: body.id, lines: [{ ...line, productId }] });
-      expect([answer.status, faultsOf(answer.body)]).toEqual([422, [expected]]);
+      expect([answer.status, detailErrors(answer.body)]).toEqual([422, [expected]]);
     }
     expect((await t.rest('GET', `${shop.orders}/${body.id}`, { as: shop.admin })).body).toEqual(body);
   });
 
   it('requires the id of an existing order', async () => {
-    expect(faultsOf((await putOrder('/update', { tax: 1 })).body)).toEqual(['id REQUIRED']);
+    expect(detailErrors((await putOrder('/update', { tax: 1 })).body)).toEqual(['id REQUIRED']);
     expect((await putOrder('/update', { id: newId() })).status).toBe(404);
   });
 
@@ -245,11 +245,11 @@ describe('updateOrder', () => {
     const rare = await addProduct(t, shop, { stock: 5 });
     const { body } = await postOrder({ market: 'US', lines: [{ ...rare, quantity: 4 }] });
     const more = await putOrder('/update', { id: body.id, lines: [{ ...rare, quantity: 6 }] });
-    expect(faultsOf(more.body)).toEqual(['lines.0 OUT_OF_STOCK']);
-    expect(await stockOf(t, rare)).toBe(1);
+    expect(detailErrors(more.body)).toEqual(['lines.0 OUT_OF_STOCK']);
+    expect(await loadStock(t, rare)).toBe(1);
     await putOrder(`/${body.id}/status`, { status: 'SHIPPED' });
     const late = await putOrder('/update', { id: body.id, lines: [{ ...rare, quantity: 1 }] });
-    expect(faultsOf(late.body)).toEqual(['lines ORDER_NOT_EDITABLE']);
+    expect(detailErrors(late.body)).toEqual(['lines ORDER_NOT_EDITABLE']);
     const same = await putOrder('/update', { id: body.id, lines: body.lines, shipping: 10 });
     expect(same.body).toMatchObject({ shipping: 10, total: 4010 });
   });

@@ -1,8 +1,8 @@
 /** Shared setup of the order tests: an app with two shops, a customer with an earlier order, and request helpers. */
 import { beforeAll } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { addProduct, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
 
 export let t: TestApp;
 export let shop: SellingShop;
@@ -12,10 +12,10 @@ export let pot: SoldProduct;
 
 beforeAll(async () => {
   t = await testApp();
-  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   customer = await t.person({ name: 'Ada', email: 'ada@people.example' });
   // Staff may assign only existing customers of the business to an order.
-  await emptyOrder(t, shop, customer);
+  await createEmptyOrder(t, shop, customer);
   pot = await addProduct(t, shop, { price: 1000, stock: 1000, name: 'Pot' });
 });
 

@@ -1,5 +1,5 @@
 /** Fixtures of the parity test: records, viewers and sample requests. */
-import { account } from '../support/accounts.ts';
+import { createAccount } from '../support/accounts.ts';
 import type { Person, Shop, TestApp } from '../support/app.ts';
 
 export interface World {
@@ -53,9 +53,9 @@ export interface Samples {
 
 export async function createWorld(t: TestApp, domains: readonly Samples[]): Promise<World> {
   // The admin has registered with a password, which some operations require.
-  const admin = await account(t);
+  const admin = await createAccount(t);
   const newShop = await t.shop();
-  await t.hire(newShop, admin, 'ADMIN');
+  await t.addMember(newShop, admin, 'ADMIN');
   const shop = { ...newShop, admin };
   const foreign = await t.shop();
   const customer = await t.person({ email: 'customer@people.example', name: 'Customer' });

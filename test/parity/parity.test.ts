@@ -5,7 +5,7 @@ import { routes } from '../../src/generated/domains/routes.ts';
 import { apiVersions } from '../../src/rest/api-versions.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { type Ask, inGraphql, inRest } from '../support/voices.ts';
+import { type RouteCaller, callInGraphql, callInRest } from '../support/protocol-clients.ts';
 import { changes, type Snapshot, Snapshots, withoutSecrets } from './database-snapshot.ts';
 import { createWorld, type Sample, type Viewer, viewerNames, type World } from './fixtures.ts';
 import { domains, samples } from './samples/index.ts';
@@ -75,7 +75,7 @@ async function reviveSessions(): Promise<void> {
   await revocations.reload();
 }
 
-const runSample = (ask: Ask, route: RestRoute, sample: Sample, as: Person | undefined, headers = {}) =>
+const runSample = (ask: RouteCaller, route: RestRoute, sample: Sample, as: Person | undefined, headers = {}) =>
   onEqualData(() => ask(t, route, sample, as, headers));
 
 const report: Record<string, Partial<Record<Viewer, number>>> = {};
@@ -99,8 +99,8 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
     const as = world.viewers[viewer];
     // Without the header the newest version applies: every other viewer sends it.
     const headers = viewerNames.indexOf(viewer) % 2 === 0 ? {} : { 'x-duet-version': newestVersion };
-    const rest = await runSample(inRest, route, sample, as, headers);
-    const graphql = await runSample(inGraphql, route, sample, as);
+    const rest = await runSample(callInRest, route, sample, as, headers);
+    const graphql = await runSample(callInGraphql, route, sample, as);
     report[name] = { ...report[name], [viewer]: rest.status };
     newest.set(`${viewer} ${name}`, rest);
     expect(graphql).toEqual(rest);
@@ -129,7 +129,7 @@ describe.each(apiVersions.filter((date) => date !== newestVersion))('API version
       for (const route of routes) {
         const newestOutcome = newest.get(`${viewer} ${nameOf(route)}`);
         const sample = samples[route.operation.name]?.(world) ?? {};
-        const actual = JSON.stringify(await runSample(inRest, route, sample, as, headers));
+        const actual = JSON.stringify(await runSample(callInRest, route, sample, as, headers));
         const expected = newestOutcome && JSON.stringify(expectedOf(newestOutcome));
         if (actual !== expected) mismatches.push({ route: nameOf(route), actual, expected });
       }

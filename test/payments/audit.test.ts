@@ -3,8 +3,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { auditCommand } from '../../src/cli/commands/audit.ts';
 import { checkStockJob } from '../../src/domains/products/stock/audit-stock.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';
-import { findingsOf } from '../support/audit.ts';
-import { addPromo } from '../support/selling.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
+import { addPromoCode } from '../support/shop-fixtures.ts';
 import { actOnPage, buy, cancel, guest, type Page, pot, refund, sessionOf, shop, t } from './setup.ts';
 
 let page: Page;
@@ -13,7 +13,7 @@ beforeEach(async () => {
   await actOnPage(page, 'pay');
 });
 
-const findings = () => findingsOf(t.app.services);
+const findings = () => auditFindings(t.app.services);
 
 async function runCommand(): Promise<string> {
   let written = '';
@@ -118,7 +118,7 @@ const discrepancies: [
   [
     'a promo code with more uses than claims',
     async () => {
-      const id = await addPromo(t, shop, { code: 'USED', type: 'FREE_SHIPPING' });
+      const id = await addPromoCode(t, shop, { code: 'USED', type: 'FREE_SHIPPING' });
       return [
         'update promo_codes set uses = 2 where id = $1',
         'update promo_codes set uses = 0 where id = $1',
@@ -141,7 +141,7 @@ it.each(discrepancies)('finds %s', async (_name, prepare) => {
 });
 
 it('finds a promo code that a cancelled order still claims', async () => {
-  const promo = await addPromo(t, shop, { code: 'HELD', type: 'FREE_SHIPPING' });
+  const promo = await addPromoCode(t, shop, { code: 'HELD', type: 'FREE_SHIPPING' });
   const { body } = await t.rest<Page>('POST', `${shop.orders}/checkout`, {
     as: guest,
     body: { market: 'US', shippingMethodId: 'standard', promoCode: 'HELD', items: [{ ...pot, quantity: 1 }] },

@@ -4,10 +4,10 @@ import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts'
 import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
 import { settleRefund } from '../../src/domains/payments/refunds.ts';
 import type { PaymentEvent } from '../../src/ports/payments.ts';
-import { findingsOf } from '../support/audit.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
 import { onPostgres } from '../support/database.ts';
-import { deliver, eventFor } from '../support/events.ts';
-import { addProduct, type SoldProduct, stockOf } from '../support/selling.ts';
+import { deliverPaymentEvent, createPaymentEvent } from '../support/payment-events.ts';
+import { addProduct, type SoldProduct, loadStock } from '../support/shop-fixtures.ts';
 import {
   backdateOrderExpiry,
   balanceAtProvider,
@@ -33,11 +33,11 @@ const expire = () => expireOrders(t.app.services);
 
 /** Provider event of the payment. */
 const paidEvent = (page: Page): PaymentEvent =>
-  eventFor(page.orderId, { paymentId: `pay_${sessionOf(page)}`, sessionId: sessionOf(page), amount: 1673 });
+  createPaymentEvent(page.orderId, { paymentId: `pay_${sessionOf(page)}`, sessionId: sessionOf(page), amount: 1673 });
 
 type Party = (page: Page) => Promise<unknown>;
 const parties = {
-  webhook: (page: Page) => deliver(t, paidEvent(page)),
+  webhook: (page: Page) => deliverPaymentEvent(t, paidEvent(page)),
   reconciliation: reconcile,
   expiry: expire,
   staff: (page: Page) => cancel(page.orderId),
@@ -127,9 +127,9 @@ inParallel('a paid session is either kept or cancelled and refunded', async () =
     const isCancelled = round % 2 === 1;
     await race(pages, [webhook, reconciliation, expiry, ...(isCancelled ? [staff] : [])]);
     for (const page of pages) expect(await outcomeOf(page)).toEqual(isCancelled ? returned : kept);
-    expect(await stockOf(t, sold)).toBe(isCancelled ? 100 : 100 - orders);
+    expect(await loadStock(t, sold)).toBe(isCancelled ? 100 : 100 - orders);
   }
-  expect(await findingsOf(t.app.services)).toEqual([]);
+  expect(await auditFindings(t.app.services)).toEqual([]);
 });
 
 inParallel(
@@ -146,9 +146,9 @@ inParallel(
         expect([kept, returned, unpaid]).toContainEqual(outcome);
         if (outcome.status !== 'CANCELLED') keptOrders += 1;
       }
-      expect(await stockOf(t, sold)).toBe(100 - keptOrders);
+      expect(await loadStock(t, sold)).toBe(100 - keptOrders);
     }
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   },
 );
 
@@ -165,9 +165,9 @@ inParallel('a refund succeeds once and fails once', async () => {
   const { body } = await refund(page.orderId, { amount: 600 });
   Object.assign(sandbox, { refund: originalRefund });
   const refundEvent = (status: 'succeeded' | 'failed') => () =>
-    deliver(
+    deliverPaymentEvent(
       t,
-      eventFor(page.orderId, {
+      createPaymentEvent(page.orderId, {
         type: 'refund',
         reference: undefined,
         paymentId: `pay_${sessionOf(page)}`,
@@ -185,5 +185,5 @@ inParallel('a refund succeeds once and fails once', async () => {
   );
   await race([page], [refundEvent('failed'), settle, reconcile]);
   expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0, refunds: [{ status: 'FAILED' }] });
-  expect(await findingsOf(t.app.services)).toEqual([]);
+  expect(await auditFindings(t.app.services)).toEqual([]);
 });

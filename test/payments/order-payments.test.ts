@@ -4,7 +4,7 @@ import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts'
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
-import { addProduct, faultsOf, stockOf } from '../support/selling.ts';
+import { addProduct, detailErrors, loadStock } from '../support/shop-fixtures.ts';
 import {
   actOnPage,
   backdateOrderExpiry,
@@ -73,7 +73,7 @@ describe('an order that is edited while its payment page is open', () => {
       amountDue: 0,
       currentPaymentStatus: 'PAID',
     });
-    expect(faultsOf((await requestPaymentLink(page.orderId)).body)).toEqual(['id NOTHING_DUE']);
+    expect(detailErrors((await requestPaymentLink(page.orderId)).body)).toEqual(['id NOTHING_DUE']);
     expect(await refund(page.orderId, { amount: 1500 })).toMatchObject({
       status: 200,
       body: { amount: 1000 },
@@ -92,14 +92,14 @@ describe('payment links', () => {
     expect((await requestPaymentLink(page.orderId, other.admin)).status).toBe(404);
     expect((await requestPaymentLink(page.orderId, await t.guest())).status).toBe(404);
     expect(
-      (await requestPaymentLink(page.orderId, await t.hire(shop, await t.person(), 'EDITOR'))).status,
+      (await requestPaymentLink(page.orderId, await t.addMember(shop, await t.person(), 'EDITOR'))).status,
     ).toBe(404);
     expect((await requestPaymentLink(newId())).status).toBe(404);
     expect(
-      faultsOf((await requestPaymentLink(page.orderId, guest, { returnUrl: 'https://evil.example' })).body),
+      detailErrors((await requestPaymentLink(page.orderId, guest, { returnUrl: 'https://evil.example' })).body),
     ).toEqual(['returnUrl INVALID_RETURN_URL']);
     await cancel(page.orderId);
-    expect(faultsOf((await requestPaymentLink(page.orderId)).body)).toEqual(['id NOTHING_DUE']);
+    expect(detailErrors((await requestPaymentLink(page.orderId)).body)).toEqual(['id NOTHING_DUE']);
   });
 
   it('work for orders created by staff', async () => {
@@ -124,7 +124,7 @@ describe('payment links', () => {
       Promise.reject(new PaymentRejectedError('Amount must be at least 50 cents.'));
     const rejected = await createLink(headers);
     sandbox.createSession = createSession;
-    expect([rejected.status, faultsOf(rejected.body)]).toEqual([422, ['paymentMethod PAYMENT_REFUSED']]);
+    expect([rejected.status, detailErrors(rejected.body)]).toEqual([422, ['paymentMethod PAYMENT_REFUSED']]);
     const first = await createLink(headers);
     expect(first.status).toBe(200);
     expect((await createLink(headers)).body).toEqual(first.body);
@@ -292,8 +292,8 @@ it('creates no order when the provider rejects the payment permanently', async (
     });
   const rejected = await checkOut();
   sandbox.createSession = createSession;
-  expect([rejected.status, faultsOf(rejected.body)]).toEqual([422, ['paymentMethod PAYMENT_REFUSED']]);
+  expect([rejected.status, detailErrors(rejected.body)]).toEqual([422, ['paymentMethod PAYMENT_REFUSED']]);
   expect(await t.db.sql('select id from orders')).toHaveLength(before.length);
-  expect(await stockOf(t, sold)).toBe(3);
+  expect(await loadStock(t, sold)).toBe(3);
   expect((await checkOut()).status).toBe(200);
 });

@@ -7,9 +7,9 @@ import {
 } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
 import { retryRefund } from '../../src/domains/payments/refunds.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { findingsOf } from '../support/audit.ts';
-import { addProduct, sellingShop } from '../support/selling.ts';
-import { type StripeServer, stripeServer } from '../support/stripe-server.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
+import { addProduct, createSellingShop } from '../support/shop-fixtures.ts';
+import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
 import {
   actOnPage,
   buy,
@@ -51,7 +51,7 @@ describe('a missed event', () => {
     expect(await run()).toEqual(expected);
     expect(await stateOf(page.orderId)).toMatchObject({ currentPaymentStatus: 'PAID', captured: 1673 });
     expect(await run()).toEqual({ differences: [], unanswered: 0 });
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 
   it('of a session that was paid while it was closed leads to a refund', async () => {
@@ -59,13 +59,13 @@ describe('a missed event', () => {
     expect((await edit(page.orderId, { lines: [{ ...pot, quantity: 2 }] })).status).toBe(200);
     await setPage(page, 'PAID');
     await t.app.drainJobs();
-    expect(await findingsOf(t.app.services)).toHaveLength(1);
+    expect(await auditFindings(t.app.services)).toHaveLength(1);
     expect((await run()).differences).toEqual([
       `session order:${page.orderId}: closed, paid`,
       expect.stringMatching(/^refund .*: pending, succeeded$/),
     ]);
     await t.app.drainJobs();
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
     expect((await sandbox.findPayment(`pay_${sessionOf(page)}`))?.refunded).toBe(1673);
   });
 
@@ -90,7 +90,7 @@ describe('a missed event', () => {
     ]);
     const states = await Promise.all(pages.map(({ orderId }) => stateOf(orderId)));
     expect(states.map(({ refunded }) => refunded)).toEqual([100, 0]);
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 
   it('of an external partial refund leaves the rest for the retry', async () => {
@@ -104,7 +104,7 @@ describe('a missed event', () => {
     expect(await retryRefund(t.app.services, failed?.id ?? '')).toBe(true);
     await t.app.drainJobs();
     expect((await stateOf(page.orderId)).refunds).toMatchObject([{ amount: 1573, status: 'SUCCEEDED' }]);
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 
   it('of a refund that failed after it had succeeded is subtracted', async () => {
@@ -130,7 +130,7 @@ describe('a missed event', () => {
       refunds: [{ status: 'SUCCEEDED' }, { status: 'FAILED', failure: 'The bank did not take the money.' }],
     });
     expect((await run()).differences).toEqual([]);
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 
   it('of a session that was closed during a bank transfer is queried until the transfer settles', async () => {
@@ -142,7 +142,7 @@ describe('a missed event', () => {
     await setPage(page, 'PAID');
     expect((await run()).differences[0]).toBe(`session order:${page.orderId}: closed, paid`);
     await t.app.drainJobs();
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
     expect((await sandbox.findPayment(`pay_${sessionOf(page)}`))?.refunded).toBe(1673);
   });
 
@@ -152,13 +152,13 @@ describe('a missed event', () => {
     await t.db.sql(`update sandbox_payments set refunds = '{"desk": 400}' where id = $1`, [sessionOf(page)]);
     expect((await run()).differences).toEqual([`payment pay_${sessionOf(page)}: 0 refunded, 400 refunded`]);
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 400, captured: 1673 });
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
     await t.db.sql(`update sandbox_payments set refunds = '{"desk": 100}' where id = $1`, [sessionOf(page)]);
     const differences = [`payment pay_${sessionOf(page)}: 400 refunded externally, 100 refunded externally`];
     expect((await run(t.app.services, { dryRun: true })).differences).toEqual(differences);
     expect((await run()).differences).toEqual(differences);
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 100, captured: 1673 });
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 });
 
@@ -178,7 +178,7 @@ describe('an unavailable provider', () => {
     Object.assign(sandbox, { findSession, findPayment, refund: originalRefund });
     expect((await run()).differences).toContain(`session order:${page.orderId}: open, paid`);
     await t.app.drainJobs();
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 });
 
@@ -207,7 +207,7 @@ describe('with Stripe', () => {
   let server: StripeServer;
   let s: TestApp;
   beforeAll(async () => {
-    server = await stripeServer();
+    server = await startStripeServer();
     s = await testApp({
       STRIPE_SECRET_KEY: 'sk_test_x',
       STRIPE_WEBHOOK_SECRET: 'whsec_test',
@@ -218,7 +218,7 @@ describe('with Stripe', () => {
 
   /** Creates an order that was paid without an event and reconciled. Returns a function that refunds a part of it. */
   async function paidOrder() {
-    const shop = await sellingShop(s);
+    const shop = await createSellingShop(s);
     const sold = await addProduct(s, shop, { price: 1000, stock: 10 });
     const { body } = await s.rest<Page>('POST', `${shop.orders}/checkout`, {
       as: await s.guest(),
@@ -241,7 +241,7 @@ describe('with Stripe', () => {
     expect((await run(s.app.services)).differences).toEqual([]);
     for (const stripeRefund of server.refunds.values()) stripeRefund.status = 'succeeded';
     expect((await run(s.app.services)).differences).toEqual([`refund ${id}: pending, succeeded`]);
-    expect(await findingsOf(s.app.services)).toEqual([]);
+    expect(await auditFindings(s.app.services)).toEqual([]);
   });
 
   // Stripe forgets idempotency keys after 24 hours.
@@ -249,27 +249,27 @@ describe('with Stripe', () => {
     const refundPart = await paidOrder();
     server.refundStatus = 'succeeded';
     const before = server.refunds.size;
-    server.trouble = () => 'lost';
+    server.failure = () => 'lost';
     const id = await refundPart(73);
-    server.trouble = undefined;
+    server.failure = undefined;
     expect(server.refunds.size).toBe(before + 1);
     await s.db.sql(`delete from pgboss.job where name = 'settle-refund'`);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
     expect((await run(s.app.services)).differences).toEqual([`refund ${id}: pending, succeeded`]);
     expect(server.refunds.size).toBe(before + 1);
-    expect(await findingsOf(s.app.services)).toEqual([]);
+    expect(await auditFindings(s.app.services)).toEqual([]);
   });
 
   it('makes a refund that never reached the provider, even 30 hours later', async () => {
     const refundPart = await paidOrder();
     const before = server.refunds.size;
-    server.trouble = () => 'down';
+    server.failure = () => 'down';
     const id = await refundPart(73);
-    server.trouble = undefined;
+    server.failure = undefined;
     await s.db.sql(`delete from pgboss.job where name = 'settle-refund'`);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 3_600_000 });
     expect((await run(s.app.services)).differences).toEqual([`refund ${id}: pending, succeeded`]);
     expect(server.refunds.size).toBe(before + 1);
-    expect(await findingsOf(s.app.services)).toEqual([]);
+    expect(await auditFindings(s.app.services)).toEqual([]);
   });
 });

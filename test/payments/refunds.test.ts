@@ -4,9 +4,9 @@ import { retryRefund } from '../../src/domains/payments/refunds.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
-import { findingsOf } from '../support/audit.ts';
-import { deliver, eventFor } from '../support/events.ts';
-import { addProduct, faultsOf, stockOf } from '../support/selling.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
+import { deliverPaymentEvent, createPaymentEvent } from '../support/payment-events.ts';
+import { addProduct, detailErrors, loadStock } from '../support/shop-fixtures.ts';
 import {
   actOnPage,
   balanceAtProvider,
@@ -35,7 +35,7 @@ describe('a refund', () => {
     const lines = [{ line: 0, quantity: 1 }];
     const refundAmountOrErrors = async (input: object) => {
       const response = await refund(orderId, input);
-      return response.status === 200 ? response.body.amount : faultsOf(response.body);
+      return response.status === 200 ? response.body.amount : detailErrors(response.body);
     };
     expect([
       await refundAmountOrErrors({ of: { lines: [{ line: 9, quantity: 1 }] } }),
@@ -72,9 +72,9 @@ describe('a refund', () => {
     Object.assign(sandbox, { refund: originalRefund, findRefund });
     expect(body).toMatchObject({ status: 'PENDING', amount: 100 });
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0, currentPaymentStatus: 'PAID' });
-    await deliver(
+    await deliverPaymentEvent(
       t,
-      eventFor(page.orderId, {
+      createPaymentEvent(page.orderId, {
         type: 'refund',
         reference: undefined,
         paymentId: `pay_${sessionOf(page)}`,
@@ -126,7 +126,7 @@ describe('a refund', () => {
   it('that failed is retried once, only by staff', async () => {
     const page = await buyAndPay(2);
     const { body } = await refund(page.orderId, { amount: 500 });
-    expect(faultsOf((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_NOT_FAILED']);
+    expect(detailErrors((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_NOT_FAILED']);
     await sandbox.failRefund(sessionOf(page), body.id);
     await t.app.drainJobs();
     const otherOrder = await buy();
@@ -137,7 +137,7 @@ describe('a refund', () => {
     expect((await retry(page.orderId, 'nonsense')).status).toBe(404);
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0 });
     expect((await retry(page.orderId, body.id)).body).toMatchObject({ id: body.id, status: 'SUCCEEDED' });
-    expect(faultsOf((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_NOT_FAILED']);
+    expect(detailErrors((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_NOT_FAILED']);
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 500 });
   });
 
@@ -154,12 +154,12 @@ describe('a refund', () => {
     );
     const payment = { paymentId: `pay_${sessionOf(page)}`, amount: 500, currency: 'USD' };
     await sandbox.refund({ ...payment, key: `${body.id}:${tries}`, since: 0 });
-    await deliver(t, { ...eventFor(page.orderId), ...failedEvent, id: `evt_${newId()}` });
+    await deliverPaymentEvent(t, { ...createPaymentEvent(page.orderId), ...failedEvent, id: `evt_${newId()}` });
     expect((await stateOf(page.orderId)).refunds).toMatchObject([{ status: 'PENDING' }]);
     await t.app.drainJobs();
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 500, refunds: [{ status: 'SUCCEEDED' }] });
     expect(await balanceAtProvider(page)).toBe(1173);
-    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect(await auditFindings(t.app.services)).toEqual([]);
   });
 
   it('that failed is not retried when another refund has covered its amount', async () => {
@@ -168,7 +168,7 @@ describe('a refund', () => {
     await sandbox.failRefund(sessionOf(page), body.id);
     await t.app.drainJobs();
     await refund(page.orderId, {});
-    expect(faultsOf((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_TOO_LARGE']);
+    expect(detailErrors((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_TOO_LARGE']);
     expect(await balanceAtProvider(page)).toBe(0);
   });
 
@@ -178,9 +178,9 @@ describe('a refund', () => {
     const { body } = await refund(page.orderId, { lines: [{ line: 0, quantity: 2 }], restock: true });
     await sandbox.failRefund(sessionOf(page), body.id);
     await t.app.drainJobs();
-    expect(await stockOf(t, cup)).toBe(7);
+    expect(await loadStock(t, cup)).toBe(7);
     expect((await retry(page.orderId, body.id)).status).toBe(200);
-    expect(await stockOf(t, cup)).toBe(7);
+    expect(await loadStock(t, cup)).toBe(7);
   });
 
   it('that was rejected returns the same error for the same idempotency key', async () => {
@@ -191,7 +191,7 @@ describe('a refund', () => {
     const first = await refund(page.orderId, { amount: 100 }, headers);
     sandbox.refund = originalRefund;
     const repeated = await refund(page.orderId, { amount: 100 }, headers);
-    expect([first.status, faultsOf(first.body)]).toEqual([422, ['amount REFUND_REFUSED']]);
+    expect([first.status, detailErrors(first.body)]).toEqual([422, ['amount REFUND_REFUSED']]);
     expect([repeated.status, repeated.body]).toEqual([first.status, first.body]);
     expect(await balanceAtProvider(page)).toBe(1673);
   });
@@ -200,11 +200,11 @@ describe('a refund', () => {
     const sold = await addProduct(t, shop, { stock: 10 });
     const page = await buyAndPay(10, sold);
     const rejected = await refund(page.orderId, { amount: 1, restock: true });
-    expect([rejected.status, faultsOf(rejected.body)]).toEqual([422, ['lines LINES_REQUIRED']]);
-    expect(await stockOf(t, sold)).toBe(0);
+    expect([rejected.status, detailErrors(rejected.body)]).toEqual([422, ['lines LINES_REQUIRED']]);
+    expect(await loadStock(t, sold)).toBe(0);
     await refund(page.orderId, { amount: 1, restock: true, lines: [{ line: 0, quantity: 2 }] });
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 1 });
-    expect(await stockOf(t, sold)).toBe(2);
+    expect(await loadStock(t, sold)).toBe(2);
   });
 
   it('that is pending blocks changes of the lines and restocks the units it was made for', async () => {
@@ -231,13 +231,13 @@ describe('a refund', () => {
     const lines = [second, first].map((sold) => ({ ...sold, quantity: 1 }));
     const rejected = await edit(page.orderId, { lines });
     sandbox.refund = originalRefund;
-    expect([rejected.status, faultsOf(rejected.body)]).toEqual([409, ['lines REFUND_PENDING']]);
+    expect([rejected.status, detailErrors(rejected.body)]).toEqual([409, ['lines REFUND_PENDING']]);
     // Also when the lines have been reordered.
     await t.db.sql('update orders set lines = jsonb_build_array(lines->1, lines->0) where id = $1', [
       page.orderId,
     ]);
     await t.app.drainJobs();
-    expect([await stockOf(t, first), await stockOf(t, second)]).toEqual([5, 4]);
+    expect([await loadStock(t, first), await loadStock(t, second)]).toEqual([5, 4]);
   });
 
   it('made at the provider counts once, in addition to refunds of the gateway', async () => {
@@ -245,14 +245,14 @@ describe('a refund', () => {
     await refund(page.orderId, { amount: 300 });
     const paymentId = `pay_${sessionOf(page)}`;
     const reportRefunded = (amount: number) =>
-      deliver(t, eventFor(page.orderId, { type: 'refunded', amount, paymentId }));
+      deliverPaymentEvent(t, createPaymentEvent(page.orderId, { type: 'refunded', amount, paymentId }));
     await reportRefunded(300);
     expect((await stateOf(page.orderId)).refunded).toBe(300);
     await sandbox.refund({ paymentId, amount: 200, currency: 'USD', key: 'elsewhere', since: 0 });
     await reportRefunded(500);
     await reportRefunded(300);
     expect((await stateOf(page.orderId)).refunded).toBe(500);
-    expect(faultsOf((await refund(page.orderId, { amount: 1174 })).body)).toEqual([
+    expect(detailErrors((await refund(page.orderId, { amount: 1174 })).body)).toEqual([
       'amount REFUND_TOO_LARGE',
     ]);
     // The failure is reported before the refund itself.

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
-import { findingsOf } from '../support/audit.ts';
-import { addProduct, faultsOf, stockOf } from '../support/selling.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
+import { addProduct, detailErrors, loadStock } from '../support/shop-fixtures.ts';
 import { actOnPage, guest, other, type Page, refund, sandbox, shop, stateOf, t } from './setup.ts';
 
 interface ReturnBody {
@@ -63,7 +63,7 @@ async function buyShipped(shipped = 3, as: Person = guest) {
 }
 
 const findingsFor = async (id: string) =>
-  (await findingsOf(t.app.services)).filter((finding) => finding.includes(id));
+  (await auditFindings(t.app.services)).filter((finding) => finding.includes(id));
 
 describe('a return', () => {
   it('refunds and restocks shipped units once, in one step', async () => {
@@ -80,7 +80,7 @@ describe('a return', () => {
         createdAt: expect.any(Number),
       },
     ]);
-    expect(await stockOf(t, sold)).toBe(7);
+    expect(await loadStock(t, sold)).toBe(7);
     const done = await decideReturn('accept', id, requested.body.id);
     expect([done.status, done.body]).toEqual([
       200,
@@ -97,10 +97,10 @@ describe('a return', () => {
       done.body,
     );
     for (const decision of ['refuse', 'withdraw'] as const)
-      expect(faultsOf((await decideReturn(decision, id, requested.body.id)).body)).toEqual([
+      expect(detailErrors((await decideReturn(decision, id, requested.body.id)).body)).toEqual([
         'returnId INVALID_TRANSITION',
       ]);
-    expect(await stockOf(t, sold)).toBe(9);
+    expect(await loadStock(t, sold)).toBe(9);
     const { refunds, refunded, status } = await stateOf(id);
     expect([refunds.map(({ amount }) => amount), refunded, status]).toEqual([[2165], 2165, 'PROCESSING']);
     const { body } = await t.rest<{ lines: object[]; returns: ReturnBody[] }>('GET', `${shop.orders}/${id}`, {
@@ -111,7 +111,7 @@ describe('a return', () => {
       [done.body],
     ]);
     // The third unit is not shipped yet and cannot be returned before that.
-    expect(faultsOf((await requestReturn(id, 1)).body)).toEqual(['lines.0.quantity TOO_BIG']);
+    expect(detailErrors((await requestReturn(id, 1)).body)).toEqual(['lines.0.quantity TOO_BIG']);
     await t.rest('POST', `${shop.orders}/${id}/fulfilments`, { as: shop.admin, body: {} });
     expect((await requestReturn(id, 1)).status).toBe(200);
     expect(await findingsFor(id)).toEqual([]);
@@ -141,15 +141,15 @@ describe('a return', () => {
         refundedAt: expect.any(Number),
       },
     ]);
-    expect([loser?.status, faultsOf(loser?.body)]).toEqual([422, ['lines INVALID_TRANSITION']]);
+    expect([loser?.status, detailErrors(loser?.body)]).toEqual([422, ['lines INVALID_TRANSITION']]);
     expect((await decideReturn('accept', id, requested.id, part(quantity))).body).toEqual(winner?.body);
     for (const [decision, body, error] of [
       ['accept', {}, 'lines INVALID_TRANSITION'],
       ['refuse', { reason: 'Worn.' }, 'returnId INVALID_TRANSITION'],
     ] as const)
-      expect(faultsOf((await decideReturn(decision, id, requested.id, { body })).body)).toEqual([error]);
+      expect(detailErrors((await decideReturn(decision, id, requested.id, { body })).body)).toEqual([error]);
     const { refunds, refunded } = await stateOf(id);
-    expect([refunds.length, refunded, await stockOf(t, sold)]).toEqual([
+    expect([refunds.length, refunded, await loadStock(t, sold)]).toEqual([
       1,
       quantity === 1 ? 1082 : 2165,
       7 + quantity,
@@ -164,7 +164,7 @@ describe('a return', () => {
     expect(mails).toContainEqual([`${quantity} × Teapot, Small`, 'Shop\n']);
     expect(mails).toContainEqual([`${3 - quantity} × Teapot, Small`, 'Worn.']);
     // Refused units can be requested again, but no more than those.
-    expect(faultsOf((await requestReturn(id, 4 - quantity, customer)).body)).toEqual([
+    expect(detailErrors((await requestReturn(id, 4 - quantity, customer)).body)).toEqual([
       'lines.0.quantity TOO_BIG',
     ]);
     expect((await requestReturn(id, 3 - quantity, customer)).status).toBe(200);
@@ -173,7 +173,7 @@ describe('a return', () => {
 
   it('covers only units that are shipped and not returned yet', async () => {
     const { id } = await buyShipped(2);
-    const requestErrors = async (body: object) => faultsOf((await requestReturn(id, 1, guest, body)).body);
+    const requestErrors = async (body: object) => detailErrors((await requestReturn(id, 1, guest, body)).body);
     expect([
       await requestErrors({ lines: [units(3)] }),
       await requestErrors({ lines: [units(1), units(1)] }),
@@ -194,7 +194,7 @@ describe('a return', () => {
     expect((await requestReturn(id, 2, guest, {}, key)).body).toEqual(first.body);
     expect(await requestErrors({})).toEqual(['lines.0.quantity TOO_BIG']);
     const acceptErrors = async (body: object) =>
-      faultsOf((await decideReturn('accept', id, first.body.id, { body })).body);
+      detailErrors((await decideReturn('accept', id, first.body.id, { body })).body);
     expect([
       await acceptErrors({ refund: -1 }),
       await acceptErrors({ refund: 99_999 }),
@@ -206,7 +206,7 @@ describe('a return', () => {
       await acceptErrors({ lines: [units(1)], refusal: ' ' }),
       await acceptErrors({ lines: [units(0)], refusal: 'Worn.' }),
       await acceptErrors({ refusal: 'Worn.' }),
-      faultsOf((await decideReturn('refuse', id, first.body.id, { body: { reason: ' ' } })).body),
+      detailErrors((await decideReturn('refuse', id, first.body.id, { body: { reason: ' ' } })).body),
     ]).toEqual([
       ['refund TOO_SMALL'],
       ['refund REFUND_TOO_LARGE'],
@@ -229,12 +229,12 @@ describe('a return', () => {
     const { body: withdrawn } = await decideReturn('withdraw', id, pending.body.id);
     expect(withdrawn).toEqual({ ...pending.body, status: 'WITHDRAWN', decidedAt: expect.any(Number) });
     expect((await decideReturn('withdraw', id, pending.body.id)).body).toEqual(withdrawn);
-    expect(faultsOf((await decideReturn('accept', id, pending.body.id)).body)).toEqual([
+    expect(detailErrors((await decideReturn('accept', id, pending.body.id)).body)).toEqual([
       'returnId INVALID_TRANSITION',
     ]);
     const repeated = await requestReturn(id, 2);
     await refund(id, { lines: [units(3)] });
-    expect(faultsOf((await decideReturn('accept', id, repeated.body.id)).body)).toEqual([
+    expect(detailErrors((await decideReturn('accept', id, repeated.body.id)).body)).toEqual([
       'return.lines.0.quantity TOO_BIG',
     ]);
     expect((await stateOf(id)).refunds).toHaveLength(1);
@@ -243,7 +243,7 @@ describe('a return', () => {
   it('is requested by its customer and decided by staff of this business', async () => {
     const { id } = await buyShipped(3);
     const [stranger, anotherGuest, packer] = [await t.person(), await t.guest(), await t.person()];
-    await t.hire(shop, packer, 'EDITOR');
+    await t.addMember(shop, packer, 'EDITOR');
     const reader = await t.withApiKey(shop.admin, ['ORDERS_READ']);
     const revoked = await t.withApiKey(shop.admin);
     const { body } = await requestReturn(id, 1);
@@ -284,22 +284,22 @@ describe('a return', () => {
     expect((await decideReturn('accept', id, free.body.id, { body: { refund: 0 } })).body).toMatchObject({
       refundIds: [],
     });
-    expect([await stockOf(t, sold), (await stateOf(id)).refunded]).toEqual([8, 0]);
+    expect([await loadStock(t, sold), (await stateOf(id)).refunded]).toEqual([8, 0]);
     const broken = await requestReturn(id, 1);
     const body = { lines: [{ line: 0, restock: false }] };
     expect((await decideReturn('accept', id, broken.body.id, { body })).body).toMatchObject({
       lines: [{ ...units(1), acceptedQuantity: 1, restock: false }],
     });
-    expect([await stockOf(t, sold), (await stateOf(id)).refunded]).toEqual([8, 1082]);
+    expect([await loadStock(t, sold), (await stateOf(id)).refunded]).toEqual([8, 1082]);
     const { refund: originalRefund } = sandbox;
     sandbox.refund = () => Promise.reject(new PaymentRejectedError('No.'));
     const last = await requestReturn(id, 1);
     const failed = await decideReturn('accept', id, last.body.id);
     sandbox.refund = originalRefund;
-    expect([failed.status, failed.body.refundedAt, await stockOf(t, sold)]).toEqual([200, undefined, 8]);
+    expect([failed.status, failed.body.refundedAt, await loadStock(t, sold)]).toEqual([200, undefined, 8]);
     const retry = `${shop.orders}/${id}/refunds/${failed.body.refundIds[0]}/retry`;
     expect((await t.rest('POST', retry, { as: shop.admin })).status).toBe(200);
-    expect([await stockOf(t, sold), (await stateOf(id)).refunded]).toEqual([9, 2165]);
+    expect([await loadStock(t, sold), (await stateOf(id)).refunded]).toEqual([9, 2165]);
     expect(await findingsFor(id)).toEqual([]);
   });
 
@@ -326,7 +326,7 @@ describe('a return', () => {
     const { body } = await requestReturn(id, 2);
     const responses = await Promise.all(Array.from({ length: 6 }, () => decideReturn('accept', id, body.id)));
     expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    expect([(await stateOf(id)).refunds.length, await stockOf(t, sold)]).toEqual([1, 9]);
+    expect([(await stateOf(id)).refunds.length, await loadStock(t, sold)]).toEqual([1, 9]);
     const requests = await Promise.all(Array.from({ length: 4 }, () => requestReturn(id, 1)));
     const [open] = requests.filter(({ status }) => status === 200);
     expect(requests.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);

@@ -3,7 +3,7 @@ import { beforeAll } from 'vitest';
 import type { SandboxAction, SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+import { addProduct, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
 
 export let t: TestApp;
 export let shop: SellingShop;
@@ -14,7 +14,7 @@ export let sandbox: SandboxPayments;
 
 beforeAll(async () => {
   t = await testApp({ PUBLIC_URL: 'http://pay.test' });
-  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   guest = await t.guest();
   pot = await addProduct(t, shop, { price: 1000, stock: 100_000, name: 'Pot' });
   sandbox = t.app.services.payments as SandboxPayments;

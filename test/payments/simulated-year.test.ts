@@ -15,8 +15,8 @@ import {
   t,
 } from '../newsletter/renewal-setup.ts';
 import type { Person } from '../support/app.ts';
-import { findingsOf } from '../support/audit.ts';
-import { addProduct, type SoldProduct, sellingShop, stockOf } from '../support/selling.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
+import { addProduct, type SoldProduct, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
 
 interface Page {
   orderId: string;
@@ -77,14 +77,14 @@ async function simulateMonth(): Promise<void> {
 }
 
 it('has no audit findings in any quarter, and the expected totals', async () => {
-  const shop = await sellingShop(t);
+  const shop = await createSellingShop(t);
   staff = await t.withApiKey(shop.admin);
   path = shop.orders;
   pot = await addProduct(t, { ...shop, admin: staff }, { price: 1000, stock: 100 });
   const [monthly, yearly] = [await createSubscriber('monthly'), await createSubscriber('yearly')];
   for (let count = 0; count < 12; count += 1) {
     await simulateMonth();
-    if (count % 3 === 2) expect(await findingsOf(t.app.services)).toEqual([]);
+    if (count % 3 === 2) expect(await auditFindings(t.app.services)).toEqual([]);
   }
   const [sums] = await t.db.sql(
     `select sum(captured)::int as captured, sum(refunded)::int as refunded, count(*)::int as orders,
@@ -98,7 +98,7 @@ it('has no audit findings in any quarter, and the expected totals', async () => 
     cancelled: 12 * 3,
   });
   // The slow orders were refunded without restocking.
-  expect(await stockOf(t, pot)).toBe(100 - 12 * 3);
+  expect(await loadStock(t, pot)).toBe(100 - 12 * 3);
   // The simulated year has 384 days: twelve monthly renewals and one yearly renewal.
   expect(await loadLedger(monthly.id)).toEqual({ recorded: 13 * 500, atProvider: 13 * 500 });
   expect(await loadLedger(yearly.id)).toEqual({ recorded: 2 * 5000, atProvider: 2 * 5000 });

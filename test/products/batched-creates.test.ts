@@ -81,7 +81,7 @@ it('inserts concurrent products with one statement, each complete and audited wi
 });
 
 it('does not batch creates of different shops or users into one statement', async () => {
-  const member = await t.hire(shop, await t.person(), 'ADMIN');
+  const member = await t.addMember(shop, await t.person(), 'ADMIN');
   await create(shop.businessId, member, { name: 'First of the member' });
   const [a, b, c] = names(3);
   const { responses, statuses, inserts } = await createConcurrently(

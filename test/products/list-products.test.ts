@@ -157,7 +157,7 @@ describe('filters and search', () => {
   it('shows archived products to staff only, in lists, counts and lookups', async () => {
     expect(await names('query=running', search.admin)).toEqual(['Green scarf', 'Blue running shoes']);
     expect(await names('status=ARCHIVED', search.admin)).toEqual(['Green scarf']);
-    const editor = await t.hire(search, await t.person(), 'EDITOR');
+    const editor = await t.addMember(search, await t.person(), 'EDITOR');
     for (const [as, count] of [
       [guest, 2],
       [shop.admin, 2],

@@ -6,7 +6,7 @@ import {
   highlightMatches,
 } from '../../src/domains/products/search/highlight.ts';
 import { type Person, type Shop, testApp } from '../support/app.ts';
-import { longestTurnMs } from '../support/turns.ts';
+import { longestTickMs } from '../support/event-loop-blocking.ts';
 import { create, guest, list, shop, t } from './setup.ts';
 
 let store: Shop;
@@ -237,7 +237,7 @@ describe('highlights', () => {
     const aliases = Array.from({ length: 50 }, (_item, at) => `h${at}: highlights { productId }`).join(' ');
     const query = `query ($b: ID!, $s: String) { products(businessId: $b, search: $s) { ${aliases} } }`;
     const variables = { b: crowd.businessId, s: words.join(' ') };
-    const longest = await longestTurnMs(async () => {
+    const longest = await longestTickMs(async () => {
       const { data } = await t.graphql(query, variables, { as: guest });
       expect(data).toMatchObject({ products: { h49: Array(4).fill({}) } });
     });

@@ -5,12 +5,12 @@ import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {
   addProduct,
-  faultsOf,
+  detailErrors,
   type SellingShop,
   type SoldProduct,
-  sellingShop,
-  stockOf,
-} from '../support/selling.ts';
+  createSellingShop,
+  loadStock,
+} from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -18,7 +18,7 @@ let other: SellingShop;
 
 beforeAll(async () => {
   t = await testApp();
-  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
 });
 
 interface Movement {
@@ -63,7 +63,7 @@ describe('stock returned by a cancelled order', () => {
     const { body } = await order(sold, 5);
     await put(sold, { quantity: 3 });
     await cancel(body.id);
-    expect([await stockOf(t, sold), await ledgerEntries(sold)]).toEqual([3, ['EDIT 3 = 3']]);
+    expect([await loadStock(t, sold), await ledgerEntries(sold)]).toEqual([3, ['EDIT 3 = 3']]);
   });
 
   it('is the quantity taken, even when stock is no longer tracked', async () => {
@@ -71,7 +71,7 @@ describe('stock returned by a cancelled order', () => {
     const { body } = await order(sold, 5);
     await put(sold, { tracked: false });
     await cancel(body.id);
-    expect(await stockOf(t, sold)).toBe(9);
+    expect(await loadStock(t, sold)).toBe(9);
     expect(await ledgerEntries(sold)).toEqual(['CANCEL 5 = 9', 'ORDER -5 = 4', 'INITIAL 9 = 9']);
   });
 
@@ -81,7 +81,7 @@ describe('stock returned by a cancelled order', () => {
     await put(sold, { quantity: 3 });
     expect((await edit(body.id, sold, 7)).status).toBe(200);
     const rejected = await edit(body.id, sold, 9);
-    expect([rejected.status, faultsOf(rejected.body)]).toEqual([422, ['lines.0 OUT_OF_STOCK']]);
+    expect([rejected.status, detailErrors(rejected.body)]).toEqual([422, ['lines.0 OUT_OF_STOCK']]);
     expect((await edit(body.id, sold, 1)).status).toBe(200);
     await cancel(body.id);
     expect(await ledgerEntries(sold)).toEqual(['EDIT 2 = 3', 'EDIT -2 = 1', 'EDIT 3 = 3']);
@@ -109,7 +109,7 @@ describe('adjustments', () => {
     ]);
     expect((await adjust(sold, -4, headers)).body).toEqual(first.body);
     expect((await adjust(sold, -5, headers)).status).toBe(409);
-    expect(await stockOf(t, sold)).toBe(6);
+    expect(await loadStock(t, sold)).toBe(6);
     expect((await ledger(sold)).items[0]).toEqual(first.body);
     const page = await ledger(sold, 'limit=1');
     expect(page.items).toEqual([first.body]);
@@ -127,15 +127,15 @@ describe('adjustments', () => {
   ])('reject %s and change nothing', async (_label, change, error) => {
     const sold = await addProduct(t, shop, { stock: 10 });
     const answer = await adjust(sold, change);
-    expect([answer.status, faultsOf(answer.body)]).toEqual([422, [error]]);
-    expect([await stockOf(t, sold), await ledgerEntries(sold)]).toEqual([10, ['INITIAL 10 = 10']]);
+    expect([answer.status, detailErrors(answer.body)]).toEqual([422, [error]]);
+    expect([await loadStock(t, sold), await ledgerEntries(sold)]).toEqual([10, ['INITIAL 10 = 10']]);
   });
 
   it('reject untracked stock, variants of other products, and viewers who are not staff', async () => {
     const [sold, unlimited] = [await addProduct(t, shop, { stock: 10 }), await addProduct(t, shop)];
-    expect(faultsOf((await adjust(unlimited, 1)).body)).toEqual(['variantId STOCK_NOT_TRACKED']);
+    expect(detailErrors((await adjust(unlimited, 1)).body)).toEqual(['variantId STOCK_NOT_TRACKED']);
     const foreignVariant = { productId: sold.productId, variantId: unlimited.variantId };
-    expect(faultsOf((await adjust(foreignVariant, 1)).body)).toEqual(['variantId VARIANT_NOT_FOUND']);
+    expect(detailErrors((await adjust(foreignVariant, 1)).body)).toEqual(['variantId VARIANT_NOT_FOUND']);
     for (const [as, status] of [
       [undefined, 401],
       [await t.guest(), 403],
@@ -199,7 +199,7 @@ it('sums up to the stock after any sequence of operations', async () => {
         oldestFirst.slice(0, index + 1).reduce((sum, { change }) => sum + change, 0),
       );
       expect(oldestFirst.map(({ balance }) => balance)).toEqual(sums);
-      expect(sums.at(-1)).toBe(await stockOf(t, sold));
+      expect(sums.at(-1)).toBe(await loadStock(t, sold));
     }),
     { numRuns: 12 },
   );

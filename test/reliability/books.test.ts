@@ -8,12 +8,12 @@ import { openDb } from '../../src/db/open.ts';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { now } from '../../src/lib/time.ts';
-import { Dice } from '../simulation/random.ts';
+import { Dice } from '../simulation/seeded-random.ts';
 import { TestApp } from '../support/app.ts';
 import { testDatabaseUrl, testDataDir } from '../support/database.ts';
-import { type Gateway, startGateway } from '../support/process.ts';
-import { addProduct, addPromo, sellingShop } from '../support/selling.ts';
-import { type StripeServer, stripeServer } from '../support/stripe-server.ts';
+import { type Gateway, startGateway } from '../support/gateway-process.ts';
+import { addProduct, addPromoCode, createSellingShop } from '../support/shop-fixtures.ts';
+import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
 import { type Provider, providerOf, signed, webhookSecret } from './walk/provider.ts';
 import { settleBooks } from './walk/settle.ts';
 import { moveFor, remoteApp, type Shoppers } from './walk/shoppers.ts';
@@ -34,7 +34,7 @@ const places = {
 describe.each(Object.entries(places))('%s', (name, { processes, at }) => {
   let server: StripeServer;
   beforeAll(async () => {
-    server = await stripeServer();
+    server = await startStripeServer();
   });
 
   it(
@@ -56,7 +56,7 @@ describe.each(Object.entries(places))('%s', (name, { processes, at }) => {
       for (const gateway of gateways) running.add(gateway);
       const chance = new Dice(seed);
       walk.gateway = () => chance.pick(gateways)?.url ?? '';
-      server.trouble = () => (chance.chance(0.2) ? chance.one(['down', 'lost']) : undefined);
+      server.failure = () => (chance.chance(0.2) ? chance.oneOf(['down', 'lost']) : undefined);
       walk.readers = () => readersOf(server);
       const provider = providerOf(server);
 
@@ -93,7 +93,7 @@ describe.each(Object.entries(places))('%s', (name, { processes, at }) => {
           [now() - 1],
         );
         await expireOrders(services);
-        server.trouble = undefined;
+        server.failure = undefined;
         expect([await settleBooks(t), seed]).toEqual([[], seed]);
         const known = await t.db.sql<{ id: string }>('select id from orders where id = any($1::uuid[])', [
           walk.orders,
@@ -129,13 +129,13 @@ async function within<T>(env: Record<string, string>, work: (t: TestApp) => Prom
 }
 
 async function prepare(t: TestApp): Promise<Shoppers> {
-  const shop = await sellingShop(t);
+  const shop = await createSellingShop(t);
   const goods = [
     await addProduct(t, shop, { price: 1000, stock: 60 }),
     await addProduct(t, shop, { price: 2500, stock: 500 }),
     await addProduct(t, shop, { price: 700 }),
   ];
-  await addPromo(t, shop, { code: 'WALK', type: 'PERCENTAGE', bps: 1000, maxUses: 25 });
+  await addPromoCode(t, shop, { code: 'WALK', type: 'PERCENTAGE', bps: 1000, maxUses: 25 });
   const plan = (id: string, amount: number, more = {}) => ({
     id,
     name: id,

@@ -10,8 +10,8 @@ import { openDb } from '../../src/db/open.ts';
 import { resumeBulkJob } from '../../src/domains/bulk/lifecycle/run-operation.ts';
 import { startBulk, jsonl, readBulk } from '../bulk/setup.ts';
 import { TestApp } from '../support/app.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { startGateway } from '../support/process.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { startGateway } from '../support/gateway-process.ts';
 
 it('imports every line once through a kill', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'duet-bulk-'));

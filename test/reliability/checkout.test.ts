@@ -10,19 +10,19 @@ import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts'
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, TestApp } from '../support/app.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { declinedThenPaid, signedRequest, webhookPath } from '../support/events.ts';
-import { openSessions, overdueOrders, until } from '../support/expiring.ts';
-import { fetchPatiently, type Gateway, startGateway } from '../support/process.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { declineThenPay, signEventRequest, webhookPath } from '../support/payment-events.ts';
+import { countOpenPaymentPages, countOverdueOrders, waitUntil } from '../support/order-expiry.ts';
+import { fetchWithRetry, type Gateway, startGateway } from '../support/gateway-process.ts';
 import {
   addProduct,
-  addPromo,
-  faultsOf,
+  addPromoCode,
+  detailErrors,
   type SellingShop,
   type SoldProduct,
-  sellingShop,
-  stockOf,
-} from '../support/selling.ts';
+  createSellingShop,
+  loadStock,
+} from '../support/shop-fixtures.ts';
 
 /** `RELIABILITY=full` runs the sizes that the promises are made for; the others find the same faults on a busy machine. */
 const full = process.env.RELIABILITY === 'full';
@@ -66,7 +66,7 @@ beforeAll(async () => {
   t = new TestApp(app, db, []);
   const env = { DATABASE_URL: url, ALLOWED_ORIGINS: 'http://shop.test', LOG_LEVEL: 'silent' };
   gateways = await Promise.all([startGateway(env), startGateway(env)]);
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   guest = await t.guest();
   return () => db.close();
 });
@@ -91,7 +91,7 @@ async function post(
   body: unknown,
   headers: Record<string, string>,
 ): Promise<Answer> {
-  const response = await fetchPatiently(`${gateway?.url}${path}`, {
+  const response = await fetchWithRetry(`${gateway?.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -112,7 +112,7 @@ const parallel = (count: number, run: (index: number) => Promise<Answer>) =>
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
-    const codes = new Set(faultsOf(body).map((fault) => fault.split(' ')[1]));
+    const codes = new Set(detailErrors(body).map((fault) => fault.split(' ')[1]));
     const kind = status === 200 ? 'sold' : `${status} ${[...codes].join(',')}`;
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
@@ -138,7 +138,7 @@ describe('stock', () => {
       checkOut(index, bodyOf([{ ...sold, quantity: 1 }])),
     );
     expect(tally(answers)).toEqual(soldOut);
-    expect([await stockOf(t, sold), await unitsSold(sold)]).toEqual([0, size.stock]);
+    expect([await loadStock(t, sold), await unitsSold(sold)]).toEqual([0, size.stock]);
     expect(new Set(answers.flatMap(({ body }) => body.orderId ?? [])).size).toBe(size.stock);
   });
 
@@ -151,7 +151,7 @@ describe('stock', () => {
       return checkOut(index, bodyOf(items.sort((a, b) => a.order - b.order)));
     });
     expect(tally(answers)).toEqual(soldOut);
-    for (const line of sold) expect([await stockOf(t, line), await unitsSold(line)]).toEqual([0, size.stock]);
+    for (const line of sold) expect([await loadStock(t, line), await unitsSold(line)]).toEqual([0, size.stock]);
   });
 
   it('adds up while orders are made, changed and cancelled at once', async () => {
@@ -165,7 +165,7 @@ describe('stock', () => {
       const made = await checkOut(index, bodyOf([pick(), pick()]));
       if (made.status !== 200 || !made.body.orderId) return made;
       const put = async (path: string, body: object) => {
-        const response = await fetchPatiently(`${gateways[(index + 1) % 2]?.url}${shop.orders}${path}`, {
+        const response = await fetchWithRetry(`${gateways[(index + 1) % 2]?.url}${shop.orders}${path}`, {
           method: 'PUT',
           headers: { 'content-type': 'application/json', ...admin },
           body: JSON.stringify(body),
@@ -180,14 +180,14 @@ describe('stock', () => {
     expect(
       Object.keys(tally(answers)).filter((kind) => !['sold', '422 OUT_OF_STOCK', '409 '].includes(kind)),
     ).toEqual([]);
-    for (const line of sold) expect(await stockOf(t, line)).toBe(60 - (await unitsSold(line)));
+    for (const line of sold) expect(await loadStock(t, line)).toBe(60 - (await unitsSold(line)));
   });
 });
 
 describe('promo codes', () => {
   it(`are used as often as they may be: 10 uses, ${size.promo} checkouts`, async () => {
     const sold = await addProduct(t, shop, {});
-    const id = await addPromo(t, shop, { code: 'LIMITED', type: 'PERCENTAGE', bps: 1000, maxUses: 10 });
+    const id = await addPromoCode(t, shop, { code: 'LIMITED', type: 'PERCENTAGE', bps: 1000, maxUses: 10 });
     const buyers = await Promise.all(Array.from({ length: 20 }, () => t.guest()));
     const body = bodyOf([{ ...sold, quantity: 1 }], { promoCode: 'limited' });
     const answers = await parallel(size.promo, (index) =>
@@ -205,7 +205,7 @@ describe('promo codes', () => {
 
   it('are used by each customer as often as they may', async () => {
     const sold = await addProduct(t, shop, {});
-    await addPromo(t, shop, {
+    await addPromoCode(t, shop, {
       code: 'TWICE',
       type: 'FIXED',
       amount: 100,
@@ -225,7 +225,7 @@ describe('payment events', () => {
     const made = await parallel(size.paid, (index) => checkOut(index, bodyOf([{ ...sold, quantity: 1 }])));
     const orderIds = made.flatMap(({ body }) => body.orderId ?? []);
     const sandbox = t.app.services.payments as SandboxPayments;
-    const events = await declinedThenPaid(sandbox, made);
+    const events = await declineThenPay(sandbox, made);
     expect(events).toHaveLength(2 * size.paid);
     const deliveries = Array.from({ length: size.repeats }, () => events)
       .flat()
@@ -233,7 +233,7 @@ describe('payment events', () => {
       .sort((a, b) => a.order - b.order);
     const answers = await Promise.all(
       deliveries.map(({ event }, index) => {
-        const { body, headers } = signedRequest(sandbox, event);
+        const { body, headers } = signEventRequest(sandbox, event);
         return post(gateways[index % 2], webhookPath, body, headers);
       }),
     );
@@ -271,8 +271,8 @@ describe('expiry', () => {
       shop.businessId,
     ]);
     await Promise.all(Array.from({ length: 4 }, () => expireOrders(t.app.services)));
-    await until(async () => (await overdueOrders(t, shop)) === 0);
-    expect(await stockOf(t, sold)).toBe(size.expiring);
+    await waitUntil(async () => (await countOverdueOrders(t, shop)) === 0);
+    expect(await loadStock(t, sold)).toBe(size.expiring);
   });
 });
 
@@ -324,18 +324,18 @@ describe('kill -9', () => {
         buyer.userId,
       ]);
       expect(rows.map(({ id }) => id).sort()).toEqual([...acknowledged].sort());
-      expect(await stockOf(t, sold)).toBe(10_000 - 2 * orders);
+      expect(await loadStock(t, sold)).toBe(10_000 - 2 * orders);
 
       await t.db.sql('update orders set expires_at = $1 where customer_id = $2', [now() - 1, buyer.userId]);
       await expireOrders(t.app.services);
-      await until(async () => (await overdueOrders(t, shop)) === 0);
-      await until(async () => (await openSessions(t, buyer)) === 0);
+      await waitUntil(async () => (await countOverdueOrders(t, shop)) === 0);
+      await waitUntil(async () => (await countOpenPaymentPages(t, buyer)) === 0);
       const ended = await t.db.sql<{ status: string; count: number }>(
         'select status, count(*)::int as count from orders where customer_id = $1 group by status',
         [buyer.userId],
       );
       expect(ended).toEqual([{ status: 'CANCELLED', count: orders }]);
-      expect(await stockOf(t, sold)).toBe(10_000);
+      expect(await loadStock(t, sold)).toBe(10_000);
     },
     full ? 900_000 : undefined,
   );

@@ -9,7 +9,7 @@ import { demo } from '../../src/seed/shop-data.ts';
 import { type Haproxy, haproxyVersion, startHaproxy } from '../support/haproxy.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
-import { type Gateway, startGateway } from '../support/process.ts';
+import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { startRedis } from '../support/redis.ts';
 
 const full = process.env.RELIABILITY === 'full';
@@ -78,8 +78,8 @@ describe.runIf(isThere)('all of it together', () => {
 
   beforeAll(async () => {
     primary = await startPostgresServer();
-    replica = await primary.standby('replica');
-    await primary.ask(`alter system set synchronous_standby_names = 'replica'`);
+    replica = await primary.createStandby('replica');
+    await primary.query(`alter system set synchronous_standby_names = 'replica'`);
     pooler = await startPgbouncer(primary.url, 10);
     const env = {
       DATABASE_URL: pooler.url,
@@ -96,7 +96,7 @@ describe.runIf(isThere)('all of it together', () => {
     gateways.push(await startGateway(env), await startGateway(env));
     balancer = await startHaproxy(gateways);
     // Before any test: `expect.poll` is for those.
-    await vi.waitFor(async () => expect(await balancer.ready()).toBe(2), { timeout: 120_000 });
+    await vi.waitFor(async () => expect(await balancer.readyGateways()).toBe(2), { timeout: 120_000 });
     const { email, password } = demo;
     const login = (body: object) => call('POST', '/v1/users/login', { body });
     staff = (await login({ provider: 'EMAIL', email, password })).body.accessToken;
@@ -181,7 +181,7 @@ describe.runIf(isThere)('all of it together', () => {
       for (const gateway of gateways) {
         expect(await gateway.stop()).toBe(0);
         await gateway.restart();
-        await expect.poll(() => balancer.ready()).toBe(2);
+        await expect.poll(() => balancer.readyGateways()).toBe(2);
       }
       // They have counted together, and Redis remembers it while they are away.
       expect(await guess()).toEqual([429, 429]);
@@ -190,13 +190,13 @@ describe.runIf(isThere)('all of it together', () => {
       await expect.poll(() => products.length).toBeGreaterThan(soFar + 2);
       if (full) {
         await replica.start();
-        await primary.ask('select pg_reload_conf()');
+        await primary.query('select pg_reload_conf()');
         const synced = `select 1 from pg_stat_replication where sync_state = 'sync'`;
-        await expect.poll(() => primary.ask(synced)).toHaveLength(1);
+        await expect.poll(() => primary.query(synced)).toHaveLength(1);
         await sleep(30_000 - (performance.now() - begun));
         await primary.stop();
-        await replica.ask('select pg_promote()');
-        await pooler.turnTo(replica.url);
+        await replica.query('select pg_promote()');
+        await pooler.switchServer(replica.url);
         await sleep(60_000 - (performance.now() - begun));
       }
       over = true;
@@ -205,11 +205,11 @@ describe.runIf(isThere)('all of it together', () => {
       expect(faults).toEqual([]);
       const now = full ? replica : primary;
       const ids = async (table: string) =>
-        new Set((await now.ask<{ id: string }>(`select id from ${table}`)).map(({ id }) => id));
+        new Set((await now.query<{ id: string }>(`select id from ${table}`)).map(({ id }) => id));
       const [kept, made] = [await ids('orders'), await ids('products')];
       expect(orders.filter((id) => !kept.has(id))).toEqual([]);
       expect(products.filter((id) => !made.has(id))).toEqual([]);
-      expect(await now.ask(`select quantity from variants where id = '${pot.variantId}'`)).toEqual([
+      expect(await now.query(`select quantity from variants where id = '${pot.variantId}'`)).toEqual([
         { quantity: stock - orders.length },
       ]);
       if (full) expect(unavailable / answers).toBeLessThan(0.01);

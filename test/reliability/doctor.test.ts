@@ -11,8 +11,8 @@ import type { DoctorFinding } from '../../src/cli/doctor/finding.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { testDatabaseUrl } from '../support/database.ts';
-import { startRenamingPooler } from '../support/renaming-pooler.ts';
-import { type S3Server, startS3 } from '../support/s3.ts';
+import { startRenamingPooler } from '../support/statement-renaming-pooler.ts';
+import { type S3Server, startS3 } from '../support/s3-server.ts';
 
 let folder: string;
 let s3: S3Server;

@@ -1,8 +1,8 @@
 /** The embedded database survives kill -9, and the gateway starts from nothing and from what is there. */
 import { expect, it } from 'vitest';
 import { demo } from '../../src/seed/shop-data.ts';
-import { auditedDataDir } from '../support/audited.ts';
-import { startGateway } from '../support/process.ts';
+import { auditedDataDir } from '../support/audited-databases.ts';
+import { startGateway } from '../support/gateway-process.ts';
 
 /** A promise that fails and that nobody waits for, when it is told to. */
 const losesOne = encodeURIComponent(`process.on('SIGUSR2', () => { Promise.reject(new Error('lost')); })`);

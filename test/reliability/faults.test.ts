@@ -7,10 +7,10 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { Dice } from '../simulation/random.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
+import { Dice } from '../simulation/seeded-random.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { startGateway } from '../support/process.ts';
+import { startGateway } from '../support/gateway-process.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { breakThings, type Database, type Place } from './faults/schedule.ts';

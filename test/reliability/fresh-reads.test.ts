@@ -8,8 +8,8 @@ import { createTokens } from '../../src/auth/tokens.ts';
 import { openDb } from '../../src/db/open.ts';
 import { GetProductDocument, ListProductsDocument } from '../../src/generated/operations.ts';
 import { demo } from '../../src/seed/shop-data.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { type Gateway, startGateway } from '../support/process.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { type Gateway, startGateway } from '../support/gateway-process.ts';
 
 const reads = Number(process.env.FRESH_READS ?? 1000);
 const path = `/v1/businesses/${demo.businessId}/products`;

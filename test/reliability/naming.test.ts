@@ -5,7 +5,7 @@ import { openDb } from '../../src/db/open.ts';
 import type { PreparedStatementMode } from '../../src/db/postgres/prepared-support.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
-import { type RenamingPooler, startRenamingPooler } from '../support/renaming-pooler.ts';
+import { type RenamingPooler, startRenamingPooler } from '../support/statement-renaming-pooler.ts';
 
 let server: string;
 let plain: Pgbouncer | undefined;

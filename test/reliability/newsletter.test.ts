@@ -7,8 +7,8 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { TestApp } from '../support/app.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { type Gateway, startGateway } from '../support/process.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
 const size = Number(process.env.NEWSLETTER_SIZE ?? 600);
@@ -76,7 +76,7 @@ async function newsletter(perSecond: number) {
     reached: () => [...sink.recipients].filter((address) => address.endsWith(domain)).length,
     /** Mails that came in more than once, by their Message-ID. */
     duplicates() {
-      const counts = [...sink.seen].filter(([id]) => id.startsWith(`<${sendId}.`)).map(([, count]) => count);
+      const counts = [...sink.countsByMessageId].filter(([id]) => id.startsWith(`<${sendId}.`)).map(([, count]) => count);
       expect(counts).toHaveLength(size);
       return counts.reduce((sum, count) => sum + count - 1, 0);
     },
@@ -138,7 +138,7 @@ it(
     // Against one that is at work: what a process needs for that is not what grows.
     const growth = peaks.map((peak) => Math.round(peak - Math.max(...started)));
     const duplicates = letter.duplicates();
-    const shares = ['first', 'second'].map((name) => sink.senders.get(name) ?? 0);
+    const shares = ['first', 'second'].map((name) => sink.countsByClientName.get(name) ?? 0);
     console.log(
       `two processes sent ${shares.join(' and ')}: ${duplicates} duplicates, memory grew by ${growth.join(' and ')} MB`,
     );

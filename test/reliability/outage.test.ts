@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { collect } from '../support/live.ts';
+import { readEventStream } from '../support/sse-client.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
-import { startGateway } from '../support/process.ts';
+import { startGateway } from '../support/gateway-process.ts';
 import { startSmtpSink } from '../support/smtp-sink.ts';
 
 it('survives the loss of its database, and ends well while it is away', async () => {
@@ -31,7 +31,7 @@ it('survives the loss of its database, and ends well while it is away', async ()
   const guest = () => send('POST', '/v1/users/login', { provider: 'GUEST' });
   const token = String((await guest()).body.accessToken);
   const watch = async () =>
-    collect(
+    readEventStream(
       await fetch(`${gateway.url}/graphql`, {
         method: 'POST',
         headers: {
@@ -66,13 +66,13 @@ it('survives the loss of its database, and ends well while it is away', async ()
   await expect.poll(async () => (await send('GET', '/health/ready')).status).toBe(200);
   expect((await guest()).status).toBe(200);
   const mails = () =>
-    database.ask(
+    database.query(
       `select state::text, retry_count as again from pgboss.job where name = 'mail' order by created_on`,
     );
   await expect.poll(mails).toEqual([{ state: 'completed', again: 0 }]);
-  expect([...sink.seen.values()]).toEqual([1]);
+  expect([...sink.countsByMessageId.values()]).toEqual([1]);
   // What was announced meanwhile is gone, so that who watches a whole business has to look again.
-  await expect.poll(() => stream.ended).toBe('again');
+  await expect.poll(() => stream.state).toBe('reconnect');
   stream = await watch();
   expect(stream.status).toBe(200);
   await stream.close();

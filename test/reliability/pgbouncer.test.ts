@@ -5,11 +5,11 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { type Person, TestApp } from '../support/app.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { holdTables } from '../support/held.ts';
-import { type Stream, subscribed } from '../support/live.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { lockTables } from '../support/locked-tables.ts';
+import { type EventStream, openSubscription } from '../support/sse-client.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
-import { addProduct, type SellingShop, type SoldProduct, sellingShop, stockOf } from '../support/selling.ts';
+import { addProduct, type SellingShop, type SoldProduct, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
 
 const version = pgbouncerVersion();
 if (version === undefined) console.log('PgBouncer is not installed: its test is skipped.');
@@ -21,7 +21,7 @@ describe.runIf(version !== undefined)('behind PgBouncer', () => {
   let shop: SellingShop;
   let pot: SoldProduct;
   let guest: Person;
-  const streams: Stream[] = [];
+  const streams: EventStream[] = [];
 
   async function gateway(directUrl: string, patience: string): Promise<TestApp> {
     const env = {
@@ -42,7 +42,7 @@ describe.runIf(version !== undefined)('behind PgBouncer', () => {
     gateways = [await gateway(directUrl, '60s'), await gateway(directUrl, '60s')];
     impatient = await gateway(directUrl, '3s');
     const [t] = gateways;
-    shop = await sellingShop(t);
+    shop = await createSellingShop(t);
     guest = await t.guest();
     pot = await addProduct(t, shop, { stock: 30 });
   });
@@ -75,7 +75,7 @@ describe.runIf(version !== undefined)('behind PgBouncer', () => {
 
   it('a checkout takes stock once, whoever asks at the same time, and is seen live elsewhere', async () => {
     const [here, there] = gateways;
-    const stream = await subscribed(
+    const stream = await openSubscription(
       there,
       'subscription ($b: ID!) { orderChanged(businessId: $b) { id status } }',
       { b: shop.businessId },
@@ -96,7 +96,7 @@ describe.runIf(version !== undefined)('behind PgBouncer', () => {
     );
     const sold = answers.filter(({ status }) => status === 200).map((answer) => answer.body.orderId);
     expect([sold.length, answers.filter(({ status }) => status === 422).length]).toEqual([15, 5]);
-    expect(await stockOf(here, pot)).toBe(0);
+    expect(await loadStock(here, pot)).toBe(0);
     const seen = () =>
       stream.received.map(({ data }) => (data?.orderChanged as { id: string } | undefined)?.id).sort();
     await expect.poll(seen).toEqual(expect.arrayContaining([...sold].sort()));
@@ -104,7 +104,7 @@ describe.runIf(version !== undefined)('behind PgBouncer', () => {
 
   it('what takes too long is called off at the server', async () => {
     const [there] = gateways;
-    const held = await holdTables(there.db, 'businesses');
+    const held = await lockTables(there.db, 'businesses');
     try {
       const path = `/v1/businesses/${shop.businessId}`;
       const late = await impatient.rest('PUT', path, { as: shop.admin, body: { name: 'Late' } });

@@ -4,8 +4,8 @@ import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
 import { openDb } from '../../src/db/open.ts';
 import { demo } from '../../src/seed/shop-data.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { fetchPatiently, type Gateway, startGateway } from '../support/process.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { fetchWithRetry, type Gateway, startGateway } from '../support/gateway-process.ts';
 
 let gateways: [Gateway, Gateway];
 let headers: Record<string, string>;
@@ -40,7 +40,7 @@ it('lets exactly one of 200 parallel changes win per version', async () => {
   for (let round = 1; round <= 2; round += 1) {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_item, index) =>
-        fetchPatiently(`${either(index)}${products}/${id}`, {
+        fetchWithRetry(`${either(index)}${products}/${id}`, {
           method: 'PUT',
           headers: { ...headers, 'if-match': etag },
           body: JSON.stringify({ description: `${round}-${index}` }),
@@ -72,7 +72,7 @@ it('loses none of many parallel changes without If-Match', async () => {
   const { id } = (await created.json()) as { id: string };
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_item, index) =>
-      fetchPatiently(`${either(index)}${products}/${id}`, {
+      fetchWithRetry(`${either(index)}${products}/${id}`, {
         method: 'PUT',
         headers,
         body: JSON.stringify({ category: `c${index}` }),

@@ -7,12 +7,12 @@ import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
-import { Dice } from '../simulation/random.ts';
-import { settle } from '../simulation/settle.ts';
+import { Dice } from '../simulation/seeded-random.ts';
+import { runPendingJobs } from '../simulation/run-jobs.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { addProduct, sellingShop, stockOf } from '../support/selling.ts';
-import { type StripeServer, stripeServer } from '../support/stripe-server.ts';
+import { addProduct, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
+import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
 import { TestApp } from '../support/test-app.ts';
 import { breakTheWay } from './provider/schedule.ts';
 import { type Market, type Sale, trade } from './provider/trade.ts';
@@ -30,7 +30,7 @@ let way: FaultProxy;
 let market: Market;
 
 beforeAll(async () => {
-  server = await stripeServer();
+  server = await startStripeServer();
   way = await startFaultProxy(server.url);
   const url = await testDatabaseUrl();
   const config = readConfig({
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const db = await openDb({ url });
   const app = await createApp({ config, db, log: pino({ level: process.env.TEST_LOG ?? 'silent' }) });
   t = new TestApp(app, db, []);
-  const shop = await sellingShop(t);
+  const shop = await createSellingShop(t);
   const sold = await addProduct(t, shop, { price: 1000, stock });
   market = { t, server, shop, sold, guest: await t.guest(), sales: [], givenUp: 0, tally: new Map() };
   return async () => {
@@ -118,11 +118,11 @@ it(
     const working = Promise.all(Array.from({ length: clients }, (_item, number) => client(number)));
     const broken: string[] = [];
     try {
-      const work = async () => void (await settle({ t }));
+      const work = async () => void (await runPendingJobs({ t }));
       await breakTheWay({ way, refused, work }, new Dice(seed), seconds, broken);
     } finally {
       isOver = true;
-      way.heal();
+      way.restore();
       await working;
     }
     const counts = [...market.tally].sort().map(([outcome, count]) => `${outcome}: ${count}`);
@@ -135,7 +135,7 @@ it(
     const kept = await t.db.sql<{ id: string; quantity: number }>(
       `select id, (lines -> 0 ->> 'quantity')::int as quantity from orders where status <> 'CANCELLED'`,
     );
-    expect(await stockOf(t, market.sold)).toBe(stock - sum(kept.map(({ quantity }) => quantity)));
+    expect(await loadStock(t, market.sold)).toBe(stock - sum(kept.map(({ quantity }) => quantity)));
     const known = new Set(market.sales.map(({ orderId }) => orderId));
     expect(kept.filter(({ id }) => !known.has(id)).length).toBeLessThanOrEqual(market.givenUp);
     expect(counts.filter((outcome) => / 500:/.test(outcome))).toEqual([]);

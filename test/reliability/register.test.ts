@@ -1,21 +1,21 @@
 /** A process that is killed the moment it has answered still sends the mail it promised, once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { freshEmail, goodPassword } from '../support/accounts.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { startGateway } from '../support/process.ts';
-import { startSmtp } from '../support/smtp.ts';
+import { uniqueEmail, validPassword } from '../support/accounts.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { startGateway } from '../support/gateway-process.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
 
 it('sends each mail once, though the process was killed right after every answer', async () => {
-  const smtp = await startSmtp();
+  const smtp = await startSmtpServer();
   const env = { DATABASE_URL: await auditedDatabaseUrl(), SMTP_URL: smtp.url };
-  const emails = [freshEmail(), freshEmail(), freshEmail()];
+  const emails = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
   for (const email of emails) {
     const gateway = await startGateway(env);
     const response = await fetch(`${gateway.url}/v1/users/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: goodPassword }),
+      body: JSON.stringify({ email, password: validPassword }),
     });
     expect(await response.json()).toEqual({ success: true });
     await gateway.kill();

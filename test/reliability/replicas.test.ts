@@ -46,7 +46,7 @@ beforeAll(async () => {
   const db = await openDb({ url: primary.url });
   await migrate(db);
   await db.close();
-  replica = await primary.standby('replica');
+  replica = await primary.createStandby('replica');
   [patient, strict] = [await gateway('600s'), await gateway('2s')];
   shop = await patient.shop();
   guest = await patient.guest();
@@ -74,7 +74,7 @@ it('guests are answered by a replica, writers never miss what they wrote, and wh
   expect(made.headers.get('access-control-expose-headers')).toContain('X-Consistency-Token');
   await caughtUp(patient, before);
   await caughtUp(strict, before);
-  await replica.ask('select pg_wal_replay_pause()');
+  await replica.query('select pg_wal_replay_pause()');
   try {
     const changed = await strict.rest('PUT', `${path}/${id}`, { as: shop.admin, body: { name: 'New' } });
     const after = { [header]: changed.headers.get(header) ?? '' };
@@ -119,7 +119,7 @@ it('guests are answered by a replica, writers never miss what they wrote, and wh
     // Two seconds later it is too far behind for the other gateway.
     await expect.poll(() => nameOf(strict, guest, id)).toBe('New');
   } finally {
-    await replica.ask('select pg_wal_replay_resume()');
+    await replica.query('select pg_wal_replay_resume()');
   }
   await expect.poll(() => nameOf(patient, guest, id)).toBe('New');
 });
@@ -159,14 +159,14 @@ it('operators see how each replica does, and are told what to do', async () => {
       expect.stringMatching(/^127\.0\.0\.1:1 does not respond \(.+ECONNREFUSED.+\)\. Start it/),
     ),
   ]);
-  await replica.ask('select pg_wal_replay_pause()');
+  await replica.query('select pg_wal_replay_pause()');
   try {
     await strict.rest('POST', path, { as: shop.admin, body: { name: 'Not there yet' } });
     expect(await doctor(replica.url, '300ms')).toEqual([
       errorFinding('replica', expect.stringMatching(`^${name} is \\d+ bytes behind for more than 300 ms`)),
     ]);
   } finally {
-    await replica.ask('select pg_wal_replay_resume()');
+    await replica.query('select pg_wal_replay_resume()');
   }
 });
 
@@ -186,10 +186,10 @@ it('a replica that dies is passed over, and comes back by itself', async () => {
 });
 
 it('the replica is promoted: the gateway finds it, and has everything that was confirmed', async () => {
-  await primary.ask(`alter system set synchronous_standby_names = 'replica'`);
-  await primary.ask('select pg_reload_conf()');
+  await primary.query(`alter system set synchronous_standby_names = 'replica'`);
+  await primary.query('select pg_reload_conf()');
   const synced = `select 1 from pg_stat_replication where sync_state = 'sync'`;
-  await expect.poll(() => primary.ask(synced)).toHaveLength(1);
+  await expect.poll(() => primary.query(synced)).toHaveLength(1);
   const both = `postgresql://duet@127.0.0.1:${replica.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`;
   const t = await gateway('2s', both);
   const confirmed: string[] = [];
@@ -210,12 +210,12 @@ it('the replica is promoted: the gateway finds it, and has everything that was c
   await primary.stop();
   await expect.poll(() => others.length).toBeGreaterThan(0);
   const before = confirmed.length;
-  await replica.ask('select pg_promote()');
+  await replica.query('select pg_promote()');
   await expect.poll(() => confirmed.length).toBeGreaterThan(before + 20);
   over = true;
   await Promise.all(writing);
   expect(new Set(others)).toEqual(new Set([503]));
-  const kept = await replica.ask<{ id: string }>('select id from products');
+  const kept = await replica.query<{ id: string }>('select id from products');
   const there = new Set(kept.map(({ id }) => id));
   expect(confirmed.filter((id) => !there.has(id))).toEqual([]);
   // Short reads and live updates have moved, too.
@@ -223,7 +223,7 @@ it('the replica is promoted: the gateway finds it, and has everything that was c
   expect(await nameOf(t, shop.admin, last)).toBe('Kept');
   await t.app.services.revocations.refresh();
   await expect
-    .poll(() => replica.ask(`select 1 from pg_stat_activity where application_name = 'duet revoked'`))
+    .poll(() => replica.query(`select 1 from pg_stat_activity where application_name = 'duet revoked'`))
     .toHaveLength(1);
   await t.app.stop();
   await t.db.close();

@@ -8,7 +8,7 @@ import { openDb } from '../../src/db/open.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demo } from '../../src/seed/shop-data.ts';
 import { TestApp } from '../support/app.ts';
-import { findingsOf } from '../support/audit.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
@@ -97,7 +97,7 @@ it('reads anew what it kept of the database that was there before', async () => 
   // What was under way when the connections broke may have been refused.
   await expect.poll(async () => (await read()).status).toBe(200);
   expect((await read()).body).toMatchObject({ name: 'After', version: first.body.version });
-  expect(await findingsOf(app.app.services)).toEqual([]);
+  expect(await auditFindings(app.app.services)).toEqual([]);
   await db.close();
   await administer([`drop database ${current}_old`]);
 });

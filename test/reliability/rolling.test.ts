@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, inject, it } from 'vitest';
 import { buildOf } from '../../bench/compare.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
-import { Dice } from '../simulation/random.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { type Gateway, startGateway, startProgram } from '../support/process.ts';
+import { Dice } from '../simulation/seeded-random.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { type Gateway, startGateway, startNodeProcess } from '../support/gateway-process.ts';
 import { everybody, lies, opened, tallyOf } from './faults/told.ts';
 import { look, type Workload } from './faults/workload.ts';
 
@@ -77,8 +77,8 @@ it.skipIf(from === '')(
       UNPAID_ORDERS_PER_ADDRESS: '1000000',
     };
     const folder = await buildOf(from);
-    const program = ['--import', join(inject('programs'), 'leash.js'), join('dist', 'server', 'main.js')];
-    const old = await started(startProgram(program, env, folder));
+    const program = ['--import', join(inject('programs'), 'exit-with-parent.js'), join('dist', 'server', 'main.js')];
+    const old = await started(startNodeProcess(program, env, folder));
 
     const serving = [old.url];
     const chance = new Dice(seed);

@@ -1,12 +1,12 @@
 /** What a real PostgreSQL says against us, in one line that says what to do. */
 import { expect, it } from 'vitest';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { duet } from '../support/duet.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { runDuet } from '../support/cli.ts';
 
 async function start(change: (url: URL) => void) {
   const url = new URL(await auditedDatabaseUrl());
   change(url);
-  return { server: url.host, ended: await duet(['start'], { env: { DATABASE_URL: url.href } }) };
+  return { server: url.host, ended: await runDuet(['start'], { env: { DATABASE_URL: url.href } }) };
 }
 
 it('says that the password is wrong, and not which', async () => {
@@ -33,14 +33,14 @@ it('says that there is no such database', async () => {
 
 it('examines a server', async () => {
   const env = { DATABASE_URL: await auditedDatabaseUrl() };
-  const { code, stdout } = await duet(['doctor'], { env });
+  const { code, stdout } = await runDuet(['doctor'], { env });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ok {4}database {6}PostgreSQL \d+/m);
   expect(stdout).toMatch(
     /^ok {4}pool {10}\d+ connections \(\d+ in use\) serve \d+ processes with DATABASE_POOL=10$/m,
   );
   expect(stdout).toMatch(/^ok {4}clock {9}agrees with the clock of the database$/m);
-  const tooMany = await duet(['doctor'], {
+  const tooMany = await runDuet(['doctor'], {
     env: { ...env, DATABASE_POOL: '200', SMTP_URL: 'smtp://127.0.0.1:1' },
   });
   expect(tooMany.code).toBe(1);

@@ -4,9 +4,9 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openDb } from '../../src/db/open.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { collect } from '../support/live.ts';
-import { startGateway } from '../support/process.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { readEventStream } from '../support/sse-client.ts';
+import { startGateway } from '../support/gateway-process.ts';
 
 /** Takes connections and says nothing: whoever mails waits. */
 async function silentServer() {
@@ -73,7 +73,7 @@ it('answers every request it has taken, sends watchers elsewhere and hands back 
   expect((await ask(agent, `${gateway.url}/v1/users/register`, email)).status).toBe(200);
   await silent.called;
   const { accessToken } = JSON.parse((await ask(agent, `${gateway.url}/v1/users/login`, guest)).body);
-  const stream = collect(
+  const stream = readEventStream(
     await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: {
@@ -114,7 +114,7 @@ it('answers every request it has taken, sends watchers elsewhere and hands back 
   told = performance.now();
   const ended = gateway.stop();
   await load;
-  await expect.poll(() => stream.ended).toBe('again');
+  await expect.poll(() => stream.state).toBe('reconnect');
   expect(await ended).toBe(0);
   expect(performance.now() - told).toBeLessThan(10_000);
   silent.close();

@@ -8,13 +8,13 @@ import { openDb } from '../../src/db/open.ts';
 import { deliverWebhooksJob } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { TestApp } from '../support/app.ts';
-import { auditedDatabaseUrl } from '../support/audited.ts';
-import { accepts, type Hooks, makeDue, register, startHooks, verified } from '../support/hooks.ts';
-import { type Gateway, startGateway } from '../support/process.ts';
+import { auditedDatabaseUrl } from '../support/audited-databases.ts';
+import { acceptWebhook, type WebhookReceiver, makeDeliveriesDue, registerEndpoint, startWebhookReceiver, verifyWebhook } from '../support/webhook-receiver.ts';
+import { type Gateway, startGateway } from '../support/gateway-process.ts';
 
 const env = { WEBHOOK_ALLOW_PRIVATE: 'on' };
 let t: TestApp;
-let hooks: Hooks;
+let hooks: WebhookReceiver;
 let gateway: Gateway;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const db = await openDb({ url });
   const app = await createApp({ config: readConfig(env), db, log: pino({ level: 'silent' }) });
   t = new TestApp(app, db, []);
-  hooks = await startHooks();
+  hooks = await startWebhookReceiver();
   gateway = await startGateway({ DATABASE_URL: url, ...env });
 });
 afterAll(async () => {
@@ -36,18 +36,18 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 it('reaches its endpoint at least once', async () => {
   const shop = await t.shop();
-  const endpoint = await register(t, shop, hooks.url);
-  hooks.answer = () => {};
+  const endpoint = await registerEndpoint(t, shop, hooks.url);
+  hooks.respond = () => {};
   const products = `/v1/businesses/${shop.businessId}/products`;
   for (let count = 0; count < 20; count += 1)
     await t.rest('POST', products, { as: shop.admin, body: { name: newId() } });
   await until(() => hooks.received.length >= 5);
   await gateway.kill();
   const underWay = hooks.received.length;
-  hooks.answer = accepts;
+  hooks.respond = acceptWebhook;
   await gateway.restart();
   // Rather than waiting a minute for the claims of the dead to run out.
-  await makeDue(t);
+  await makeDeliveriesDue(t);
   await t.app.services.jobs.enqueue(t.db, deliverWebhooksJob, {});
   await until(async () => {
     const [left] = await t.db.sql<{ count: number }>(
@@ -58,5 +58,5 @@ it('reaches its endpoint at least once', async () => {
   const ids = hooks.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(20);
   expect(ids.length).toBeLessThanOrEqual(20 + underWay);
-  for (const hook of hooks.received) verified(endpoint.secret, hook);
+  for (const hook of hooks.received) verifyWebhook(endpoint.secret, hook);
 });

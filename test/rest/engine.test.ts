@@ -271,7 +271,7 @@ describe('retries', () => {
 
   it('scopes keys to the caller, and does not store errors', async () => {
     const key = newId();
-    const colleague = await t.hire(shop, await t.person(), 'MANAGER');
+    const colleague = await t.addMember(shop, await t.person(), 'MANAGER');
     const mine = await t.rest<{ id: string }>('POST', products, { ...keyed(key), body: { name: 'Apart' } });
     const theirs = await t.rest<{ id: string }>('POST', products, {
       ...keyed(key, colleague),

@@ -1,7 +1,7 @@
 /** A clock that can be put forward: time in the process is real time and what was added to it. */
 
 export interface Clock {
-  pass(seconds: number): void;
+  advance(seconds: number): void;
   stop(): void;
 }
 
@@ -18,7 +18,7 @@ export function startClock(): Clock {
     }
   } as DateConstructor;
   return {
-    pass(seconds) {
+    advance(seconds) {
       added += seconds * 1000;
     },
     stop() {

@@ -20,47 +20,47 @@ const roleAllows: Readonly<Record<RoleName, readonly Permission[]>> = {
 };
 
 /** Somebody as the rules see them. */
-export interface Caller {
+export interface ModelCaller {
   signedIn: boolean;
   roles: ReadonlyMap<ShopNumber, RoleName>;
 }
 
-export const may = ({ roles }: Caller, permission: Permission, shop: ShopNumber): boolean => {
+export const hasPermission = ({ roles }: ModelCaller, permission: Permission, shop: ShopNumber): boolean => {
   const role = roles.get(shop);
   return role !== undefined && roleAllows[role].includes(permission);
 };
 
 /** The status that meets somebody who creates, or lists what only staff may list. */
-export function toCreate(caller: Caller, permission: Permission, shop: ShopNumber): 200 | 401 | 403 {
+export function createStatus(caller: ModelCaller, permission: Permission, shop: ShopNumber): 200 | 401 | 403 {
   if (!caller.signedIn) return 401;
-  return may(caller, permission, shop) ? 200 : 403;
+  return hasPermission(caller, permission, shop) ? 200 : 403;
 }
 
-export interface Addressed {
+export interface ModelRecord {
   shop: ShopNumber;
-  gone: boolean;
+  deleted: boolean;
 }
 
 /** The status that meets somebody who addresses one record to change it. Records of other businesses are not there. */
-export function toChange(
-  caller: Caller,
+export function changeStatus(
+  caller: ModelCaller,
   permission: Permission,
   named: ShopNumber,
-  { shop, gone }: Addressed,
+  { shop, deleted: gone }: ModelRecord,
 ): 200 | 401 | 403 | 404 {
   if (!caller.signedIn) return 401;
-  if (may(caller, permission, named)) return gone || shop !== named ? 404 : 200;
+  if (hasPermission(caller, permission, named)) return gone || shop !== named ? 404 : 200;
   return caller.roles.size > 0 && !caller.roles.has(named) ? 404 : 403;
 }
 
 /** The status that meets somebody who reads a record that is public or for staff. */
-export function toRead(
-  caller: Caller,
+export function readStatus(
+  caller: ModelCaller,
   permission: Permission,
-  { shop, gone, isPublic }: Addressed & { isPublic: boolean },
+  { shop, deleted: gone, isPublic }: ModelRecord & { isPublic: boolean },
 ): 200 | 401 | 404 {
   if (!caller.signedIn) return 401;
-  return !gone && (isPublic || may(caller, permission, shop)) ? 200 : 404;
+  return !gone && (isPublic || hasPermission(caller, permission, shop)) ? 200 : 404;
 }
 
 export const orderStatuses = [
@@ -93,15 +93,15 @@ const takenBack: Readonly<Record<string, readonly string[]>> = {
   REFUNDED: ['PAID', 'PARTIALLY_REFUNDED'],
 };
 
-export const mayMove = (from: string, to: string): boolean =>
+export const isOrderTransition = (from: string, to: string): boolean =>
   from === to || (orderMoves[from] ?? []).includes(to);
 
-export const mayMovePayment = (from: string, to: string, bySystem = false): boolean =>
+export const isPaymentTransition = (from: string, to: string, bySystem = false): boolean =>
   from === to ||
   (paymentMoves[from] ?? []).includes(to) ||
   (bySystem && (takenBack[from] ?? []).includes(to));
 
-export interface Terms {
+export interface PriceTerms {
   taxBps: number;
   shipping: { price: number; freeAbove?: number };
   promo?: { type: 'PERCENTAGE' | 'FIXED' | 'FREE_SHIPPING'; bps?: number; amount?: number } | undefined;
@@ -117,7 +117,7 @@ export interface Totals {
 
 const halfUp = (value: number, bps: number): number => Math.floor((value * bps * 2 + 10_000) / 20_000);
 
-export function totalsOf(lines: readonly { price: number; quantity: number }[], terms: Terms): Totals {
+export function computeTotals(lines: readonly { price: number; quantity: number }[], terms: PriceTerms): Totals {
   const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const { promo, shipping: rate, taxBps } = terms;
   const wished =
@@ -135,7 +135,7 @@ export function totalsOf(lines: readonly { price: number; quantity: number }[], 
   return { subtotal, tax, shipping, discount, total: subtotal + tax + shipping - discount };
 }
 
-export interface MoneyOfOrder {
+export interface OrderAmounts {
   total: number;
   captured: number;
   refunded: number;
@@ -144,7 +144,7 @@ export interface MoneyOfOrder {
 }
 
 /** What is still to be paid of an order: nothing of one that is over, or that was paid elsewhere. */
-export function dueOf({ total, captured, refunded, status, payment }: MoneyOfOrder): number {
+export function expectedAmountDue({ total, captured, refunded, status, payment }: OrderAmounts): number {
   if (status === 'CANCELLED' || status === 'REFUNDED') return 0;
   if (captured === 0 && payment !== 'PENDING' && payment !== 'FAILED') return 0;
   return total - captured + refunded;

@@ -4,21 +4,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { CopiedTree } from '../support/copied-tree.ts';
-import type { Outcome } from './lane.ts';
-import { type Ask, built, withLane } from './lanes.ts';
+import type { WalkOutcome } from './walk-worker.ts';
+import { type RunTask, buildProgram, withWorker } from './worker-processes.ts';
 
 const patches = join(packageRoot, 'test', 'simulation', 'planted');
 const folderOf = (tree: CopiedTree, name: string) => join(tree.root, 'built', name);
 const booksEvery = 50;
 
-export interface Search {
+export interface PlantedSearch {
   seed: number;
   /** What each walk may take. */
   steps: number;
   /** Parts of the names of those to look for, with commas. */
   only?: string | undefined;
   /** How many walks go on at the same time. */
-  lanes: number;
+  workers: number;
   /** Whether walks begin with the seed that the patch names. */
   hints: boolean;
 }
@@ -31,7 +31,7 @@ interface Planted {
 }
 
 /** Whether all were found, and nothing where nothing was planted. */
-export async function findPlanted({ seed, steps, only = '', lanes, hints }: Search): Promise<boolean> {
+export async function findPlantedBugs({ seed, steps, only = '', workers: lanes, hints }: PlantedSearch): Promise<boolean> {
   const started = performance.now();
   const tree = new CopiedTree();
   try {
@@ -40,19 +40,19 @@ export async function findPlanted({ seed, steps, only = '', lanes, hints }: Sear
       .sort();
     const waiting = plantAll(tree, names);
     let [found, processor, longest] = [0, 0, 0];
-    const search = async (ask: Ask) => {
+    const search = async (ask: RunTask) => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const fault = await next;
         const seeds = hints && fault.hint !== undefined ? [fault.hint, seed] : [seed];
         const outcome = await walkWith(ask, fault.folder, seeds, steps);
         processor += outcome.seconds;
-        if (outcome.said !== undefined) [found, longest] = [found + 1, Math.max(longest, outcome.step)];
-        console.log(lineOf(outcome.said ? 'found ' : 'missed', outcome, fault.name));
+        if (outcome.message !== undefined) [found, longest] = [found + 1, Math.max(longest, outcome.step)];
+        console.log(lineOf(outcome.message ? 'found ' : 'missed', outcome, fault.name));
       }
     };
-    const lane = await built(tree.root, folderOf(tree, 'lane'), 'lane');
-    await Promise.all(Array.from({ length: lanes }, () => withLane(tree.root, lane, search)));
-    const sound = await withLane(tree.root, lane, (ask) => isSound(tree, ask, seed, longest));
+    const lane = await buildProgram(tree.root, folderOf(tree, 'lane'), 'lane');
+    await Promise.all(Array.from({ length: lanes }, () => withWorker(tree.root, lane, search)));
+    const sound = await withWorker(tree.root, lane, (ask) => isSound(tree, ask, seed, longest));
     const minutes = ((performance.now() - started) / 60_000).toFixed(1);
     console.log(
       `seed ${seed}: ${found} of ${names.length} found in ${minutes} minutes, ${processor.toFixed(0)} s of processor time`,
@@ -80,7 +80,7 @@ async function plant(tree: CopiedTree, name: string): Promise<Planted> {
   const hint = /^Seed: (\d+)$/m.exec(readFileSync(patch, 'utf8'))?.[1];
   apply();
   try {
-    const folder = await built(tree.root, folderOf(tree, name), 'copy');
+    const folder = await buildProgram(tree.root, folderOf(tree, name), 'copy');
     return { name, folder, ...(hint === undefined ? {} : { hint: Number(hint) }) };
   } finally {
     apply('--reverse');
@@ -88,21 +88,21 @@ async function plant(tree: CopiedTree, name: string): Promise<Planted> {
 }
 
 /** Until a seed finds something. */
-async function walkWith(ask: Ask, folder: string, seeds: readonly number[], steps: number): Promise<Outcome> {
+async function walkWith(ask: RunTask, folder: string, seeds: readonly number[], steps: number): Promise<WalkOutcome> {
   const [seed = 1, ...others] = seeds;
-  const outcome = await ask({ folder, seed, steps, booksEvery });
-  if (outcome.said !== undefined || others.length === 0) return outcome;
+  const outcome = await ask({ folder, seed, steps, auditEvery: booksEvery });
+  if (outcome.message !== undefined || others.length === 0) return outcome;
   const later = await walkWith(ask, folder, others, steps);
   return { ...later, seconds: outcome.seconds + later.seconds };
 }
 
 /** A walk that finds something in the tree as it is would find it whatever was planted. */
-async function isSound(tree: CopiedTree, ask: Ask, seed: number, steps: number): Promise<boolean> {
-  const folder = await built(tree.root, folderOf(tree, 'nothing'), 'copy');
-  const outcome = await ask({ folder, seed, steps, booksEvery });
-  console.log(lineOf(outcome.said ? 'unsound' : 'nothing', outcome, 'without any of them'));
-  return outcome.said === undefined;
+async function isSound(tree: CopiedTree, ask: RunTask, seed: number, steps: number): Promise<boolean> {
+  const folder = await buildProgram(tree.root, folderOf(tree, 'nothing'), 'copy');
+  const outcome = await ask({ folder, seed, steps, auditEvery: booksEvery });
+  console.log(lineOf(outcome.message ? 'unsound' : 'nothing', outcome, 'without any of them'));
+  return outcome.message === undefined;
 }
 
-const lineOf = (what: string, { said, step, seconds }: Outcome, name: string) =>
+const lineOf = (what: string, { message: said, step, seconds }: WalkOutcome, name: string) =>
   `${what} ${seconds.toFixed(0).padStart(4)} s  ${name}, step ${step}  ${said?.slice(0, 100) ?? ''}`;

@@ -3,7 +3,7 @@ import type { Db } from '../../src/db/handles.ts';
 import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
 import type { World } from './world.ts';
 
-export const noteCompared = (db: Db): Promise<unknown[]> =>
+export const createComparisonTable = (db: Db): Promise<unknown[]> =>
   db.sql('create table simulation_compared (id uuid primary key, digest text)');
 
 /** What is compared of a payment: all that is known of it here and at the provider. */

@@ -1,9 +1,9 @@
 /** `npm run simulate -- --seed N --steps N`: walks, and when something is found, makes it short and writes it as a test. */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Walked, walkFar } from './far.ts';
-import type { Times } from './walk.ts';
-import { worldsOf } from './worlds.ts';
+import { type WorldResult, walkInParallel } from './parallel-walks.ts';
+import type { CpuTimes } from './walk.ts';
+import { planWorlds } from './plan-worlds.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,8 +37,8 @@ const booksEvery = Number(values.books);
 async function simulate(seed: number): Promise<boolean> {
   const started = performance.now();
   let taken = 0;
-  const walked = await walkFar(worldsOf(seed, count, Number(values.world)), {
-    ...{ lanes, booksEvery },
+  const walked = await walkInParallel(planWorlds(seed, count, Number(values.world)), {
+    ...{ workers: lanes, auditEvery: booksEvery },
     until: values.seconds === undefined ? undefined : started + Number(values.seconds) * 1000,
     progress({ step }) {
       taken += step;
@@ -48,27 +48,27 @@ async function simulate(seed: number): Promise<boolean> {
   if (values.tally) console.table(talliesOf(walked));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(timesOf(taken, walked));
-  const found = walked.filter(({ said }) => said !== undefined);
+  const found = walked.filter(({ message: said }) => said !== undefined);
   if (found.length === 0)
     console.log(`seed ${seed}: ${taken} steps in ${walked.length} worlds in ${seconds} s, nothing found`);
-  for (const { place, step, said } of found) console.log(`seed ${place.seed}, step ${step}: ${said}`);
+  for (const { world: place, step, message: said } of found) console.log(`seed ${place.seed}, step ${step}: ${said}`);
   const [first] = found;
   if (first && !values['keep-long']) await makeShort(first);
   return found.length === 0;
 }
 
 /** In this process: the gateway is loaded only now. */
-async function makeShort({ place: { seed, steps }, step, kind = '' }: Walked): Promise<void> {
-  const [{ shrink }, { stepsOf }, { walk }, { writeTest }] = await Promise.all([
+async function makeShort({ world: { seed, steps }, step, kind = '' }: WorldResult): Promise<void> {
+  const [{ shrink }, { generateSteps: stepsOf }, { walk }, { writeRegressionTest: writeTest }] = await Promise.all([
     import('./shrink.ts'),
-    import('./steps.ts'),
+    import('./generate-steps.ts'),
     import('./walk.ts'),
-    import('./write-test.ts'),
+    import('./write-regression-test.ts'),
   ]);
   let fault: Parameters<typeof writeTest>[1] | undefined;
   const again = async (some: Parameters<typeof walk>[0]) => {
-    const found = await walk(some, { booksEvery });
-    if (found?.fault.kind === kind) fault = found.fault;
+    const found = await walk(some, { auditEvery: booksEvery });
+    if (found?.violation.kind === kind) fault = found.violation;
     return found;
   };
   const until = performance.now() + shrinkMs;
@@ -77,7 +77,7 @@ async function makeShort({ place: { seed, steps }, step, kind = '' }: Walked): P
   else console.log(`the same is not found again with fewer steps: --seed ${seed} --steps ${step}`);
 }
 
-function talliesOf(walked: readonly Walked[]): Record<string, number> {
+function talliesOf(walked: readonly WorldResult[]): Record<string, number> {
   const sums = new Map<string, number>();
   for (const { tally } of walked)
     for (const [outcome, times] of tally) sums.set(outcome, (sums.get(outcome) ?? 0) + times);
@@ -85,18 +85,18 @@ function talliesOf(walked: readonly Walked[]): Record<string, number> {
 }
 
 /** Processor time, which is the same on a busy machine, and what a step costs of it. */
-function timesOf(taken: number, walked: readonly Walked[]): string {
-  const sumOf = (part: keyof Times) => walked.reduce((sum, { times }) => sum + times[part], 0) / 1000;
+function timesOf(taken: number, walked: readonly WorldResult[]): string {
+  const sumOf = (part: keyof CpuTimes) => walked.reduce((sum, { times }) => sum + times[part], 0) / 1000;
   const parts = (['play', 'sweep', 'books'] as const).map((part) => `${part} ${sumOf(part).toFixed(1)} s`);
   const whole = walked.reduce((sum, { seconds }) => sum + seconds, 0);
   return `${parts.join(', ')}, ${whole.toFixed(1)} s of processor time in all: ${(taken / whole).toFixed(1)} steps/s each`;
 }
 
 if (values.planted) {
-  const { findPlanted } = await import('./planted.ts');
+  const { findPlantedBugs: findPlanted } = await import('./planted.ts');
   const { seed = '1', only } = values;
   const isFound = await findPlanted({
-    ...{ seed: Number(seed), steps: count, only, lanes },
+    ...{ seed: Number(seed), steps: count, only, workers: lanes },
     hints: !values['no-hints'],
   });
   process.exitCode = isFound ? 0 : 1;

@@ -1,13 +1,13 @@
 /** Makes a walk that fails as short as it will be: leaves out steps for as long as it finds the same fault. */
-import type { Step } from './steps.ts';
-import type { Found } from './walk.ts';
+import type { Step } from './generate-steps.ts';
+import type { WalkFinding } from './walk.ts';
 
-export type Walk = (steps: readonly Step[]) => Promise<Found | undefined>;
+export type WalkFunction = (steps: readonly Step[]) => Promise<WalkFinding | undefined>;
 
 export async function shrink(
   steps: readonly Step[],
   kind: string,
-  walk: Walk,
+  walk: WalkFunction,
   until = Number.POSITIVE_INFINITY,
 ): Promise<readonly Step[]> {
   let shortest = steps;
@@ -16,7 +16,7 @@ export async function shrink(
       if (performance.now() > until) return shortest;
       const without = [...shortest.slice(0, at), ...shortest.slice(at + chunk)];
       const found = await walk(without);
-      if (found?.fault.kind === kind) shortest = without.slice(0, found.steps);
+      if (found?.violation.kind === kind) shortest = without.slice(0, found.steps);
       else at += chunk;
     }
   }

@@ -1,30 +1,30 @@
 /** Walks a list of steps in a world of its own, and looks after each of them. */
-import { checkBooks } from './books.ts';
-import { Fault } from './fault.ts';
-import type { Ground } from './ground.ts';
+import { checkConsistency } from './consistency-check.ts';
+import { ContractViolation } from './contract-violation.ts';
+import type { SharedDatabase } from './shared-database.ts';
 import { operations } from './operations/index.ts';
-import { Dice } from './random.ts';
-import type { Step } from './steps.ts';
-import { sweep } from './sweep.ts';
+import { Dice } from './seeded-random.ts';
+import type { Step } from './generate-steps.ts';
+import { checkRecords } from './record-invariants.ts';
 import { createWorld, type World } from './world.ts';
 
-export interface Found {
-  fault: Fault;
+export interface WalkFinding {
+  violation: ContractViolation;
   /** How many steps were taken, the last of which found it. */
   steps: number;
 }
 
 /** Where the processor's time went, in milliseconds: the gateway's own part, and the two that look. */
-export type Times = Record<'play' | 'sweep' | 'books', number>;
+export type CpuTimes = Record<'play' | 'sweep' | 'books', number>;
 
 export interface WalkOptions {
-  booksEvery?: number;
-  times?: Times;
+  auditEvery?: number;
+  times?: CpuTimes;
   /** Told after each step. */
   progress?: (taken: number) => void;
   tally?: World['tally'];
   /** That others stood on before, and will. */
-  ground?: Ground | undefined;
+  database?: SharedDatabase | undefined;
   /** No more steps after this moment, in milliseconds. */
   until?: number | undefined;
 }
@@ -32,47 +32,47 @@ export interface WalkOptions {
 export async function walk(
   steps: readonly Step[],
   {
-    booksEvery = 100,
+    auditEvery: booksEvery = 100,
     times = { play: 0, sweep: 0, books: 0 },
     progress,
     tally,
-    ground,
+    database: ground,
     until,
   }: WalkOptions = {},
-): Promise<Found | undefined> {
+): Promise<WalkFinding | undefined> {
   // Opening the shops is asked of the gateway too.
   const world = await createWorld(tally, ground).catch((error: unknown) => asFault(error, undefined));
-  if (world instanceof Fault) return { fault: world, steps: 0 };
+  if (world instanceof ContractViolation) return { violation: world, steps: 0 };
   let taken = 0;
   try {
-    await timed(times, 'sweep', () => sweep(world));
+    await timed(times, 'sweep', () => checkRecords(world));
     for (const step of steps) {
       if (until !== undefined && performance.now() > until) break;
       taken += 1;
       await timed(times, 'play', () => take(world, step));
-      await timed(times, 'sweep', () => sweep(world));
-      if (taken % booksEvery === 0) await timed(times, 'books', () => checkBooks(world));
+      await timed(times, 'sweep', () => checkRecords(world));
+      if (taken % booksEvery === 0) await timed(times, 'books', () => checkConsistency(world));
       progress?.(taken);
     }
-    await timed(times, 'books', () => checkBooks(world));
+    await timed(times, 'books', () => checkConsistency(world));
     return undefined;
   } catch (error) {
-    return { fault: asFault(error, steps[taken - 1]), steps: taken };
+    return { violation: asFault(error, steps[taken - 1]), steps: taken };
   } finally {
     await world.close();
   }
 }
 
-async function take(world: World, { operation, actor, voice, dice, trouble }: Step): Promise<void> {
-  world.ports.trouble = trouble;
+async function take(world: World, { operation, actor, protocol: voice, dice, failure: trouble }: Step): Promise<void> {
+  world.ports.failure = trouble;
   try {
-    await operations[operation].play(world, { actor: world.actors[actor], voice, dice: new Dice(dice) });
+    await operations[operation].play(world, { actor: world.actors[actor], protocol: voice, dice: new Dice(dice) });
   } finally {
-    world.ports.trouble = undefined;
+    world.ports.failure = undefined;
   }
 }
 
-async function timed(times: Times, part: keyof Times, work: () => Promise<void>): Promise<void> {
+async function timed(times: CpuTimes, part: keyof CpuTimes, work: () => Promise<void>): Promise<void> {
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);
@@ -80,10 +80,10 @@ async function timed(times: Times, part: keyof Times, work: () => Promise<void>)
 }
 
 /** What was thrown by the gateway itself, outside of any answer, is a fault as well. */
-const asFault = (error: unknown, step: Step | undefined): Fault =>
-  error instanceof Fault
+const asFault = (error: unknown, step: Step | undefined): ContractViolation =>
+  error instanceof ContractViolation
     ? error
-    : new Fault(
+    : new ContractViolation(
         `thrown in ${step?.operation ?? 'the opening'}`,
         error instanceof Error ? (error.stack ?? error.message) : String(error),
       );

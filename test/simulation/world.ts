@@ -1,14 +1,14 @@
 /** The world of a walk: two shops, people, and what is known of their records. */
 import type { PaymentEvent } from '../../src/ports/payments.ts';
-import { type Account, account } from '../support/accounts.ts';
-import { appOn } from '../support/scratch-app.ts';
+import { type Account, createAccount } from '../support/accounts.ts';
+import { createAppOn } from '../support/scratch-app.ts';
 import type { Person, Shop, TestApp } from '../support/test-app.ts';
 import { type Clock, startClock } from './clock.ts';
-import { type Ground, openGround } from './ground.ts';
-import type { Addressed, Caller, RoleName, ShopNumber, Terms } from './model.ts';
-import { type Ports, troublePorts } from './ports.ts';
-import { openShop } from './shop.ts';
-import { nothingSeen, type Seen } from './sweep.ts';
+import { type SharedDatabase, openSharedDatabase } from './shared-database.ts';
+import type { ModelRecord, ModelCaller, RoleName, ShopNumber, PriceTerms } from './model.ts';
+import { type FailingPorts, installFailingPorts } from './failing-ports.ts';
+import { createShop } from './create-shop.ts';
+import { createObservedState, type ObservedState } from './record-invariants.ts';
 
 export const actorNames = [
   'admin',
@@ -26,7 +26,7 @@ export const actorNames = [
 ] as const;
 export type ActorName = (typeof actorNames)[number];
 
-export interface Actor extends Caller {
+export interface Actor extends ModelCaller {
   name: ActorName;
   person: Person | undefined;
   roles: Map<ShopNumber, RoleName>;
@@ -38,38 +38,38 @@ export interface KnownVariant {
   price: number;
   tracked: boolean;
   /** What people said there is, with all that orders hold: stock is this without what they hold. */
-  base: number;
+  countedStock: number;
 }
 
-export interface KnownProduct extends Addressed {
+export interface KnownProduct extends ModelRecord {
   id: string;
   status: string;
   variants: KnownVariant[];
 }
 
-export interface KnownOrder extends Addressed {
+export interface KnownOrder extends ModelRecord {
   id: string;
   /** Whose it is, by the id of the person. */
   customer: string | undefined;
 }
 
-export interface KnownEntry extends Addressed {
+export interface KnownEntry extends ModelRecord {
   id: string;
   status: string;
-  isLetter: boolean;
+  isNewsletter: boolean;
 }
 
-export interface KnownPromo extends Addressed {
+export interface KnownPromo extends ModelRecord {
   id: string;
   code: string;
   maxUses?: number | undefined;
-  terms: NonNullable<Terms['promo']>;
+  terms: NonNullable<PriceTerms['promo']>;
 }
 
 export interface KnownShop extends Shop {
   number: ShopNumber;
-  journal: string;
-  letters: string;
+  journalId: string;
+  newsletterId: string;
 }
 
 /** A text that only some may read. */
@@ -80,7 +80,7 @@ export interface Secret {
 export interface World {
   t: TestApp;
   clock: Clock;
-  ports: Ports;
+  ports: FailingPorts;
   shops: [KnownShop, KnownShop];
   actors: Record<ActorName, Actor>;
   member: Account;
@@ -89,40 +89,40 @@ export interface World {
   entries: KnownEntry[];
   promos: KnownPromo[];
   /** Pages of the provider that somebody was sent to. */
-  pages: string[];
+  paymentPages: string[];
   events: PaymentEvent[];
   secrets: Map<string, Secret>;
-  seen: Seen;
-  made: number;
+  observed: ObservedState;
+  counter: number;
   /** How often each operation got which status: a walk that is always refused proves nothing. */
   tally: Map<string, number>;
   close(): Promise<void>;
 }
 
 /** On ground that is cleared when the world is closed; without any, on its own. */
-export async function createWorld(tally: World['tally'] = new Map(), shared?: Ground): Promise<World> {
-  const ground = shared ?? (await openGround());
-  const { t, close } = await appOn(ground.db);
+export async function createWorld(tally: World['tally'] = new Map(), shared?: SharedDatabase): Promise<World> {
+  const ground = shared ?? (await openSharedDatabase());
+  const { t, close } = await createAppOn(ground.db);
   const clock = startClock();
-  const shops: World['shops'] = [await openShop(t, 0), await openShop(t, 1)];
-  const member = await account(t);
-  const ports = troublePorts(t.app.services);
+  const shops: World['shops'] = [await createShop(t, 0), await createShop(t, 1)];
+  const member = await createAccount(t);
+  const ports = installFailingPorts(t.app.services);
   return {
     t,
     clock,
     ports,
     shops,
-    actors: await gather(t, shops, member),
+    actors: await createActors(t, shops, member),
     member,
     products: [],
     orders: [],
     entries: [],
     promos: [],
-    pages: [],
+    paymentPages: [],
     events: [],
     secrets: new Map(),
-    seen: nothingSeen(),
-    made: 0,
+    observed: createObservedState(),
+    counter: 0,
     tally,
     async close() {
       clock.stop();
@@ -132,9 +132,9 @@ export async function createWorld(tally: World['tally'] = new Map(), shared?: Gr
   };
 }
 
-async function gather(t: TestApp, shops: World['shops'], member: Account): Promise<World['actors']> {
+async function createActors(t: TestApp, shops: World['shops'], member: Account): Promise<World['actors']> {
   const [home, abroad] = shops;
-  const hired = async (shop: KnownShop, role: RoleName) => t.hire(shop, await t.person(), role);
+  const hired = async (shop: KnownShop, role: RoleName) => t.addMember(shop, await t.person(), role);
   const manager = await hired(home, 'MANAGER');
   const actor = (
     name: ActorName,
@@ -172,9 +172,9 @@ export async function renewTokens({ t, actors }: World): Promise<void> {
   }
 }
 
-export const markOf = (world: World, mayRead: Secret['mayRead']): string => {
-  world.made += 1;
-  const mark = `secret-${world.made}-mark`;
+export const createSecretText = (world: World, mayRead: Secret['mayRead']): string => {
+  world.counter += 1;
+  const mark = `secret-${world.counter}-mark`;
   world.secrets.set(mark, { mayRead });
   return mark;
 };

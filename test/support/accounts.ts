@@ -2,7 +2,7 @@
 import { newId } from '../../src/lib/ids.ts';
 import type { Person, TestApp } from './app.ts';
 
-export const goodPassword = 'mauve otter climbs slowly';
+export const validPassword = 'mauve otter climbs slowly';
 
 export interface Account extends Person {
   email: string;
@@ -10,10 +10,10 @@ export interface Account extends Person {
   refreshToken: string;
 }
 
-export const freshEmail = () => `${newId()}@people.example`;
+export const uniqueEmail = () => `${newId()}@people.example`;
 
 /** The token of the link in the newest mail to somebody. */
-export async function mailedToken(t: TestApp, email: string): Promise<string> {
+export async function latestMailToken(t: TestApp, email: string): Promise<string> {
   const mail = (await t.outbox(email)).at(-1);
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];
   const token = link && new URL(link).searchParams.get('token');
@@ -21,20 +21,20 @@ export async function mailedToken(t: TestApp, email: string): Promise<string> {
   return token;
 }
 
-export async function registered(t: TestApp, email = freshEmail(), password = goodPassword): Promise<string> {
+export async function registerAccount(t: TestApp, email = uniqueEmail(), password = validPassword): Promise<string> {
   const answer = await t.rest('POST', '/v1/users/register', { body: { email, password } });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return email;
 }
 
-export async function confirmed(t: TestApp, email = freshEmail(), password = goodPassword): Promise<string> {
-  await registered(t, email, password);
-  await t.rest('PUT', '/v1/users/confirm', { body: { token: await mailedToken(t, email) } });
+export async function registerConfirmedAccount(t: TestApp, email = uniqueEmail(), password = validPassword): Promise<string> {
+  await registerAccount(t, email, password);
+  await t.rest('PUT', '/v1/users/confirm', { body: { token: await latestMailToken(t, email) } });
   return email;
 }
 
 /** The documented auth result. */
-export interface AuthBody {
+export interface AuthResponse {
   userId: string;
   provider: string;
   accessToken: string;
@@ -45,8 +45,8 @@ export interface AuthBody {
   isGuest: boolean;
 }
 
-export async function signIn(t: TestApp, email: string, password = goodPassword): Promise<Account> {
-  const { body, status } = await t.rest<AuthBody>('POST', '/v1/users/login', {
+export async function signIn(t: TestApp, email: string, password = validPassword): Promise<Account> {
+  const { body, status } = await t.rest<AuthResponse>('POST', '/v1/users/login', {
     body: { provider: 'EMAIL', email, password },
   });
   if (status !== 200) throw new Error(JSON.stringify(body));
@@ -54,4 +54,4 @@ export async function signIn(t: TestApp, email: string, password = goodPassword)
 }
 
 /** A confirmed account, signed in. */
-export const account = async (t: TestApp): Promise<Account> => signIn(t, await confirmed(t));
+export const createAccount = async (t: TestApp): Promise<Account> => signIn(t, await registerConfirmedAccount(t));

@@ -4,7 +4,7 @@ import type { Prometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { defaultLiveOptions, type LiveOptions } from '../../src/live/live-updates.ts';
-import { noteStatement } from './by-business.ts';
+import { recordStatement } from './business-scope-check.ts';
 import { testDb } from './database.ts';
 import { TestApp } from './test-app.ts';
 
@@ -27,7 +27,7 @@ export async function testApp(
   const db = await testDb({
     onStatement: (text) => {
       statements.push(text);
-      noteStatement(text);
+      recordStatement(text);
       prometheus?.metrics.statement();
     },
   });

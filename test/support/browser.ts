@@ -7,7 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
 import type { TestApp } from './app.ts';
-import { realPart } from './real-parts.ts';
+import { findOrInstallProgram } from './system-programs.ts';
 
 /** The app's address while the calling file runs. Apps that must know it beforehand bring a free port. */
 export async function listen(t: TestApp, port = 0): Promise<string> {
@@ -24,7 +24,7 @@ export async function listen(t: TestApp, port = 0): Promise<string> {
 export async function openBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     // The one without windows of its own takes a quarter less processor time.
-    executablePath: process.env.CHROMIUM ?? (await realPart('chromium-headless-shell', 'chromium')),
+    executablePath: process.env.CHROMIUM ?? (await findOrInstallProgram('chromium-headless-shell', 'chromium')),
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -41,18 +41,18 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-export interface Watched {
+export interface MonitoredPage {
   page: Page;
   /** What the page complained about: errors, blocked by policy, failed or foreign requests. */
-  complaints: string[];
+  problems: string[];
 }
 
 /** A page whose every complaint is remembered. */
-export async function watchedPage(
+export async function openMonitoredPage(
   browser: Browser,
   base: string,
   options: Parameters<Browser['newPage']>[0] = {},
-): Promise<Watched> {
+): Promise<MonitoredPage> {
   const page = await browser.newPage(options);
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -67,7 +67,7 @@ export async function watchedPage(
     // Going on to the next page ends what the last one still asked for.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`);
   });
-  return { page, complaints };
+  return { page, problems: complaints };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -76,13 +76,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const looks: RunOptions = { resultTypes: ['violations'], preload: false };
 
 /** Violations that keep somebody out. */
-export const barriers = (page: Page): Promise<string[]> => violations(page, ['serious', 'critical']);
+export const seriousViolations = (page: Page): Promise<string[]> => accessibilityViolations(page, ['serious', 'critical']);
 
 /** What depends on light alone: colours are the same at every width. */
-export const colours = 'color-contrast';
+export const contrastRule = 'color-contrast';
 
 /** All of them, or those of some weight. */
-export async function violations(
+export async function accessibilityViolations(
   page: Page,
   weights?: readonly string[],
   options: RunOptions = {},
@@ -95,7 +95,7 @@ export async function violations(
 }
 
 /** What cannot be read on the same page by night, or by day if it is night. `again` draws what does not follow by itself. */
-export async function violationsInOtherLight(
+export async function contrastViolationsInOtherScheme(
   page: Page,
   again: () => Promise<void> = async () => undefined,
 ): Promise<string[]> {
@@ -108,7 +108,7 @@ export async function violationsInOtherLight(
   };
   await show(isDark ? 'light' : 'dark');
   await again();
-  const found = await violations(page, undefined, { runOnly: [colours] });
+  const found = await accessibilityViolations(page, undefined, { runOnly: [contrastRule] });
   await show(isDark ? 'dark' : 'light');
   return found.map((one) => `in ${isDark ? 'light' : 'dark'}: ${one}`);
 }

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
 import { type OpenDbOptions, openDb } from '../../src/db/open.ts';
-import { dataFolder } from './data-folder.ts';
+import { createTempFolder } from './temp-folder.ts';
 
 // Registered here because a hook that is added while a test runs is never called.
 const cleanups: (() => Promise<void>)[] = [];
@@ -34,7 +34,7 @@ export async function testDb(options: Omit<OpenDbOptions, 'url' | 'dataDir' | 't
 
 /** A path for an embedded data directory that does not exist yet, removed after the calling file. */
 export async function testDataDir(): Promise<string> {
-  const parent = await dataFolder('duet-test-');
+  const parent = await createTempFolder('duet-test-');
   cleanups.push(() => rm(parent, { recursive: true, force: true }));
   return join(parent, 'data');
 }

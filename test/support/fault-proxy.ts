@@ -7,24 +7,24 @@ export interface FaultProxy {
   /** The address of the server, by this way. */
   readonly url: string;
   /** How many connections are open. */
-  readonly open: number;
+  readonly openConnections: number;
   /** Every piece takes this much longer, either way. */
   delay(ms: number): void;
   /** Nothing is forwarded and nothing is closed, new connections too, until it is healed. */
-  halfOpen(): void;
+  stall(): void;
   /** The connections of now never forward anything again, as when a firewall has forgotten them; new ones work. */
-  forget(): void;
+  stallOpenConnections(): void;
   /** What is open is reset, and so is who comes: the port stays ours, for who is let in again. */
-  refuse(): void;
+  refuseConnections(): void;
   /** What is open is reset; who comes again is let in. */
-  cut(): void;
+  resetConnections(): void;
   /**
    * What the client says next that reads like this reaches the server, and the answer, which was given, does not reach the client:
    * its connection is reset. Resolves when it has happened.
    */
-  loseAnswer(to?: RegExp): Promise<void>;
+  dropResponse(to?: RegExp): Promise<void>;
   /** All is well again. Whose answer was to be lost is left alone. */
-  heal(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
@@ -119,13 +119,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   own.port = String((server.address() as AddressInfo).port);
   return {
     url: own.href,
-    get open() {
+    get openConnections() {
       return links.size;
     },
     delay(ms) {
       delayMs = ms;
     },
-    halfOpen() {
+    stall() {
       if (gate) return;
       let open = () => {};
       const opened = new Promise<void>((resolve) => {
@@ -133,20 +133,20 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       });
       gate = { opened, open };
     },
-    forget() {
+    stallOpenConnections() {
       for (const link of links) link.forgotten = true;
     },
-    refuse() {
+    refuseConnections() {
       refusing = true;
       cut();
     },
-    cut,
-    loseAnswer(to = /COMMIT/) {
+    resetConnections: cut,
+    dropResponse(to = /COMMIT/) {
       return new Promise((resolve) => {
         loss = { to, happened: resolve };
       });
     },
-    heal() {
+    restore() {
       delayMs = 0;
       refusing = false;
       loss = undefined;

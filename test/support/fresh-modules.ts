@@ -6,7 +6,7 @@ const { __vitest_worker__: worker } = globalThis as unknown as {
   __vitest_worker__: { evaluatedModules: EvaluatedModules };
 };
 // The contract is the same for all files, and its checks take long to make.
-const stays = /\/test\/support\/openapi\.ts$/;
+const stays = /\/test\/support\/contract-check\.ts$/;
 for (const [id, module] of worker.evaluatedModules.idToModuleMap)
   if (/\/(test|bench|scripts)\/[^?]*\.ts$/.test(id) && !stays.test(id))
     worker.evaluatedModules.invalidateModule(module);

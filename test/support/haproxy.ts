@@ -3,8 +3,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listening } from './pgbouncer.ts';
-import { freePort } from './process.ts';
+import { waitUntilListening } from './pgbouncer.ts';
+import { freePort } from './gateway-process.ts';
 
 /** Undefined when it is not installed. */
 export function haproxyVersion(): string | undefined {
@@ -18,7 +18,7 @@ export function haproxyVersion(): string | undefined {
 export interface Haproxy {
   url: string;
   /** How many gateways it takes to be ready. */
-  ready(): Promise<number>;
+  readyGateways(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -61,10 +61,10 @@ ${servers.join('\n')}
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const said: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
-  await listening(port, child, said);
+  await waitUntilListening(port, child, said);
   return {
     url: `http://127.0.0.1:${port}`,
-    async ready() {
+    async readyGateways() {
       const lines = await (await fetch(`http://127.0.0.1:${port}/haproxy;csv`)).text();
       return lines.match(/^gateways,gateway\d+,.*,UP,/gm)?.length ?? 0;
     },

@@ -10,21 +10,21 @@ export interface OidcAccount {
   name?: string;
 }
 
-export interface Oidc {
+export interface OidcProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
   /** Who can sign in, by their id at the provider. */
   accounts: Map<string, OidcAccount>;
   /** How many tokens were revoked. */
-  revoked(): number;
+  revokedTokens(): number;
   /** Goes to the address as a browser does, signs in and agrees; returns where the provider sends the browser then. */
-  browse(url: string, accountId: string): Promise<URL>;
+  signIn(url: string, accountId: string): Promise<URL>;
   /** The same, but the person says no. */
-  refuse(url: string): Promise<URL>;
+  denyConsent(url: string): Promise<URL>;
 }
 
-export async function startOidc(redirectUri: string, { claimsInIdToken = false } = {}): Promise<Oidc> {
+export async function startOidcProvider(redirectUri: string, { claimsInIdToken = false } = {}): Promise<OidcProvider> {
   let listener: RequestListener = (_req, res) => res.end();
   const server = createServer((req, res) => listener(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -85,8 +85,8 @@ export async function startOidc(redirectUri: string, { claimsInIdToken = false }
     clientId,
     clientSecret,
     accounts,
-    revoked: () => revoked,
-    async browse(url, accountId) {
+    revokedTokens: () => revoked,
+    async signIn(url, accountId) {
       const go = browser();
       let step = await go(url);
       for (const form of [{ prompt: 'login', login: accountId, password: 'x' }, { prompt: 'consent' }]) {
@@ -95,7 +95,7 @@ export async function startOidc(redirectUri: string, { claimsInIdToken = false }
       if (!step.left) throw new Error(`The provider did not let the browser go: ${step.at}`);
       return step.left;
     },
-    async refuse(url) {
+    async denyConsent(url) {
       const go = browser();
       const { at } = await go(url);
       const { left } = await go(`${at}/abort`);

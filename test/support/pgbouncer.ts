@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './process.ts';
+import { freePort } from './gateway-process.ts';
 
 /** Undefined when it is not installed. */
 export function pgbouncerVersion(): string | undefined {
@@ -20,7 +20,7 @@ export interface Pgbouncer {
   /** The database of `behind`, through the pooler. */
   url: string;
   /** From now on with another server. */
-  turnTo(behind: string): Promise<void>;
+  switchServer(behind: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -52,13 +52,13 @@ server_login_retry = 0.5
   const child = spawn('pgbouncer', ['-q', file], { ...asNobody, stdio: ['ignore', 'ignore', 'pipe'] });
   const said: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
-  await listening(port, child, said);
+  await waitUntilListening(port, child, said);
   const url = new URL(behind);
   url.port = String(port);
   url.hostname = '127.0.0.1';
   return {
     url: url.href,
-    async turnTo(to) {
+    async switchServer(to) {
       await configure(to);
       child.kill('SIGHUP');
     },
@@ -72,7 +72,7 @@ server_login_retry = 0.5
 }
 
 /** Until somebody takes connections there. */
-export async function listening(port: number, child: ChildProcess, said: readonly string[]): Promise<void> {
+export async function waitUntilListening(port: number, child: ChildProcess, said: readonly string[]): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) break;
     const answers = await new Promise<boolean>((resolve) => {

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { packageRoot } from '../../src/lib/package-info.ts';
-import { dataFolder } from './data-folder.ts';
-import { freePort } from './process.ts';
+import { createTempFolder } from './temp-folder.ts';
+import { freePort } from './gateway-process.ts';
 
 export interface PostgresServer {
   readonly port: number;
@@ -17,9 +17,9 @@ export interface PostgresServer {
   /** At once, as a crash would; `fast` says goodbye to clients first. */
   stop(how?: 'immediate' | 'fast'): Promise<void>;
   /** One statement, on a connection of its own. */
-  ask<Row extends object>(statement: string): Promise<Row[]>;
+  query<Row extends object>(statement: string): Promise<Row[]>;
   /** A server that follows this one, made while this one rests for a moment, and started. */
-  standby(name: string): Promise<PostgresServer>;
+  createStandby(name: string): Promise<PostgresServer>;
 }
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -41,7 +41,7 @@ const signals = { immediate: 'SIGQUIT', fast: 'SIGINT' } as const;
 
 /** A new server, running. It ends with the tests of the calling file. */
 export async function startPostgresServer(): Promise<PostgresServer> {
-  const parent = await dataFolder('duet-server-');
+  const parent = await createTempFolder('duet-server-');
   await chmod(parent, 0o755);
   if (nobody.uid !== undefined) await chown(parent, nobody.uid, nobody.gid);
   cleanups.push(() => rm(parent, { recursive: true, force: true }));
@@ -108,8 +108,8 @@ async function serverOn(data: string): Promise<PostgresServer> {
     url,
     start,
     stop,
-    ask,
-    async standby(name) {
+    query: ask,
+    async createStandby(name) {
       await stop('fast');
       const copy = `${data}-${name}`;
       await cp(data, copy, { recursive: true, preserveTimestamps: true });

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { realPart } from './real-parts.ts';
+import { findOrInstallProgram } from './system-programs.ts';
 
 export interface RedisServer {
   url: string;
@@ -23,7 +23,7 @@ export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'duet-redis-'));
   const child = spawn(
-    await realPart('redis-server'),
+    await findOrInstallProgram('redis-server'),
     ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

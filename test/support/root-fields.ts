@@ -16,7 +16,7 @@ import type { Person, TestApp } from './app.ts';
 type Field = GraphQLField<unknown, unknown>;
 
 /** Anybody may call these, with a token that is no good any more too: how else would they get a new one? */
-export const openFields: ReadonlySet<string> = new Set([
+export const publicFields: ReadonlySet<string> = new Set([
   'register',
   'tryRegister',
   'confirmEmail',
@@ -43,7 +43,7 @@ export const rootFields: readonly { operation: string; field: Field }[] = (
 );
 
 /** The root field that the stored operation of a row asks for. */
-export const rootFieldOf = ({ operation }: RestRoute): string =>
+export const rootFieldName = ({ operation }: RestRoute): string =>
   /\{\s*(\w+)/.exec(operation.source)?.[1] ?? '';
 
 interface Asked {
@@ -52,7 +52,7 @@ interface Asked {
 }
 
 /** Arguments have the values that are known by their names, others values of the right types. */
-export function documentFor(operation: string, field: Field, known: Record<string, unknown>): Asked {
+export function rootFieldDocument(operation: string, field: Field, known: Record<string, unknown>): Asked {
   const given = field.args.filter(({ name, type }) => isNonNullType(type) || name in known);
   const declared = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
@@ -82,7 +82,7 @@ function sampleOf(name: string, type: GraphQLInputType, known: Record<string, un
 }
 
 /** The codes of all errors of the answer, each once. */
-export async function codesOf(t: TestApp, asked: Asked, as: Person | undefined): Promise<string> {
+export async function fetchErrorCodes(t: TestApp, asked: Asked, as: Person | undefined): Promise<string> {
   const response = await t.app.fetch(
     new Request('http://duet.test/graphql', {
       method: 'POST',

@@ -20,9 +20,9 @@ export interface ScratchDb {
   remove(): Promise<void>;
 }
 
-export async function scratchApp(): Promise<ScratchApp> {
-  const { db, remove } = await scratchDb();
-  const { t, close } = await appOn(db);
+export async function createScratchApp(): Promise<ScratchApp> {
+  const { db, remove } = await createScratchDb();
+  const { t, close } = await createAppOn(db);
   return {
     t,
     async close() {
@@ -33,7 +33,7 @@ export async function scratchApp(): Promise<ScratchApp> {
 }
 
 /** Closing it leaves the database open. */
-export async function appOn(db: Db): Promise<ScratchApp> {
+export async function createAppOn(db: Db): Promise<ScratchApp> {
   const config = readConfig({
     ALLOWED_ORIGINS: 'http://shop.test',
     PUBLIC_URL: 'http://duet.test',
@@ -44,7 +44,7 @@ export async function appOn(db: Db): Promise<ScratchApp> {
   return { t: new TestApp(app, db, []), close: () => app.stop() };
 }
 
-export async function scratchDb(template = process.env.SCRATCH_TEMPLATE): Promise<ScratchDb> {
+export async function createScratchDb(template = process.env.SCRATCH_TEMPLATE): Promise<ScratchDb> {
   if (template === undefined) {
     const db = await openDb({ dataDir: 'memory', template: await cachedTemplate() });
     return { db, remove: () => db.close() };

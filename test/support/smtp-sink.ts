@@ -5,13 +5,13 @@ import { SMTPServer } from 'smtp-server';
 export interface SmtpSink {
   readonly url: string;
   /** How often each Message-ID came in. */
-  readonly seen: ReadonlyMap<string, number>;
+  readonly countsByMessageId: ReadonlyMap<string, number>;
   /** Who got mail. */
   readonly recipients: ReadonlySet<string>;
   /** The first few mails as they came. */
   readonly messages: readonly string[];
   /** How many mails came from whom, by the name they said hello with. */
-  readonly senders: ReadonlyMap<string, number>;
+  readonly countsByClientName: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
@@ -49,10 +49,10 @@ export async function startSmtpSink({ delayMs = 0 } = {}): Promise<SmtpSink> {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    seen,
+    countsByMessageId: seen,
     recipients,
     messages,
-    senders,
+    countsByClientName: senders,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

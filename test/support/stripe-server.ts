@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
-import { intentIdOf, recurringAnswer } from './stripe-subscriptions.ts';
+import { invoiceIntentId, subscriptionResponse } from './stripe-subscriptions.ts';
 
 export interface StripeCall {
   path: string;
@@ -17,9 +17,9 @@ export interface StripeServer {
   /** Answers the next calls with this status instead. */
   failWith: number | undefined;
   /** Refuses the next calls for good, with these words. */
-  refuseWith: string | undefined;
+  rejectWith: string | undefined;
   /** Asked at every call. `down`: nothing is done. `lost`: it is done, and the answer does not arrive. */
-  trouble: (() => 'down' | 'lost' | undefined) | undefined;
+  failure: (() => 'down' | 'lost' | undefined) | undefined;
   /** The pages and refunds it has made, by id: change them to let something happen there. */
   sessions: Map<string, Record<string, unknown>>;
   refunds: Map<string, Record<string, unknown>>;
@@ -36,13 +36,13 @@ const halfAnHour = 30 * 60;
 /** How long Stripe remembers keys, in milliseconds. */
 const day = 86_400_000;
 
-export async function stripeServer(): Promise<StripeServer> {
+export async function startStripeServer(): Promise<StripeServer> {
   const state: StripeServer = {
     url: '',
     calls: [],
     failWith: undefined,
-    refuseWith: undefined,
-    trouble: undefined,
+    rejectWith: undefined,
+    failure: undefined,
     sessions: new Map(),
     refunds: new Map(),
     disputes: [],
@@ -71,7 +71,7 @@ export async function stripeServer(): Promise<StripeServer> {
         res.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers });
         res.end(JSON.stringify(body));
       };
-      const trouble = state.trouble?.();
+      const trouble = state.failure?.();
       const broken = () =>
         answer(500, { error: { type: 'api_error', message: 'Lost.' } }, { 'stripe-should-retry': 'false' });
       if (trouble === 'down') return broken();
@@ -79,7 +79,7 @@ export async function stripeServer(): Promise<StripeServer> {
       const refuse = (status: number, type: string, message: string) =>
         send(status, { error: { type, message } });
       if (state.failWith) return refuse(state.failWith, 'api_error', 'Something broke at Stripe.');
-      if (state.refuseWith) return refuse(400, 'invalid_request_error', state.refuseWith);
+      if (state.rejectWith) return refuse(400, 'invalid_request_error', state.rejectWith);
       const remembered = key === undefined ? undefined : answers.get(key);
       const known = remembered && Date.now() - remembered.at < day ? remembered : undefined;
       if (known && known.form !== text) {
@@ -92,7 +92,7 @@ export async function stripeServer(): Promise<StripeServer> {
       }
       made += key === undefined ? 0 : 1;
       const body =
-        recurringAnswer(state, req.method ?? '', path, form) ??
+        subscriptionResponse(state, req.method ?? '', path, form) ??
         listOf(state, req.method ?? '', path) ??
         answerTo(state, path, form, made);
       if (!body) return refuse(404, 'invalid_request_error', 'Unknown.');
@@ -169,7 +169,7 @@ function totalOf(form: Readonly<Record<string, string>>) {
 /** The payment of a page that was paid, or of a bill: whoever lets that happen gives the page its `payment_intent`. */
 function intentOf({ sessions, invoices, refunds, disputes }: StripeServer, id: string) {
   const page = [...sessions.values()].find((session) => session.payment_intent === id);
-  const bill = [...invoices.values()].find((invoice) => intentIdOf(invoice) === id);
+  const bill = [...invoices.values()].find((invoice) => invoiceIntentId(invoice) === id);
   const paid = page ?? bill;
   if (!paid) return undefined;
   const back = [...refunds.values()].filter(

@@ -7,18 +7,18 @@ type Books = Pick<StripeServer, 'subscriptions' | 'invoices'>;
 
 const month = 30 * 86_400;
 
-export const subscriptionOf = ({ parent }: Thing): string =>
+export const invoiceSubscriptionId = ({ parent }: Thing): string =>
   (parent as { subscription_details: { subscription: string } }).subscription_details.subscription;
 
-export const billsOf = ({ invoices }: Books, subscription: string): Thing[] =>
-  [...invoices.values()].filter((invoice) => subscriptionOf(invoice) === subscription);
+export const listInvoices = ({ invoices }: Books, subscription: string): Thing[] =>
+  [...invoices.values()].filter((invoice) => invoiceSubscriptionId(invoice) === subscription);
 
 /** The payment of a bill, whatever came of it. */
-export const intentIdOf = ({ payments }: Thing): string | undefined =>
+export const invoiceIntentId = ({ payments }: Thing): string | undefined =>
   (payments as { data: { payment: { payment_intent: string } }[] }).data[0]?.payment.payment_intent;
 
 /** What Stripe makes of a page in subscription mode that was completed. */
-export function beginSubscription(server: Books, page: Thing, isPaid: boolean): void {
+export function createStripeSubscription(server: Books, page: Thing, isPaid: boolean): void {
   const id = `sub_${page.id}`;
   server.subscriptions.set(id, {
     id,
@@ -29,14 +29,14 @@ export function beginSubscription(server: Books, page: Thing, isPaid: boolean): 
     asks: { amount: page.amount_total, currency: page.currency },
   });
   Object.assign(page, { subscription: id, payment_intent: null });
-  page.invoice = newBill(server, id, isPaid).id;
+  page.invoice = createInvoice(server, id, isPaid).id;
 }
 
 /** The bill of the next period. */
-export function newBill(server: Books, subscription: string, isPaid: boolean): Thing {
+export function createInvoice(server: Books, subscription: string, isPaid: boolean): Thing {
   const { metadata, asks } = server.subscriptions.get(subscription) ?? {};
   const { amount, currency } = asks as { amount: number; currency: string };
-  const number = billsOf(server, subscription).length + 1;
+  const number = listInvoices(server, subscription).length + 1;
   const id = `in_${subscription}_${number}`;
   const start = now() + (number - 1) * month;
   const invoice: Thing = {
@@ -56,11 +56,11 @@ export function newBill(server: Books, subscription: string, isPaid: boolean): T
     },
   };
   server.invoices.set(id, invoice);
-  if (isPaid) payBill(invoice);
+  if (isPaid) payInvoice(invoice);
   return invoice;
 }
 
-export function payBill(invoice: Thing): void {
+export function payInvoice(invoice: Thing): void {
   const { payment } = (invoice.payments as { data: { payment: Thing }[] }).data[0] ?? {};
   Object.assign(invoice, {
     status: 'paid',
@@ -70,7 +70,7 @@ export function payBill(invoice: Thing): void {
 }
 
 /** What Stripe says about subscriptions and invoices. */
-export function recurringAnswer(
+export function subscriptionResponse(
   server: Books,
   method: string,
   url: string,
@@ -80,7 +80,7 @@ export function recurringAnswer(
   if (pathname === '/v1/invoices')
     return {
       object: 'list',
-      data: billsOf(server, searchParams.get('subscription') ?? '').reverse(),
+      data: listInvoices(server, searchParams.get('subscription') ?? '').reverse(),
       has_more: false,
     };
   const invoice = server.invoices.get(pathname.replace('/v1/invoices/', ''));

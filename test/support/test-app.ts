@@ -7,7 +7,7 @@ import type { Db } from '../../src/db/handles.ts';
 import type { OutboxMessage } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { holdAgainstContract } from './openapi.ts';
+import { assertMatchesContract } from './contract-check.ts';
 
 export interface Person {
   userId: string;
@@ -21,7 +21,7 @@ export interface Shop {
   roles: Record<string, string>;
 }
 
-export interface RestAnswer<Body = Record<string, unknown>> {
+export interface RestResponse<Body = Record<string, unknown>> {
   status: number;
   headers: Headers;
   body: Body;
@@ -33,7 +33,7 @@ export interface CallOptions {
   body?: unknown;
 }
 
-export interface GraphqlAnswer {
+export interface GraphqlResponse {
   status: number;
   headers: Headers;
   // Tests read deep into answers; the shape is what they assert.
@@ -63,7 +63,7 @@ export class TestApp {
     method: string,
     path: string,
     { as, headers, body }: CallOptions = {},
-  ): Promise<RestAnswer<Body>> {
+  ): Promise<RestResponse<Body>> {
     const response = await this.app.fetch(
       new Request(`http://duet.test${path}`, {
         method,
@@ -78,7 +78,7 @@ export class TestApp {
     const text = await response.text();
     // The printed contract is that of the newest wire.
     if (headers?.['x-duet-version'] === undefined)
-      holdAgainstContract({ method, path, status: response.status, headers: response.headers, text });
+      assertMatchesContract({ method, path, status: response.status, headers: response.headers, text });
     return {
       status: response.status,
       headers: response.headers,
@@ -90,8 +90,8 @@ export class TestApp {
     query: string,
     variables: Record<string, unknown> = {},
     { as, headers }: CallOptions = {},
-  ): Promise<GraphqlAnswer> {
-    const answer = await this.rest<{ data?: Record<string, never> | null; errors?: GraphqlAnswer['errors'] }>(
+  ): Promise<GraphqlResponse> {
+    const answer = await this.rest<{ data?: Record<string, never> | null; errors?: GraphqlResponse['errors'] }>(
       'POST',
       '/graphql',
       {
@@ -188,12 +188,12 @@ export class TestApp {
       })),
     });
     const shop = { businessId, admin, roles };
-    await this.hire(shop, admin, 'ADMIN');
+    await this.addMember(shop, admin, 'ADMIN');
     return shop;
   }
 
   /** Gives a person a role in a shop. */
-  async hire(shop: Shop, person: Person, role: string): Promise<Person> {
+  async addMember(shop: Shop, person: Person, role: string): Promise<Person> {
     await this.db.prisma.membership.create({
       data: {
         businessId: shop.businessId,

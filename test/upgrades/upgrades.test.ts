@@ -16,9 +16,9 @@ import { openDb } from '../../src/db/open.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { TestApp } from '../support/app.ts';
-import { expectBalance } from '../support/audit.ts';
+import { expectConsistentRecords } from '../support/consistency-audit.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
-import { inGraphql, inRest } from '../support/voices.ts';
+import { callInGraphql, callInRest } from '../support/protocol-clients.ts';
 import { readWritten, restoreRows, versions, type Written } from './written.ts';
 
 async function databaseOf(written: Written): Promise<Db> {
@@ -78,7 +78,7 @@ describe.each(versions)('what %s wrote', (version) => {
       const read = new Map<string, List>();
       for (const row of lists) {
         const asked = { path: { businessId }, query: { limit: 100 } };
-        const [rest, graphql] = [await inRest(t, row, asked, admin), await inGraphql(t, row, asked, admin)];
+        const [rest, graphql] = [await callInRest(t, row, asked, admin), await callInGraphql(t, row, asked, admin)];
         expect([row.path, rest.status, rest.body]).toEqual([row.path, 200, graphql.body]);
         read.set(row.path.split('/').at(-1) ?? '', rest.body as List);
       }
@@ -91,7 +91,7 @@ describe.each(versions)('what %s wrote', (version) => {
       const numbers = read.get('orders')?.items.map(({ number }) => number);
       expect(numbers).toEqual(numbers?.map((_, place) => 1000 + numbers.length - place));
     }
-    await expectBalance(app.services);
+    await expectConsistentRecords(app.services);
     await app.stop();
     await db.close();
   });

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { loadMigrations } from '../../src/db/migrations/migrate.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { operations as plays } from '../simulation/operations/index.ts';
-import { Dice } from '../simulation/random.ts';
-import { stepsOf } from '../simulation/steps.ts';
-import { sweep } from '../simulation/sweep.ts';
+import { Dice } from '../simulation/seeded-random.ts';
+import { generateSteps } from '../simulation/generate-steps.ts';
+import { checkRecords } from '../simulation/record-invariants.ts';
 import { createWorld } from '../simulation/world.ts';
 import { pathOf, type Written } from './written.ts';
 
@@ -18,10 +18,10 @@ if (version === undefined) throw new Error('Usage: tsx test/upgrades/write.ts <v
 const left = ['signing_keys', '_prisma_migrations'];
 
 const world = await createWorld();
-await sweep(world);
-for (const { operation, actor, voice, dice } of stepsOf(1, 400)) {
-  await plays[operation].play(world, { actor: world.actors[actor], voice, dice: new Dice(dice) });
-  await sweep(world);
+await checkRecords(world);
+for (const { operation, actor, protocol: voice, dice } of generateSteps(1, 400)) {
+  await plays[operation].play(world, { actor: world.actors[actor], protocol: voice, dice: new Dice(dice) });
+  await checkRecords(world);
 }
 const { db } = world.t;
 const tables: Written['tables'] = {};

@@ -21,7 +21,7 @@ let key: Person;
 beforeAll(async () => {
   t = await testApp();
   [shop, other] = [await t.shop(), await t.shop()];
-  await t.hire(other, shop.admin, 'ADMIN');
+  await t.addMember(other, shop.admin, 'ADMIN');
   key = await t.withApiKey(shop.admin);
 });
 afterAll(() => t.app.stop());
@@ -152,7 +152,7 @@ it('counts a call with several businesses for each of them', async () => {
   const a = await t.shop();
   const b = await t.shop();
   const sharedAdmin = await t.person();
-  for (const business of [a, b]) await t.hire(business, sharedAdmin, 'ADMIN');
+  for (const business of [a, b]) await t.addMember(business, sharedAdmin, 'ADMIN');
   await t.graphql(both, { a: a.businessId, b: b.businessId }, { as: await t.withApiKey(sharedAdmin) });
   for (const business of [a, b])
     expect((await usageOf(business, '?kind=OPERATION')).body.usage).toMatchObject([

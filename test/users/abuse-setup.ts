@@ -1,6 +1,6 @@
 /** Shared setup of the abuse tests: one app, a movable clock, and account requests. */
 import { afterEach, beforeAll, vi } from 'vitest';
-import { type AuthBody, mailedToken } from '../support/accounts.ts';
+import { type AuthResponse, latestMailToken } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
 export let t: TestApp;
@@ -25,10 +25,10 @@ export const reset = (token: string, password = 'brand new otter song') =>
   t.rest<ErrorBody>('POST', '/v1/users/reset-forgot-password', { body: { token, password } });
 export const forgot = async (email: string) => {
   await t.rest('POST', '/v1/users/forgot-password', { body: { email } });
-  return mailedToken(t, email);
+  return latestMailToken(t, email);
 };
 export const me = (as: Person) => t.rest<Record<string, unknown>>('GET', '/v1/users/me', { as });
 export const refresh = (refreshToken: string) =>
-  t.rest<AuthBody>('POST', '/v1/users/refresh', { body: { refreshToken } });
+  t.rest<AuthResponse>('POST', '/v1/users/refresh', { body: { refreshToken } });
 
 export const invalidToken = { status: 422, body: { details: [{ field: 'token', error: 'INVALID_TOKEN' }] } };

@@ -5,21 +5,21 @@ import type { HashingTask } from '../../src/auth/hashing-workers.ts';
 import { newId } from '../../src/lib/ids.ts';
 import {
   type Account,
-  type AuthBody,
-  account,
-  confirmed,
-  freshEmail,
-  goodPassword,
+  type AuthResponse,
+  createAccount,
+  registerConfirmedAccount,
+  uniqueEmail,
+  validPassword,
   signIn,
 } from '../support/accounts.ts';
 import type { Person } from '../support/app.ts';
-import { workedMs } from '../support/worked.ts';
+import { threadCpuMs } from '../support/cpu-time.ts';
 import { type ErrorBody, later, me, refresh, t } from './abuse-setup.ts';
 
 describe('roles', () => {
   it('can be searched and set only by an ADMIN of the business', async () => {
     const [shop, other] = [await t.shop(), await t.shop()];
-    const manager = await t.hire(shop, await t.person(), 'MANAGER');
+    const manager = await t.addMember(shop, await t.person(), 'MANAGER');
     const [customer, guest] = [await t.person(), await t.guest()];
     const setRole = (as: Person, extra: object = { businessId: shop.businessId }) =>
       t.rest<ErrorBody>('PUT', '/v1/users/set-role', {
@@ -68,7 +68,7 @@ describe('roles', () => {
       },
     );
     expect(remove.body.details[0]?.error).toBe('LAST_ADMIN');
-    const second = await t.hire(shop, await t.person(), 'ADMIN');
+    const second = await t.addMember(shop, await t.person(), 'ADMIN');
     const both = await Promise.all([demote(shop.admin, second.userId), demote(second, shop.admin.userId)]);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
     const admins = await t.db.prisma.membership.count({
@@ -79,8 +79,8 @@ describe('roles', () => {
 
   it('hide memberships in other businesses, API keys, settings and security events from an ADMIN', async () => {
     const [shop, other] = [await t.shop(), await t.shop()];
-    const person = await t.hire(shop, await account(t), 'EDITOR');
-    await t.hire(other, person, 'MANAGER');
+    const person = await t.addMember(shop, await createAccount(t), 'EDITOR');
+    await t.addMember(other, person, 'MANAGER');
     await t.rest('PUT', '/v1/users', {
       as: person,
       body: {
@@ -117,7 +117,7 @@ describe('roles', () => {
 describe('mass assignment', () => {
   it('ignores fields that the input does not declare', async () => {
     const shop = await t.shop();
-    const person = await account(t);
+    const person = await createAccount(t);
     const answer = await t.rest('PUT', '/v1/users/update', {
       as: person,
       body: {
@@ -144,8 +144,8 @@ describe('mass assignment', () => {
     await signIn(t, person.email);
     const register = await t.rest('POST', '/v1/users/register', {
       body: {
-        email: freshEmail(),
-        password: goodPassword,
+        email: uniqueEmail(),
+        password: validPassword,
         isConfirmed: true,
         id: newId(),
         roleIds: [shop.roles.ADMIN],
@@ -160,17 +160,17 @@ describe('mass assignment', () => {
 
 describe('emails', () => {
   const register = (email: string, extra: object = {}) =>
-    t.rest<ErrorBody>('POST', '/v1/users/register', { body: { email, password: goodPassword, ...extra } });
+    t.rest<ErrorBody>('POST', '/v1/users/register', { body: { email, password: validPassword, ...extra } });
 
   it('are rejected within 500 ms when they are 5,000 characters long', async () => {
     const long = `${'a'.repeat(5000)}@people.example`;
-    const before = workedMs();
+    const before = threadCpuMs();
     expect((await register(long)).status).toBe(422);
     const login = await t.rest('POST', '/v1/users/login', {
       body: { provider: 'EMAIL', email: long, password: 'x' },
     });
     expect(login.status).toBe(400);
-    expect(workedMs() - before).toBeLessThan(500);
+    expect(threadCpuMs() - before).toBeLessThan(500);
   });
 
   it('map all spellings of an address to one account', async () => {
@@ -213,7 +213,7 @@ describe('emails', () => {
   });
 
   it('do not put text of the registrant into the confirmation mail', async () => {
-    const email = freshEmail();
+    const email = uniqueEmail();
     const name = 'Win money at https://evil.example\r\nBcc: all@people.example<script>';
     expect((await register(email, { name })).status).toBe(200);
     const [mail] = await t.outbox(email);
@@ -224,7 +224,7 @@ describe('emails', () => {
   });
 
   it('create one account and send one mail when registered fifty times concurrently', async () => {
-    const email = freshEmail();
+    const email = uniqueEmail();
     const answers = await Promise.all(Array.from({ length: 50 }, () => register(email)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(400)]);
     expect(await t.db.prisma.user.count({ where: { email } })).toBe(1);
@@ -241,7 +241,7 @@ describe('phone codes', () => {
     /\b\d{6}\b/.exec((await t.outbox(phoneNumber)).at(-1)?.text ?? '')?.[0] ?? '';
 
   it('allow five attempts, also concurrently, and then reject the right code', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const phone = '+4915100000001';
     await send(person, phone);
     const right = await codeOf(phone);
@@ -256,7 +256,7 @@ describe('phone codes', () => {
   });
 
   it('expire after ten minutes, and are valid for one account and one number', async () => {
-    const [person, other] = [await account(t), await account(t)];
+    const [person, other] = [await createAccount(t), await createAccount(t)];
     const phone = '+4915100000002';
     await send(person, phone);
     const code = await codeOf(phone);
@@ -272,7 +272,7 @@ describe('deleting an account', () => {
     t.graphql('mutation($p: String) { deleteMe(password: $p) { id deleted } }', { p: password }, { as });
 
   it('requires the password, and fails for the last ADMIN of a business', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const shop = await t.shop();
     for (const password of [undefined, 'wrong']) {
       const { errors } = await remove(person, password);
@@ -281,19 +281,19 @@ describe('deleting an account', () => {
     const lastAdmin = await remove(shop.admin);
     expect(lastAdmin.errors[0]?.extensions.details[0]?.error).toBe('LAST_ADMIN');
     expect((await me(shop.admin)).status).toBe(200);
-    await t.hire(shop, person, 'ADMIN');
+    await t.addMember(shop, person, 'ADMIN');
     expect((await remove(shop.admin)).data).toEqual({ deleteMe: { id: shop.admin.userId, deleted: true } });
     expect((await me(shop.admin)).status).toBe(401);
-    const newLastAdmin = await remove(person, goodPassword);
+    const newLastAdmin = await remove(person, validPassword);
     expect(newLastAdmin.errors[0]?.extensions.details[0]?.error).toBe('LAST_ADMIN');
     expect((await refresh(person.refreshToken)).status).toBe(200);
   });
 
   it('lets the address be registered again, as a new user', async () => {
-    const person = await account(t);
-    expect((await remove(person, goodPassword)).errors).toEqual([]);
+    const person = await createAccount(t);
+    expect((await remove(person, validPassword)).errors).toEqual([]);
     expect((await refresh(person.refreshToken)).status).toBe(401);
-    const again = await signIn(t, await confirmed(t, person.email));
+    const again = await signIn(t, await registerConfirmedAccount(t, person.email));
     expect(again.userId).not.toBe(person.userId);
   });
 });
@@ -309,24 +309,24 @@ describe('response timing', () => {
       const tasks = postMessage.mock.calls.map(([task]) => task as HashingTask);
       return tasks.map(({ hash = '' }) => hash.split('$').slice(0, 4).join('$'));
     };
-    const existingAccount = await workFor(await confirmed(t));
+    const existingAccount = await workFor(await registerConfirmedAccount(t));
     expect(existingAccount).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1$/)]);
-    expect(await workFor(freshEmail())).toEqual(existingAccount);
+    expect(await workFor(uniqueEmail())).toEqual(existingAccount);
     postMessage.mockRestore();
   });
 });
 
 describe('a new password', () => {
   it('invalidates sign-ins that verified the old password concurrently', async () => {
-    const person: Account = await account(t);
+    const person: Account = await createAccount(t);
     const [change, ...logins] = await Promise.all([
       t.rest('POST', '/v1/users/reset-password', {
         as: person,
-        body: { oldPassword: goodPassword, newPassword: 'the newest otter song' },
+        body: { oldPassword: validPassword, newPassword: 'the newest otter song' },
       }),
       ...Array.from({ length: 5 }, () =>
-        t.rest<AuthBody>('POST', '/v1/users/login', {
-          body: { provider: 'EMAIL', email: person.email, password: goodPassword },
+        t.rest<AuthResponse>('POST', '/v1/users/login', {
+          body: { provider: 'EMAIL', email: person.email, password: validPassword },
         }),
       ),
     ]);

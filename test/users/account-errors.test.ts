@@ -1,6 +1,6 @@
 /** Error responses of sessions and the own account: status, code and details. */
 import { describe } from 'vitest';
-import { goodPassword } from '../support/accounts.ts';
+import { validPassword } from '../support/accounts.ts';
 import { bad, existingEmail, get, invalid, itRejects, post, put, unauthenticated } from './failure-cases.ts';
 
 describe('error responses', () => {
@@ -92,7 +92,7 @@ describe('error responses', () => {
     },
     {
       title: 'reset-forgot-password: malformed token',
-      call: post('reset-forgot-password', () => ({ token: 'x', password: goodPassword })),
+      call: post('reset-forgot-password', () => ({ token: 'x', password: validPassword })),
       ...invalid(['token', 'INVALID_TOKEN']),
     },
     {

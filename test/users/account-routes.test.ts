@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { argon2Options, dummyPasswordHash } from '../../src/auth/hashing-cost.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
-import { account, freshEmail, goodPassword, mailedToken, signIn } from '../support/accounts.ts';
+import { createAccount, uniqueEmail, validPassword, latestMailToken, signIn } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -13,9 +13,9 @@ const success = { success: true };
 
 describe('me and update', () => {
   it('returns the complete user, the same over REST and GraphQL', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const shop = await t.shop();
-    await t.hire(shop, person, 'EDITOR');
+    await t.addMember(shop, person, 'EDITOR');
     const key = 'k'.repeat(10) + crypto.randomUUID();
     const changes = {
       name: 'Ada\r\nLovelace',
@@ -61,7 +61,7 @@ describe('me and update', () => {
   });
 
   it('updates only the fields of the input, also under the alias path, and honours If-Match', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const first = await t.rest('PUT', '/v1/users', { as: person, body: { name: 'One' } });
     const second = await t.rest('PUT', '/v1/users', { as: person, body: { phoneNumbers: ['+15551234567'] } });
     expect(second.body).toMatchObject({ name: 'One', phoneNumbers: ['+15551234567'] });
@@ -81,7 +81,7 @@ describe('me and update', () => {
 
   it('returns the permissions of the viewer per business', async () => {
     const shop = await t.shop();
-    const person = await t.hire(shop, await t.person(), 'EDITOR');
+    const person = await t.addMember(shop, await t.person(), 'EDITOR');
     const answer = await t.graphql(
       `query($b: ID!) { yes: viewerCan(permission: CONTENT_WRITE, businessId: $b) no: viewerCan(permission: ADMIN, businessId: $b)
          me { memberships { business { id name } role { name permissions } since } } }`,
@@ -106,7 +106,7 @@ describe('me and update', () => {
 
 describe('phone numbers', () => {
   it('are confirmed with the code sent to them', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const phoneNumber = '+4915112345678';
     const sent = await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber } });
     expect([sent.status, sent.body]).toEqual([200, success]);
@@ -129,7 +129,7 @@ describe('phone numbers', () => {
   });
 
   it('receive a code from an update with a number, and are confirmed under the path of older clients', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const phoneNumber = '+4915112349876';
     const sent = await t.rest<{ phoneNumbers: string[]; name: string }>('PUT', '/v1/users/update', {
       as: person,
@@ -147,7 +147,7 @@ describe('phone numbers', () => {
   });
 
   it('receive no code from a rejected update', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const phoneNumber = '+4915112341111';
     const stale = await t.rest('PUT', '/v1/users/update', {
       as: person,
@@ -161,7 +161,7 @@ describe('phone numbers', () => {
   });
 
   it('are confirmed over GraphQL', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const phoneNumber = '+4915187654321';
     await t.graphql(
       'mutation($p: String!) { sendPhoneCode(phoneNumber: $p) { success } }',
@@ -182,13 +182,13 @@ describe('passwords', () => {
   const forgot = (body: object) => t.rest('POST', '/v1/users/forgot-password', { body });
 
   it('are reset with a mailed link, which ends all sessions', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const answer = await forgot({ email: person.email, reserveDomain: 'http://shop.test' });
     expect([answer.status, answer.body]).toEqual([200, success]);
     const mail = (await t.outbox(person.email)).at(-1);
     expect(mail?.text).toMatch(/http:\/\/shop\.test\/reset-password\?token=\S+/);
     const reset = await t.rest('POST', '/v1/users/reset-forgot-password', {
-      body: { token: await mailedToken(t, person.email), password: 'another otter entirely' },
+      body: { token: await latestMailToken(t, person.email), password: 'another otter entirely' },
     });
     expect([reset.status, reset.body]).toEqual([200, success]);
     expect((await t.rest('GET', '/v1/users/me', { as: person })).status).toBe(401);
@@ -198,13 +198,13 @@ describe('passwords', () => {
 
   it('can be reset for an unknown address with the same response', async () => {
     await t.app.drainJobs();
-    const answer = await forgot({ email: freshEmail() });
+    const answer = await forgot({ email: uniqueEmail() });
     expect([answer.status, answer.body]).toEqual([200, success]);
     expect(await t.app.drainJobs()).toBe(1);
   });
 
   it('are changed with the old password, which ends all other sessions', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const other = await signIn(t, person.email);
     const change = (oldPassword: string) =>
       t.rest('POST', '/v1/users/reset-password', {
@@ -216,7 +216,7 @@ describe('passwords', () => {
       422,
       { details: [{ field: 'oldPassword', error: 'PASSWORD_WRONG' }] },
     ]);
-    const right = await change(goodPassword);
+    const right = await change(validPassword);
     expect([right.status, right.body]).toEqual([200, success]);
     expect((await t.rest('GET', '/v1/users/me', { as: person })).status).toBe(200);
     expect((await t.rest('GET', '/v1/users/me', { as: other })).status).toBe(401);
@@ -230,13 +230,13 @@ describe('passwords', () => {
   });
 
   it('are reset and changed over GraphQL', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     await t.graphql('mutation($i: ForgotPasswordInput!) { forgotPassword(input: $i) { success } }', {
       i: { email: person.email },
     });
     const reset = await t.graphql(
       'mutation($i: ResetForgottenPasswordInput!) { resetForgottenPassword(input: $i) { success } }',
-      { i: { token: await mailedToken(t, person.email), password: 'a graphql otter dives' } },
+      { i: { token: await latestMailToken(t, person.email), password: 'a graphql otter dives' } },
     );
     expect(reset.data).toEqual({ resetForgottenPassword: success });
     const again = await signIn(t, person.email, 'a graphql otter dives');

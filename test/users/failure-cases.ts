@@ -1,6 +1,6 @@
 /** Table-driven tests of error responses: request builders, expected errors, and the test of each case. */
 import { beforeAll, expect, it } from 'vitest';
-import { account, confirmed, freshEmail, goodPassword, registered } from '../support/accounts.ts';
+import { createAccount, registerConfirmedAccount, uniqueEmail, validPassword, registerAccount } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
 export let t: TestApp;
@@ -10,9 +10,9 @@ export let unconfirmedEmail: string;
 
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off', PUBLIC_URL: 'http://duet.test' });
-  person = await account(t);
-  existingEmail = await confirmed(t);
-  unconfirmedEmail = await registered(t);
+  person = await createAccount(t);
+  existingEmail = await registerConfirmedAccount(t);
+  unconfirmedEmail = await registerAccount(t);
 });
 
 interface FailureCase {
@@ -27,7 +27,7 @@ interface FailureCase {
 export const post = (path: string, body: () => object) => ['POST', `/v1/users/${path}`, body] as const;
 export const put = (path: string, body: () => object) => ['PUT', `/v1/users/${path}`, body] as const;
 export const get = (path: string) => ['GET', `/v1/users/${path}`] as const;
-export const validInput = () => ({ email: freshEmail(), password: goodPassword });
+export const validInput = () => ({ email: uniqueEmail(), password: validPassword });
 export const invalid = (...details: [string, string][]) => ({
   status: 422,
   error: 'VALIDATION_FAILED',

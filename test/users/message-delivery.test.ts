@@ -2,16 +2,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issueOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
 import { listFailures, retryFailure } from '../../src/maintenance/failed-work.ts';
-import { account, freshEmail, goodPassword } from '../support/accounts.ts';
+import { createAccount, uniqueEmail, validPassword } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type Receiver, startReceiver } from '../support/http.ts';
-import { type Smtp, startSmtp } from '../support/smtp.ts';
+import { type HttpReceiver, startHttpReceiver } from '../support/http-receiver.ts';
+import { type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
 
 describe('mail over SMTP', () => {
-  let smtp: Smtp;
+  let smtp: SmtpServer;
   let t: TestApp;
   beforeAll(async () => {
-    smtp = await startSmtp();
+    smtp = await startSmtpServer();
     t = await testApp({
       SMTP_URL: smtp.url,
       MAIL_FROM: 'Duet <accounts@duet.example>',
@@ -20,10 +20,10 @@ describe('mail over SMTP', () => {
     });
   });
   const register = (email: string, more: object = {}) =>
-    t.rest('POST', '/v1/users/register', { body: { email, password: goodPassword, ...more } });
+    t.rest('POST', '/v1/users/register', { body: { email, password: validPassword, ...more } });
 
   it('has HTML and text parts, a stable message id and no text of the registrant', async () => {
-    const email = freshEmail();
+    const email = uniqueEmail();
     await register(email, { name: 'Eve\r\nBcc: all@people.example', firstName: 'X\nSubject: Hi' });
     expect(smtp.mails).toHaveLength(0);
     await t.app.drainJobs();
@@ -47,7 +47,7 @@ describe('mail over SMTP', () => {
   });
 
   it('is not sent for a rejected registration', async () => {
-    const email = freshEmail();
+    const email = uniqueEmail();
     await register(email);
     await t.app.drainJobs();
     const before = smtp.mails.length;
@@ -57,8 +57,8 @@ describe('mail over SMTP', () => {
   });
 
   it('is retried while the server is busy, and listed as a failure when it is rejected permanently', async () => {
-    const email = freshEmail();
-    smtp.refusals.push({ code: 451, text: 'Try again later' });
+    const email = uniqueEmail();
+    smtp.rejections.push({ code: 451, text: 'Try again later' });
     await register(email);
     await expect(t.app.drainJobs()).rejects.toThrow('Try again later');
     const [job] = await t.db.sql<{ state: string }>(
@@ -66,8 +66,8 @@ describe('mail over SMTP', () => {
       [email],
     );
     expect(job?.state).not.toBe('completed');
-    const other = freshEmail();
-    smtp.refusals.push({ code: 550, text: 'No such mailbox' });
+    const other = uniqueEmail();
+    smtp.rejections.push({ code: 550, text: 'No such mailbox' });
     await register(other);
     await t.app.drainJobs();
     expect(smtp.mails.filter(({ to }) => to.includes(other))).toEqual([]);
@@ -87,7 +87,7 @@ describe('mail over SMTP', () => {
 describe('text messages', () => {
   const phoneNumber = '+4915112345678';
   const send = async (t: TestApp) => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const answer = await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber } });
     expect(answer.status).toBe(200);
     return person;
@@ -95,10 +95,10 @@ describe('text messages', () => {
   const codeIn = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? '';
 
   it('are posted to a webhook as {to, text}, and retried when it is busy', async () => {
-    const receiver: Receiver = await startReceiver();
+    const receiver: HttpReceiver = await startHttpReceiver();
     const t = await testApp({ SMS_WEBHOOK_URL: `${receiver.url}/sms` });
     const person = await send(t);
-    receiver.answers.push(503);
+    receiver.statuses.push(503);
     await expect(t.app.drainJobs()).rejects.toThrow('503');
     await t.db.sql(`update pgboss.job set state = 'retry', start_after = now() where name = 'sms'`);
     await t.app.drainJobs();
@@ -116,7 +116,7 @@ describe('text messages', () => {
   });
 
   it('are sent to Twilio in its format, and not retried when it rejects them', async () => {
-    const receiver = await startReceiver();
+    const receiver = await startHttpReceiver();
     const twilio = {
       TWILIO_ACCOUNT_SID: 'AC123',
       TWILIO_AUTH_TOKEN: 'token',
@@ -137,7 +137,7 @@ describe('text messages', () => {
       From: '+15550001111',
       Body: expect.stringMatching(/^Your code is \d{6}\./),
     });
-    receiver.answers.push(400);
+    receiver.statuses.push(400);
     await send(t);
     await t.app.drainJobs();
     expect(receiver.received).toHaveLength(2);
@@ -157,7 +157,7 @@ describe('the sandbox outbox', () => {
   it('lists mails and text messages with working links, and escapes their content', async () => {
     const t = await testApp({ PUBLIC_URL: 'http://duet.test', RATE_LIMIT: 'off' });
     expect((await page(t, '/sandbox/outbox')).text).toContain('No messages yet');
-    const person = await account(t);
+    const person = await createAccount(t);
     await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber: '+4915112345678' } });
     await t.app.drainJobs();
     await t.app.services.mail.send({
@@ -182,7 +182,7 @@ describe('the sandbox outbox', () => {
 
   it('links to pages that change nothing when they are only opened', async () => {
     const t = await testApp({ PUBLIC_URL: 'http://duet.test' });
-    const { userId, email } = await account(t);
+    const { userId, email } = await createAccount(t);
     const confirm = await issueOneTimeToken(t.app.services, 'CONFIRM', userId);
     await t.db.transaction(confirm.save);
     const unsaved = await issueOneTimeToken(t.app.services, 'CONFIRM', userId);

@@ -1,25 +1,25 @@
 /** OAuth sign-in with a real OpenID Connect provider, including invalid and hostile flows. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  type AuthBody,
-  account,
-  confirmed,
-  freshEmail,
-  goodPassword,
-  registered,
+  type AuthResponse,
+  createAccount,
+  registerConfirmedAccount,
+  uniqueEmail,
+  validPassword,
+  registerAccount,
   signIn,
 } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type Oidc, startOidc } from '../support/oidc.ts';
+import { type OidcProvider, startOidcProvider } from '../support/oidc.ts';
 
 const callback = 'http://duet.test/v1/users/login/callback';
 const origin = 'http://shop.test';
 const redirectUrl = 'http://shop.test/signed-in?tab=orders';
 
 let t: TestApp;
-let oidc: Oidc;
+let oidc: OidcProvider;
 
-const environment = ({ issuer, clientId, clientSecret }: Oidc) => ({
+const environment = ({ issuer, clientId, clientSecret }: OidcProvider) => ({
   RATE_LIMIT: 'off',
   PUBLIC_URL: 'http://duet.test',
   ALLOWED_ORIGINS: 'http://shop.test,http://admin.test',
@@ -30,7 +30,7 @@ const environment = ({ issuer, clientId, clientSecret }: Oidc) => ({
 });
 
 beforeAll(async () => {
-  oidc = await startOidc(callback);
+  oidc = await startOidcProvider(callback);
   t = await testApp(environment(oidc));
 });
 
@@ -52,10 +52,10 @@ const redirectOf = (response: Response): URL => {
 };
 
 const roundTrip = async (accountId: string, app = t, provider = oidc): Promise<URL> =>
-  redirectOf(await followCallback(await provider.browse(await loginUrl('OAUTH_IDP', app), accountId), app));
+  redirectOf(await followCallback(await provider.signIn(await loginUrl('OAUTH_IDP', app), accountId), app));
 
 const login = (code: string, originUrl = origin, provider = 'OAUTH_IDP') =>
-  t.rest<AuthBody & { error: string; details: { field: string; error: string }[] }>(
+  t.rest<AuthResponse & { error: string; details: { field: string; error: string }[] }>(
     'POST',
     '/v1/users/login',
     {
@@ -65,7 +65,7 @@ const login = (code: string, originUrl = origin, provider = 'OAUTH_IDP') =>
 
 const codeOf = (url: URL) => url.searchParams.get('code') ?? '';
 
-const addIdentity = (email = freshEmail(), more: object = { email_verified: true, name: 'Olive Id' }) => {
+const addIdentity = (email = uniqueEmail(), more: object = { email_verified: true, name: 'Olive Id' }) => {
   const id = crypto.randomUUID();
   oidc.accounts.set(id, { email, ...more });
   return { id, email };
@@ -86,7 +86,7 @@ describe('the code flow', () => {
       nonce: expect.stringMatching(/^[\w-]{43}$/),
       scope: 'openid email profile',
     });
-    const redirect = redirectOf(await followCallback(await oidc.browse(url.href, id)));
+    const redirect = redirectOf(await followCallback(await oidc.signIn(url.href, id)));
     expect(redirect.origin + redirect.pathname).toBe('http://shop.test/signed-in');
     expect([...redirect.searchParams.keys()]).toEqual(['tab', 'code']);
     const { status, body } = await login(codeOf(redirect));
@@ -105,7 +105,7 @@ describe('the code flow', () => {
     expect(me.body).toMatchObject({ id: body.userId, name: 'Olive Id', email, isConfirmed: true });
     const again = await login(codeOf(await roundTrip(id)));
     expect(again.body.userId).toBe(body.userId);
-    const refreshed = await t.rest<AuthBody>('POST', '/v1/users/refresh', {
+    const refreshed = await t.rest<AuthResponse>('POST', '/v1/users/refresh', {
       body: { provider: 'OAUTH_IDP', refreshToken: body.refreshToken },
     });
     expect(refreshed.body).toMatchObject({ provider: 'OAUTH_IDP', refreshToken: body.refreshToken });
@@ -118,12 +118,12 @@ describe('the code flow', () => {
       { o: origin, r: redirectUrl },
     );
     const url = String(answer.data?.loginUrl);
-    const redirect = redirectOf(await followCallback(await oidc.browse(url, id)));
+    const redirect = redirectOf(await followCallback(await oidc.signIn(url, id)));
     expect((await login(codeOf(redirect), origin, 'ACME_ID')).body.provider).toBe('OAUTH_IDP');
   });
 
   it('works with claims in the ID token', async () => {
-    const provider = await startOidc(callback, { claimsInIdToken: true });
+    const provider = await startOidcProvider(callback, { claimsInIdToken: true });
     const app = await testApp(environment(provider));
     provider.accounts.set('olive', { email: 'olive@people.example', email_verified: true });
     expect(codeOf(await roundTrip('olive', app, provider))).not.toBe('');
@@ -132,7 +132,7 @@ describe('the code flow', () => {
   it('keeps the account when the email address at the provider changes', async () => {
     const { id } = addIdentity();
     const first = await login(codeOf(await roundTrip(id)));
-    oidc.accounts.set(id, { email: freshEmail(), email_verified: true });
+    oidc.accounts.set(id, { email: uniqueEmail(), email_verified: true });
     const second = await login(codeOf(await roundTrip(id)));
     expect(second.body.userId).toBe(first.body.userId);
   });
@@ -142,18 +142,18 @@ describe('signing out', () => {
   it('revokes the token of the provider once', async () => {
     const { id } = addIdentity();
     const { body } = await login(codeOf(await roundTrip(id)));
-    const before = oidc.revoked();
+    const before = oidc.revokedTokens();
     const out = await t.rest('POST', '/v1/users/logout', {
       as: { userId: body.userId, token: body.accessToken },
       body: { provider: 'OAUTH_IDP', token: body.refreshToken, originUrl: origin },
     });
     expect([out.status, out.body]).toEqual([200, { success: true }]);
     await t.app.drainJobs();
-    expect(oidc.revoked()).toBe(before + 1);
+    expect(oidc.revokedTokens()).toBe(before + 1);
     const refresh = await t.rest('POST', '/v1/users/refresh', { body: { refreshToken: body.refreshToken } });
     expect(refresh.status).toBe(401);
     await t.app.drainJobs();
-    expect(oidc.revoked()).toBe(before + 1);
+    expect(oidc.revokedTokens()).toBe(before + 1);
   });
 
   it('stores the token of the provider encrypted', async () => {
@@ -166,21 +166,21 @@ describe('signing out', () => {
 
 describe('linking an identity', () => {
   it('removes the password of an unconfirmed registration with the same address', async () => {
-    const email = await registered(t);
+    const email = await registerAccount(t);
     const { id } = addIdentity(email);
     const { body } = await login(codeOf(await roundTrip(id)));
     const me = await t.rest('GET', '/v1/users/me', { as: { userId: body.userId, token: body.accessToken } });
     expect(me.body).toMatchObject({ email, isConfirmed: true, name: 'Olive Id' });
-    await expect(signIn(t, email, goodPassword)).rejects.toThrow('PASSWORD_WRONG');
+    await expect(signIn(t, email, validPassword)).rejects.toThrow('PASSWORD_WRONG');
     // The confirmation link of the attacker's registration does not work either.
     const mail = (await t.outbox(email)).at(-1);
     const token = new URL(/https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '').searchParams.get('token');
     expect((await t.rest('PUT', '/v1/users/confirm', { body: { token } })).status).toBe(422);
-    await expect(signIn(t, email, goodPassword)).rejects.toThrow('PASSWORD_WRONG');
+    await expect(signIn(t, email, validPassword)).rejects.toThrow('PASSWORD_WRONG');
   });
 
   it('keeps the password of a confirmed account', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const { id } = addIdentity(person.email.toUpperCase());
     const { body } = await login(codeOf(await roundTrip(id)));
     expect(body.userId).toBe(person.userId);
@@ -193,7 +193,7 @@ describe('linking an identity', () => {
     ['with a verification claim that is a string', { email_verified: 'true' as unknown as boolean }],
     ['missing', { email: undefined as unknown as string, email_verified: true }],
   ])('requires a verified email: %s', async (_what, claims) => {
-    const email = await confirmed(t);
+    const email = await registerConfirmedAccount(t);
     const { id } = addIdentity(email, claims);
     const redirect = await roundTrip(id);
     expect(Object.fromEntries(redirect.searchParams)).toEqual({ tab: 'orders', error: 'email_not_verified' });
@@ -203,13 +203,13 @@ describe('linking an identity', () => {
 
 describe('hostile flows', () => {
   it('redirect with an error when the user denies access', async () => {
-    const redirect = redirectOf(await followCallback(await oidc.refuse(await loginUrl())));
+    const redirect = redirectOf(await followCallback(await oidc.denyConsent(await loginUrl())));
     expect(Object.fromEntries(redirect.searchParams)).toEqual({ tab: 'orders', error: 'access_denied' });
   });
 
   it('are rejected with a state that is wrong, missing or used', async () => {
     const { id } = addIdentity();
-    const back = await oidc.browse(await loginUrl(), id);
+    const back = await oidc.signIn(await loginUrl(), id);
     const wrong = new URL(back);
     wrong.searchParams.set('state', 'x'.repeat(43));
     const missing = new URL(back);
@@ -225,7 +225,7 @@ describe('hostile flows', () => {
 
   it('are rejected with the code of another flow', async () => {
     const { id } = addIdentity();
-    const [mine, theirs] = [await oidc.browse(await loginUrl(), id), await oidc.browse(await loginUrl(), id)];
+    const [mine, theirs] = [await oidc.signIn(await loginUrl(), id), await oidc.signIn(await loginUrl(), id)];
     mine.searchParams.set('code', theirs.searchParams.get('code') ?? '');
     const redirect = redirectOf(await followCallback(mine));
     expect(Object.fromEntries(redirect.searchParams)).toEqual({ tab: 'orders', error: 'access_denied' });

@@ -1,7 +1,7 @@
 /** User search, roles, members and security events over REST and GraphQL. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { confirmed, goodPassword, signIn } from '../support/accounts.ts';
+import { registerConfirmedAccount, validPassword, signIn } from '../support/accounts.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -13,9 +13,9 @@ const success = { success: true };
 describe('search and set-role', () => {
   it('finds users of the business with three notations of roleIds, and sets their role', async () => {
     const shop = await t.shop();
-    const editor = await t.hire(shop, await t.person({ name: 'Edith 100% Editor' }), 'EDITOR');
-    const manager = await t.hire(shop, await t.person({ name: 'Max Manager' }), 'MANAGER');
-    await t.hire(await t.shop(), await t.person({ name: 'Edith Elsewhere' }), 'EDITOR');
+    const editor = await t.addMember(shop, await t.person({ name: 'Edith 100% Editor' }), 'EDITOR');
+    const manager = await t.addMember(shop, await t.person({ name: 'Max Manager' }), 'MANAGER');
+    await t.addMember(await t.shop(), await t.person({ name: 'Edith Elsewhere' }), 'EDITOR');
     const search = async (query: string) => {
       const answer = await t.rest<{ items: { id: string }[]; cursor: string | null }>(
         'GET',
@@ -140,7 +140,7 @@ describe('search and set-role', () => {
 
   it('searches all businesses that the viewer administers when none is specified', async () => {
     const [first, second] = [await t.shop(), await t.shop()];
-    await t.hire(second, first.admin, 'ADMIN');
+    await t.addMember(second, first.admin, 'ADMIN');
     const answer = await t.rest<{ items: { id: string; roleIds: string[] }[] }>('GET', '/v1/users/search', {
       as: first.admin,
     });
@@ -151,7 +151,7 @@ describe('search and set-role', () => {
 
   it('lists and removes members', async () => {
     const shop = await t.shop();
-    const editor = await t.hire(shop, await t.person({ name: 'Edith' }), 'EDITOR');
+    const editor = await t.addMember(shop, await t.person({ name: 'Edith' }), 'EDITOR');
     const members = `/v1/businesses/${shop.businessId}/members`;
     const list = await t.rest('GET', members, { as: shop.admin });
     expect(list.body).toMatchObject({
@@ -170,7 +170,7 @@ describe('search and set-role', () => {
     const shop = await t.shop();
     for (const size of [1, 10, 100]) {
       while ((await t.db.prisma.membership.count({ where: { businessId: shop.businessId } })) < size) {
-        await t.hire(shop, await t.person(), 'EDITOR');
+        await t.addMember(shop, await t.person(), 'EDITOR');
       }
       for (const [cost, query] of [
         // Permission, viewer, users, their memberships with roles and businesses, and the voluntary contacts among them.
@@ -195,7 +195,7 @@ describe('search and set-role', () => {
 
 describe('security events', () => {
   it('list what happened to the account, newest first', async () => {
-    const email = await confirmed(t);
+    const email = await registerConfirmedAccount(t);
     await expect(signIn(t, email, 'wrong password here')).rejects.toThrow('PASSWORD_WRONG');
     const person = await signIn(t, email);
     const value = crypto.randomUUID();
@@ -203,7 +203,7 @@ describe('security events', () => {
     await t.rest('PUT', '/v1/users', { as: person, body: { apiTokens: [] } });
     await t.rest('POST', '/v1/users/reset-password', {
       as: person,
-      body: { oldPassword: goodPassword, newPassword: 'yet another otter' },
+      body: { oldPassword: validPassword, newPassword: 'yet another otter' },
     });
     const answer = await t.graphql(
       '{ me { securityEvents(first: 100) { totalCount nodes { type address actorId provider signedInWith keyId keyName timestamp } } } }',

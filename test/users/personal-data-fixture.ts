@@ -1,8 +1,8 @@
 /** User with personal data in every table that stores some; all of it contains a searchable mark. */
 import { newId } from '../../src/lib/ids.ts';
-import { type Account, confirmed, signIn } from '../support/accounts.ts';
+import { type Account, registerConfirmedAccount, signIn } from '../support/accounts.ts';
 import type { TestApp } from '../support/app.ts';
-import { addProduct, type SellingShop } from '../support/selling.ts';
+import { addProduct, type SellingShop } from '../support/shop-fixtures.ts';
 
 export interface MarkedUser extends Account {
   /** Text in name, address, note and other fields, in lower case. */
@@ -24,7 +24,7 @@ export async function createMarkedUser(t: TestApp, shop: SellingShop): Promise<M
   const phone = `+49151${String(Math.random()).slice(2, 10)}`;
   const pathOf = (path: string) => `/v1/businesses/${shop.businessId}${path}`;
   const address = { name: mark, line1: `${mark} street 1`, city: mark, postalCode: '28195', country: 'DE' };
-  const person = await signIn(t, await confirmed(t, `${mark}@people.example`));
+  const person = await signIn(t, await registerConfirmedAccount(t, `${mark}@people.example`));
   requireOk(
     await t.rest('PUT', '/v1/users', {
       as: person,

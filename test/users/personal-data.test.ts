@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { eraseUsersJob } from '../../src/domains/users/privacy/erase-users.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { account, freshEmail, registered } from '../support/accounts.ts';
+import { createAccount, uniqueEmail, registerAccount } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { emptyOrder } from '../support/orders.ts';
-import { type SellingShop, sellingShop } from '../support/selling.ts';
+import { createEmptyOrder } from '../support/empty-order.ts';
+import { type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
 import { createMarkedUser, type MarkedUser } from './personal-data-fixture.ts';
 
 let t: TestApp;
@@ -14,7 +14,7 @@ let shop: SellingShop;
 let ada: MarkedUser;
 beforeAll(async () => {
   t = await testApp({ PUBLIC_URL: 'http://duet.test', NEWSLETTER_PER_SECOND: '10000' });
-  shop = await sellingShop(t);
+  shop = await createSellingShop(t);
   ada = await createMarkedUser(t, shop);
 });
 
@@ -81,7 +81,7 @@ describe('an export', () => {
   });
 
   it('is not available to staff, guests, other users or restricted API keys', async () => {
-    for (const other of [shop.admin, await t.guest(), await account(t)]) {
+    for (const other of [shop.admin, await t.guest(), await createAccount(t)]) {
       const { status, body } = await exportOf(other);
       expect([status, body.user.id, body.orders, body.subscriptions]).toEqual([200, other.userId, [], []]);
       expect(JSON.stringify(body)).not.toContain(ada.mark);
@@ -97,13 +97,13 @@ describe('an export', () => {
   });
 
   it('contains no subscriptions of an unconfirmed email address', async () => {
-    const email = freshEmail();
+    const email = uniqueEmail();
     const list = await t.db.prisma.subscription.findUniqueOrThrow({ where: { id: ada.subscriptionId } });
     await t.rest('POST', `/v1/businesses/${shop.businessId}/collections/${list.collectionId}/subscribe`, {
       as: await t.guest(),
       body: { email },
     });
-    await registered(t, email);
+    await registerAccount(t, email);
     const { id } = await t.db.prisma.user.findUniqueOrThrow({ where: { email } });
     const { token } = await t.app.services.tokens.issueAccess({ sub: id, provider: 'EMAIL', email });
     const { status, body } = await exportOf({ userId: id, token });
@@ -227,7 +227,7 @@ describe('a deleted account', () => {
     const leaving = await createMarkedUser(t, shop);
     await deleteAccount(leaving);
     await eraseUsersJob.run(t.app.services, {});
-    const late = await emptyOrder(t, shop, leaving);
+    const late = await createEmptyOrder(t, shop, leaving);
     await t.db.prisma.order.update({ where: { id: late }, data: { blocks: [{ note: leaving.mark }] } });
     await t.db.prisma.erasure.updateMany({ data: { goneAt: new Date(Date.now() - 3_600_000) } });
     await eraseUsersJob.run(t.app.services, {});

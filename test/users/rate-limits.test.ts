@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { accountLimitRules, clientNetworkKey } from '../../src/domains/users/rate-limits.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
-import { confirmed, freshEmail, goodPassword } from '../support/accounts.ts';
-import { type RestAnswer, type TestApp, testApp } from '../support/app.ts';
-import { codesOf, type Stream, subscribed } from '../support/live.ts';
+import { registerConfirmedAccount, uniqueEmail, validPassword } from '../support/accounts.ts';
+import { type RestResponse, type TestApp, testApp } from '../support/app.ts';
+import { streamErrorCodes, type EventStream, openSubscription } from '../support/sse-client.ts';
 import { startRedis } from '../support/redis.ts';
 
 const behindProxy = (address: string) => ({ 'x-forwarded-for': `203.0.113.99, ${address}` });
@@ -15,7 +15,7 @@ const attempt = (t: TestApp, email: string, address: string, password = 'wrong p
     headers: behindProxy(address),
   });
 
-const remaining = ({ headers }: RestAnswer<unknown>) => Number(headers.get('ratelimit-remaining'));
+const remaining = ({ headers }: RestResponse<unknown>) => Number(headers.get('ratelimit-remaining'));
 
 describe('in one process', () => {
   let t: TestApp;
@@ -24,12 +24,12 @@ describe('in one process', () => {
   });
 
   it('stop password guessing from one address, and let the owner sign in from another', async () => {
-    const email = await confirmed(t);
+    const email = await registerConfirmedAccount(t);
     for (let expectedRemaining = 9; expectedRemaining >= 0; expectedRemaining -= 1) {
       const answer = await attempt(t, email, '198.51.100.1');
       expect([answer.status, remaining(answer)]).toEqual([422, expectedRemaining]);
     }
-    const stopped = await attempt(t, email, '198.51.100.1', goodPassword);
+    const stopped = await attempt(t, email, '198.51.100.1', validPassword);
     expect([stopped.status, stopped.body.error]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(800);
     expect(stopped.headers.get('ratelimit-limit')).toBe('10');
@@ -38,16 +38,16 @@ describe('in one process', () => {
     expect(stopped.headers.get('access-control-expose-headers')).toContain('Retry-After');
     // The first entry of the header is set by the client and is ignored.
     const spoofed = await t.rest('POST', '/v1/users/login', {
-      body: { provider: 'EMAIL', email, password: goodPassword },
+      body: { provider: 'EMAIL', email, password: validPassword },
       headers: { 'x-forwarded-for': '192.0.2.7, 198.51.100.1' },
     });
     expect(spoofed.status).toBe(429);
-    expect((await attempt(t, email, '198.51.100.2', goodPassword)).status).toBe(200);
+    expect((await attempt(t, email, '198.51.100.2', validPassword)).status).toBe(200);
   });
 
   it('never reject a known place because of attempts from other addresses', async () => {
-    const email = await confirmed(t);
-    expect((await attempt(t, email, '198.51.100.20', goodPassword)).status).toBe(200);
+    const email = await registerConfirmedAccount(t);
+    expect((await attempt(t, email, '198.51.100.20', validPassword)).status).toBe(200);
     const statuses = await Promise.all(
       Array.from({ length: 10 }, async (_item, address) => {
         const answers: number[] = [];
@@ -59,7 +59,7 @@ describe('in one process', () => {
     const count = (status: number) => statuses.flat().filter((each) => each === status).length;
     // Ten attempts of each address are verified; the others are rejected without verifying the password.
     expect([count(422), count(429)]).toEqual([100, 900]);
-    expect((await attempt(t, email, '198.51.100.20', goodPassword)).status).toBe(200);
+    expect((await attempt(t, email, '198.51.100.20', validPassword)).status).toBe(200);
   });
 
   it('cause the same queries for existing and unknown accounts', async () => {
@@ -70,7 +70,7 @@ describe('in one process', () => {
       const reads = t.statements.filter((text) => /^select/i.test(text));
       return { status, reads };
     };
-    const [existing, unknown] = [await confirmed(t), freshEmail()];
+    const [existing, unknown] = [await registerConfirmedAccount(t), uniqueEmail()];
     expect(await statementsOf(existing, '198.51.100.40')).toEqual(
       await statementsOf(unknown, '198.51.100.41'),
     );
@@ -83,14 +83,14 @@ describe('in one process', () => {
   });
 
   it('do not count sign-ins that succeed', async () => {
-    const email = await confirmed(t);
+    const email = await registerConfirmedAccount(t);
     for (let round = 0; round < 15; round += 1) {
-      expect((await attempt(t, email, '198.51.100.3', goodPassword)).status).toBe(200);
+      expect((await attempt(t, email, '198.51.100.3', validPassword)).status).toBe(200);
     }
   });
 
   it('are the same over GraphQL, with the same headers', async () => {
-    const email = freshEmail();
+    const email = uniqueEmail();
     const login = () =>
       t.graphql(
         'mutation($input: LoginInput!) { login(input: $input) { auth { userId } } }',
@@ -104,7 +104,7 @@ describe('in one process', () => {
   });
 
   it('limit password resets and phone codes per account', async () => {
-    const email = await confirmed(t);
+    const email = await registerConfirmedAccount(t);
     const forgot = () => t.rest('POST', '/v1/users/forgot-password', { body: { email } });
     const statuses: number[] = [];
     for (let round = 0; round < 6; round += 1) statuses.push((await forgot()).status);
@@ -136,7 +136,7 @@ describe('in one process', () => {
       await limits.consume(accountLimitRules.registerByAddress, address);
     const take = vi.spyOn(limits, 'consume');
     const { status } = await t.rest('POST', '/v1/users/register', {
-      body: { email: freshEmail(), password: goodPassword },
+      body: { email: uniqueEmail(), password: validPassword },
       headers: behindProxy(address),
     });
     expect([status, take.mock.calls]).toEqual([429, [[accountLimitRules.registerByAddress, address]]]);
@@ -147,12 +147,12 @@ describe('in one process', () => {
     const shop = await t.shop();
     const document = 'subscription ($b: ID!) { orderChanged(businessId: $b) { id } }';
     const watch = (address: string) =>
-      subscribed(t, document, { b: shop.businessId }, { as: shop.admin, headers: behindProxy(address) });
-    const streams: Stream[] = [];
+      openSubscription(t, document, { b: shop.businessId }, { as: shop.admin, headers: behindProxy(address) });
+    const streams: EventStream[] = [];
     for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ff::3', '2001:db8:0:1::1'])
       streams.push(await watch(address));
-    await expect.poll(() => streams[2]?.ended).toBeDefined();
-    expect(streams.map(codesOf)).toEqual([[], [], ['RATE_LIMITED'], []]);
+    await expect.poll(() => streams[2]?.state).toBeDefined();
+    expect(streams.map(streamErrorCodes)).toEqual([[], [], ['RATE_LIMITED'], []]);
     for (const stream of streams) await stream.close();
   });
 
@@ -173,21 +173,21 @@ describe('in one process', () => {
     const stopped = await enter();
     expect([stopped.status, stopped.body.error]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(200);
-    expect((await attempt(t, await confirmed(t), address, goodPassword)).status).toBe(200);
+    expect((await attempt(t, await registerConfirmedAccount(t), address, validPassword)).status).toBe(200);
   });
 });
 
 describe('without a proxy', () => {
   it('the X-Forwarded-For header is ignored', async () => {
     const t = await testApp();
-    const email = freshEmail();
+    const email = uniqueEmail();
     for (let round = 0; round < 10; round += 1) await attempt(t, email, `198.51.100.${round}`);
     expect((await attempt(t, email, '198.51.100.77')).status).toBe(429);
   });
 
   it('nothing is counted when limits are off', async () => {
     const t = await testApp({ RATE_LIMIT: 'off' });
-    const email = freshEmail();
+    const email = uniqueEmail();
     for (let round = 0; round < 12; round += 1) {
       const answer = await attempt(t, email, 'x');
       expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([422, null]);
@@ -202,7 +202,7 @@ describe('in Redis', () => {
       await testApp({ REDIS_URL: redis.url }),
       await testApp({ REDIS_URL: redis.url }),
     ];
-    const email = freshEmail();
+    const email = uniqueEmail();
     for (let round = 0; round < 5; round += 1) {
       await attempt(first, email, 'x');
       await attempt(second, email, 'x');
@@ -210,7 +210,7 @@ describe('in Redis', () => {
     expect((await attempt(first, email, 'x')).status).toBe(429);
     expect((await attempt(second, email, 'x')).status).toBe(429);
     await redis.stop();
-    const answer = await attempt(first, freshEmail(), 'x');
+    const answer = await attempt(first, uniqueEmail(), 'x');
     expect([answer.status, remaining(answer)]).toEqual([422, 9]);
     await Promise.all([first.app.services.limits.close(), second.app.services.limits.close()]);
   });

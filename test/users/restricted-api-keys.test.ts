@@ -6,8 +6,8 @@ import { now } from '../../src/lib/time.ts';
 import { createWorld, type World } from '../parity/fixtures.ts';
 import { domains, samples } from '../parity/samples/index.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { codesOf, documentFor, openFields, rootFieldOf, rootFields } from '../support/root-fields.ts';
-import { inGraphql, inRest } from '../support/voices.ts';
+import { fetchErrorCodes, rootFieldDocument, publicFields, rootFieldName, rootFields } from '../support/root-fields.ts';
+import { callInGraphql, callInRest } from '../support/protocol-clients.ts';
 
 /** Operations for every signed-in viewer. `businesses` lists those in which the key has a permission; `node` and `nodes` find visible records. */
 const forAnyViewer = [
@@ -90,7 +90,7 @@ const ownerRecords = async () => {
 const isForbiddenFor = (limit: readonly Permission[], isStaff: boolean) => (field: string) =>
   ownAccountFields.includes(field) ||
   !(
-    openFields.has(field) ||
+    publicFields.has(field) ||
     forAnyViewer.includes(field) ||
     (isStaff && limit.some((name) => name === 'ADMIN' || withPermission[name]?.includes(field)))
   );
@@ -99,16 +99,16 @@ const keyCases = owners.flatMap((owner) =>
   limits[owner].map((limit) => [nameOf(owner, limit), isForbiddenFor(limit, owner === 'admin')] as const),
 );
 
-const fieldsWithRoute = new Set(routes.map(rootFieldOf));
+const fieldsWithRoute = new Set(routes.map(rootFieldName));
 
 describe.each(keyCases)('the key %s', (name, isForbidden) => {
   it('is rejected by all routes that are not declared, and changes nothing', async () => {
     const before = await ownerRecords();
     const wrong: string[] = [];
-    const forbiddenRoutes = routes.filter((route) => isForbidden(rootFieldOf(route)));
+    const forbiddenRoutes = routes.filter((route) => isForbidden(rootFieldName(route)));
     for (const route of forbiddenRoutes) {
       const sample = samples[route.operation.name]?.(world) ?? {};
-      for (const send of [inRest, inGraphql]) {
+      for (const send of [callInRest, callInGraphql]) {
         const { status } = await send(t, route, sample, keys.get(name));
         const isHidden = status === 404 && hiddenOperations.includes(route.operation.name);
         if (status !== 403 && !isHidden) wrong.push(`${route.method} ${route.path}: ${status}`);
@@ -124,7 +124,7 @@ describe.each(keyCases)('the key %s', (name, isForbidden) => {
     const wrong: string[] = [];
     for (const { operation, field } of rootFields.filter((root) => isForbidden(root.field.name))) {
       if (fieldsWithRoute.has(field.name)) continue;
-      const codes = await codesOf(t, documentFor(operation, field, ids), keys.get(name));
+      const codes = await fetchErrorCodes(t, rootFieldDocument(operation, field, ids), keys.get(name));
       if (codes !== 'FORBIDDEN') wrong.push(`${operation} ${field.name}: ${codes}`);
     }
     expect(wrong).toEqual([]);
@@ -134,13 +134,13 @@ describe.each(keyCases)('the key %s', (name, isForbidden) => {
 it('is accepted by the declared routes', async () => {
   const reads = routes
     .filter(({ method }) => method === 'GET')
-    .map((route) => ({ route, field: rootFieldOf(route) }));
+    .map((route) => ({ route, field: rootFieldName(route) }));
   const answers: string[] = [];
   for (const [name, isForbidden] of keyCases)
     for (const { route, field } of reads.filter(
-      (read) => !isForbidden(read.field) && !openFields.has(read.field),
+      (read) => !isForbidden(read.field) && !publicFields.has(read.field),
     )) {
-      const { status } = await inRest(t, route, samples[route.operation.name]?.(world) ?? {}, keys.get(name));
+      const { status } = await callInRest(t, route, samples[route.operation.name]?.(world) ?? {}, keys.get(name));
       const isHidden = status === 404 && hiddenOperations.includes(route.operation.name);
       if (status !== 200 && !isHidden) answers.push(`${name} ${field}: ${status}`);
     }
@@ -175,7 +175,7 @@ it('cannot read its owner and their orders through node and nodes', async () => 
 describe('has the permissions that both its owner and the key have:', () => {
   const only = async (shop: Shop, owner: Person, ...permissions: Permission[]) => {
     await t.db.prisma.role.update({ where: { id: shop.roles.EDITOR ?? '' }, data: { permissions } });
-    await t.hire(shop, owner, 'EDITOR');
+    await t.addMember(shop, owner, 'EDITOR');
   };
 
   it('reads orders with ORDERS_WRITE when its owner has only ORDERS_READ', async () => {

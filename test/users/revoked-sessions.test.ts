@@ -4,9 +4,9 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { watchRevokedSessions } from '../../src/auth/revoked-sessions.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { type Account, account } from '../support/accounts.ts';
+import { type Account, createAccount } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { codesOf, documentFor, openFields, rootFieldOf, rootFields } from '../support/root-fields.ts';
+import { fetchErrorCodes, rootFieldDocument, publicFields, rootFieldName, rootFields } from '../support/root-fields.ts';
 
 let t: TestApp;
 /** Viewers whose credentials are revoked, by kind. All except the guest had ADMIN in the shop. */
@@ -18,8 +18,8 @@ beforeAll(async () => {
   const shop = await t.shop();
   businessId = shop.businessId;
   const staff = async (): Promise<Account> => {
-    const person = await account(t);
-    await t.hire(shop, person, 'ADMIN');
+    const person = await createAccount(t);
+    await t.addMember(shop, person, 'ADMIN');
     return person;
   };
   const signedOut = await staff();
@@ -80,7 +80,7 @@ describe.each(kinds)('%s', (kind) => {
         headers: { accept: 'application/json' },
         ...(withBody ? { body: {} } : {}),
       });
-      if (!openFields.has(rootFieldOf(route))) answers[`${route.method} ${route.path}`] = status;
+      if (!publicFields.has(rootFieldName(route))) answers[`${route.method} ${route.path}`] = status;
     }
     expect(Object.keys(answers).length).toBeGreaterThan(60);
     expect(Object.entries(answers).filter(([, status]) => status !== 401)).toEqual([]);
@@ -89,8 +89,8 @@ describe.each(kinds)('%s', (kind) => {
   it('gets UNAUTHENTICATED from every root field', async () => {
     const wrong: string[] = [];
     for (const { operation, field } of rootFields) {
-      if (openFields.has(field.name)) continue;
-      const codes = await codesOf(t, documentFor(operation, field, { businessId }), revoked[kind]);
+      if (publicFields.has(field.name)) continue;
+      const codes = await fetchErrorCodes(t, rootFieldDocument(operation, field, { businessId }), revoked[kind]);
       if (codes !== 'UNAUTHENTICATED') wrong.push(`${operation} ${field.name}: ${codes}`);
     }
     expect(wrong).toEqual([]);
@@ -99,7 +99,7 @@ describe.each(kinds)('%s', (kind) => {
 
 it('lists only existing operations as open', () => {
   const names = new Set(rootFields.map(({ field }) => field.name));
-  expect([...openFields].filter((name) => !names.has(name))).toEqual([]);
+  expect([...publicFields].filter((name) => !names.has(name))).toEqual([]);
 });
 
 describe('a process whose clock is wrong', () => {

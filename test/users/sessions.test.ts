@@ -1,7 +1,7 @@
 /** Sessions, API keys and roles of the own account, and the security mails about them. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { now } from '../../src/lib/time.ts';
-import { account, confirmed, goodPassword, mailedToken, signIn } from '../support/accounts.ts';
+import { createAccount, registerConfirmedAccount, validPassword, latestMailToken, signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -28,7 +28,7 @@ const freshKey = () => `key-${crypto.randomUUID()}`;
 
 describe('sessions', () => {
   it('are listed newest first, and ended one by one', async () => {
-    const first = await account(t);
+    const first = await createAccount(t);
     const second = await signIn(t, first.email);
     const { items, cursor } = await sessionsOf(first);
     expect(cursor).toBeNull();
@@ -44,7 +44,7 @@ describe('sessions', () => {
       expect.objectContaining({ isCurrent: true }),
     ]);
     const other = `/v1/users/me/sessions/${items[0]?.id}`;
-    const stranger = await account(t);
+    const stranger = await createAccount(t);
     expect((await t.rest('DELETE', other, { as: stranger })).status).toBe(404);
     const ended = await t.rest('DELETE', other, { as: first });
     expect([ended.status, ended.body]).toEqual([200, { id: items[0]?.id, deleted: true }]);
@@ -59,7 +59,7 @@ describe('sessions', () => {
   });
 
   it('are ended all at once, also over GraphQL', async () => {
-    const first = await account(t);
+    const first = await createAccount(t);
     const second = await signIn(t, first.email);
     const all = await t.graphql('mutation { revokeAllSessions { success } }', {}, { as: first });
     expect(all.data).toEqual({ revokeAllSessions: { success: true } });
@@ -67,7 +67,7 @@ describe('sessions', () => {
   });
 
   it('stay open after a logout with an unknown provider', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const answer = await t.rest<{ details: object[] }>('POST', '/v1/users/logout', {
       as: person,
       body: { provider: 'FACEBOOK' },
@@ -80,8 +80,8 @@ describe('sessions', () => {
 describe('API keys', () => {
   it('have only their own permissions, and show their last use', async () => {
     const shop = await t.shop();
-    const person = await account(t);
-    await t.hire(shop, person, 'ADMIN');
+    const person = await createAccount(t);
+    await t.addMember(shop, person, 'ADMIN');
     const value = freshKey();
     const created = await setKeys(person, [
       { id: 'k', name: 'Shelf', value, permissions: ['PRODUCTS_WRITE'] },
@@ -115,7 +115,7 @@ describe('API keys', () => {
   });
 
   it('cannot have a permission that their user lacks, or an expiry time in the past', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const excess = await setKeys(person, [{ value: freshKey(), permissions: ['ADMIN'] }]);
     expect([excess.status, excess.body.details]).toMatchObject([
       422,
@@ -130,11 +130,11 @@ describe('API keys', () => {
       [undefined, 401],
       [true, 200],
     ] as const) {
-      const person = await account(t);
+      const person = await createAccount(t);
       const value = freshKey();
       await setKeys(person, [{ value }]);
       await t.rest('POST', '/v1/users/forgot-password', { body: { email: person.email } });
-      const token = await mailedToken(t, person.email);
+      const token = await latestMailToken(t, person.email);
       const reset = await t.rest('POST', '/v1/users/reset-forgot-password', {
         body: { token, password: 'seven quiet lanterns', keepApiTokens },
       });
@@ -146,10 +146,10 @@ describe('API keys', () => {
 
 describe('mails', () => {
   it('report new API keys, sign-ins from new networks and password changes, but no sign-ins from a known network', async () => {
-    const email = await confirmed(t);
+    const email = await registerConfirmedAccount(t);
     const from = (address: string) =>
       t.rest<{ accessToken: string }>('POST', '/v1/users/login', {
-        body: { provider: 'EMAIL', email, password: goodPassword },
+        body: { provider: 'EMAIL', email, password: validPassword },
         headers: { 'x-forwarded-for': address },
       });
     await from('198.51.100.1');
@@ -161,7 +161,7 @@ describe('mails', () => {
     await setKeys(as, [{ value: freshKey() }]);
     await t.rest('POST', '/v1/users/reset-password', {
       as,
-      body: { oldPassword: goodPassword, newPassword: 'seven quiet lanterns' },
+      body: { oldPassword: validPassword, newPassword: 'seven quiet lanterns' },
     });
     const mails = await t.outbox(email);
     expect(mails.map(({ subject }) => subject).slice(1)).toEqual([
@@ -174,7 +174,7 @@ describe('mails', () => {
 
   it('report an assigned role, without text that other users chose', async () => {
     const shop = await t.shop();
-    const person = await account(t);
+    const person = await createAccount(t);
     await t.db.prisma.business.update({
       where: { id: shop.businessId },
       data: { name: 'Buy at evil.example' },
@@ -196,7 +196,7 @@ describe('leaving', () => {
 
   it('a business removes the role', async () => {
     const shop = await t.shop();
-    const person = await account(t);
+    const person = await createAccount(t);
     await assign(shop, person, 'EDITOR');
     const path = `/v1/users/me/businesses/${shop.businessId}`;
     const response = await t.rest('DELETE', path, { as: person });
@@ -209,7 +209,7 @@ describe('leaving', () => {
   it('is possible for the last member when another user assigned the role', async () => {
     for (const way of ['leave', 'delete']) {
       const shop = await t.shop();
-      const victim = await account(t);
+      const victim = await createAccount(t);
       await assign(shop, victim, 'ADMIN');
       await t.rest('DELETE', `/v1/users/me/businesses/${shop.businessId}`, { as: shop.admin });
       const { status } =
@@ -223,8 +223,8 @@ describe('leaving', () => {
 
   it('is possible with a role that another user assigned, and keeps the security events of the business', async () => {
     const shop = await t.shop();
-    const victim = await account(t);
-    const heir = await account(t);
+    const victim = await createAccount(t);
+    const heir = await createAccount(t);
     await assign(shop, victim, 'ADMIN');
     await assign(shop, heir, 'EDITOR');
     await t.rest('DELETE', `/v1/users/me/businesses/${shop.businessId}`, { as: shop.admin });

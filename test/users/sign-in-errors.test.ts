@@ -1,6 +1,6 @@
 /** Error responses of registration and sign-in: status, code and details. */
 import { describe, expect, it } from 'vitest';
-import { freshEmail, goodPassword } from '../support/accounts.ts';
+import { uniqueEmail, validPassword } from '../support/accounts.ts';
 import {
   bad,
   existingEmail,
@@ -54,12 +54,12 @@ describe('error responses', () => {
     },
     {
       title: 'register: no email',
-      call: post('register', () => ({ password: goodPassword })),
+      call: post('register', () => ({ password: validPassword })),
       ...invalid(['email', 'REQUIRED']),
     },
     {
       title: 'register: no password',
-      call: post('register', () => ({ email: freshEmail() })),
+      call: post('register', () => ({ email: uniqueEmail() })),
       ...invalid(['password', 'PASSWORD_REQUIRED']),
     },
     {
@@ -125,7 +125,7 @@ describe('error responses', () => {
     },
     {
       title: 'login: not confirmed',
-      call: post('login', () => ({ provider: 'EMAIL', email: unconfirmedEmail, password: goodPassword })),
+      call: post('login', () => ({ provider: 'EMAIL', email: unconfirmedEmail, password: validPassword })),
       ...invalid(['email', 'NOT_CONFIRMED']),
     },
     {
@@ -241,7 +241,7 @@ describe('error responses', () => {
     const cases = [
       [{ provider: 'EMAIL', email: existingEmail, password: 'wrong' }, 'VALIDATION_FAILED', 'PASSWORD_WRONG'],
       [
-        { provider: 'EMAIL', email: unconfirmedEmail, password: goodPassword },
+        { provider: 'EMAIL', email: unconfirmedEmail, password: validPassword },
         'VALIDATION_FAILED',
         'NOT_CONFIRMED',
       ],

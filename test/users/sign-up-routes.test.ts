@@ -3,13 +3,13 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
 import {
-  type AuthBody,
-  account,
-  confirmed,
-  freshEmail,
-  goodPassword,
-  mailedToken,
-  registered,
+  type AuthResponse,
+  createAccount,
+  registerConfirmedAccount,
+  uniqueEmail,
+  validPassword,
+  latestMailToken,
+  registerAccount,
   signIn,
 } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -25,11 +25,11 @@ const success = { success: true };
 
 describe('register and confirm', () => {
   it('accepts the documented body, sends one mail with a link, and the account works after confirmation', async () => {
-    const email = freshEmail();
+    const email = uniqueEmail();
     const body = {
       provider: 'EMAIL_REGISTER',
       email,
-      password: goodPassword,
+      password: validPassword,
       reserveDomain: 'http://shop.test',
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -43,14 +43,14 @@ describe('register and confirm', () => {
     expect(mails[0]?.html).toContain('href="http://shop.test/confirm?token=');
 
     const early = await t.rest('POST', '/v1/users/login', {
-      body: { provider: 'EMAIL', email, password: goodPassword },
+      body: { provider: 'EMAIL', email, password: validPassword },
     });
     expect([early.status, early.body]).toMatchObject([
       422,
       { error: 'VALIDATION_FAILED', details: [{ field: 'email', error: 'NOT_CONFIRMED' }] },
     ]);
     const confirm = await t.rest('PUT', '/v1/users/confirm', {
-      body: { token: await mailedToken(t, email) },
+      body: { token: await latestMailToken(t, email) },
     });
     expect([confirm.status, confirm.body]).toEqual([200, success]);
     const me = await t.rest('GET', '/v1/users/me', { as: await signIn(t, email) });
@@ -58,12 +58,12 @@ describe('register and confirm', () => {
   });
 
   it('works without provider and reserveDomain, with a link to the pages of the gateway', async () => {
-    const email = await registered(t);
+    const email = await registerAccount(t);
     expect((await t.outbox(email))[0]?.text).toMatch(/http:\/\/duet\.test\/account\/confirm\?token=\S+/);
   });
 
   it('accepts a login with email and password only, over REST and GraphQL', async () => {
-    const { email, password } = await account(t);
+    const { email, password } = await createAccount(t);
     const input = { email, password };
     const rest = await t.rest('POST', '/v1/users/login', { body: input });
     expect([rest.status, rest.body.provider]).toEqual([200, 'EMAIL']);
@@ -79,21 +79,21 @@ describe('register and confirm', () => {
   });
 
   it('works the same over GraphQL', async () => {
-    const email = freshEmail();
+    const email = uniqueEmail();
     const answer = await t.graphql(
       'mutation($input: RegisterInput!) { register(input: $input) { success } }',
       {
-        input: { email, password: goodPassword, name: 'Grace' },
+        input: { email, password: validPassword, name: 'Grace' },
       },
     );
     expect(answer.data).toEqual({ register: success });
     const confirm = await t.graphql('mutation($token: String!) { confirmEmail(token: $token) { success } }', {
-      token: await mailedToken(t, email),
+      token: await latestMailToken(t, email),
     });
     expect(confirm.data).toEqual({ confirmEmail: success });
     const login = await t.graphql(
       'mutation($input: LoginInput!) { login(input: $input) { auth { userId provider isGuest } } }',
-      { input: { provider: 'EMAIL', email, password: goodPassword } },
+      { input: { provider: 'EMAIL', email, password: validPassword } },
     );
     expect(login.data).toEqual({
       login: { auth: { userId: expect.any(String), provider: 'EMAIL', isGuest: false } },
@@ -101,8 +101,8 @@ describe('register and confirm', () => {
   });
 
   it('returns the same response for a retry with the same idempotency key, and sends one mail', async () => {
-    const email = freshEmail();
-    const call = { body: { email, password: goodPassword }, headers: { 'idempotency-key': email } };
+    const email = uniqueEmail();
+    const call = { body: { email, password: validPassword }, headers: { 'idempotency-key': email } };
     const answers = [
       await t.rest('POST', '/v1/users/register', call),
       await t.rest('POST', '/v1/users/register', call),
@@ -117,9 +117,9 @@ describe('register and confirm', () => {
 
 describe('login, refresh, logout', () => {
   it('returns the complete auth result, with exactly the documented claims', async () => {
-    const email = await confirmed(t);
-    const { status, body } = await t.rest<AuthBody>('POST', '/v1/users/login', {
-      body: { provider: 'EMAIL', email: email.toUpperCase(), password: goodPassword },
+    const email = await registerConfirmedAccount(t);
+    const { status, body } = await t.rest<AuthResponse>('POST', '/v1/users/login', {
+      body: { provider: 'EMAIL', email: email.toUpperCase(), password: validPassword },
     });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -162,7 +162,7 @@ describe('login, refresh, logout', () => {
   });
 
   it('refreshes with the same refresh token, under both paths and over GraphQL', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     for (const path of ['/v1/users/refresh', '/v1/users/refresh-access-token']) {
       const { status, body } = await t.rest('POST', path, {
         body: { provider: 'EMAIL', refreshToken: person.refreshToken },
@@ -191,7 +191,7 @@ describe('login, refresh, logout', () => {
   });
 
   it('ends the session of the request with an empty body, which invalidates both tokens', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const other = await signIn(t, person.email);
     const out = await t.rest('POST', '/v1/users/logout', { as: person, body: {} });
     expect([out.status, out.body]).toEqual([200, success]);
@@ -205,7 +205,7 @@ describe('login, refresh, logout', () => {
   });
 
   it('ends the session of a token in the body, and fails without any token', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const out = await t.rest('POST', '/v1/users/logout', {
       body: { provider: 'EMAIL', token: person.refreshToken, originUrl: 'http://shop.test' },
     });
@@ -215,7 +215,7 @@ describe('login, refresh, logout', () => {
     const graphql = await t.graphql(
       'mutation { logout(input: {}) { success } }',
       {},
-      { as: await account(t) },
+      { as: await createAccount(t) },
     );
     expect(graphql.data).toEqual({ logout: success });
   });
@@ -224,7 +224,7 @@ describe('login, refresh, logout', () => {
 describe('guests', () => {
   it('get their own tokens with or without a phone number', async () => {
     for (const body of [{ provider: 'GUEST', phoneNumber: '+49 30 123456' }, { provider: 'GUEST' }]) {
-      const answer = await t.rest<AuthBody>('POST', '/v1/users/login', { body });
+      const answer = await t.rest<AuthResponse>('POST', '/v1/users/login', { body });
       expect(answer.body).toEqual({
         userId: expect.any(String),
         provider: 'GUEST',

@@ -5,7 +5,7 @@ import { rotateSigningKeys } from '../../src/auth/signing-key-store.ts';
 import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
 import { seal, unseal } from '../../src/lib/crypto.ts';
-import { account, signIn } from '../support/accounts.ts';
+import { createAccount, signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
 afterEach(() => {
@@ -32,7 +32,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 describe('rotation', () => {
   it('signs with the new key within a minute and still verifies tokens of the old key', async () => {
     const t = await testApp({ RATE_LIMIT: 'off' });
-    const person = await account(t);
+    const person = await createAccount(t);
     const [old = ''] = await kids(t);
     const secret = t.app.services.keys.secret;
     const kid = await rotateSigningKeys(t.db, { revoke: false });
@@ -54,7 +54,7 @@ describe('rotation', () => {
 
   it('is detected at once by a process that receives a token of the new key', async () => {
     const t = await testApp({ RATE_LIMIT: 'off' });
-    const person = await account(t);
+    const person = await createAccount(t);
     await rotateSigningKeys(t.db, { revoke: false });
     const other = createTokens(await loadSigningKeys(t.db, undefined));
     const { token } = await other.issueAccess({ sub: person.userId, provider: 'EMAIL', email: person.email });
@@ -64,7 +64,7 @@ describe('rotation', () => {
 
   it('with --revoke rejects all tokens of the old keys', async () => {
     const t = await testApp({ RATE_LIMIT: 'off' });
-    const person = await account(t);
+    const person = await createAccount(t);
     await rotateSigningKeys(t.db, { revoke: true });
     later(61);
     await me(t, person);

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import {
-  type AuthBody,
-  account,
-  confirmed,
-  goodPassword,
-  mailedToken,
-  registered,
+  type AuthResponse,
+  createAccount,
+  registerConfirmedAccount,
+  validPassword,
+  latestMailToken,
+  registerAccount,
   signIn,
 } from '../support/accounts.ts';
 import type { Person } from '../support/app.ts';
@@ -25,8 +25,8 @@ import {
 
 describe('confirmation and reset tokens', () => {
   it('work once', async () => {
-    const email = await registered(t);
-    const token = await mailedToken(t, email);
+    const email = await registerAccount(t);
+    const token = await latestMailToken(t, email);
     expect((await confirm(token)).status).toBe(200);
     expect(await confirm(token)).toMatchObject(invalidToken);
     const resetToken = await forgot(email);
@@ -35,23 +35,23 @@ describe('confirmation and reset tokens', () => {
   });
 
   it('work once, also with concurrent requests', async () => {
-    const token = await forgot(await confirmed(t));
+    const token = await forgot(await registerConfirmedAccount(t));
     const answers = await Promise.all(Array.from({ length: 5 }, () => reset(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
   });
 
   it('expire after an hour', async () => {
-    const email = await registered(t);
-    const [token, resetToken] = [await mailedToken(t, email), await forgot(email)];
+    const email = await registerAccount(t);
+    const [token, resetToken] = [await latestMailToken(t, email), await forgot(email)];
     later(3601);
     expect(await confirm(token)).toMatchObject(invalidToken);
     expect(await reset(resetToken)).toMatchObject(invalidToken);
   });
 
   it('are rejected after tampering', async () => {
-    const email = await registered(t);
-    const victim = await account(t);
-    const token = await mailedToken(t, email);
+    const email = await registerAccount(t);
+    const victim = await createAccount(t);
+    const token = await latestMailToken(t, email);
     const [header, payload = '', signature] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -67,12 +67,12 @@ describe('confirmation and reset tokens', () => {
   });
 
   it('are valid for one purpose', async () => {
-    const email = await registered(t);
-    const token = await mailedToken(t, email);
+    const email = await registerAccount(t);
+    const token = await latestMailToken(t, email);
     expect(await reset(token)).toMatchObject(invalidToken);
     const resetToken = await forgot(email);
     expect(await confirm(resetToken)).toMatchObject(invalidToken);
-    const person = await account(t);
+    const person = await createAccount(t);
     expect(await confirm(person.token)).toMatchObject(invalidToken);
     expect(await reset(person.refreshToken)).toMatchObject(invalidToken);
     expect((await me({ ...person, token })).status).toBe(401);
@@ -80,7 +80,7 @@ describe('confirmation and reset tokens', () => {
   });
 
   it('are invalid after a password change', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const first = await forgot(person.email);
     const second = await forgot(person.email);
     expect((await reset(second)).status).toBe(200);
@@ -111,20 +111,20 @@ describe('access and refresh tokens', () => {
     [() => 'Bearer', 401],
     [() => 'Bearer .', 401],
   ])('are accepted only as a Bearer token in the Authorization header: %s', async (authorization, status) => {
-    const { token } = await account(t);
+    const { token } = await createAccount(t);
     const answer = await t.rest('GET', '/v1/users/me', { headers: { authorization: authorization(token) } });
     expect(answer.status).toBe(status);
   });
 
   it('are not interchangeable', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     expect((await refresh(person.token)).status).toBe(401);
     expect((await me({ ...person, token: person.refreshToken })).status).toBe(401);
   });
 
   it('expire: access tokens after an hour, refresh tokens of guests after 30 days, others never', async () => {
-    const person = await account(t);
-    const guest = await t.rest<AuthBody>('POST', '/v1/users/login', { body: { provider: 'GUEST' } });
+    const person = await createAccount(t);
+    const guest = await t.rest<AuthResponse>('POST', '/v1/users/login', { body: { provider: 'GUEST' } });
     later(3601);
     expect((await me(person)).status).toBe(401);
     expect((await refresh(person.refreshToken)).status).toBe(200);
@@ -136,9 +136,9 @@ describe('access and refresh tokens', () => {
   });
 
   it('of a deleted user are rejected', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const shop = await t.shop();
-    await t.hire(shop, person, 'ADMIN');
+    await t.addMember(shop, person, 'ADMIN');
     const key = `key-${newId()}`;
     await t.rest('PUT', '/v1/users', {
       as: person,
@@ -154,7 +154,7 @@ describe('access and refresh tokens', () => {
       [
         'POST',
         '/v1/users/reset-password',
-        { oldPassword: goodPassword, newPassword: 'a ghostly otter song' },
+        { oldPassword: validPassword, newPassword: 'a ghostly otter song' },
       ],
       ['GET', '/v1/users/search', undefined],
       ['POST', `/v1/businesses/${shop.businessId}/products`, { name: 'Ghost' }],
@@ -168,9 +168,9 @@ describe('access and refresh tokens', () => {
   });
 
   it('of an ended session are rejected at once', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const shop = await t.shop();
-    await t.hire(shop, person, 'ADMIN');
+    await t.addMember(shop, person, 'ADMIN');
     const roles = () => t.rest('GET', `/v1/businesses/${shop.businessId}/roles`, { as: person });
     expect((await roles()).status).toBe(200);
     await t.rest('POST', '/v1/users/logout', { as: person, body: {} });
@@ -179,7 +179,7 @@ describe('access and refresh tokens', () => {
   });
 
   it('with a forged signature do not end the session of another user', async () => {
-    const [victim, attacker] = [await account(t), await account(t)];
+    const [victim, attacker] = [await createAccount(t), await createAccount(t)];
     const [header, payload] = victim.refreshToken.split('.');
     const forged = `${header}.${payload}.${attacker.refreshToken.split('.')[2]}`;
     await t.rest('POST', '/v1/users/logout', { as: attacker, body: { token: forged } });
@@ -189,13 +189,13 @@ describe('access and refresh tokens', () => {
 
 describe('guests', () => {
   it('with the phone number of a user get no access to the data of that user', async () => {
-    const victim = await account(t);
+    const victim = await createAccount(t);
     await t.rest('PUT', '/v1/users', {
       as: victim,
       body: { name: 'Victim', phoneNumbers: ['+4930999999'], addresses: [{ street: 'Secret 1' }] },
     });
     const login = () =>
-      t.rest<AuthBody>('POST', '/v1/users/login', {
+      t.rest<AuthResponse>('POST', '/v1/users/login', {
         body: { provider: 'GUEST', phoneNumber: '+4930999999' },
       });
     const [first, second] = [(await login()).body, (await login()).body];
@@ -213,7 +213,7 @@ describe('guests', () => {
     expect([key.status, key.body.error]).toEqual([403, 'FORBIDDEN']);
     const change = await t.rest('POST', '/v1/users/reset-password', {
       as: guest,
-      body: { oldPassword: 'x', newPassword: goodPassword },
+      body: { oldPassword: 'x', newPassword: validPassword },
     });
     expect(change.status).toBe(403);
     expect((await t.rest('POST', '/v1/businesses', { as: guest, body: { name: 'Mine' } })).status).toBe(403);
@@ -244,7 +244,7 @@ describe('API keys', () => {
   const works = async (key: string) => (await me({ userId: '', token: key })).status === 200;
 
   it('need 24 characters', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const short = await update(person, [{ id: 'a', name: 'a', value: 'x'.repeat(23) }]);
     expect(short).toMatchObject({
       status: 422,
@@ -254,7 +254,7 @@ describe('API keys', () => {
   });
 
   it('keep their secret when the masked value is written back, and are revoked when missing', async () => {
-    const person = await account(t);
+    const person = await createAccount(t);
     const [firstKey, secondKey] = [`one-${newId()}`, `two-${newId()}`];
     const created = await update(person, [
       { id: '1', name: 'One', value: firstKey },
@@ -284,7 +284,7 @@ describe('API keys', () => {
   });
 
   it('cannot be created from a masked value, or with the value of another user’s key', async () => {
-    const [person, other] = [await account(t), await account(t)];
+    const [person, other] = [await createAccount(t), await createAccount(t)];
     const value = `key-${newId()}`;
     await update(other, [{ id: 'x', name: 'x', value }]);
     for (const masked of ['****abcd', '', undefined]) {
@@ -299,7 +299,7 @@ describe('API keys', () => {
 
   it('lose the permissions of a role that was removed', async () => {
     const shop = await t.shop();
-    const person = await t.hire(shop, await t.person(), 'MANAGER');
+    const person = await t.addMember(shop, await t.person(), 'MANAGER');
     const withKey = await t.withApiKey(person);
     const create = () =>
       t.rest('POST', `/v1/businesses/${shop.businessId}/products`, { as: withKey, body: { name: 'Cup' } });

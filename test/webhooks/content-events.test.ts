@@ -4,9 +4,9 @@ import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { onPostgres } from '../support/database.ts';
-import { deliver, eventFor } from '../support/events.ts';
-import { type Endpoint, register, verified } from '../support/hooks.ts';
-import { addProduct } from '../support/selling.ts';
+import { deliverPaymentEvent, createPaymentEvent } from '../support/payment-events.ts';
+import { type WebhookEndpoint, registerEndpoint, verifyWebhook } from '../support/webhook-receiver.ts';
+import { addProduct } from '../support/shop-fixtures.ts';
 import {
   assertNoPersonalData,
   base,
@@ -166,7 +166,7 @@ describe('newsletters', () => {
       { type: 'subscription.activated', data: { ...eventData, status: 'ACTIVE' } },
     ]);
     const reference = `subscription:${created?.data.id}`;
-    await deliver(t, eventFor('', { type: 'cancelled', reference, paymentId: `pay_${sessionId}` }));
+    await deliverPaymentEvent(t, createPaymentEvent('', { type: 'cancelled', reference, paymentId: `pay_${sessionId}` }));
     expect(await receivedEvents()).toEqual([
       { type: 'subscription.cancelled', data: { ...eventData, status: 'CANCELLED' } },
       {
@@ -214,9 +214,9 @@ describe('subscribed endpoints', () => {
       '/else': ['order.*', 'stock.low'],
       '/off': ['*'],
     };
-    const endpoints: Record<string, Endpoint> = {};
+    const endpoints: Record<string, WebhookEndpoint> = {};
     for (const [path, events] of Object.entries(paths))
-      endpoints[path] = await register(t, selectiveShop, hooks.url + path, events);
+      endpoints[path] = await registerEndpoint(t, selectiveShop, hooks.url + path, events);
     const products = `/v1/businesses/${selectiveShop.businessId}/products`;
     await t.rest('PUT', `/v1/businesses/${selectiveShop.businessId}/webhooks/${endpoints['/off']?.id}`, {
       as: selectiveShop.admin,
@@ -229,7 +229,7 @@ describe('subscribed endpoints', () => {
     await t.rest('PUT', `${products}/${body.id}`, { as: selectiveShop.admin, body: { name: 'B' } });
     await t.app.drainJobs();
     const seen = hooks.received.splice(0).map((hook) => {
-      const { type } = verified(endpoints[hook.path]?.secret ?? '', hook) as ReceivedEvent;
+      const { type } = verifyWebhook(endpoints[hook.path]?.secret ?? '', hook) as ReceivedEvent;
       return `${hook.path} ${type}`;
     });
     expect(seen.sort()).toEqual([
@@ -241,7 +241,7 @@ describe('subscribed endpoints', () => {
 
   it('no event rows without a subscribed endpoint', async () => {
     const silentShop = await t.shop();
-    await register(t, silentShop, hooks.url, ['newsletter.sent']);
+    await registerEndpoint(t, silentShop, hooks.url, ['newsletter.sent']);
     await addProduct(t, silentShop);
     const [count] = await t.db.sql<{ events: number }>(
       'select count(*)::int as events from webhook_events where business_id = $1',
@@ -266,7 +266,7 @@ describe('subscribed endpoints', () => {
 
   it.runIf(onPostgres)('that are deleted concurrently do not block the change', async () => {
     const concurrentShop = await t.shop();
-    const { id } = await register(t, concurrentShop, hooks.url);
+    const { id } = await registerEndpoint(t, concurrentShop, hooks.url);
     let finish = () => {};
     const gate = new Promise<void>((resolve) => {
       finish = resolve;

@@ -17,7 +17,7 @@ import { now } from '../../src/lib/time.ts';
 import { retentionJob } from '../../src/maintenance/background-jobs.ts';
 import { TestApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
-import { accepts, deliveriesTo, makeDue, register, webhooksOf } from '../support/hooks.ts';
+import { acceptWebhook, listDeliveries, makeDeliveriesDue, registerEndpoint, webhooksPath } from '../support/webhook-receiver.ts';
 import { createProducts, deliverNow, env, hooks, onlyDelivery, respondWith, shop, t } from './setup.ts';
 
 describe('SSRF protection', () => {
@@ -66,7 +66,7 @@ describe('SSRF protection', () => {
   });
 
   it('checks the URL again at delivery, for endpoints registered when private addresses were allowed', async () => {
-    const endpoint = await register(t, shop, `http://localhost:${new URL(hooks.url).port}`);
+    const endpoint = await registerEndpoint(t, shop, `http://localhost:${new URL(hooks.url).port}`);
     const { webhooks } = t.app.services;
     Object.assign(t.app.services, { webhooks: createHttpWebhooks({ allowPrivate: false }) });
     await createProducts();
@@ -82,7 +82,7 @@ describe('SSRF protection', () => {
 
 describe('replayWebhookDelivery', () => {
   it('sends delivered and failed deliveries again, with the full number of attempts', async () => {
-    const endpoint = await register(t, shop, hooks.url);
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
     await createProducts();
     await t.app.drainJobs();
     const { id } = await onlyDelivery(endpoint);
@@ -100,12 +100,12 @@ describe('replayWebhookDelivery', () => {
         },
       },
     });
-    hooks.answer = respondWith(500);
+    hooks.respond = respondWith(500);
     await t.app.drainJobs();
     for (let count = 0; count < 10; count += 1) await deliverNow();
     expect(await onlyDelivery(endpoint)).toMatchObject({ status: 'FAILED', attempts: 12 });
-    hooks.answer = accepts;
-    const path = `${webhooksOf(shop)}/${endpoint.id}/deliveries/${id}/replay`;
+    hooks.respond = acceptWebhook;
+    const path = `${webhooksPath(shop)}/${endpoint.id}/deliveries/${id}/replay`;
     expect((await t.rest('POST', path, { as: shop.admin })).body).toMatchObject({
       status: 'PENDING',
       attempts: 12,
@@ -119,14 +119,14 @@ describe('replayWebhookDelivery', () => {
 
 describe('fairness', () => {
   it('delivers to other endpoints while one endpoint hangs', async () => {
-    const slow = await register(t, shop, `${hooks.url}/slow`);
+    const slow = await registerEndpoint(t, shop, `${hooks.url}/slow`);
     const others = await Promise.all([t.shop(), t.shop()]);
-    for (const other of others) await register(t, other, `${hooks.url}/quick`);
+    for (const other of others) await registerEndpoint(t, other, `${hooks.url}/quick`);
     await createProducts(shop, 40);
     for (const other of others) await createProducts(other, 8);
     const hangingResponses: (() => void)[] = [];
-    hooks.answer = (response, { path }) => {
-      if (path === '/quick') accepts(response);
+    hooks.respond = (response, { path }) => {
+      if (path === '/quick') acceptWebhook(response);
       else hangingResponses.push(() => response.destroy());
     };
     const running = deliverDueWebhooks(t.app.services);
@@ -134,7 +134,7 @@ describe('fairness', () => {
     for (let waited = 0; waited < 8000 && quickCount() < 16; waited += 20) await sleep(20);
     expect(quickCount()).toBe(16);
     expect(hangingResponses).toHaveLength(5);
-    hooks.answer = (response) => response.destroy();
+    hooks.respond = (response) => response.destroy();
     for (const cut of hangingResponses) cut();
     await running;
     const [{ attempts } = { attempts: 0 }] = await t.db.sql<{ attempts: number }>(
@@ -145,13 +145,13 @@ describe('fairness', () => {
   });
 
   it('delivers to other businesses while all endpoints of one business hang', async () => {
-    for (let count = 0; count < 20; count += 1) await register(t, shop, `${hooks.url}/slow`);
+    for (let count = 0; count < 20; count += 1) await registerEndpoint(t, shop, `${hooks.url}/slow`);
     await createProducts(shop, 3);
     const other = await t.shop();
-    await register(t, other, `${hooks.url}/quick`);
+    await registerEndpoint(t, other, `${hooks.url}/quick`);
     const hangingResponses: (() => void)[] = [];
-    hooks.answer = (response, { path }) => {
-      if (path === '/quick') accepts(response);
+    hooks.respond = (response, { path }) => {
+      if (path === '/quick') acceptWebhook(response);
       else hangingResponses.push(() => response.destroy());
     };
     const running = deliverDueWebhooks(t.app.services);
@@ -159,19 +159,19 @@ describe('fairness', () => {
     await createProducts(other, 2);
     await expect.poll(() => hooks.received.filter(({ path }) => path === '/quick').length).toBe(2);
     expect(hangingResponses).toHaveLength(16);
-    hooks.answer = (response) => response.destroy();
+    hooks.respond = (response) => response.destroy();
     for (const cut of hangingResponses) cut();
     await running;
   });
 
   it('claims first for the business with the fewest deliveries in flight', async () => {
     const other = await t.shop();
-    for (let count = 0; count < 4; count += 1) await register(t, shop, hooks.url);
-    await register(t, other, hooks.url);
+    for (let count = 0; count < 4; count += 1) await registerEndpoint(t, shop, hooks.url);
+    await registerEndpoint(t, other, hooks.url);
     await createProducts(shop, 5);
     await createProducts(other, 3);
     const shares = async (inFlight: number, limit: number) => {
-      await makeDue(t);
+      await makeDeliveriesDue(t);
       const busy = Array.from({ length: inFlight }, () => ({
         endpointId: newId(),
         businessId: shop.businessId,
@@ -189,10 +189,10 @@ describe('fairness', () => {
   });
 
   it('claims one delivery at a time for a failing endpoint', async () => {
-    const endpoint = await register(t, shop, hooks.url);
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
     await createProducts(shop, 6);
     expect(await claimDueDeliveries(t.db, [], 32)).toHaveLength(5);
-    await makeDue(t);
+    await makeDeliveriesDue(t);
     await t.db.sql('update webhook_endpoints set failing_since = 1 where id = $1', [endpoint.id]);
     expect(await claimDueDeliveries(t.db, [], 32)).toHaveLength(1);
     const busy = [{ endpointId: endpoint.id, businessId: shop.businessId }];
@@ -202,7 +202,7 @@ describe('fairness', () => {
 
 describe('a crashed process', () => {
   it('releases its claims after a minute', async () => {
-    const endpoint = await register(t, shop, hooks.url);
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
     await createProducts();
     const [claimed] = await claimDueDeliveries(t.db, [], 32);
     await deliverDueWebhooks(t.app.services);
@@ -222,7 +222,7 @@ describe('a crashed process', () => {
   });
 
   it('loses nothing between the change and its job', async () => {
-    const endpoint = await register(t, shop, hooks.url);
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
     await createProducts();
     await t.db.sql('delete from pgboss.job', []);
     const [deliverJob] = webhookJobs;
@@ -233,24 +233,24 @@ describe('a crashed process', () => {
 });
 
 it('deletes events and deliveries after thirty days', async () => {
-  const endpoint = await register(t, shop, hooks.url);
+  const endpoint = await registerEndpoint(t, shop, hooks.url);
   await createProducts(shop, 2);
-  const [young] = await deliveriesTo(t, shop, endpoint);
+  const [young] = await listDeliveries(t, shop, endpoint);
   await t.db.sql('update webhook_events set created_at = $1 where id <> $2', [
     now() - 31 * 86_400,
     young?.eventId,
   ]);
   await retentionJob.run(t.app.services, {});
-  expect((await deliveriesTo(t, shop, endpoint)).map(({ id }) => id)).toEqual([young?.id]);
+  expect((await listDeliveries(t, shop, endpoint)).map(({ id }) => id)).toEqual([young?.id]);
 });
 
 it('does not log secrets or URLs', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const endpoint = await register(t, shop, `${hooks.url}/private-path`);
+  const endpoint = await registerEndpoint(t, shop, `${hooks.url}/private-path`);
   const { log: originalLog } = t.app.services;
   Object.assign(t.app.services, { log });
-  hooks.answer = respondWith(410);
+  hooks.respond = respondWith(410);
   await createProducts();
   await t.app.drainJobs();
   Object.assign(t.app.services, { log: originalLog });
@@ -269,7 +269,7 @@ it.runIf(onPostgres)('delivers each event once with two gateways on one database
   const [first, second] = [await open(), await open()];
   try {
     const sharedShop = await first.shop();
-    for (let count = 0; count < 6; count += 1) await register(first, sharedShop, `${hooks.url}/${count}`);
+    for (let count = 0; count < 6; count += 1) await registerEndpoint(first, sharedShop, `${hooks.url}/${count}`);
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? first : second).rest('POST', `/v1/businesses/${sharedShop.businessId}/products`, {

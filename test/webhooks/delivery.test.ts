@@ -5,16 +5,16 @@ import { createHttpWebhooks } from '../../src/adapters/webhooks/http.ts';
 import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import { now } from '../../src/lib/time.ts';
 import {
-  accepts,
-  type Delivery,
-  deliveriesTo,
-  type Endpoint,
-  type Hooks,
-  makeDue,
-  register,
-  verified,
-  webhooksOf,
-} from '../support/hooks.ts';
+  acceptWebhook,
+  type WebhookDelivery,
+  listDeliveries,
+  type WebhookEndpoint,
+  type WebhookReceiver,
+  makeDeliveriesDue,
+  registerEndpoint,
+  verifyWebhook,
+  webhooksPath,
+} from '../support/webhook-receiver.ts';
 import {
   createProducts,
   deliverNow,
@@ -28,7 +28,7 @@ import {
 
 describe('a request', () => {
   it('is signed by the Standard Webhooks specification and recorded', async () => {
-    const endpoint = await register(t, shop, `${hooks.url}/hook?x=1`);
+    const endpoint = await registerEndpoint(t, shop, `${hooks.url}/hook?x=1`);
     await createProducts();
     await t.app.drainJobs();
     const [hook] = hooks.received;
@@ -42,7 +42,7 @@ describe('a request', () => {
       host: hooks.url.replace('http://', ''),
     });
     expect(Math.abs(Number(hook?.headers['webhook-timestamp']) - now())).toBeLessThan(60);
-    expect(hook && verified(endpoint.secret, hook)).toEqual({
+    expect(hook && verifyWebhook(endpoint.secret, hook)).toEqual({
       type: 'product.created',
       timestamp: new Date(delivery.createdAt * 1000).toISOString(),
       data: delivery.data,
@@ -62,20 +62,20 @@ describe('a request', () => {
       deliveredAt: expect.any(Number),
       createdAt: expect.any(Number),
     });
-    expect(() => hook && verified('whsec_AAAA', hook)).toThrow();
-    expect(() => hook && verified(endpoint.secret, { ...hook, body: `${hook.body} ` })).toThrow();
+    expect(() => hook && verifyWebhook('whsec_AAAA', hook)).toThrow();
+    expect(() => hook && verifyWebhook(endpoint.secret, { ...hook, body: `${hook.body} ` })).toThrow();
   });
 
   it('carries two signatures for 24 hours after a rotation, then one', async () => {
-    const endpoint = await register(t, shop, hooks.url);
-    const path = `${webhooksOf(shop)}/${endpoint.id}/rotate-secret`;
-    const { body: rotated } = await t.rest<Endpoint>('POST', path, { as: shop.admin });
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
+    const path = `${webhooksPath(shop)}/${endpoint.id}/rotate-secret`;
+    const { body: rotated } = await t.rest<WebhookEndpoint>('POST', path, { as: shop.admin });
     await createProducts();
     await t.app.drainJobs();
     const [both] = hooks.received.splice(0);
     expect(both?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     for (const secret of [endpoint.secret, rotated.secret])
-      expect(both && verified(secret, both)).toBeTruthy();
+      expect(both && verifyWebhook(secret, both)).toBeTruthy();
     await t.db.sql('update webhook_endpoints set previous_secret_until = $2 where id = $1', [
       endpoint.id,
       now() - 1,
@@ -83,15 +83,15 @@ describe('a request', () => {
     await createProducts();
     await t.app.drainJobs();
     const [single] = hooks.received;
-    expect(single && verified(rotated.secret, single)).toBeTruthy();
-    expect(() => single && verified(endpoint.secret, single)).toThrow();
+    expect(single && verifyWebhook(rotated.secret, single)).toBeTruthy();
+    expect(() => single && verifyWebhook(endpoint.secret, single)).toThrow();
   });
 });
 
 describe('a failure', () => {
   it('is retried with growing delays, the same id and body, and fails after a day', async () => {
-    const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = respondWith(500, {}, 'out of order');
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
+    hooks.respond = respondWith(500, {}, 'out of order');
     await createProducts();
     await t.app.drainJobs();
     const delays = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000];
@@ -120,13 +120,13 @@ describe('a failure', () => {
     expect(new Set(hooks.received.map(({ headers }) => headers['webhook-id']))).toEqual(
       new Set([last.eventId]),
     );
-    for (const hook of hooks.received) verified(endpoint.secret, hook);
+    for (const hook of hooks.received) verifyWebhook(endpoint.secret, hook);
     expect((await readEndpoint(endpoint)).failingSince).toEqual(expect.any(Number));
   });
 
   it('enqueues a job for a retry within a minute', async () => {
-    await register(t, shop, hooks.url);
-    hooks.answer = respondWith(500);
+    await registerEndpoint(t, shop, hooks.url);
+    hooks.respond = respondWith(500);
     await createProducts();
     await t.db.sql('delete from pgboss.job', []);
     await deliverDueWebhooks(t.app.services);
@@ -138,11 +138,11 @@ describe('a failure', () => {
   });
 
   it('is cleared by a success', async () => {
-    const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = respondWith(500);
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
+    hooks.respond = respondWith(500);
     await createProducts();
     await t.app.drainJobs();
-    hooks.answer = accepts;
+    hooks.respond = acceptWebhook;
     await deliverNow();
     expect(await onlyDelivery(endpoint)).toMatchObject({
       status: 'DELIVERED',
@@ -153,7 +153,7 @@ describe('a failure', () => {
     expect((await readEndpoint(endpoint)).failingSince).toBeUndefined();
   });
 
-  it.each<[string, Hooks['answer'], Partial<Delivery>]>([
+  it.each<[string, WebhookReceiver['respond'], Partial<WebhookDelivery>]>([
     [
       'a redirect, which is not followed',
       respondWith(302, { location: '/elsewhere' }),
@@ -162,8 +162,8 @@ describe('a failure', () => {
     ['a connection that is cut', (response) => response.destroy(), { lastError: 'socket hang up' }],
     ['no permission', respondWith(401), { lastStatusCode: 401, lastError: 'Response status 401.' }],
   ])('is %s', async (_name, answer, expected) => {
-    const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = answer;
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
+    hooks.respond = answer;
     await createProducts();
     await t.app.drainJobs();
     expect(await onlyDelivery(endpoint)).toMatchObject({ status: 'PENDING', attempts: 1, ...expected });
@@ -171,7 +171,7 @@ describe('a failure', () => {
   });
 
   it('is a refused connection', async () => {
-    const endpoint = await register(t, shop, 'http://127.0.0.1:1/');
+    const endpoint = await registerEndpoint(t, shop, 'http://127.0.0.1:1/');
     await createProducts();
     await t.app.drainJobs();
     const delivery = await onlyDelivery(endpoint);
@@ -184,8 +184,8 @@ describe('a failure', () => {
     ['far too many seconds', '999999999', 12 * 3600],
     ['less than the own delay', '1', 4],
   ])('honours Retry-After: %s', async (_name, retryAfter, minDelay) => {
-    const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = respondWith(429, { 'retry-after': retryAfter });
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
+    hooks.respond = respondWith(429, { 'retry-after': retryAfter });
     await createProducts();
     await t.app.drainJobs();
     const { nextAttemptAt = 0, lastAttemptAt = 0 } = await onlyDelivery(endpoint);
@@ -194,8 +194,8 @@ describe('a failure', () => {
   });
 
   it('with status 410 disables the endpoint; pending deliveries resume when it is enabled', async () => {
-    const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = respondWith(410);
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
+    hooks.respond = respondWith(410);
     await createProducts();
     await t.app.drainJobs();
     expect(await onlyDelivery(endpoint)).toMatchObject({
@@ -212,15 +212,15 @@ describe('a failure', () => {
     await createProducts();
     await deliverNow();
     expect(hooks.received).toHaveLength(1);
-    hooks.answer = accepts;
-    await t.rest('PUT', `${webhooksOf(shop)}/${endpoint.id}`, { as: shop.admin, body: { status: 'ACTIVE' } });
+    hooks.respond = acceptWebhook;
+    await t.rest('PUT', `${webhooksPath(shop)}/${endpoint.id}`, { as: shop.admin, body: { status: 'ACTIVE' } });
     await deliverNow();
     expect(await onlyDelivery(endpoint)).toMatchObject({ status: 'DELIVERED', attempts: 2 });
   });
 
   it('of all attempts for five days disables the endpoint', async () => {
-    const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = respondWith(500);
+    const endpoint = await registerEndpoint(t, shop, hooks.url);
+    hooks.respond = respondWith(500);
     const setFailingSince = (since: number) =>
       t.db.sql('update webhook_endpoints set failing_since = $2 where id = $1', [endpoint.id, since]);
     await setFailingSince(now() - 4 * 86_400);
@@ -239,7 +239,7 @@ describe('a response', () => {
 
   it('is read only up to a limit', async () => {
     let written = 0;
-    hooks.answer = (response) => {
+    hooks.respond = (response) => {
       response.writeHead(200);
       const chunk = Buffer.alloc(64 * 1024, 'x');
       const writeMore = () => {
@@ -256,20 +256,20 @@ describe('a response', () => {
   });
 
   it('times out when it does not start or does not end', async () => {
-    hooks.answer = () => {};
+    hooks.respond = () => {};
     await expect(post({ timeoutMs: 200 })).rejects.toThrow('No answer within 0.2 seconds.');
-    hooks.answer = (response) => response.writeHead(200).write('x');
+    hooks.respond = (response) => response.writeHead(200).write('x');
     await expect(post({ timeoutMs: 200 })).rejects.toThrow('No answer within 0.2 seconds.');
   });
 });
 
 it('delivers the next share of an endpoint that became idle during the claim query', async () => {
-  const endpoint = await register(t, shop, `${hooks.url}/share`);
+  const endpoint = await registerEndpoint(t, shop, `${hooks.url}/share`);
   await createProducts(shop, 7);
-  await makeDue(t);
+  await makeDeliveriesDue(t);
   const { db } = t.app.services;
   const delivered = async () =>
-    (await deliveriesTo(t, shop, endpoint)).filter(({ status }) => status === 'DELIVERED').length;
+    (await listDeliveries(t, shop, endpoint)).filter(({ status }) => status === 'DELIVERED').length;
   const sql: typeof db.sql = async <Row>(text: string, params?: readonly unknown[]) => {
     const rows = await db.sql<Row>(text, params);
     // The query ran while the endpoint was busy and returns when it is idle.

@@ -4,8 +4,8 @@ import { webhookEventTypes } from '../../src/domains/webhooks/events.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { type Delivery, register, webhooksOf } from '../support/hooks.ts';
-import { faultsOf } from '../support/selling.ts';
+import { type WebhookDelivery, registerEndpoint, webhooksPath } from '../support/webhook-receiver.ts';
+import { detailErrors } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -52,30 +52,30 @@ describe('rejects', () => {
       ['url TOO_LONG'],
     ],
   ])('%s', async (_name, body, errors) => {
-    const response = await t.rest('POST', webhooksOf(shop), { as: shop.admin, body });
-    expect([response.status, faultsOf(response.body).sort()]).toEqual([422, [...errors].sort()]);
+    const response = await t.rest('POST', webhooksPath(shop), { as: shop.admin, body });
+    expect([response.status, detailErrors(response.body).sort()]).toEqual([422, [...errors].sort()]);
   });
 
   it('an update to a private address', async () => {
-    const endpoint = await register(t, shop, url);
-    const response = await t.rest('PUT', `${webhooksOf(shop)}/${endpoint.id}`, {
+    const endpoint = await registerEndpoint(t, shop, url);
+    const response = await t.rest('PUT', `${webhooksPath(shop)}/${endpoint.id}`, {
       as: shop.admin,
       body: { url: 'https://[::1]/', status: 'BROKEN' },
     });
     expect(response.status).toBe(422);
-    expect(faultsOf(response.body).sort()).toEqual(['status INVALID_VALUE', 'url PRIVATE_ADDRESS']);
+    expect(detailErrors(response.body).sort()).toEqual(['status INVALID_VALUE', 'url PRIVATE_ADDRESS']);
   });
 
   it('the twenty-first endpoint, also with concurrent requests', async () => {
     const newShop = await t.shop();
-    for (let count = 0; count < 19; count += 1) await register(t, newShop, url);
+    for (let count = 0; count < 19; count += 1) await registerEndpoint(t, newShop, url);
     const body = { url, events: ['*'] };
     const responses = await Promise.all(
-      [1, 2, 3].map(() => t.rest('POST', webhooksOf(newShop), { as: newShop.admin, body })),
+      [1, 2, 3].map(() => t.rest('POST', webhooksPath(newShop), { as: newShop.admin, body })),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
     const rejected = responses.find(({ status }) => status === 422);
-    expect(faultsOf(rejected?.body)).toEqual(['url TOO_MANY_ENDPOINTS']);
+    expect(detailErrors(rejected?.body)).toEqual(['url TOO_MANY_ENDPOINTS']);
   });
 });
 
@@ -91,7 +91,7 @@ it('accepts every event type and group and *, and lists them in the schema', asy
     'newsletter.*',
   ];
   const events = [...Object.keys(webhookEventTypes), ...groups, '*'];
-  expect((await register(t, newShop, url, events)).events).toEqual(events);
+  expect((await registerEndpoint(t, newShop, url, events)).events).toEqual(events);
   const { data } = await t.graphql('{ __type(name: "WebhookEndpoint") { fields { name description } } }');
   const type = data?.__type as { fields: { name: string; description: string }[] } | undefined;
   const described = type?.fields.find(({ name }) => name === 'events')?.description;
@@ -166,28 +166,28 @@ describe('lists', () => {
 
   it('are paged, newest first', async () => {
     const newShop = await t.shop();
-    const endpoint = await register(t, newShop, url);
+    const endpoint = await registerEndpoint(t, newShop, url);
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) {
-      const { body } = await t.rest<Delivery>('POST', `${webhooksOf(newShop)}/${endpoint.id}/test`, {
+      const { body } = await t.rest<WebhookDelivery>('POST', `${webhooksPath(newShop)}/${endpoint.id}/test`, {
         as: newShop.admin,
       });
       ids.unshift(body.id);
     }
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body }: { body: { items: Delivery[]; cursor: string | null } } = await t.rest(
+      const { body }: { body: { items: WebhookDelivery[]; cursor: string | null } } = await t.rest(
         'GET',
-        `${webhooksOf(newShop)}/${endpoint.id}/deliveries?limit=2&cursor=${cursor}`,
+        `${webhooksPath(newShop)}/${endpoint.id}/deliveries?limit=2&cursor=${cursor}`,
         { as: newShop.admin },
       );
       seen.push(...body.items.map(({ id }) => id));
       cursor = body.cursor;
     }
     expect(seen).toEqual(ids);
-    const delivery = await t.rest<Delivery>(
+    const delivery = await t.rest<WebhookDelivery>(
       'GET',
-      `${webhooksOf(newShop)}/${endpoint.id}/deliveries/${ids[0]}`,
+      `${webhooksPath(newShop)}/${endpoint.id}/deliveries/${ids[0]}`,
       {
         as: newShop.admin,
       },
@@ -195,7 +195,7 @@ describe('lists', () => {
     expect(delivery.body).toMatchObject({ id: ids[0], type: 'webhook.test', status: 'PENDING' });
     const invalidCursor = await t.rest(
       'GET',
-      `${webhooksOf(newShop)}/${endpoint.id}/deliveries?cursor=abcdef`,
+      `${webhooksPath(newShop)}/${endpoint.id}/deliveries?cursor=abcdef`,
       {
         as: newShop.admin,
       },
@@ -203,7 +203,7 @@ describe('lists', () => {
     expect(invalidCursor.status).toBe(422);
     const invalidStatus = await t.rest(
       'GET',
-      `${webhooksOf(newShop)}/${endpoint.id}/deliveries?status=LOST`,
+      `${webhooksPath(newShop)}/${endpoint.id}/deliveries?status=LOST`,
       {
         as: newShop.admin,
       },

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { type Delivery, type Endpoint, register, webhooksOf } from '../support/hooks.ts';
-import { faultsOf } from '../support/selling.ts';
+import { type WebhookDelivery, type WebhookEndpoint, registerEndpoint, webhooksPath } from '../support/webhook-receiver.ts';
+import { detailErrors } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -16,8 +16,8 @@ beforeAll(async () => {
   [shop, other] = await Promise.all([t.shop(), t.shop()]);
   people.guest = await t.guest();
   people.customer = await t.person();
-  people.editor = await t.hire(shop, await t.person(), 'EDITOR');
-  people.manager = await t.hire(shop, await t.person(), 'MANAGER');
+  people.editor = await t.addMember(shop, await t.person(), 'EDITOR');
+  people.manager = await t.addMember(shop, await t.person(), 'MANAGER');
   people['foreign admin'] = other.admin;
   people['API key'] = await t.withApiKey(shop.admin);
 });
@@ -27,11 +27,11 @@ const create = `mutation($b: ID!, $input: CreateWebhookEndpointInput!) {
   createWebhookEndpoint(businessId: $b, input: $input) { webhookEndpoint { ${fields} } } }`;
 
 describe('permissions', () => {
-  let endpoint: Endpoint;
-  let delivery: Delivery;
+  let endpoint: WebhookEndpoint;
+  let delivery: WebhookDelivery;
   beforeAll(async () => {
-    endpoint = await register(t, shop, url);
-    delivery = (await t.rest<Delivery>('POST', `${webhooksOf(shop)}/${endpoint.id}/test`, { as: shop.admin }))
+    endpoint = await registerEndpoint(t, shop, url);
+    delivery = (await t.rest<WebhookDelivery>('POST', `${webhooksPath(shop)}/${endpoint.id}/test`, { as: shop.admin }))
       .body;
   });
 
@@ -60,7 +60,7 @@ describe('permissions', () => {
 
   describe.each(rows)('%s webhooks%s', (method, path, expected, body) => {
     it.each(Object.entries(expected))('%s: %i', async (person, status) => {
-      const address = webhooksOf(shop) + path.replace(':id', endpoint.id).replace(':delivery', delivery.id);
+      const address = webhooksPath(shop) + path.replace(':id', endpoint.id).replace(':delivery', delivery.id);
       const response = await t.rest(method, address, { as: people[person], ...(body ? { body } : {}) });
       expect(response.status).toBe(status);
       if (status !== 200) expect(JSON.stringify(response.body)).not.toContain(endpoint.secret);
@@ -68,11 +68,11 @@ describe('permissions', () => {
   });
 
   it('hides the endpoints of another business', async () => {
-    const endpoint = await register(t, shop, url);
-    const testDelivery = await t.rest<Delivery>('POST', `${webhooksOf(shop)}/${endpoint.id}/test`, {
+    const endpoint = await registerEndpoint(t, shop, url);
+    const testDelivery = await t.rest<WebhookDelivery>('POST', `${webhooksPath(shop)}/${endpoint.id}/test`, {
       as: shop.admin,
     });
-    const otherEndpoint = await register(t, other, url);
+    const otherEndpoint = await registerEndpoint(t, other, url);
     const probes: [string, string, object?][] = [
       ['GET', `/${endpoint.id}`],
       ['PUT', `/${endpoint.id}`, { status: 'DISABLED' }],
@@ -89,7 +89,7 @@ describe('permissions', () => {
       ['GET', `/${otherEndpoint.id}/deliveries/not-an-id`],
     ];
     for (const [method, path, body] of probes) {
-      const response = await t.rest(method, webhooksOf(other) + path, {
+      const response = await t.rest(method, webhooksPath(other) + path, {
         as: other.admin,
         ...(body ? { body } : {}),
       });
@@ -101,7 +101,7 @@ describe('permissions', () => {
       { as: other.admin },
     );
     expect(data).toEqual({ webhookDeliveries: { totalCount: 0, nodes: [] } });
-    const { body: untouched } = await t.rest<Endpoint>('GET', `${webhooksOf(shop)}/${endpoint.id}`, {
+    const { body: untouched } = await t.rest<WebhookEndpoint>('GET', `${webhooksPath(shop)}/${endpoint.id}`, {
       as: shop.admin,
     });
     expect(untouched).toMatchObject({ status: 'ACTIVE', version: 1 });
@@ -112,9 +112,9 @@ describe('an endpoint', () => {
   it('behaves the same over REST and GraphQL and returns its secret once', async () => {
     const newShop = await t.shop();
     const input = { url, description: 'Warehouse', events: ['order.*', 'stock.low', 'order.*'] };
-    const rest = await t.rest<Endpoint>('POST', webhooksOf(newShop), { as: newShop.admin, body: input });
+    const rest = await t.rest<WebhookEndpoint>('POST', webhooksPath(newShop), { as: newShop.admin, body: input });
     const graphql = await t.graphql(create, { b: newShop.businessId, input }, { as: newShop.admin });
-    const viaGraphql = (graphql.data?.createWebhookEndpoint as { webhookEndpoint: Endpoint } | undefined)
+    const viaGraphql = (graphql.data?.createWebhookEndpoint as { webhookEndpoint: WebhookEndpoint } | undefined)
       ?.webhookEndpoint;
     for (const endpoint of [rest.body, viaGraphql]) {
       expect(endpoint?.secret).toMatch(/^whsec_[\w+/]{43}=$/);
@@ -127,13 +127,13 @@ describe('an endpoint', () => {
         version: 1,
       });
     }
-    const path = `${webhooksOf(newShop)}/${rest.body.id}`;
+    const path = `${webhooksPath(newShop)}/${rest.body.id}`;
     const masked = { ...rest.body, secret: `whsec_****${rest.body.secret.slice(-5, -1)}` };
-    const read = await t.rest<Endpoint>('GET', path, { as: newShop.admin });
+    const read = await t.rest<WebhookEndpoint>('GET', path, { as: newShop.admin });
     expect(read.body).toEqual(masked);
-    const { body: list } = await t.rest<{ items: Endpoint[]; cursor: string | null }>(
+    const { body: list } = await t.rest<{ items: WebhookEndpoint[]; cursor: string | null }>(
       'GET',
-      webhooksOf(newShop),
+      webhooksPath(newShop),
       {
         as: newShop.admin,
       },
@@ -142,7 +142,7 @@ describe('an endpoint', () => {
     expect(list.items[1]).toEqual(masked);
 
     const etag = read.headers.get('etag') ?? '';
-    const changed = await t.rest<Endpoint>('PUT', path, {
+    const changed = await t.rest<WebhookEndpoint>('PUT', path, {
       as: newShop.admin,
       headers: { 'if-match': etag },
       body: { status: 'DISABLED', events: ['*'] },
@@ -160,14 +160,14 @@ describe('an endpoint', () => {
     expect((await t.rest('DELETE', path, { as: newShop.admin, headers: { 'if-match': etag } })).status).toBe(
       412,
     );
-    const enabled = await t.rest<Endpoint>('PUT', path, { as: newShop.admin, body: { status: 'ACTIVE' } });
+    const enabled = await t.rest<WebhookEndpoint>('PUT', path, { as: newShop.admin, body: { status: 'ACTIVE' } });
     expect(enabled.body).toMatchObject({ status: 'ACTIVE', version: 3 });
     expect(enabled.body.disabledReason).toBeUndefined();
 
-    const rotated = await t.rest<Endpoint>('POST', `${path}/rotate-secret`, { as: newShop.admin });
+    const rotated = await t.rest<WebhookEndpoint>('POST', `${path}/rotate-secret`, { as: newShop.admin });
     expect(rotated.body.secret).toMatch(/^whsec_[\w+/]{43}=$/);
     expect(rotated.body.secret).not.toBe(rest.body.secret);
-    expect((await t.rest<Endpoint>('GET', path, { as: newShop.admin })).body.secret).toMatch(
+    expect((await t.rest<WebhookEndpoint>('GET', path, { as: newShop.admin })).body.secret).toMatch(
       /^whsec_\*{4}.{4}$/,
     );
 
@@ -180,23 +180,23 @@ describe('an endpoint', () => {
   it('is created and rotated once per Idempotency-Key', async () => {
     const newShop = await t.shop();
     const once = { as: newShop.admin, headers: { 'idempotency-key': newId() }, body: { url, events: ['*'] } };
-    const first = await t.rest<Endpoint>('POST', webhooksOf(newShop), once);
-    const second = await t.rest<Endpoint>('POST', webhooksOf(newShop), once);
+    const first = await t.rest<WebhookEndpoint>('POST', webhooksPath(newShop), once);
+    const second = await t.rest<WebhookEndpoint>('POST', webhooksPath(newShop), once);
     expect(second.body).toEqual(first.body);
     const rotate = { as: newShop.admin, headers: { 'idempotency-key': newId() } };
-    const path = `${webhooksOf(newShop)}/${first.body.id}/rotate-secret`;
+    const path = `${webhooksPath(newShop)}/${first.body.id}/rotate-secret`;
     const [rotated, repeated] = [
-      await t.rest<Endpoint>('POST', path, rotate),
-      await t.rest<Endpoint>('POST', path, rotate),
+      await t.rest<WebhookEndpoint>('POST', path, rotate),
+      await t.rest<WebhookEndpoint>('POST', path, rotate),
     ];
     expect(repeated.body).toEqual(rotated.body);
     expect(rotated.body.version).toBe(2);
   });
 
   it('can be tested only while it is active', async () => {
-    const endpoint = await register(t, shop, url);
-    const path = `${webhooksOf(shop)}/${endpoint.id}`;
-    const { body: testDelivery } = await t.rest<Delivery>('POST', `${path}/test`, { as: shop.admin });
+    const endpoint = await registerEndpoint(t, shop, url);
+    const path = `${webhooksPath(shop)}/${endpoint.id}`;
+    const { body: testDelivery } = await t.rest<WebhookDelivery>('POST', `${path}/test`, { as: shop.admin });
     expect(testDelivery).toEqual({
       id: expect.any(String),
       endpointId: endpoint.id,
@@ -211,7 +211,7 @@ describe('an endpoint', () => {
     await t.rest('PUT', path, { as: shop.admin, body: { status: 'DISABLED' } });
     for (const action of ['test', `deliveries/${testDelivery.id}/replay`]) {
       const response = await t.rest('POST', `${path}/${action}`, { as: shop.admin });
-      expect([response.status, faultsOf(response.body)]).toEqual([422, ['id ENDPOINT_DISABLED']]);
+      expect([response.status, detailErrors(response.body)]).toEqual([422, ['id ENDPOINT_DISABLED']]);
     }
   });
 });

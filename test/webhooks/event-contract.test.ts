@@ -6,8 +6,8 @@ import { testEventType, webhookEventTypes } from '../../src/domains/webhooks/eve
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { runBulk } from '../bulk/setup.ts';
-import { contract, holdMessage } from '../support/openapi.ts';
-import { addProduct } from '../support/selling.ts';
+import { contract, assertWebhookMatchesContract } from '../support/contract-check.ts';
+import { addProduct } from '../support/shop-fixtures.ts';
 import { call, endpoint, guest, receivedEvents, shop, t } from './events-setup.ts';
 
 const types = async () => (await receivedEvents()).map(({ type }) => type);
@@ -19,14 +19,14 @@ it('describes every event type with its data in the contract', () => {
   expect(Object.keys(eventSchemas).sort()).toEqual(eventTypes);
   expect(Object.keys(contract.webhooks as object).sort()).toEqual(eventTypes);
   const message = { type: 'stock.low', timestamp: '2026-01-01T00:00:00.000Z', data: {} };
-  expect(() => holdMessage(message)).toThrow(/required property 'businessId'/);
+  expect(() => assertWebhookMatchesContract(message)).toThrow(/required property 'businessId'/);
   const member = { id: newId(), businessId: newId(), userId: newId() };
   const invalidMessage = {
     ...message,
     type: 'customer_group.member_added',
     data: { ...member, email: 'a@b.example' },
   };
-  expect(() => holdMessage(invalidMessage)).toThrow(/additional properties/);
+  expect(() => assertWebhookMatchesContract(invalidMessage)).toThrow(/additional properties/);
 });
 
 it('emits events for shipments and returns', async () => {

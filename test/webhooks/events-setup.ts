@@ -1,15 +1,15 @@
 /** Test setup: one app with two selling shops and a receiver of all events of the first shop. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { type Endpoint, type Hooks, register, startHooks, verified } from '../support/hooks.ts';
-import { type SellingShop, sellingShop } from '../support/selling.ts';
+import { type WebhookEndpoint, type WebhookReceiver, registerEndpoint, startWebhookReceiver, verifyWebhook } from '../support/webhook-receiver.ts';
+import { type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
 
 export let t: TestApp;
-export let hooks: Hooks;
+export let hooks: WebhookReceiver;
 export let shop: SellingShop;
 let other: SellingShop;
 export let guest: Person;
-export let endpoint: Endpoint;
+export let endpoint: WebhookEndpoint;
 export let base: string;
 
 beforeAll(async () => {
@@ -18,11 +18,11 @@ beforeAll(async () => {
     PUBLIC_URL: 'http://pay.test',
     NEWSLETTER_PER_SECOND: '10000',
   });
-  hooks = await startHooks();
-  [shop, other, guest] = [await sellingShop(t), await sellingShop(t), await t.guest()];
+  hooks = await startWebhookReceiver();
+  [shop, other, guest] = [await createSellingShop(t), await createSellingShop(t), await t.guest()];
   base = `/v1/businesses/${shop.businessId}`;
-  endpoint = await register(t, shop, `${hooks.url}/all`);
-  await register(t, other, `${hooks.url}/other`);
+  endpoint = await registerEndpoint(t, shop, `${hooks.url}/all`);
+  await registerEndpoint(t, other, `${hooks.url}/other`);
 });
 
 export interface ReceivedEvent {
@@ -36,7 +36,7 @@ export async function receivedEvents(): Promise<ReceivedEvent[]> {
   expect(hooks.received.map(({ path }) => path).filter((path) => path !== '/all')).toEqual([]);
   const events = hooks.received
     .splice(0)
-    .map((hook) => verified(endpoint.secret, hook) as ReceivedEvent & { timestamp: string });
+    .map((hook) => verifyWebhook(endpoint.secret, hook) as ReceivedEvent & { timestamp: string });
   return events
     .map(({ timestamp, ...event }) => {
       expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(60_000);

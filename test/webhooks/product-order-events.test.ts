@@ -4,7 +4,7 @@ import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
-import { addProduct, addPromo, type SoldProduct } from '../support/selling.ts';
+import { addProduct, addPromoCode, type SoldProduct } from '../support/shop-fixtures.ts';
 import { assertNoPersonalData, base, call, guest, receivedEvents, shop, t } from './events-setup.ts';
 
 describe('products', () => {
@@ -91,7 +91,7 @@ describe('orders', () => {
   let pot: SoldProduct;
   beforeAll(async () => {
     pot = await addProduct(t, shop, { price: 1000, stock: 100_000, name: 'Pot' });
-    await addPromo(t, shop, { code: 'ALL', type: 'PERCENTAGE', bps: 10_000 });
+    await addPromoCode(t, shop, { code: 'ALL', type: 'PERCENTAGE', bps: 10_000 });
   });
 
   const orderData = (id: string, more: object = {}) => ({

@@ -4,24 +4,24 @@ import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-
 import { newId } from '../../src/lib/ids.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import {
-  accepts,
-  type Delivery,
-  deliveriesTo,
-  type Endpoint,
-  type Hooks,
-  makeDue,
-  startHooks,
-  webhooksOf,
-} from '../support/hooks.ts';
+  acceptWebhook,
+  type WebhookDelivery,
+  listDeliveries,
+  type WebhookEndpoint,
+  type WebhookReceiver,
+  makeDeliveriesDue,
+  startWebhookReceiver,
+  webhooksPath,
+} from '../support/webhook-receiver.ts';
 
 export const env = { WEBHOOK_ALLOW_PRIVATE: 'on' };
 export let t: TestApp;
-export let hooks: Hooks;
+export let hooks: WebhookReceiver;
 export let shop: Shop;
 
 beforeAll(async () => {
   t = await testApp(env);
-  hooks = await startHooks();
+  hooks = await startWebhookReceiver();
 });
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await t.db.sql('delete from webhook_events');
   shop = await t.shop();
   hooks.received.length = 0;
-  hooks.answer = accepts;
+  hooks.respond = acceptWebhook;
 });
 
 export const createProducts = async (to: Shop = shop, times = 1) => {
@@ -40,18 +40,18 @@ export const createProducts = async (to: Shop = shop, times = 1) => {
     });
 };
 export const deliverNow = async () => {
-  await makeDue(t);
+  await makeDeliveriesDue(t);
   await deliverDueWebhooks(t.app.services);
 };
-export const onlyDelivery = async (endpoint: Endpoint): Promise<Delivery> => {
-  const [first, ...rest] = await deliveriesTo(t, shop, endpoint);
+export const onlyDelivery = async (endpoint: WebhookEndpoint): Promise<WebhookDelivery> => {
+  const [first, ...rest] = await listDeliveries(t, shop, endpoint);
   expect(rest).toEqual([]);
   return first ?? expect.unreachable('there is a delivery');
 };
-export const readEndpoint = async ({ id }: Endpoint) =>
-  (await t.rest<Endpoint>('GET', `${webhooksOf(shop)}/${id}`, { as: shop.admin })).body;
+export const readEndpoint = async ({ id }: WebhookEndpoint) =>
+  (await t.rest<WebhookEndpoint>('GET', `${webhooksPath(shop)}/${id}`, { as: shop.admin })).body;
 export const respondWith =
-  (status: number, headers: Record<string, string> = {}, body = ''): Hooks['answer'] =>
+  (status: number, headers: Record<string, string> = {}, body = ''): WebhookReceiver['respond'] =>
   (response) => {
     response.writeHead(status, headers).end(body);
   };

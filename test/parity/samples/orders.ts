@@ -1,7 +1,7 @@
 /** Samples of orders. */
 import type { SandboxPayments } from '../../../src/adapters/payments/sandbox.ts';
 import { demoAddress, disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
-import { emptyOrder } from '../../support/orders.ts';
+import { createEmptyOrder } from '../../support/empty-order.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -40,7 +40,7 @@ export const domain: Samples = {
     );
     world.ids.variant = body.variants[0]?.id ?? '';
     // Only users with an order of the shop may be set as customer.
-    if (world.viewers.customer) await emptyOrder(t, world.shop, world.viewers.customer);
+    if (world.viewers.customer) await createEmptyOrder(t, world.shop, world.viewers.customer);
     await createFixture(t, world, 'order', `${base}/orders`, manualOrder(world));
     await createFixture(t, world, 'shippedOrder', `${base}/orders`, manualOrder(world));
     await createFixture(t, world, 'fulfilment', `${base}/orders/${world.ids.shippedOrder}/fulfilments`, {});

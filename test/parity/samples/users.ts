@@ -1,35 +1,35 @@
 /** Samples of accounts. */
 import { demo, demoPhones, disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
-import { confirmed, goodPassword, mailedToken, registered, signIn } from '../../support/accounts.ts';
+import { registerConfirmedAccount, validPassword, latestMailToken, registerAccount, signIn } from '../../support/accounts.ts';
 import type { Samples, World } from '../fixtures.ts';
 
 const phoneNumber = '+4915112345678';
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 /** A new user each time. */
 const email = 'grace-{fresh}@people.example';
-const register = { operationId: 'Register', body: { email, password: goodPassword } };
+const register = { operationId: 'Register', body: { email, password: validPassword } };
 const idOf = ({ ids }: World, name: string) => ids[name] ?? '';
 
 export const domain: Samples = {
   async prepare(t, world) {
-    const waiting = await registered(t, 'waiting@people.example');
-    world.ids.confirmToken = await mailedToken(t, waiting);
-    const member = await signIn(t, await confirmed(t, 'member@people.example'));
+    const waiting = await registerAccount(t, 'waiting@people.example');
+    world.ids.confirmToken = await latestMailToken(t, waiting);
+    const member = await signIn(t, await registerConfirmedAccount(t, 'member@people.example'));
     world.ids.member = member.userId;
     const session = await t.db.prisma.session.findFirst({ where: { userId: world.shop.admin.userId } });
     world.ids.session = session?.id ?? '';
     world.ids.refreshToken = member.refreshToken;
-    await t.hire(world.shop, member, 'EDITOR');
+    await t.addMember(world.shop, member, 'EDITOR');
     await t.rest('POST', '/v1/users/forgot-password', { body: { email: member.email } });
-    world.ids.resetToken = await mailedToken(t, member.email);
+    world.ids.resetToken = await latestMailToken(t, member.email);
     await t.rest('POST', '/v1/users/phone-number', { as: world.shop.admin, body: { phoneNumber } });
     const text = (await t.outbox(phoneNumber)).at(-1)?.text ?? '';
     world.ids.phoneCode = /\d{6}/.exec(text)?.[0] ?? '';
   },
   samples: {
-    Register: () => ({ body: { email: 'new@people.example', password: goodPassword } }),
+    Register: () => ({ body: { email: 'new@people.example', password: validPassword } }),
     ConfirmEmail: (world) => ({ body: { token: idOf(world, 'confirmToken') } }),
-    Login: () => ({ body: { provider: 'EMAIL', email: 'member@people.example', password: goodPassword } }),
+    Login: () => ({ body: { provider: 'EMAIL', email: 'member@people.example', password: validPassword } }),
     GetLoginUrl: () => ({
       query: { provider: 'OAUTH_IDP', originUrl: 'http://shop.test', redirectUrl: 'http://shop.test/in' },
       // No identity provider is configured.
@@ -57,7 +57,7 @@ export const domain: Samples = {
     ResetForgottenPassword: (world) => ({
       body: { token: idOf(world, 'resetToken'), password: 'another good password' },
     }),
-    ChangePassword: () => ({ body: { oldPassword: goodPassword, newPassword: 'another good password' } }),
+    ChangePassword: () => ({ body: { oldPassword: validPassword, newPassword: 'another good password' } }),
     SearchUsers: (world) => ({ query: { ...inShop(world), query: 'member', limit: 5 } }),
     SetRole: (world) => ({
       body: { ...inShop(world), userId: idOf(world, 'member'), roleId: world.shop.roles.MANAGER },
@@ -68,7 +68,7 @@ export const domain: Samples = {
   demo: {
     ids: { member: disposableRecords.baristaId },
     samples: {
-      Register: () => ({ as: 'guest', body: { email: 'grace@people.example', password: goodPassword } }),
+      Register: () => ({ as: 'guest', body: { email: 'grace@people.example', password: validPassword } }),
       ConfirmEmail: () => ({
         body: { token: '{token}' },
         first: [register, { outbox: email, take: { token: '/account/confirm' } }],

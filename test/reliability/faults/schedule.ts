@@ -1,9 +1,9 @@
 /** What breaks, in an order that follows from a seed: every kind once before any comes again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Dice } from '../../simulation/random.ts';
+import type { Dice } from '../../simulation/seeded-random.ts';
 import type { FaultProxy } from '../../support/fault-proxy.ts';
-import type { Gateway } from '../../support/process.ts';
+import type { Gateway } from '../../support/gateway-process.ts';
 
 /** A gateway, and the ways from it to what it needs. */
 export interface Place {
@@ -42,48 +42,48 @@ const broken = (way: 'database' | 'mail' | 'limits'): Break =>
   async function broken(place, dice) {
     const proxy = place[way];
     if (!proxy) return;
-    const how = dice.one<'cut' | 'halfOpen' | 'refuse'>(['cut', 'halfOpen', 'refuse']);
+    const how = dice.oneOf<'resetConnections' | 'stall' | 'refuseConnections'>(['resetConnections', 'stall', 'refuseConnections']);
     await proxy[how]();
     await forAWhile(dice);
-    await proxy.heal();
+    await proxy.restore();
   };
 
 const breaks: Readonly<Record<string, Break>> = {
   async cut({ database }, dice) {
     for (let times = dice.between(1, 4); times > 0; times -= 1) {
-      database.cut();
+      database.resetConnections();
       await sleep(dice.between(5, 100));
     }
   },
   async halfOpen({ database }, dice) {
-    database.halfOpen();
+    database.stall();
     await forAWhile(dice);
     // The connections may be as they were, or not.
-    if (dice.chance(0.5)) database.cut();
-    await database.heal();
+    if (dice.chance(0.5)) database.resetConnections();
+    await database.restore();
   },
   async forget({ database }) {
-    database.forget();
+    database.stallOpenConnections();
   },
   async refuse({ database }, dice) {
-    await database.refuse();
+    await database.refuseConnections();
     await forAWhile(dice);
-    await database.heal();
+    await database.restore();
   },
   async delay({ database }, dice) {
     database.delay(dice.between(5, 80));
     await forAWhile(dice);
-    await database.heal();
+    await database.restore();
   },
   async lostCommits({ database }, dice) {
     for (let times = dice.between(1, 3); times > 0; times -= 1)
-      await Promise.race([database.loseAnswer(/COMMIT/), sleep(400)]);
-    await database.heal();
+      await Promise.race([database.dropResponse(/COMMIT/), sleep(400)]);
+    await database.restore();
   },
   async lostAnswers({ database }, dice) {
     for (let times = dice.between(1, 5); times > 0; times -= 1)
-      await Promise.race([database.loseAnswer(/./s), sleep(200)]);
-    await database.heal();
+      await Promise.race([database.dropResponse(/./s), sleep(200)]);
+    await database.restore();
   },
   mail: broken('mail'),
   limits: broken('limits'),

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { routes } from '../../../src/generated/domains/routes.ts';
 import type { RestRoute } from '../../../src/rest/route.ts';
 import { demo } from '../../../src/seed/shop-data.ts';
-import { Dice } from '../../simulation/random.ts';
-import { faultsOfCount, faultsOfRecord, type Start } from '../../support/history.ts';
-import { fetchPatiently } from '../../support/process.ts';
+import { Dice } from '../../simulation/seeded-random.ts';
+import { counterHistoryErrors, recordHistoryErrors, type InitialRecord } from '../../support/history-checker.ts';
+import { fetchWithRetry } from '../../support/gateway-process.ts';
 import { buyer, type Client, counter, reader, type Workload, writer } from './workload.ts';
 
 const stock = 10_000;
@@ -13,7 +13,7 @@ const stock = 10_000;
 export interface Opened {
   load: Workload;
   /** What the records were before all of it, by id. */
-  starts: Map<string, Start>;
+  starts: Map<string, InitialRecord>;
 }
 
 export async function asked<Row extends object>(url: string, statement: string): Promise<Row[]> {
@@ -28,7 +28,7 @@ export async function asked<Row extends object>(url: string, statement: string):
 
 export const send = async <Body>(at: string, path: string, body: object, token = ''): Promise<Body> => {
   const headers = { 'content-type': 'application/json', authorization: token && `Bearer ${token}` };
-  const answer = await fetchPatiently(at + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = await fetchWithRetry(at + path, { method: 'POST', headers, body: JSON.stringify(body) });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Body;
 };
@@ -96,7 +96,7 @@ export async function everybody(load: Workload, seed: number): Promise<void> {
 export async function lies({ load, starts }: Opened, url: string): Promise<string[]> {
   const { variantId } = load.pot;
   const ofRecords = [...starts].flatMap(([id, start]) =>
-    faultsOfRecord(
+    recordHistoryErrors(
       start,
       load.events.filter(({ key }) => key === id),
     ),
@@ -112,7 +112,7 @@ export async function lies({ load, starts }: Opened, url: string): Promise<strin
   const [inBooks, told] = [new Set(kept.map(({ id }) => id)), new Set(load.orders)];
   return [
     ...ofRecords,
-    ...faultsOfCount(stock, left?.quantity ?? 0, load.changes),
+    ...counterHistoryErrors(stock, left?.quantity ?? 0, load.changes),
     ...[...told].filter((id) => !inBooks.has(id)).map((id) => `order ${id} is lost`),
     ...[...inBooks].filter((id) => !told.has(id)).map((id) => `nobody was told of order ${id}`),
   ];

@@ -4,10 +4,10 @@ import type { App } from '../../../src/app.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import type { RestRoute } from '../../../src/rest/route.ts';
 import { demo } from '../../../src/seed/shop-data.ts';
-import type { Dice } from '../../simulation/random.ts';
-import type { Change, Event, Read } from '../../support/history.ts';
+import type { Dice } from '../../simulation/seeded-random.ts';
+import type { CounterChange, HistoryEvent, ReadEvent } from '../../support/history-checker.ts';
 import { type Person, TestApp } from '../../support/test-app.ts';
-import { type Asked, inGraphql, inRest, type Told } from '../../support/voices.ts';
+import { type RouteInput, callInGraphql, callInRest, type RouteResponse } from '../../support/protocol-clients.ts';
 
 export interface Sold {
   productId: string;
@@ -25,8 +25,8 @@ export interface Workload {
   records: string[];
   /** What is counted and sold. */
   pot: Sold;
-  events: Event[];
-  changes: Change[];
+  events: HistoryEvent[];
+  changes: CounterChange[];
   /** Those that a buyer was told of. */
   orders: string[];
   /** Answers that nobody should get. */
@@ -77,14 +77,14 @@ async function ask(
   dice: Dice,
   operation: keyof typeof statuses & string,
   as: Person,
-  asked: Asked,
+  asked: RouteInput,
   headers: Record<string, string> = {},
-): Promise<Told | undefined> {
+): Promise<RouteResponse | undefined> {
   const row = load.rows.find((one) => one.operation.name === operation);
   if (!row) throw new Error(`No row runs ${operation}.`);
   // The condition is a header in one voice only.
   const voice = 'if-match' in headers || dice.chance(0.5) ? 'REST' : 'GraphQL';
-  const speak = voice === 'REST' ? inRest : inGraphql;
+  const speak = voice === 'REST' ? callInRest : callInGraphql;
   const told = await speak(remote(load), row, asked, as, headers).catch((error: unknown) => {
     const { message } = error as Error;
     if (!(error instanceof TypeError && /fetch failed|terminated/.test(message)))
@@ -98,13 +98,13 @@ async function ask(
   return told;
 }
 
-const known = (told: Told | undefined): told is Told => told !== undefined && told.status !== 503;
+const known = (told: RouteResponse | undefined): told is RouteResponse => told !== undefined && told.status !== 503;
 
-const outcomeOf = (told: Told | undefined) =>
+const outcomeOf = (told: RouteResponse | undefined) =>
   told?.status === 200 ? 'ok' : known(told) ? 'failed' : 'unknown';
 
 /** Under one key, until there is an answer. */
-async function askUntilKnown(...asked: Parameters<typeof ask>): Promise<Told | undefined> {
+async function askUntilKnown(...asked: Parameters<typeof ask>): Promise<RouteResponse | undefined> {
   const [load, dice, operation, as, what] = asked;
   const headers = { 'idempotency-key': newId() };
   for (;;) {
@@ -139,7 +139,7 @@ export const writer: Client = async (load, dice, client) => {
     ...{ client, key, kind: 'write', began, ended: performance.now(), value },
     outcome: outcomeOf(told),
     ...(isDone ? { version: (told.body as Shown).version } : {}),
-    ...(on === undefined ? {} : { on }),
+    ...(on === undefined ? {} : { baseVersion: on }),
   });
 };
 
@@ -160,7 +160,7 @@ export async function look(load: Workload, dice: Dice, client: string, key?: str
   const shown = key === undefined ? (told.body as { items: Shown[] }).items : [told.body as Shown];
   load.events.push(
     ...shown.map(
-      ({ id, version, description: value }): Read => ({
+      ({ id, version, description: value }): ReadEvent => ({
         ...{ client, key: id, kind: 'read', began, ended, version, value },
       }),
     ),
@@ -169,7 +169,7 @@ export async function look(load: Workload, dice: Dice, client: string, key?: str
 }
 
 export const counter: Client = async (load, dice) => {
-  const change = dice.one([-1, 2, 5]);
+  const change = dice.oneOf([-1, 2, 5]);
   const { productId: id, variantId } = load.pot;
   const asked = { path: { ...path, id }, body: { variantId, change } };
   const told = await askUntilKnown(load, dice, 'AdjustStock', load.staff, asked);

@@ -1,6 +1,6 @@
 /** What happens to the way to a payment provider, in an order that follows from a seed: every kind once before any comes again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Dice } from '../../simulation/random.ts';
+import type { Dice } from '../../simulation/seeded-random.ts';
 import type { FaultProxy } from '../../support/fault-proxy.ts';
 
 interface Shop {
@@ -19,7 +19,7 @@ const forAWhile = (dice: Dice) => sleep(dice.between(100, 300));
 async function lose(way: FaultProxy, to: RegExp): Promise<void> {
   const tooLong = new AbortController();
   const late = sleep(10_000, 'late', { signal: tooLong.signal }).catch(() => undefined);
-  const first = await Promise.race([way.loseAnswer(to), late]);
+  const first = await Promise.race([way.dropResponse(to), late]);
   tooLong.abort();
   if (first === 'late') throw new Error(`Nobody asks ${to}.`);
 }
@@ -31,18 +31,18 @@ const breaks: Readonly<Record<string, Break>> = {
   },
   async cut(way, dice) {
     for (let times = dice.between(2, 5); times > 0; times -= 1) {
-      way.cut();
+      way.resetConnections();
       await sleep(dice.between(5, 60));
     }
   },
   async halfOpen(way, dice) {
-    way.halfOpen();
+    way.stall();
     await forAWhile(dice);
     // The connections may be as they were, or not.
-    if (dice.chance(0.5)) way.cut();
+    if (dice.chance(0.5)) way.resetConnections();
   },
   async refuse(way, dice) {
-    way.refuse();
+    way.refuseConnections();
     await forAWhile(dice);
   },
   /** Until the SDK has given up for somebody. */
@@ -59,7 +59,7 @@ const breaks: Readonly<Record<string, Break>> = {
 /** The SDK waits ten seconds for an answer that never comes. */
 const slow: Readonly<Record<string, Break>> = {
   async forget(way) {
-    way.forget();
+    way.stallOpenConnections();
   },
 };
 
@@ -76,7 +76,7 @@ export async function breakTheWay(shop: Shop, dice: Dice, seconds: number, done:
       try {
         await hurt(shop.way, dice, shop);
       } finally {
-        shop.way.heal();
+        shop.way.restore();
         await working;
       }
       done.push(`${name} (${Math.round(performance.now() - began)} ms)`);

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { routes } from '../../../src/generated/domains/routes.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import type { Dice } from '../../simulation/random.ts';
-import type { SellingShop, SoldProduct } from '../../support/selling.ts';
+import type { Dice } from '../../simulation/seeded-random.ts';
+import type { SellingShop, SoldProduct } from '../../support/shop-fixtures.ts';
 import type { StripeServer } from '../../support/stripe-server.ts';
 import type { Person, TestApp } from '../../support/test-app.ts';
-import { type Asked, inGraphql, inRest, type Told } from '../../support/voices.ts';
+import { type RouteInput, callInGraphql, callInRest, type RouteResponse } from '../../support/protocol-clients.ts';
 import { signed } from '../walk/provider.ts';
 
 export interface Sale {
@@ -37,13 +37,13 @@ async function ask(
   dice: Dice,
   operation: string,
   as: Person,
-  asked: Asked,
-): Promise<Told | undefined> {
+  asked: RouteInput,
+): Promise<RouteResponse | undefined> {
   const row = routes.find((one) => one.operation.name === operation);
   if (!row) throw new Error(`No row runs ${operation}.`);
   const headers = { 'idempotency-key': newId() };
   for (;;) {
-    const told = await (dice.chance(0.5) ? inRest : inGraphql)(t, row, asked, as, headers);
+    const told = await (dice.chance(0.5) ? callInRest : callInGraphql)(t, row, asked, as, headers);
     const outcome = `${operation} ${told.status}`;
     tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
     if (told.status < 500) return told;

@@ -1,9 +1,9 @@
 /** What happens at the provider while shops are busy: people pay, transfers fail, refunds come back. Its events come in any order, twice or never. */
 import Stripe from 'stripe';
 import { newId } from '../../../src/lib/ids.ts';
-import type { Dice } from '../../simulation/random.ts';
+import type { Dice } from '../../simulation/seeded-random.ts';
 import type { StripeServer } from '../../support/stripe-server.ts';
-import { beginSubscription, intentIdOf, payBill } from '../../support/stripe-subscriptions.ts';
+import { createStripeSubscription, invoiceIntentId, payInvoice } from '../../support/stripe-subscriptions.ts';
 import { renewalsOf } from './renewals.ts';
 
 export const webhookSecret = 'whsec_walk';
@@ -43,7 +43,7 @@ export function providerOf(server: StripeServer): Provider {
     const byTransfer = dice.chance(0.25);
     const payment = { payment_intent: `pi_${page.id}`, payment_status: byTransfer ? 'unpaid' : 'paid' };
     Object.assign(page, { status: 'complete', ...payment });
-    if (page.mode === 'subscription') beginSubscription(server, page, !byTransfer);
+    if (page.mode === 'subscription') createStripeSubscription(server, page, !byTransfer);
     tell(dice, 'checkout.session.completed', page);
     return true;
   };
@@ -64,7 +64,7 @@ export function providerOf(server: StripeServer): Provider {
     const bill = invoices.get(String(page.invoice)) ?? {};
     const subscription = subscriptions.get(String(page.subscription)) ?? {};
     if (fails) bill.intentStatus = 'requires_payment_method';
-    else payBill(bill);
+    else payInvoice(bill);
     if (subscription.status === 'incomplete') subscription.status = fails ? 'incomplete_expired' : 'active';
   };
   const answer = (dice: Dice, refund: Thing) => {
@@ -81,7 +81,7 @@ export function providerOf(server: StripeServer): Provider {
       }),
     ),
     ...of(invoices, ({ status }) => status === 'paid').map((bill) => ({
-      payment_intent: intentIdOf(bill),
+      payment_intent: invoiceIntentId(bill),
       amount: Number(bill.amount_paid),
       metadata: {},
     })),

@@ -1,7 +1,7 @@
 /** What happens at the provider to what renews: it is billed, cards fail and are mended, the shop or the reader ends it. */
-import type { Dice } from '../../simulation/random.ts';
+import type { Dice } from '../../simulation/seeded-random.ts';
 import type { StripeServer } from '../../support/stripe-server.ts';
-import { billsOf, newBill, payBill } from '../../support/stripe-subscriptions.ts';
+import { listInvoices, createInvoice, payInvoice } from '../../support/stripe-subscriptions.ts';
 
 type Thing = Record<string, unknown>;
 type Tell = (dice: Dice, type: string, object: Thing) => void;
@@ -20,13 +20,13 @@ export function renewalsOf(server: StripeServer, tell: Tell): (dice: Dice) => vo
   const charge = (dice: Dice, subscription: Thing) => {
     if (subscription.cancel_at_period_end) return end(subscription);
     const id = String(subscription.id);
-    const bill = billsOf(server, id).find(({ status }) => status === 'open') ?? newBill(server, id, false);
+    const bill = listInvoices(server, id).find(({ status }) => status === 'open') ?? createInvoice(server, id, false);
     if (dice.chance(0.3)) {
       tell(dice, 'invoice.payment_failed', bill);
       statusOf(dice, subscription, 'past_due');
       return;
     }
-    payBill(bill);
+    payInvoice(bill);
     tell(dice, 'invoice.paid', bill);
     if (subscription.status === 'past_due') statusOf(dice, subscription, 'active');
   };

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../src/app.ts';
 import { routes } from '../../../src/generated/domains/routes.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import type { Dice } from '../../simulation/random.ts';
-import type { SellingShop, SoldProduct } from '../../support/selling.ts';
+import type { Dice } from '../../simulation/seeded-random.ts';
+import type { SellingShop, SoldProduct } from '../../support/shop-fixtures.ts';
 import { type Person, TestApp } from '../../support/test-app.ts';
-import { type Asked, inGraphql, inRest, type Told } from '../../support/voices.ts';
+import { type RouteInput, callInGraphql, callInRest, type RouteResponse } from '../../support/protocol-clients.ts';
 
 export interface Shoppers {
   /** The address of any of the gateways; it may be dead. */
@@ -50,12 +50,12 @@ export async function ask(
   dice: Dice,
   operation: string,
   as: Person,
-  asked: Asked,
-): Promise<Told> {
+  asked: RouteInput,
+): Promise<RouteResponse> {
   const [row, app] = [rowOf(operation), remoteApp(walk.gateway)];
   const headers = { 'idempotency-key': newId() };
   for (;;) {
-    const speak = dice.chance(0.5) ? inRest : inGraphql;
+    const speak = dice.chance(0.5) ? callInRest : callInGraphql;
     const told = await speak(app, row, asked, as, headers).catch(withoutAnswer);
     const outcome = `${operation} ${told?.status ?? 'no answer'}`;
     walk.tally.set(outcome, (walk.tally.get(outcome) ?? 0) + 1);
@@ -92,7 +92,7 @@ const checkout: Move = async (walk, dice) => {
 
 /** Of an order that is likely to be under way still. */
 const ofOrder =
-  (operation: string, bodyFor: (walk: Shoppers, dice: Dice) => Asked['body']): Move =>
+  (operation: string, bodyFor: (walk: Shoppers, dice: Dice) => RouteInput['body']): Move =>
   async (walk, dice) => {
     const id = dice.pick(dice.chance(0.7) ? walk.orders.slice(-15) : walk.orders);
     if (id === undefined) return;
@@ -111,11 +111,11 @@ const adjustStock: Move = async (walk, dice) => {
   if (!sold) return;
   await ask(walk, dice, 'AdjustStock', walk.shop.admin, {
     path: { businessId: walk.shop.businessId, id: sold.productId },
-    body: { variantId: sold.variantId, change: dice.one([-3, 5, 20]) },
+    body: { variantId: sold.variantId, change: dice.oneOf([-3, 5, 20]) },
   });
 };
 
-const planFor = (dice: Dice) => dice.one(['free', 'once', 'weekly', 'monthly']);
+const planFor = (dice: Dice) => dice.oneOf(['free', 'once', 'weekly', 'monthly']);
 
 const subscribe: Move = (walk, dice) =>
   ask(walk, dice, 'Subscribe', walk.shop.admin, {
@@ -128,7 +128,7 @@ const changeSubscription: Move = async (walk, dice) => {
   const id = dice.pick(walk.readers().slice(-15));
   if (id === undefined) return;
   const { businessId } = walk.shop;
-  const operation = dice.one(['ChangePlan', 'CancelSubscription', 'ResumeSubscription', 'Unsubscribe']);
+  const operation = dice.oneOf(['ChangePlan', 'CancelSubscription', 'ResumeSubscription', 'Unsubscribe']);
   const token = walk.tokenOf(id);
   const path = operation === 'Unsubscribe' ? { businessId } : { businessId, id };
   const body = { token, ...(operation === 'ChangePlan' ? { planId: planFor(dice) } : {}) };
@@ -141,7 +141,7 @@ const ended = ['CANCELLED', 'COMPLETED', 'CANCELLED'] as const;
 const moves: readonly Move[] = [
   ...Array<Move>(6).fill(checkout),
   ...Array<Move>(3).fill(ofOrder('UpdateOrder', (walk, dice) => ({ lines: linesFor(walk, dice), tax: 0 }))),
-  ...Array<Move>(3).fill(ofOrder('SetOrderStatus', (_walk, dice) => ({ status: dice.one(ended) }))),
+  ...Array<Move>(3).fill(ofOrder('SetOrderStatus', (_walk, dice) => ({ status: dice.oneOf(ended) }))),
   ...Array<Move>(3).fill(ofOrder('CreatePaymentLink', () => ({}))),
   ...Array<Move>(4).fill(ofOrder('RefundOrder', (_walk, dice) => refundFor(dice))),
   ...Array<Move>(4).fill(subscribe),

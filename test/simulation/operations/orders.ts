@@ -1,26 +1,26 @@
 /** What staff and customers do to orders. */
-import { call } from '../call.ts';
-import { demand } from '../fault.ts';
+import { callOperation } from '../call-operation.ts';
+import { assertContract } from '../contract-violation.ts';
 import {
-  dueOf,
-  may,
-  mayMove,
-  mayMovePayment,
+  expectedAmountDue,
+  hasPermission,
+  isOrderTransition,
+  isPaymentTransition,
   orderStatuses,
   paymentStatuses,
-  toChange,
-  toCreate,
+  changeStatus,
+  createStatus,
 } from '../model.ts';
-import type { Dice } from '../random.ts';
-import type { SeenOrder } from '../sweep.ts';
-import { seesOrder } from '../visible.ts';
-import { type KnownOrder, markOf, type World } from '../world.ts';
-import { isInStock, linesFor, noteOrder, wireLine } from './buying.ts';
-import { type Play, pathOf, shopFor, visit } from './play.ts';
+import type { Dice } from '../seeded-random.ts';
+import type { ObservedOrder } from '../record-invariants.ts';
+import { orderReadStatus } from '../visibility.ts';
+import { type KnownOrder, createSecretText, type World } from '../world.ts';
+import { isInStock, pickLines, recordOrder, lineInput } from './checkout.ts';
+import { type PlayOperation, businessPath, pickShop, pickAddress } from './operation.ts';
 
-const seenOf = ({ seen }: World, { id }: KnownOrder): SeenOrder | undefined => seen.records.get(id)?.order;
+const seenOf = ({ observed: seen }: World, { id }: KnownOrder): ObservedOrder | undefined => seen.records.get(id)?.order;
 
-const pickOrder = (world: World, dice: Dice): { order: KnownOrder; seen: SeenOrder } | undefined => {
+const pickOrder = (world: World, dice: Dice): { order: KnownOrder; seen: ObservedOrder } | undefined => {
   // The newest are the ones that still move.
   const order = dice.pick(dice.chance(0.7) ? world.orders.slice(-12) : world.orders);
   const seen = order && seenOf(world, order);
@@ -39,47 +39,47 @@ const pickReturned = (world: World, dice: Dice): ReturnType<typeof pickOrder> =>
 const pickRestocked = (world: World, dice: Dice): ReturnType<typeof pickOrder> => {
   const restocked = world.orders.flatMap((order) => {
     const seen = seenOf(world, order);
-    if (!seen || !mayMove(seen.status, 'CANCELLED')) return [];
+    if (!seen || !isOrderTransition(seen.status, 'CANCELLED')) return [];
     return seen.lines.some(({ restocked: units = 0 }) => units > 0) ? [{ order, seen }] : [];
   });
   return dice.pick(restocked);
 };
 
-export const createOrder: Play = async (world, { actor, voice, dice }) => {
-  const shop = shopFor(world, dice, actor);
-  const lines = linesFor(world, dice, shop);
+export const createOrder: PlayOperation = async (world, { actor, protocol: voice, dice }) => {
+  const shop = pickShop(world, dice, actor);
+  const lines = pickLines(world, dice, shop);
   if (lines.length === 0) return;
-  const mark = markOf(world, (reader) => may(reader, 'ORDERS_READ', shop.number));
+  const mark = createSecretText(world, (reader) => hasPermission(reader, 'ORDERS_READ', shop.number));
   const isHere = lines.every(
     ({ product, variant }) =>
-      product.shop === shop.number && !product.gone && product.variants.some(({ id }) => id === variant.id),
+      product.shop === shop.number && !product.deleted && product.variants.some(({ id }) => id === variant.id),
   );
-  const access = toCreate(actor, 'ORDERS_WRITE', shop.number);
-  const body = await call<{ id: string }>(world, {
+  const access = createStatus(actor, 'ORDERS_WRITE', shop.number);
+  const body = await callOperation<{ id: string }>(world, {
     operation: 'CreateOrder',
     actor,
-    voice,
-    asked: {
-      path: pathOf(shop),
+    protocol: voice,
+    input: {
+      path: businessPath(shop),
       body: {
         market: 'US',
-        lines: lines.map((line) => ({ ...wireLine(line), unitPrice: line.variant.price })),
+        lines: lines.map((line) => ({ ...lineInput(line), unitPrice: line.variant.price })),
         blocks: [{ id: 'note', type: 'TEXT', value: mark }],
       },
     },
-    expect: access !== 200 ? access : isHere && isInStock(world, lines) ? 200 : 422,
+    expectedStatus: access !== 200 ? access : isHere && isInStock(world, lines) ? 200 : 422,
     idempotencyKey: mark,
   });
-  if (body) noteOrder(world, body.id, shop, undefined);
+  if (body) recordOrder(world, body.id, shop, undefined);
 };
 
 /** Whether the order is there, and who may write it. */
-export const updateOrder: Play = async (world, { actor: asker, voice, dice }) => {
+export const updateOrder: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
   const picked = pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
-  const { named, actor } = visit(world, dice, order, asker);
-  const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
+  const { named, actor } = pickAddress(world, dice, order, asker);
+  const access = changeStatus(actor, 'ORDERS_WRITE', named.number, order);
   const factor = dice.between(1, 3);
   const lines = dice.chance(0.7)
     ? seen.lines
@@ -93,69 +93,69 @@ export const updateOrder: Play = async (world, { actor: asker, voice, dice }) =>
     : undefined;
   const isOver = seen.status !== 'PENDING' && seen.status !== 'PROCESSING';
   const isSame = !lines || JSON.stringify(lines.map(essence)) === JSON.stringify(seen.lines.map(essence));
-  const before = world.seen.records.get(order.id)?.version ?? 0;
-  const body = await call<{ version: number }>(world, {
+  const before = world.observed.records.get(order.id)?.version ?? 0;
+  const body = await callOperation<{ version: number }>(world, {
     operation: 'UpdateOrder',
     actor,
-    voice,
-    asked: {
-      path: pathOf(named),
+    protocol: voice,
+    input: {
+      path: businessPath(named),
       body: { id: order.id, ...(lines ? { lines, tax: 0, discount: 0 } : { shipping: factor * 100 }) },
     },
-    expect: access !== 200 ? access : isOver && !isSame ? 422 : [200, 409, 422],
+    expectedStatus: access !== 200 ? access : isOver && !isSame ? 422 : [200, 409, 422],
   });
   if (body)
-    demand(body.version === before + 1, 'version of an order', () => `${before} became ${body.version}`);
+    assertContract(body.version === before + 1, 'version of an order', () => `${before} became ${body.version}`);
 };
 
-const essence = ({ variantId, quantity, unitPrice }: SeenOrder['lines'][number]) => [
+const essence = ({ variantId, quantity, unitPrice }: ObservedOrder['lines'][number]) => [
   variantId,
   quantity,
   unitPrice,
 ];
 
-export const setOrderStatus: Play = async (world, { actor: asker, voice, dice }) => {
+export const setOrderStatus: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
   const restocked = dice.chance(0.5) ? pickRestocked(world, dice) : undefined;
   const picked =
     restocked ?? (dice.chance(0.3) ? pickReturned(world, dice) : undefined) ?? pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
-  const { named, actor } = visit(world, dice, order, asker);
-  const status = dice.chance(restocked ? 0.9 : 0.4) ? 'CANCELLED' : dice.one(orderStatuses);
-  const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
-  const body = await call<{ statuses: { status: string }[] }>(world, {
+  const { named, actor } = pickAddress(world, dice, order, asker);
+  const status = dice.chance(restocked ? 0.9 : 0.4) ? 'CANCELLED' : dice.oneOf(orderStatuses);
+  const access = changeStatus(actor, 'ORDERS_WRITE', named.number, order);
+  const body = await callOperation<{ statuses: { status: string }[] }>(world, {
     operation: 'SetOrderStatus',
     actor,
-    voice,
-    asked: {
-      path: { ...pathOf(named), id: order.id },
+    protocol: voice,
+    input: {
+      path: { ...businessPath(named), id: order.id },
       body: { status, ...(dice.chance(0.2) ? { refund: false } : {}) },
     },
-    expect: access !== 200 ? access : mayMove(seen.status, status) ? 200 : 422,
+    expectedStatus: access !== 200 ? access : isOrderTransition(seen.status, status) ? 200 : 422,
   });
   if (body)
-    demand(body.statuses.at(-1)?.status === status, 'status of an order', () =>
+    assertContract(body.statuses.at(-1)?.status === status, 'status of an order', () =>
       JSON.stringify(body.statuses),
     );
 };
 
-export const setPaymentStatus: Play = async (world, { actor: asker, voice, dice }) => {
+export const setPaymentStatus: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
   const picked = pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
-  const { named, actor } = visit(world, dice, order, asker);
-  const status = dice.one(paymentStatuses);
-  const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
-  await call(world, {
+  const { named, actor } = pickAddress(world, dice, order, asker);
+  const status = dice.oneOf(paymentStatuses);
+  const access = changeStatus(actor, 'ORDERS_WRITE', named.number, order);
+  await callOperation(world, {
     operation: 'SetPaymentStatus',
     actor,
-    voice,
-    asked: { path: { ...pathOf(named), id: order.id }, body: { status } },
-    expect: access !== 200 ? access : mayMovePayment(seen.payment, status) ? 200 : 422,
+    protocol: voice,
+    input: { path: { ...businessPath(named), id: order.id }, body: { status } },
+    expectedStatus: access !== 200 ? access : isPaymentTransition(seen.payment, status) ? 200 : 422,
   });
 };
 
-export const refundOrder: Play = async (world, { actor: asker, voice, dice }) => {
+export const refundOrder: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
   const paid = world.orders.filter((order) => {
     const { captured = 0, refunded = 0 } = seenOf(world, order) ?? {};
     return captured > refunded;
@@ -163,21 +163,21 @@ export const refundOrder: Play = async (world, { actor: asker, voice, dice }) =>
   const order = dice.pick(paid.length > 0 && dice.chance(0.85) ? paid : world.orders);
   const seen = order && seenOf(world, order);
   if (!order || !seen) return;
-  const { named, actor } = visit(world, dice, order, asker);
-  const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
+  const { named, actor } = pickAddress(world, dice, order, asker);
+  const access = changeStatus(actor, 'ORDERS_WRITE', named.number, order);
   const wish = wishFor(seen, dice);
   const isTooMuch = (wish.amount ?? 0) > seen.captured - seen.refunded || seen.captured === seen.refunded;
-  await call(world, {
+  await callOperation(world, {
     operation: 'RefundOrder',
     actor,
-    voice,
-    asked: { path: { ...pathOf(named), id: order.id }, body: wish },
-    expect: access !== 200 ? access : isTooMuch ? 422 : [200, 422],
+    protocol: voice,
+    input: { path: { ...businessPath(named), id: order.id }, body: wish },
+    expectedStatus: access !== 200 ? access : isTooMuch ? 422 : [200, 422],
   });
 };
 
 function wishFor(
-  { captured, lines }: SeenOrder,
+  { captured, lines }: ObservedOrder,
   dice: Dice,
 ): { amount?: number; lines?: object[]; restock?: boolean } {
   const restock = dice.chance(0.75) ? { restock: true } : {};
@@ -188,23 +188,23 @@ function wishFor(
   return { lines: [{ line, quantity: dice.between(1, lines[line]?.quantity ?? 1) }], ...restock };
 }
 
-export const paymentLink: Play = async (world, { actor: asker, voice, dice }) => {
+export const paymentLink: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
   const picked = (dice.chance(0.3) ? pickReturned(world, dice) : undefined) ?? pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
-  const { named, actor } = visit(world, dice, order, asker);
-  const isSeen = named.number === order.shop && seesOrder(actor, order) === 200;
-  const isDue = dueOf(seen) > 0;
+  const { named, actor } = pickAddress(world, dice, order, asker);
+  const isSeen = named.number === order.shop && orderReadStatus(actor, order) === 200;
+  const isDue = expectedAmountDue(seen) > 0;
   const refused = !actor.signedIn ? 401 : !isSeen ? 404 : !isDue ? 422 : undefined;
-  const body = await call<{ checkoutUrl: string }>(world, {
+  const body = await callOperation<{ checkoutUrl: string }>(world, {
     operation: 'CreatePaymentLink',
     actor,
-    voice,
-    asked: { path: { ...pathOf(named), id: order.id }, body: {} },
+    protocol: voice,
+    input: { path: { ...businessPath(named), id: order.id }, body: {} },
     // Customers get no more time than a day; a provider in trouble gives no page.
-    expect:
+    expectedStatus:
       refused ??
-      (world.ports.trouble ? [200, 422, 503] : may(actor, 'ORDERS_WRITE', order.shop) ? 200 : [200, 422]),
+      (world.ports.failure ? [200, 422, 503] : hasPermission(actor, 'ORDERS_WRITE', order.shop) ? 200 : [200, 422]),
   });
-  if (body) world.pages.push(body.checkoutUrl.split('/').at(-1) ?? '');
+  if (body) world.paymentPages.push(body.checkoutUrl.split('/').at(-1) ?? '');
 };

@@ -1,11 +1,11 @@
 /** What is done to the catalogue. */
 
-import { call } from '../call.ts';
-import { demand } from '../fault.ts';
-import { may, toChange, toCreate } from '../model.ts';
-import { heldOf } from '../sweep.ts';
-import { type KnownProduct, type KnownShop, type KnownVariant, markOf, type World } from '../world.ts';
-import { type Play, pathOf, shopFor, type Turn, visit } from './play.ts';
+import { callOperation } from '../call-operation.ts';
+import { assertContract } from '../contract-violation.ts';
+import { hasPermission, changeStatus, createStatus } from '../model.ts';
+import { reservedUnits } from '../record-invariants.ts';
+import { type KnownProduct, type KnownShop, type KnownVariant, createSecretText, type World } from '../world.ts';
+import { type PlayOperation, businessPath, pickShop, type OperationContext, pickAddress } from './operation.ts';
 
 interface ProductBody {
   id: string;
@@ -33,7 +33,7 @@ function variantsOf(
       id,
       price: pricing.markets[0]?.price ?? 0,
       tracked: inventory.tracked,
-      base: before && !counted.has(id) ? before.base : inventory.quantity + heldOf(world, id),
+      base: before && !counted.has(id) ? before.countedStock : inventory.quantity + reservedUnits(world, id),
     };
   });
 }
@@ -43,56 +43,56 @@ interface Offer {
   inventory: { tracked: boolean; quantity?: number };
 }
 
-export const createProduct: Play = async (world, turn) => {
+export const createProduct: PlayOperation = async (world, turn) => {
   const { actor, dice } = turn;
-  const shop = shopFor(world, dice, actor);
-  const status = dice.one(['ACTIVE', 'ACTIVE', 'ACTIVE', 'DRAFT']);
+  const shop = pickShop(world, dice, actor);
+  const status = dice.oneOf(['ACTIVE', 'ACTIVE', 'ACTIVE', 'DRAFT']);
   const offers = Array.from({ length: dice.between(1, 2) }, () => ({
-    price: dice.one([0, 100, 999, 4999, 12_345]),
+    price: dice.oneOf([0, 100, 999, 4999, 12_345]),
     inventory: dice.chance(0.8)
-      ? { tracked: true, quantity: dice.one([0, 3, 8, 12, 20]) }
+      ? { tracked: true, quantity: dice.oneOf([0, 3, 8, 12, 20]) }
       : { tracked: false },
   }));
-  await offer(world, turn, { shop, status, offers });
+  await addProduct(world, turn, { shop, status, offers });
 };
 
 /** A product with a variant for each offer; undefined when the model expects that it is refused. */
-export async function offer(
+export async function addProduct(
   world: World,
-  { actor, voice }: Turn,
+  { actor, protocol: voice }: OperationContext,
   { shop, status, offers }: { shop: KnownShop; status: string; offers: readonly Offer[] },
 ): Promise<KnownProduct | undefined> {
-  const product: KnownProduct = { id: '', shop: shop.number, gone: false, status, variants: [] };
-  const mark = markOf(
+  const product: KnownProduct = { id: '', shop: shop.number, deleted: false, status, variants: [] };
+  const mark = createSecretText(
     world,
-    (reader) => product.status === 'ACTIVE' || may(reader, 'PRODUCTS_WRITE', product.shop),
+    (reader) => product.status === 'ACTIVE' || hasPermission(reader, 'PRODUCTS_WRITE', product.shop),
   );
   const variants = offers.map(({ price, inventory }, index) => ({
     name: `Size ${index}`,
-    sku: `SKU-${world.made}-${index}`,
+    sku: `SKU-${world.counter}-${index}`,
     pricing: { markets: [{ marketId: 'US', currency: 'USD', price }] },
     inventory,
   }));
-  const body = await call<ProductBody>(world, {
+  const body = await callOperation<ProductBody>(world, {
     operation: 'CreateProduct',
     actor,
-    voice,
-    asked: { path: pathOf(shop), body: { name: 'Thing', description: mark, status, variants } },
-    expect: toCreate(actor, 'PRODUCTS_WRITE', shop.number),
+    protocol: voice,
+    input: { path: businessPath(shop), body: { name: 'Thing', description: mark, status, variants } },
+    expectedStatus: createStatus(actor, 'PRODUCTS_WRITE', shop.number),
     idempotencyKey: mark,
   });
   if (!body) return undefined;
   Object.assign(product, { id: body.id, variants: variantsOf(world, body, [], new Set()) });
-  demand(body.version === 1 && statusOf(body) === status, 'created product', () => JSON.stringify(body));
+  assertContract(body.version === 1 && statusOf(body) === status, 'created product', () => JSON.stringify(body));
   world.products.push(product);
   return product;
 }
 
-export const updateProduct: Play = async (world, { actor: asker, voice, dice }) => {
+export const updateProduct: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
   const product = dice.pick(world.products);
   if (!product) return;
-  const { named, actor } = visit(world, dice, product, asker);
-  const status = dice.chance(0.3) ? dice.one(['ACTIVE', 'DRAFT', 'ARCHIVED']) : undefined;
+  const { named, actor } = pickAddress(world, dice, product, asker);
+  const status = dice.chance(0.3) ? dice.oneOf(['ACTIVE', 'DRAFT', 'ARCHIVED']) : undefined;
   const counted = new Set<string>();
   const variants = dice.chance(0.6)
     ? product.variants.slice(0, dice.chance(0.9) ? undefined : 1).map(({ id, price }) => {
@@ -107,31 +107,31 @@ export const updateProduct: Play = async (world, { actor: asker, voice, dice }) 
         };
       })
     : undefined;
-  const before = world.seen.records.get(product.id)?.version ?? 0;
-  const body = await call<ProductBody>(world, {
+  const before = world.observed.records.get(product.id)?.version ?? 0;
+  const body = await callOperation<ProductBody>(world, {
     operation: 'UpdateProduct',
     actor,
-    voice,
-    asked: {
-      path: { ...pathOf(named), id: product.id },
+    protocol: voice,
+    input: {
+      path: { ...businessPath(named), id: product.id },
       body: {
         ...(status ? { status } : {}),
         ...(variants ? { variants } : {}),
         category: `c${dice.between(1, 3)}`,
       },
     },
-    expect: toChange(actor, 'PRODUCTS_WRITE', named.number, product),
+    expectedStatus: changeStatus(actor, 'PRODUCTS_WRITE', named.number, product),
   });
   if (!body) return;
-  demand(body.version === before + 1, 'version of an update', () => `${before} became ${body.version}`);
+  assertContract(body.version === before + 1, 'version of an update', () => `${before} became ${body.version}`);
   product.status = statusOf(body);
-  demand(status === undefined || product.status === status, 'status of an update', () =>
+  assertContract(status === undefined || product.status === status, 'status of an update', () =>
     JSON.stringify(body),
   );
   const tracked = new Map(product.variants.map((variant) => [variant.id, variant.tracked]));
   for (const [index, { id, inventory }] of body.variants.entries()) {
     const wished = variants?.[index]?.inventory?.tracked ?? (counted.has(id) ? true : tracked.get(id));
-    demand(
+    assertContract(
       inventory.tracked === wished,
       'tracking of an update',
       () => `${id}: ${wished} became ${inventory.tracked}`,
@@ -148,41 +148,41 @@ function inventoryFor(kind: number, quantity: number): { tracked?: boolean; quan
   return undefined;
 }
 
-export const adjustStock: Play = async (world, { actor: asker, voice, dice }) => {
+export const adjustStock: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
   const product = dice.pick(world.products);
   const variant = product && dice.pick(product.variants);
   if (!product || !variant) return;
-  const { named, actor } = visit(world, dice, product, asker);
-  const stock = world.seen.stock.get(variant.id) ?? 0;
+  const { named, actor } = pickAddress(world, dice, product, asker);
+  const stock = world.observed.stock.get(variant.id) ?? 0;
   // All that is there, or a little more.
   const change = (dice.chance(0.25) ? -stock - dice.between(0, 2) : dice.between(-4, 6)) || 1;
-  const access = toChange(actor, 'PRODUCTS_WRITE', named.number, product);
+  const access = changeStatus(actor, 'PRODUCTS_WRITE', named.number, product);
   const isThere = variant.tracked && stock + change >= 0;
-  const body = await call<{ balance: number }>(world, {
+  const body = await callOperation<{ balance: number }>(world, {
     operation: 'AdjustStock',
     actor,
-    voice,
-    asked: {
-      path: { ...pathOf(named), id: product.id },
+    protocol: voice,
+    input: {
+      path: { ...businessPath(named), id: product.id },
       body: { variantId: variant.id, change, reason: 'Counted' },
     },
-    expect: access !== 200 ? access : isThere ? 200 : 422,
+    expectedStatus: access !== 200 ? access : isThere ? 200 : 422,
   });
   if (!body) return;
-  variant.base += change;
-  demand(body.balance === variant.base - heldOf(world, variant.id), 'balance', () => JSON.stringify(body));
+  variant.countedStock += change;
+  assertContract(body.balance === variant.countedStock - reservedUnits(world, variant.id), 'balance', () => JSON.stringify(body));
 };
 
-export const deleteProduct: Play = async (world, { actor: asker, voice, dice }) => {
+export const deleteProduct: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
   const product = dice.pick(world.products);
   if (!product) return;
-  const { named, actor } = visit(world, dice, product, asker);
-  const body = await call(world, {
+  const { named, actor } = pickAddress(world, dice, product, asker);
+  const body = await callOperation(world, {
     operation: 'DeleteProduct',
     actor,
-    voice,
-    asked: { path: { ...pathOf(named), id: product.id } },
-    expect: toChange(actor, 'PRODUCTS_WRITE', named.number, product),
+    protocol: voice,
+    input: { path: { ...businessPath(named), id: product.id } },
+    expectedStatus: changeStatus(actor, 'PRODUCTS_WRITE', named.number, product),
   });
-  if (body) product.gone = true;
+  if (body) product.deleted = true;
 };

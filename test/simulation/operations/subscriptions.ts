@@ -3,59 +3,59 @@ import { sandboxRecurringActions } from '../../../src/adapters/payments/sandbox-
 import { processProviderCancellations } from '../../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../../src/domains/newsletter/billing/sync-renewals.ts';
 import { createUnsubscribeToken } from '../../../src/domains/newsletter/mail/mail-tokens.ts';
-import { call } from '../call.ts';
-import { plans } from '../shop.ts';
+import { callOperation } from '../call-operation.ts';
+import { plans } from '../create-shop.ts';
 import type { KnownShop, World } from '../world.ts';
-import { type Play, pathOf, shopFor } from './play.ts';
+import { type PlayOperation, businessPath, pickShop } from './operation.ts';
 
 const pageOf = (checkoutUrl: string): string => checkoutUrl.split('/').at(-1) ?? '';
 
-export const subscribe: Play = async (world, { actor, voice, dice }) => {
-  const shop = shopFor(world, dice);
-  const planId = dice.one(['free', 'once', 'silver', 'gold', 'bronze']);
+export const subscribe: PlayOperation = async (world, { actor, protocol: voice, dice }) => {
+  const shop = pickShop(world, dice);
+  const planId = dice.oneOf(['free', 'once', 'silver', 'gold', 'bronze']);
   const isPaid = (plans[planId] ?? 0) > 0;
   const email = `reader-${dice.between(1, 12)}@people.example`;
-  const body = await call<{ checkoutUrl?: string }>(world, {
+  const body = await callOperation<{ checkoutUrl?: string }>(world, {
     operation: 'Subscribe',
     actor,
-    voice,
-    asked: {
-      path: { ...pathOf(shop), collectionId: shop.letters },
+    protocol: voice,
+    input: {
+      path: { ...businessPath(shop), collectionId: shop.newsletterId },
       body: { email, planId },
     },
-    expect: !actor.signedIn
+    expectedStatus: !actor.signedIn
       ? 401
       : planId === 'bronze'
         ? 422
-        : isPaid && world.ports.trouble
+        : isPaid && world.ports.failure
           ? [200, 503]
           : 200,
   });
-  if (body?.checkoutUrl) world.pages.push(pageOf(body.checkoutUrl));
+  if (body?.checkoutUrl) world.paymentPages.push(pageOf(body.checkoutUrl));
 };
 
 /** Whoever has the token of a mail may; a token of the other shop fits nothing. */
-export const changeSubscription: Play = async (world, { voice, dice }) => {
-  const shop = shopFor(world, dice);
+export const changeSubscription: PlayOperation = async (world, { protocol: voice, dice }) => {
+  const shop = pickShop(world, dice);
   const known = await readersOf(world, shop);
   const reader = dice.pick(known);
   if (!reader) return;
-  const operation = dice.one(['ChangePlan', 'CancelSubscription', 'ResumeSubscription', 'Unsubscribe']);
+  const operation = dice.oneOf(['ChangePlan', 'CancelSubscription', 'ResumeSubscription', 'Unsubscribe']);
   const isForeign = dice.chance(0.1);
   const { businessId } = world.shops[isForeign ? (shop.number === 0 ? 1 : 0) : shop.number];
   const token = createUnsubscribeToken(world.t.app.services.keys.secret, businessId, reader.id);
-  const planId = dice.one(['free', 'once', 'silver', 'gold']);
-  const body = await call<{ checkoutUrl?: string }>(world, {
+  const planId = dice.oneOf(['free', 'once', 'silver', 'gold']);
+  const body = await callOperation<{ checkoutUrl?: string }>(world, {
     operation,
     actor: world.actors.nobody,
-    voice,
-    asked: {
-      path: operation === 'Unsubscribe' ? pathOf(shop) : { ...pathOf(shop), id: reader.id },
+    protocol: voice,
+    input: {
+      path: operation === 'Unsubscribe' ? businessPath(shop) : { ...businessPath(shop), id: reader.id },
       body: { token, ...(operation === 'ChangePlan' ? { planId } : {}) },
     },
-    expect: isForeign ? 422 : allowed(operation, reader, world.ports.trouble !== undefined),
+    expectedStatus: isForeign ? 422 : allowed(operation, reader, world.ports.failure !== undefined),
   });
-  if (body?.checkoutUrl) world.pages.push(pageOf(body.checkoutUrl));
+  if (body?.checkoutUrl) world.paymentPages.push(pageOf(body.checkoutUrl));
 };
 
 interface KnownReader {
@@ -80,20 +80,20 @@ function allowed(operation: string, { status, isRenewing }: KnownReader, isTroub
 }
 
 /** The bank and the shop: a period is billed before its time, fails, is paid after all, or is ended at the provider. */
-export const atTheBank: Play = async (world, { dice }) => {
+export const billSubscription: PlayOperation = async (world, { dice }) => {
   const rows = await world.t.db.sql<{ page: string }>(
     `select s.session_id as page from sandbox_subscriptions s join sandbox_payments p on p.id = s.session_id
      where s.state <> 'ENDED' order by p.reference`,
   );
   const page = dice.pick(rows)?.page;
   if (page === undefined) return;
-  const action = dice.chance(0.5) ? 'renew' : dice.one(sandboxRecurringActions);
+  const action = dice.chance(0.5) ? 'renew' : dice.oneOf(sandboxRecurringActions);
   const event = await world.ports.sandbox.applyRecurringAction(page, action);
   if (event) world.events.push(event);
 };
 
 /** A month goes by at the provider, and the jobs that go by the clock run. */
-export const renew: Play = async (world) => {
+export const runRenewals: PlayOperation = async (world) => {
   await world.ports.sandbox.billDue?.();
   await syncDueRenewals(world.t.app.services);
   await processProviderCancellations(world.t.app.services);

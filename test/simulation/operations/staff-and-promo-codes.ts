@@ -1,0 +1,125 @@
+/** Roles, sessions and promo codes: what admins and members do. */
+import { signIn } from '../../support/accounts.ts';
+import { sendRequest, callOperation } from '../call-operation.ts';
+import { assertContract } from '../contract-violation.ts';
+import { type RoleName, type PriceTerms, changeStatus, createStatus } from '../model.ts';
+import type { KnownPromo, KnownShop, World } from '../world.ts';
+import { type PlayOperation, businessPath, pickShop, type OperationContext, pickAddress } from './operation.ts';
+
+export const setRole: PlayOperation = async (world, { actor, protocol: voice, dice }) => {
+  const [shop] = world.shops;
+  const { helper } = world.actors;
+  const role = dice.oneOf<RoleName>(['MANAGER', 'EDITOR']);
+  const body = await callOperation(world, {
+    operation: 'SetRole',
+    actor,
+    protocol: voice,
+    input: { body: { userId: helper.person?.userId, roleId: shop.roles[role], businessId: shop.businessId } },
+    expectedStatus: !actor.signedIn
+      ? 401
+      : actor.roles.get(0) === 'ADMIN'
+        ? 200
+        : actor.roles.size > 0
+          ? [403, 404]
+          : 403,
+  });
+  if (body) helper.roles.set(0, role);
+};
+
+export const leaveBusiness: PlayOperation = async (world, { protocol: voice }) => {
+  const { helper } = world.actors;
+  await callOperation(world, {
+    operation: 'LeaveBusiness',
+    actor: helper,
+    protocol: voice,
+    input: { path: businessPath(world.shops[0]) },
+    expectedStatus: helper.roles.has(0) ? 200 : 404,
+  });
+  helper.roles.delete(0);
+};
+
+/** A session that was ended is nobody, for every question that looks at who asks. */
+export const endSession: PlayOperation = async (world, { protocol: voice, dice }) => {
+  const { customer } = world.actors;
+  const { email } = world.member;
+  const signedIn = await signIn(world.t, email);
+  const asIt = { ...customer, person: { userId: signedIn.userId, token: signedIn.token } };
+  const list = await callOperation<{ items: { id: string; isCurrent: boolean }[] }>(world, {
+    operation: 'ListSessions',
+    actor: asIt,
+    protocol: voice,
+    input: { query: { limit: 100 } },
+    expectedStatus: 200,
+  });
+  const current = list?.items.find(({ isCurrent }) => isCurrent);
+  assertContract(current !== undefined, 'current session', () => JSON.stringify(list));
+  await callOperation(world, {
+    operation: 'RevokeSession',
+    actor: asIt,
+    protocol: voice,
+    input: { path: { id: current.id } },
+    expectedStatus: 200,
+  });
+  const shop = pickShop(world, dice);
+  for (const operation of ['ListProducts', 'ListOrders', 'GetMe', 'ListSessions']) {
+    const { status } = await sendRequest(world, { operation, actor: asIt, protocol: voice, input: { path: businessPath(shop) } });
+    assertContract(status === 401, 'ended session', () => `${operation} answered ${status}`);
+  }
+};
+
+const promoTerms: [NonNullable<PriceTerms['promo']>, ...NonNullable<PriceTerms['promo']>[]] = [
+  { type: 'PERCENTAGE', bps: 1000 },
+  { type: 'PERCENTAGE', bps: 10_000 },
+  { type: 'FIXED', amount: 333 },
+  { type: 'FREE_SHIPPING' },
+];
+
+export const createPromo: PlayOperation = async (world, turn) => {
+  const { actor, dice } = turn;
+  const shop = pickShop(world, dice, actor);
+  const terms = dice.oneOf(promoTerms);
+  const maxUses = dice.chance(0.6) ? dice.between(1, 3) : undefined;
+  await addPromoCode(world, turn, { shop, terms, maxUses });
+};
+
+/** A new promo code; undefined when the model expects that it is refused. */
+export async function addPromoCode(
+  world: World,
+  { actor, protocol: voice }: OperationContext,
+  { shop, terms, maxUses }: Pick<KnownPromo, 'terms' | 'maxUses'> & { shop: KnownShop },
+): Promise<string | undefined> {
+  world.counter += 1;
+  const code = `CODE${world.counter}`;
+  const body = await callOperation<{ id: string }>(world, {
+    operation: 'CreatePromoCode',
+    actor,
+    protocol: voice,
+    input: {
+      path: businessPath(shop),
+      body: {
+        code,
+        ...terms,
+        ...(terms.type === 'FIXED' ? { currency: 'USD' } : {}),
+        ...(maxUses === undefined ? {} : { maxUses }),
+      },
+    },
+    expectedStatus: createStatus(actor, 'ADMIN', shop.number),
+  });
+  if (!body) return undefined;
+  world.promos.push({ id: body.id, code, shop: shop.number, deleted: false, terms, maxUses });
+  return code;
+}
+
+export const deletePromo: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
+  const promo = dice.pick(world.promos);
+  if (!promo) return;
+  const { named, actor } = pickAddress(world, dice, promo, asker);
+  const body = await callOperation(world, {
+    operation: 'DeletePromoCode',
+    actor,
+    protocol: voice,
+    input: { path: { ...businessPath(named), id: promo.id } },
+    expectedStatus: changeStatus(actor, 'ADMIN', named.number, promo),
+  });
+  if (body) promo.deleted = true;
+};
