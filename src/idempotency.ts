@@ -79,7 +79,7 @@ const bigintToNumber = (_key: string, value: unknown) => (typeof value === 'bigi
 
 /**
  * Deletes the key of this request after its committed work was undone. Matches the stored result as well: a newer request
- * that has claimedRows the same key in the meantime keeps its claim.
+ * that has claimed the same key in the meantime keeps its claim.
  */
 export async function releaseIdempotencyKey(ctx: Context, tx: Queries, stored: object): Promise<void> {
   const key = ctx.request.idempotencyKey;

@@ -14,11 +14,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
-import { conditionsOf, mayBeReplaced } from './conditional-fields.ts';
+import { conditionalRequirements, hasAlternative } from './conditional-fields.ts';
 import type { Examples } from './examples.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
-import type { Needs } from './required-inputs.ts';
-import type { Selected, Selection } from './selection.ts';
+import type { RequiredInputs } from './required-inputs.ts';
+import type { SelectedField, Selection } from './selection.ts';
 
 const scalars: Readonly<Record<string, JsonSchema>> = {
   String: { type: 'string' },
@@ -34,9 +34,9 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
 /** An input of which one field is given and no other. */
 const exactlyOne: JsonSchema = { minProperties: 1, maxProperties: 1 };
 
-/** What the rows taken together say about fields. */
+/** What the routes taken together say about fields. */
 export interface Knowledge {
-  needs: Needs;
+  requiredInputs: RequiredInputs;
   examples: Examples;
 }
 
@@ -44,14 +44,14 @@ export interface Knowledge {
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #schema: GraphQLSchema;
-  readonly #needs: Needs;
+  readonly #requiredInputs: RequiredInputs;
   readonly #examples: Examples;
   /** For each output type, the component of each selection of it. */
   readonly #names = new Map<string, Map<string, string>>();
 
-  constructor(schema: GraphQLSchema, { needs, examples }: Knowledge) {
+  constructor(schema: GraphQLSchema, { requiredInputs, examples }: Knowledge) {
     this.#schema = schema;
-    this.#needs = needs;
+    this.#requiredInputs = requiredInputs;
     this.#examples = examples;
   }
 
@@ -90,14 +90,14 @@ export class Components {
               .filter(
                 (field) =>
                   (isNonNullType(field.type) && field.defaultValue === undefined) ||
-                  (this.#needs.isRefused(`${type.name}.${field.name}`) &&
-                    !mayBeReplaced(type.name, field.name)),
+                  (this.#requiredInputs.isRequired(`${type.name}.${field.name}`) &&
+                    !hasAlternative(type.name, field.name)),
               )
               .map(({ name }) => name),
             type.description,
           ),
           type.isOneOf ? exactlyOne : {},
-          conditionsOf(
+          conditionalRequirements(
             type.name,
             fields.map(({ name }) => name),
           ),
@@ -137,7 +137,7 @@ export class Components {
   }
 
   /** The schema of a selected field, as far as the operation selects it. */
-  output(selection: Selection, { field, selections }: Selected, operation: string): JsonSchema {
+  output(selection: Selection, { field, selections }: SelectedField, operation: string): JsonSchema {
     return this.#outputType(selection, field.type, selections, operation);
   }
 
@@ -200,15 +200,15 @@ export class Components {
     schema: JsonSchema,
     type: GraphQLInputType | GraphQLOutputType,
     description: string | null | undefined,
-    graphqlField: string,
+    coordinate: string,
   ): JsonSchema {
-    const example = this.#examples.of(type, graphqlField);
+    const example = this.#examples.of(type, coordinate);
     return {
       ...schema,
       ...(description ? { description } : {}),
-      ...(isDeprecatedCoordinate(graphqlField) ? { deprecated: true } : {}),
+      ...(isDeprecatedCoordinate(coordinate) ? { deprecated: true } : {}),
       ...(example === undefined ? {} : { examples: [example] }),
-      'x-graphql-field': graphqlField,
+      'x-graphql-field': coordinate,
     };
   }
 }

@@ -1,49 +1,49 @@
-/** What some requests need and others do not: the rules that checks apply to several fields together. */
+/** Conditionally required fields, as JSON Schema: rules of zod schemas that involve several fields. */
 import type { JsonSchema } from './json-schema.ts';
 
 interface Condition {
-  /** Applies to requests with this value, or with none of these fields. */
+  /** Applies to inputs with this value, or without all of these fields. */
   when: { field: string; is: string } | { absent: readonly string[] };
-  needs: readonly string[];
+  requires: readonly string[];
 }
 
-/** By input type; a test holds each of them against the gateway. */
+/** By input type. A test compares each condition with the gateway. */
 const conditions: Readonly<Record<string, readonly Condition[]>> = {
   LoginInput: [
-    { when: { absent: ['email'] }, needs: ['provider'] },
-    { when: { field: 'provider', is: 'EMAIL' }, needs: ['email', 'password'] },
-    { when: { field: 'provider', is: 'OAUTH_IDP' }, needs: ['code', 'originUrl'] },
+    { when: { absent: ['email'] }, requires: ['provider'] },
+    { when: { field: 'provider', is: 'EMAIL' }, requires: ['email', 'password'] },
+    { when: { field: 'provider', is: 'OAUTH_IDP' }, requires: ['code', 'originUrl'] },
   ],
   CreatePromoCodeInput: [
-    { when: { absent: ['discount'] }, needs: ['type'] },
-    { when: { field: 'type', is: 'PERCENTAGE' }, needs: ['bps'] },
-    { when: { field: 'type', is: 'FIXED' }, needs: ['amount', 'currency'] },
+    { when: { absent: ['discount'] }, requires: ['type'] },
+    { when: { field: 'type', is: 'PERCENTAGE' }, requires: ['bps'] },
+    { when: { field: 'type', is: 'FIXED' }, requires: ['amount', 'currency'] },
   ],
-  CreateEntryInput: [{ when: { absent: ['owner', 'ownedBy'] }, needs: ['collectionId'] }],
-  CreateWebhookEndpointInput: [{ when: { absent: ['topics'] }, needs: ['events'] }],
+  CreateEntryInput: [{ when: { absent: ['owner', 'ownedBy'] }, requires: ['collectionId'] }],
+  CreateWebhookEndpointInput: [{ when: { absent: ['topics'] }, requires: ['events'] }],
 };
 
-/** Whether something else may stand in for a field, so that it is not needed always. */
-export const mayBeReplaced = (inputType: string, field: string): boolean =>
-  (conditions[inputType] ?? []).some(({ when, needs }) => 'absent' in when && needs.includes(field));
+/** Whether another field can replace this one, so that it is not always required. */
+export const hasAlternative = (inputType: string, field: string): boolean =>
+  (conditions[inputType] ?? []).some(({ when, requires }) => 'absent' in when && requires.includes(field));
 
-/** `fields` are all that the type has: linters take what a condition does not name for a mistake. */
-export function conditionsOf(inputType: string, fields: readonly string[]): JsonSchema {
+/** `fields` are all fields of the type: linters report properties that a condition does not declare. */
+export function conditionalRequirements(inputType: string, fields: readonly string[]): JsonSchema {
   const properties = Object.fromEntries(fields.map((field) => [field, {}]));
-  const having = (required: readonly string[]) => ({ required, properties });
-  const found = conditions[inputType];
-  if (!found) return {};
+  const withFields = (required: readonly string[]) => ({ required, properties });
+  const typeConditions = conditions[inputType];
+  if (!typeConditions) return {};
   return {
-    allOf: found.map(({ when, needs }) => ({
+    allOf: typeConditions.map(({ when, requires }) => ({
       if:
         'absent' in when
-          ? { not: anyOf(when.absent.map((field) => having([field]))) }
+          ? { not: anyOf(when.absent.map((field) => withFields([field]))) }
           : { required: [when.field], properties: { ...properties, [when.field]: { const: when.is } } },
-      // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so, and nobody awaits a schema.
-      then: having(needs),
+      // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword; the object is never awaited.
+      then: withFields(requires),
     })),
   };
 }
 
-/** Linters do not like a choice of one. */
-const anyOf = (choices: readonly JsonSchema[]) => (choices.length === 1 ? choices[0] : { anyOf: choices });
+/** Linters report an `anyOf` with a single schema. */
+const anyOf = (schemas: readonly JsonSchema[]) => (schemas.length === 1 ? schemas[0] : { anyOf: schemas });

@@ -6,7 +6,7 @@ import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
 
 const errorCodes = Object.keys(httpStatus) as ErrorCode[];
 
-/** One of the known ones here too: next to it, the few codes of an operation would be any text for whoever reads all its failures. */
+/** One of the known ones here too: next to it, the few codes of an operation would be any text for whoever reads all its errorResponsesFor. */
 const code = { $ref: schemaRef('ErrorDetailCode') };
 const field = {
   type: 'string',
@@ -82,7 +82,11 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** The body of a failure whose reasons are known. */
-export function reasonsOf(operation: string, details: readonly string[], components: Components): JsonSchema {
+export function detailedErrorSchema(
+  operation: string,
+  details: readonly string[],
+  components: Components,
+): JsonSchema {
   const codes = components.named(`${operation}DetailCode`, {
     type: 'string',
     enum: details,
@@ -95,7 +99,7 @@ export function reasonsOf(operation: string, details: readonly string[], compone
   );
 }
 
-/** The failures that give reasons. */
+/** The errorResponsesFor that give reasons. */
 const reasoned: readonly ErrorCode[] = ['BAD_REQUEST', 'CONFLICT', 'VALIDATION_FAILED'];
 
 const extraHeaders: Partial<Record<ErrorCode, Parameters<typeof headerRefs>>> = {
@@ -148,7 +152,7 @@ export const errorResponses = Object.fromEntries(
  * The responses of an operation for the codes it may fail with; `body` is what those that give reasons look like, `asPage`
  * tells which are pages for who wants one.
  */
-export const failures = (
+export const errorResponsesFor = (
   codes: readonly ErrorCode[],
   body?: JsonSchema,
   asPage: (code: ErrorCode) => boolean = () => false,

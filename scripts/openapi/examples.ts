@@ -1,4 +1,4 @@
-/** Example values: what the examples of requests hold, or what a domain declares; never guessed from a name. */
+/** Example values of fields: from the example requests, or declared by a domain; never guessed from a name. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -14,10 +14,10 @@ import {
 import { domains } from '../../src/domains/index.ts';
 import { seedId } from '../../src/seed/shop-data.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
-import type { Place, Places } from './input-bindings.ts';
+import type { InputBinding, RouteBindings } from './input-bindings.ts';
 
-/** `examples/<domain>.ts` says what answers hold that no request does. Inputs share the examples of their type. */
-const declared = Object.assign(
+/** `examples/<domain>.ts` declares examples of response fields that occur in no request. Input types share the examples of their output type. */
+const declaredExamples = Object.assign(
   {},
   ...(await Promise.all(
     domains
@@ -26,7 +26,7 @@ const declared = Object.assign(
   )),
 ) as Readonly<Record<string, unknown>>;
 
-const byScalar: Readonly<Record<string, unknown>> = {
+const scalarExamples: Readonly<Record<string, unknown>> = {
   ID: seedId(0, 1),
   Boolean: true,
   Int: 1,
@@ -35,88 +35,91 @@ const byScalar: Readonly<Record<string, unknown>> = {
   Money: 4999,
 };
 
-/** `CreateProductInput.name` and `Product.name` are one field to a reader. */
-const familiar = (graphqlField: string) =>
-  graphqlField.replace(/^(?:Create|Update)?(\w+?)(?:Input)?\./, '$1.');
+/** `CreateProductInput.name` and `Product.name` share their examples. */
+const sharedCoordinate = (coordinate: string) =>
+  coordinate.replace(/^(?:Create|Update)?(\w+?)(?:Input)?\./, '$1.');
 
 export class Examples {
-  readonly #found = new Map<string, unknown>();
+  readonly #fromRequests = new Map<string, unknown>();
 
-  /** Takes in what the example of a request holds; the first to speak of a field counts. */
-  read(places: Places, { body = {}, query = {} }: Example): void {
-    for (const [name, place] of places.query) this.#keep(place, query[name]);
-    for (const [name, place] of places.body) this.#keep(place, body[name]);
+  /** Collects the values of an example request; the first value of a field is used. */
+  addRequest(bindings: RouteBindings, { body = {}, query = {} }: Example): void {
+    for (const [name, binding] of bindings.query) this.#add(binding, query[name]);
+    for (const [name, binding] of bindings.body) this.#add(binding, body[name]);
   }
 
-  #keep(place: Pick<Place, 'type' | 'field'> | undefined, value: unknown): void {
-    if (!place || value === undefined || value === null) return;
-    const named = getNamedType(place.type);
+  #add(binding: Pick<InputBinding, 'type' | 'coordinate'> | undefined, value: unknown): void {
+    if (!binding || value === undefined || value === null) return;
+    const named = getNamedType(binding.type);
     if (!isInputObjectType(named)) {
-      const key = familiar(place.field);
-      if (!this.#found.has(key)) this.#found.set(key, value);
+      const key = sharedCoordinate(binding.coordinate);
+      if (!this.#fromRequests.has(key)) this.#fromRequests.set(key, value);
       return;
     }
     for (const item of Array.isArray(value) ? value : [value])
       for (const field of Object.values(named.getFields()))
-        this.#keep(
-          { type: field.type, field: `${named.name}.${field.name}` },
+        this.#add(
+          { type: field.type, coordinate: `${named.name}.${field.name}` },
           (item as Record<string, unknown>)[field.name],
         );
   }
 
-  /** An example of a scalar or enum field, or of a list of them; undefined when there is none to show. */
-  of(type: GraphQLInputType | GraphQLOutputType, graphqlField: string): unknown {
+  /** Example of a scalar or enum field, or of a list of them; undefined if there is none. */
+  of(type: GraphQLInputType | GraphQLOutputType, coordinate: string): unknown {
     const named = getNamedType(type);
     const isList = isListType(getNullableType(type));
     if (!isEnumType(named) && !isScalarType(named)) return undefined;
-    const key = familiar(graphqlField);
-    const known = declared[key] ?? this.#found.get(key);
-    if (known !== undefined && Array.isArray(known) === isList && fits(named.name, known)) return known;
-    const value = isEnumType(named) ? named.getValues()[0]?.name : byScalar[named.name];
+    const key = sharedCoordinate(coordinate);
+    const example = declaredExamples[key] ?? this.#fromRequests.get(key);
+    if (example !== undefined && Array.isArray(example) === isList && matchesType(named.name, example))
+      return example;
+    const value = isEnumType(named) ? named.getValues()[0]?.name : scalarExamples[named.name];
     return value !== undefined && isList ? [value] : value;
   }
 }
 
-/** The same field may be of another kind in an answer. */
-function fits(typeName: string, value: unknown): boolean {
+/** A field may have another type in a response than in a request. */
+function matchesType(typeName: string, value: unknown): boolean {
   const sample = [value].flat()[0];
-  if (typeName in byScalar && typeName !== 'ID') return typeof sample === typeof byScalar[typeName];
+  if (typeName in scalarExamples && typeName !== 'ID')
+    return typeof sample === typeof scalarExamples[typeName];
   return typeName === 'JSON' || typeof sample === 'string';
 }
 
 type Json = { [keyword: string]: unknown };
 
-/** Puts a whole answer together from the examples of its parts. */
-export function answerExample(schemas: Readonly<Record<string, Json>>, schema: Json): unknown {
-  const visit = (at: Json, open: readonly string[]): unknown => {
-    if (Array.isArray(at.examples)) return at.examples[0];
-    if (typeof at.$ref === 'string') {
-      const name = at.$ref.split('/').at(-1) ?? '';
-      return open.includes(name) ? undefined : visit(schemas[name] ?? {}, [...open, name]);
+/** Builds the example of a response from the examples of its properties. */
+export function responseExample(schemas: Readonly<Record<string, Json>>, schema: Json): unknown {
+  /** `ancestors` are the components that the node is in; recursion ends at them. */
+  const visit = (node: Json, ancestors: readonly string[]): unknown => {
+    if (Array.isArray(node.examples)) return node.examples[0];
+    if (typeof node.$ref === 'string') {
+      const name = node.$ref.split('/').at(-1) ?? '';
+      return ancestors.includes(name) ? undefined : visit(schemas[name] ?? {}, [...ancestors, name]);
     }
-    if (Array.isArray(at.anyOf)) return visit(at.anyOf[0] as Json, open);
-    if (Array.isArray(at.enum)) return at.enum[0];
-    if (at.type === 'array') {
-      const item = visit(at.items as Json, open);
+    if (Array.isArray(node.anyOf)) return visit(node.anyOf[0] as Json, ancestors);
+    if (Array.isArray(node.enum)) return node.enum[0];
+    if (node.type === 'array') {
+      const item = visit(node.items as Json, ancestors);
       return item === undefined ? [] : [item];
     }
-    if (at.type === 'object') {
-      const required = new Set(at.required as string[] | undefined);
+    if (node.type === 'object') {
+      const required = new Set(node.required as string[] | undefined);
       return Object.fromEntries(
-        Object.entries((at.properties ?? {}) as Record<string, Json>).flatMap(([name, inner]) => {
-          const value = visit(inner, open) ?? (required.has(name) ? plain(inner) : undefined);
+        Object.entries((node.properties ?? {}) as Record<string, Json>).flatMap(([name, inner]) => {
+          const value = visit(inner, ancestors) ?? (required.has(name) ? defaultValue(inner) : undefined);
           return value === undefined ? [] : [[name, value]];
         }),
       );
     }
-    // A text that nobody gave an example of is left out, as it is where it is unset.
-    return at.type === undefined || at.type === 'string' ? undefined : plain(at);
+    // An optional string without an example is omitted, like an unset field in a response.
+    return node.type === undefined || node.type === 'string' ? undefined : defaultValue(node);
   };
   return visit(schema, []);
 }
 
-const plain = ({ type }: Json) => {
-  // What callers keep as they please.
+const defaultValue = ({ type }: Json) => {
+  // Free-form JSON of the client.
   if (type === undefined) return {};
   if (type === 'boolean') return true;
   if (type === 'integer' || type === 'number') return 1;

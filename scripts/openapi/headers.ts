@@ -1,4 +1,4 @@
-/** Headers in OpenAPI: what the gateway answers with and what it reads, each described once. */
+/** Request and response headers in OpenAPI, as shared components. */
 import { apiVersions } from '../../src/rest/api-versions.ts';
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
@@ -12,29 +12,38 @@ export const sampleRequestId = '6f1c3f0e-5a2b-4c55-9d0e-6b1a3f0c9a11';
 const sampleTag = '"1-kq3Yx0PpT4zR2m1a"';
 
 export const responseHeaders = {
-  'X-Request-Id': text('Names the request in the logs; the one sent, when one was sent.', sampleRequestId),
-  ETag: text('Names the version of the record and its bytes.', sampleTag),
+  'X-Request-Id': text(
+    'Id of the request in the logs: the value of the request header, or generated.',
+    sampleRequestId,
+  ),
+  ETag: text('Version and content hash of the record.', sampleTag),
   Link: text(
-    'The address of the next page, while there is one.',
+    'URL of the next page; absent on the last page.',
     '</v1/businesses?limit=1&cursor=xyz>; rel="next"',
   ),
-  Allow: text('The methods that the path has.', 'GET, POST, HEAD, OPTIONS'),
-  'Retry-After': count('Seconds to wait before another try.', 30),
-  'WWW-Authenticate': text('How to sign in.', 'Bearer'),
+  Allow: text('Methods that the path supports.', 'GET, POST, HEAD, OPTIONS'),
+  'Retry-After': count('Seconds to wait before a retry.', 30),
+  'WWW-Authenticate': text('Authentication scheme.', 'Bearer'),
   'RateLimit-Policy': text(
-    'Units, and the seconds they are for. Absent, like its kin, without limits.',
+    'Request budget: units, and the window in seconds. All RateLimit headers are absent while limits are disabled.',
     '600;w=60',
   ),
-  'RateLimit-Limit': count('Units that the caller has a minute, or tries at what is limited by itself.', 600),
-  'RateLimit-Remaining': count('How many of them are left. Failures tell it too.', 598),
-  'RateLimit-Reset': count('Seconds until all of them are there again.', 41),
+  'RateLimit-Limit': count(
+    'Units of the caller per window, or attempts of an operation with a separate limit.',
+    600,
+  ),
+  'RateLimit-Remaining': count('Remaining units in the window. Also sent with errors.', 598),
+  'RateLimit-Reset': count('Seconds until the budget is full again.', 41),
   Deprecation: text(
-    'When the request uses what is on its way out: since when, in seconds after an @ (RFC 9745).',
+    'Set when the request uses something deprecated: `@` and the Unix seconds since when (RFC 9745).',
     '@1763164800',
   ),
-  Sunset: text('When that may stop to work, once it is decided (RFC 8594).', 'Sat, 15 May 2027 00:00:00 GMT'),
+  Sunset: text(
+    'Date after which the deprecated part may be removed, once decided (RFC 8594).',
+    'Sat, 15 May 2027 00:00:00 GMT',
+  ),
   'X-Consistency-Token': text(
-    'Where there are read replicas: how far the primary had come. Sent with a read, it shows at least that.',
+    'With read replicas: position of this change. A read that sends it back sees at least this change.',
     '0/16B3748',
   ),
 };
@@ -60,36 +69,36 @@ const parameter = (name: string, description: string, schema: object = { type: '
 
 const [oldest] = apiVersions;
 
-/** As parameters; those that say who asks are security schemes. */
+/** Request headers as parameters. Headers for authentication are security schemes. */
 export const requestHeaders = {
   'Idempotency-Key': parameter(
     'Idempotency-Key',
-    'Any text of your own, such as `order-2041`. Makes a retry safe: the same key and body get the first answer, for 24 hours.',
+    'Client-chosen key, such as `order-2041`. Makes a retry safe: for 24 hours, the same key and body return the first response.',
   ),
   'If-Match': parameter(
     'If-Match',
-    `The ETag of the record, such as \`${sampleTag}\`: do it only if that is still its version.`,
+    `ETag of the record, such as \`${sampleTag}\`: change it only if that is its current version.`,
   ),
   'If-None-Match': parameter(
     'If-None-Match',
-    `The ETag of the record as you have it, such as \`${sampleTag}\`: answer 304 if it is still that.`,
+    `ETag of the record in the client, such as \`${sampleTag}\`: 304 if it is unchanged.`,
   ),
   'X-Duet-Version': parameter(
     'X-Duet-Version',
-    `The day whose wire you speak, such as \`${oldest}\`; without it, the newest. Any other is 400.`,
+    `API version, such as \`${oldest}\`. Default: the newest. An unknown version is rejected with 400.`,
     { type: 'string', enum: apiVersions },
   ),
   'X-Client-Name': parameter(
     'X-Client-Name',
-    'What you call your program, at most 60 characters: its usage is counted under this name.',
+    'Name of the client program, at most 60 characters. API usage is counted by this name.',
   ),
   'X-Request-Id': parameter(
     'X-Request-Id',
-    'Your name for the request, at most 200 characters without spaces, which logs and the answer have then.',
+    'Client-chosen id of the request, at most 200 characters without spaces. Logged and returned in the response.',
   ),
   'X-Consistency-Token': parameter(
     'X-Consistency-Token',
-    'The token of a change: the read shows at least that, whichever replica answers.',
+    'Consistency token of an earlier change: the response reflects at least that change, even from a replica.',
   ),
 };
 

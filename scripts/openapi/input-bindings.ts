@@ -1,4 +1,4 @@
-/** Where a row puts each part of a request: among the variables of its operation. */
+/** Where a route puts each part of a request: among the variables of its operation. */
 import {
   type GraphQLInputType,
   type GraphQLSchema,
@@ -13,64 +13,69 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { RestRoute } from '../../src/rest/route.ts';
-import type { Needs } from './required-inputs.ts';
+import type { RequiredInputs } from './required-inputs.ts';
 
-/** A place for a value among the variables of an operation. */
-export interface Place {
+/** A binding for a value among the variables of an operation. */
+export interface InputBinding {
   type: GraphQLInputType;
   description: string | undefined;
-  /** The GraphQL name of the place, such as `CreateProductInput.name`. */
+  /** The GraphQL name of the binding, such as `CreateProductInput.name`. */
   field: string;
-  /** Whether an answer other than a refusal needs a value here. */
+  /** Whether an answer other than a refusal requiredInputs a value here. */
   required: boolean;
 }
 
-export interface Places {
-  path: ReadonlyMap<string, Place | undefined>;
-  query: ReadonlyMap<string, Place | undefined>;
-  /** Empty when the row reads no body; undefined is the place of what nobody reads. */
-  body: ReadonlyMap<string, Place | undefined>;
+export interface RouteBindings {
+  path: ReadonlyMap<string, InputBinding | undefined>;
+  query: ReadonlyMap<string, InputBinding | undefined>;
+  /** Empty when the route reads no body; undefined is the binding of what nobody reads. */
+  body: ReadonlyMap<string, InputBinding | undefined>;
   readsVersion: boolean;
 }
 
-export function placesOf(
+export function bindRouteInputs(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  row: RestRoute,
-  needs: Needs,
-): Places {
-  const variables = variablePlaces(schema, operation, needs);
+  route: RestRoute,
+  requiredInputs: RequiredInputs,
+): RouteBindings {
+  const variables = variablePlaces(schema, operation, requiredInputs);
   const at = (name: string) => {
     const [whole = '', field] = name.split('.');
-    const place =
-      field === undefined ? variables.get(whole) : fieldPlaces(variables.get(whole), needs).get(field);
-    if (!place) throw new Error(`${row.method} ${row.path}: ${row.operation.name} has no $${name}.`);
-    return place;
+    const binding =
+      field === undefined
+        ? variables.get(whole)
+        : fieldPlaces(variables.get(whole), requiredInputs).get(field);
+    if (!binding) throw new Error(`${route.method} ${route.path}: ${route.operation.name} has no $${name}.`);
+    return binding;
   };
-  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const inputFields = fieldPlaces(variables.get('input'), needs);
+  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const inputFields = fieldPlaces(variables.get('input'), requiredInputs);
   return {
     path: new Map(names.map((name) => [name, at(name)])),
-    query: new Map(Object.entries(row.query).map(([name, variable]) => [name, at(variable)])),
+    query: new Map(Object.entries(route.query).map(([name, variable]) => [name, at(variable)])),
     body: new Map([
       ...inputFields,
-      ...Object.entries(row.inputAliases).map(([name, field]) => [name, inputFields.get(field)] as const),
-      ...row.ignoredFields.map((name) => [name, undefined] as const),
-      ...row.bodyFields.map((name) => [name, at(name)] as const),
+      ...Object.entries(route.inputAliases).map(([name, field]) => [name, inputFields.get(field)] as const),
+      ...route.ignoredFields.map((name) => [name, undefined] as const),
+      ...route.bodyFields.map((name) => [name, at(name)] as const),
     ]),
     readsVersion: variables.has('version'),
   };
 }
 
-/** The part of the request that fills a place by its proper name: a field of the body if there is one, else a parameter. */
-export function properName({ query, body }: Places, place: Place): string | undefined {
+/** The part of the request that fills a binding by its proper name: a field of the body if there is one, else a parameter. */
+export function canonicalName({ query, body }: RouteBindings, binding: InputBinding): string | undefined {
   const rivals = [...body, ...query]
-    .filter(([, other]) => other?.field === place.field)
+    .filter(([, other]) => other?.coordinate === binding.coordinate)
     .map(([name]) => name);
-  return rivals.find((name) => place.field.endsWith(`.${name}`)) ?? rivals[0];
+  return rivals.find((name) => binding.coordinate.endsWith(`.${name}`)) ?? rivals[0];
 }
 
-function fieldPlaces(input: Place | undefined, needs: Needs): Map<string, Place> {
+function fieldPlaces(
+  input: InputBinding | undefined,
+  requiredInputs: RequiredInputs,
+): Map<string, InputBinding> {
   const type = input && getNullableType(input.type);
   if (!isInputObjectType(type)) return new Map();
   return new Map(
@@ -82,7 +87,7 @@ function fieldPlaces(input: Place | undefined, needs: Needs): Map<string, Place>
         field: `${type.name}.${field.name}`,
         required:
           (isNonNullType(field.type) && field.defaultValue === undefined) ||
-          needs.isRefused(`${type.name}.${field.name}`),
+          requiredInputs.isRequired(`${type.name}.${field.name}`),
       },
     ]),
   );
@@ -92,12 +97,12 @@ function fieldPlaces(input: Place | undefined, needs: Needs): Map<string, Place>
 function variablePlaces(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  needs: Needs,
-): Map<string, Place> {
-  const places = new Map<string, Place>();
+  requiredInputs: RequiredInputs,
+): Map<string, InputBinding> {
+  const bindings = new Map<string, InputBinding>();
   for (const { variable, type: node, defaultValue } of operation.variableDefinitions ?? []) {
     const type = typeFromAST(schema, node) as GraphQLInputType;
-    places.set(variable.name.value, {
+    bindings.set(variable.name.value, {
       type,
       description: undefined,
       field: `$${variable.name.value}`,
@@ -106,11 +111,11 @@ function variablePlaces(
   }
   const info = new TypeInfo(schema);
   const describe = (name: string, owner: string, described: { name: string; description?: unknown }) => {
-    const place = places.get(name);
-    if (!place) return;
-    place.field = `${owner}.${described.name}`;
-    place.required ||= needs.isRefused(place.field);
-    place.description = typeof described.description === 'string' ? described.description : undefined;
+    const binding = bindings.get(name);
+    if (!binding) return;
+    binding.coordinate = `${owner}.${described.name}`;
+    binding.required ||= requiredInputs.isRequired(binding.coordinate);
+    binding.description = typeof described.description === 'string' ? described.description : undefined;
   };
   visit(
     operation,
@@ -127,5 +132,5 @@ function variablePlaces(
       },
     }),
   );
-  return places;
+  return bindings;
 }

@@ -1,4 +1,4 @@
-/** JSON Schema as the printed document has it: objects, and references to what is named. */
+/** Helpers for JSON Schemas in the OpenAPI document: objects, references and required headers. */
 export type JsonSchema = { [keyword: string]: unknown };
 
 export const schemaRef = (name: string) => `#/components/schemas/${name}`;
@@ -14,7 +14,6 @@ export const objectSchema = (
   properties,
 });
 
-/** A header that whoever calls must send. */
 export const requiredHeader = (name: string, description: string) => ({
   name,
   in: 'header',

@@ -2,60 +2,60 @@
 import type { ErrorCode } from '../../src/errors.ts';
 import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
-import { descriptionWithoutErrorCodes } from '../../src/graphql/schema/error-code-descriptions.ts';
+import { descriptionWithoutDetailCodes } from '../../src/graphql/schema/detail-code-descriptions.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import { codeSamples } from './code-samples.ts';
 import type { Components } from './component-schemas.ts';
-import { failures, reasonsOf } from './error-responses.ts';
-import { answerExample } from './examples.ts';
+import { detailedErrorSchema, errorResponsesFor } from './error-responses.ts';
+import { responseExample } from './examples.ts';
 import { headerRefs, limitHeaders } from './headers.ts';
-import type { Places } from './input-bindings.ts';
+import type { RouteBindings } from './input-bindings.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { failsAsPage, otherForms, takesForm } from './non-json-formats.ts';
+import { acceptsForm, isErrorPage, nonJsonContent } from './non-json-formats.ts';
 import { parametersOf } from './parameters.ts';
-import { askedFirst } from './prerequisite-requests.ts';
+import { describePrerequisites } from './prerequisite-requests.ts';
 import { requestBodyOf } from './request-body.ts';
-import { answerOf } from './response-schema.ts';
+import { responseSchema } from './response-schema.ts';
 import { scopeOf } from './scopes.ts';
-import type { ReadRow } from './selection.ts';
+import type { ParsedRoute } from './selection.ts';
 import { descriptionOf, summaryOf } from './summaries.ts';
 import { tagOf } from './tags.ts';
 
 type Json = { [key: string]: unknown };
 
-export interface Described extends ReadRow {
+export interface DescribedRoute extends ParsedRoute {
   operationId: string;
-  places: Places;
+  bindings: RouteBindings;
   example: Example | undefined;
 }
 
-export function describe(read: Described, components: Components): Json {
-  const { row, operationId, places, example } = read;
-  const answer = answerOf(read, components);
+export function describeOperation(read: DescribedRoute, components: Components): Json {
+  const { route, operationId, bindings, example } = read;
+  const answer = responseSchema(read, components);
   const { rootField, scope } = scopeOf(read);
-  const body = requestBodyOf(places, components, {
+  const body = requestBodyOf(bindings, components, {
     name: `${operationId}Body`,
     example: example?.body ?? {},
-    form: takesForm(row),
+    form: acceptsForm(route),
   });
-  const isList = 'list' in row.response;
-  const own = descriptionOf(row.operation.name, descriptionWithoutErrorCodes(rootField.field));
-  const parameters = parametersOf(row, places, components, { isVersioned: !isList, example });
+  const isList = 'list' in route.response;
+  const own = descriptionOf(route.operation.name, descriptionWithoutDetailCodes(rootField.field));
+  const parameters = parametersOf(route, bindings, components, { isVersioned: !isList, example });
   return {
     operationId,
-    summary: summaryOf(row.operation.name),
+    summary: summaryOf(route.operation.name),
     description: [
       own,
       scope.permission && own?.includes(scope.permission) ? undefined : scope.text,
-      operationId !== row.operation.name ? `Another address of \`${row.operation.name}\`.` : undefined,
+      operationId !== route.operation.name ? `Another address of \`${route.operation.name}\`.` : undefined,
       example?.refused ? `The example is refused as it stands. ${example.refused.because}` : undefined,
-      example?.first ? askedFirst(example.first) : undefined,
+      example?.first ? describePrerequisites(example.first) : undefined,
     ]
       .filter(Boolean)
       .join(' '),
-    tags: [tagOf(row)],
-    'x-graphql-operation': row.operation.name,
+    tags: [tagOf(route)],
+    'x-graphql-operation': route.operation.name,
     'x-graphql-field': `${rootField.owner.name}.${rootField.field.name}`,
     'x-example': {
       as: example?.as ?? 'admin',
@@ -65,12 +65,12 @@ export function describe(read: Described, components: Components): Json {
     ...(rootField.field.deprecationReason ? { deprecated: true } : {}),
     ...(scope.isPublic ? { security: [] } : {}),
     'x-codeSamples': codeSamples({
-      method: row.method,
-      path: row.path,
+      method: route.method,
+      path: route.path,
       operationId,
       isPublic: scope.isPublic,
       parameters,
-      // Where several rows share an example, some of them take no body.
+      // Where several routes share an example, some of them take no body.
       body: body && example?.body,
     }),
     parameters,
@@ -91,15 +91,15 @@ function detailsOf(field: string): readonly string[] | undefined {
 }
 
 function responsesOf(
-  { row, places }: Described,
+  { route, bindings }: DescribedRoute,
   answer: JsonSchema,
   { operationId, field, isPublic }: { operationId: string; field: string; isPublic: boolean },
   components: Components,
 ): Json {
   const details = detailsOf(field);
-  const hasBody = row.method === 'POST' || row.method === 'PUT';
+  const hasBody = route.method === 'POST' || route.method === 'PUT';
   // Lists have no ETag.
-  const tagged = !('list' in row.response);
+  const tagged = !('list' in route.response);
   const codes: ErrorCode[] = [
     'BAD_REQUEST',
     // Public operations too: they may be sent a token in the body.
@@ -107,8 +107,8 @@ function responsesOf(
     ...(isPublic ? [] : (['FORBIDDEN'] as const)),
     'NOT_FOUND',
     ...(hasBody ? (['REQUEST_TIMEOUT'] as const) : []),
-    ...(row.method === 'GET' ? [] : (['CONFLICT'] as const)),
-    ...(places.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),
+    ...(route.method === 'GET' ? [] : (['CONFLICT'] as const)),
+    ...(bindings.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),
     ...(hasBody ? (['PAYLOAD_TOO_LARGE'] as const) : []),
     'VALIDATION_FAILED',
     'RATE_LIMITED',
@@ -122,15 +122,15 @@ function responsesOf(
         'X-Request-Id',
         tagged ? 'ETag' : 'Link',
         ...limitHeaders,
-        ...(row.method === 'GET' ? [] : (['X-Consistency-Token'] as const)),
-        ...(mayBeOutdated(places) ? (['Deprecation', 'Sunset'] as const) : []),
+        ...(route.method === 'GET' ? [] : (['X-Consistency-Token'] as const)),
+        ...(mayBeOutdated(bindings) ? (['Deprecation', 'Sunset'] as const) : []),
       ),
       content: {
-        'application/json': { schema: answer, example: answerExample(components.schemas, answer) },
-        ...otherForms(row),
+        'application/json': { schema: answer, example: responseExample(components.schemas, answer) },
+        ...nonJsonContent(route),
       },
     },
-    ...(tagged && row.method === 'GET'
+    ...(tagged && route.method === 'GET'
       ? {
           304: {
             description: 'The record is what `If-None-Match` names.',
@@ -138,21 +138,27 @@ function responsesOf(
           },
         }
       : {}),
-    ...failures(codes, details && reasonsOf(operationId, details, components), failsAsPage(row)),
+    ...errorResponsesFor(
+      codes,
+      details && detailedErrorSchema(operationId, details, components),
+      isErrorPage(route),
+    ),
   };
 }
 
 /** Whether a caller may send what is on its way out. */
-const mayBeOutdated = ({ query, body }: Places) =>
-  [...query.values(), ...body.values()].some((place) => place && isDeprecatedCoordinate(place.field));
+const mayBeOutdated = ({ query, body }: RouteBindings) =>
+  [...query.values(), ...body.values()].some(
+    (binding) => binding && isDeprecatedCoordinate(binding.coordinate),
+  );
 
 /** Operations with several addresses have one id each, told apart by the end of the path, or else by the method. */
-export function nameOf({ operation, path, method }: RestRoute, taken: Set<string>): string {
+export function chooseOperationId({ operation, path, method }: RestRoute, taken: Set<string>): string {
   const end = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? '';
-  const place = end.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const binding = end.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const verb = method.charAt(0) + method.slice(1).toLowerCase();
-  const free = [operation.name, `${operation.name}At${place}`, `${operation.name}By${verb}`].find(
-    (name, index) => !taken.has(name) && !(index === 1 && place === operation.name),
+  const free = [operation.name, `${operation.name}At${binding}`, `${operation.name}By${verb}`].find(
+    (name, index) => !taken.has(name) && !(index === 1 && binding === operation.name),
   );
   if (!free) throw new Error(`${method} ${path} needs a name of its own.`);
   taken.add(free);

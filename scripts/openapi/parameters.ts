@@ -1,4 +1,4 @@
-/** Parameters of a row in OpenAPI: its path, its query and the headers it honours. */
+/** Parameters of a route in OpenAPI: its path, its query and the headers it honours. */
 import { getNamedType, isEnumType } from 'graphql';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
 import { type QueryParamKind, queryParamKindOf } from '../../src/rest/query-params.ts';
@@ -7,7 +7,7 @@ import { recordPathOf } from '../../src/rest/sparse-fields.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import type { Components } from './component-schemas.ts';
 import { parameterRefs } from './headers.ts';
-import { type Place, type Places, properName } from './input-bindings.ts';
+import { canonicalName, type InputBinding, type RouteBindings } from './input-bindings.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 type Parameter = { [key: string]: unknown };
@@ -34,64 +34,73 @@ const fields = {
 };
 
 export function parametersOf(
-  row: RestRoute,
-  places: Places,
+  route: RestRoute,
+  bindings: RouteBindings,
   components: Components,
   { isVersioned, example }: { isVersioned: boolean; example: Example | undefined },
 ): Parameter[] {
   // Reference pages fill their forms with these, and together they make a request that works.
   const shown = (value: unknown) => (value === undefined ? {} : { example: value });
-  const path = [...places.path].map(([name, place]) => ({
+  const path = [...bindings.path].map(([name, binding]) => ({
     name,
     in: 'path',
     required: true,
-    ...texts(name, place),
+    ...texts(name, binding),
     ...shown(example?.path?.[name]),
     schema: { type: 'string' },
   }));
-  const query = [...places.query].map(([name, place]) => {
-    const kind = place ? queryParamKindOf(place.type) : 'string';
+  const query = [...bindings.query].map(([name, binding]) => {
+    const kind = binding ? queryParamKindOf(binding.type) : 'string';
     const list = kind === 'strings';
     return {
       name,
       in: 'query',
-      ...(place?.required && !places.body.has(name) && properName(places, place) === name
+      ...(binding?.required && !bindings.body.has(name) && canonicalName(bindings, binding) === name
         ? { required: true }
         : {}),
       ...shown(example?.query?.[name]),
-      ...texts(name, place, extraText(name, places, list)),
-      schema: querySchema(kind, place, components),
+      ...texts(name, binding, extraText(name, bindings, list)),
+      schema: querySchema(kind, binding, components),
       ...(list ? { style: 'form', explode: false } : {}),
     };
   });
-  return [...path, ...query, ...(recordPathOf(row) ? [fields] : []), ...headersOf(row, places, isVersioned)];
+  return [
+    ...path,
+    ...query,
+    ...(recordPathOf(route) ? [fields] : []),
+    ...headersOf(route, bindings, isVersioned),
+  ];
 }
 
-function extraText(name: string, places: Places, list: boolean): string | undefined {
-  if (places.body.has(name)) return 'May stand here instead of in the body.';
+function extraText(name: string, bindings: RouteBindings, list: boolean): string | undefined {
+  if (bindings.body.has(name)) return 'May stand here instead of in the body.';
   return list ? 'Comma separated, repeated, or a JSON array.' : undefined;
 }
 
-function querySchema(kind: QueryParamKind, place: Place | undefined, components: Components): JsonSchema {
-  const named = place && getNamedType(place.type);
+function querySchema(
+  kind: QueryParamKind,
+  binding: InputBinding | undefined,
+  components: Components,
+): JsonSchema {
+  const named = binding && getNamedType(binding.type);
   if (!isEnumType(named)) return byKind[kind];
   const values = components.input(named);
   return kind === 'strings' ? { type: 'array', items: values } : values;
 }
 
-function texts(name: string, place: Place | undefined, extra?: string): Parameter {
-  const description = [wireDescriptions[name] ?? place?.description, extra].filter(Boolean).join(' ');
+function texts(name: string, binding: InputBinding | undefined, extra?: string): Parameter {
+  const description = [wireDescriptions[name] ?? binding?.description, extra].filter(Boolean).join(' ');
   return {
     ...(description ? { description } : {}),
-    ...(place && isDeprecatedCoordinate(place.field) ? { deprecated: true } : {}),
-    ...(place ? { 'x-graphql-field': place.field } : {}),
+    ...(binding && isDeprecatedCoordinate(binding.coordinate) ? { deprecated: true } : {}),
+    ...(binding ? { 'x-graphql-field': binding.coordinate } : {}),
   };
 }
 
-function headersOf({ method }: RestRoute, places: Places, isVersioned: boolean): Parameter[] {
+function headersOf({ method }: RestRoute, bindings: RouteBindings, isVersioned: boolean): Parameter[] {
   return [
     ...(method === 'POST' ? parameterRefs('Idempotency-Key') : []),
-    ...(places.readsVersion ? parameterRefs('If-Match') : []),
+    ...(bindings.readsVersion ? parameterRefs('If-Match') : []),
     ...(method === 'GET' && isVersioned ? parameterRefs('If-None-Match') : []),
     ...(method === 'GET' ? parameterRefs('X-Consistency-Token') : []),
     ...parameterRefs('X-Duet-Version', 'X-Client-Name', 'X-Request-Id'),

@@ -1,19 +1,17 @@
-/** What an example needs first, in words, and as links from the answers that hold it. */
+/** Prerequisites of an example: requests that obtain values for it, as a sentence and as OpenAPI links. */
 import type { Step } from '../../test/parity/fixtures.ts';
 
-const inWords = new Intl.ListFormat('en', { type: 'conjunction' });
+const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** The last name taken is what the example is about. */
-export function askedFirst(first: readonly Step[]): string {
-  const wanted = first.flatMap(({ take = {} }) => Object.keys(take)).at(-1);
-  const asked = first.flatMap((step) => ('operationId' in step ? [`\`${step.operationId}\``] : []));
-  const seen = first.some((step) => 'outbox' in step)
-    ? '; the token is in the mail, which the outbox shows'
-    : '';
-  return `For \`{${wanted}}\` of the example ask ${inWords.format(asked)} first${seen}.`;
+/** The placeholder of the example is the last value that the steps take. */
+export function describePrerequisites(steps: readonly Step[]): string {
+  const placeholder = steps.flatMap(({ take = {} }) => Object.keys(take)).at(-1);
+  const operations = steps.flatMap((step) => ('operationId' in step ? [`\`${step.operationId}\``] : []));
+  const mailHint = steps.some((step) => 'outbox' in step) ? '; the token is in the captured mail' : '';
+  return `To obtain \`{${placeholder}}\` of the example, call ${listFormat.format(operations)} first${mailHint}.`;
 }
 
-interface Printed {
+interface PrintedOperation {
   operationId?: string;
   parameters?: { in: string; name: string; example?: unknown }[];
   requestBody?: { content: Record<string, { example?: unknown }> };
@@ -21,34 +19,39 @@ interface Printed {
   'x-example'?: { first?: readonly Step[] };
 }
 
-/** Where one answer holds all that an example needs, the answer has a link to it. */
-export function linkAnswers(operations: readonly Printed[]): void {
+/** Adds an OpenAPI link to the response from which an example takes all its values. Examples with several prerequisites have none. */
+export function addResponseLinks(operations: readonly PrintedOperation[]): void {
   for (const target of operations) {
-    const [step, ...more] = target['x-example']?.first ?? [];
-    if (!step || !('operationId' in step) || more.length > 0) continue;
-    const answer = operations.find((one) => one.operationId === step.operationId)?.responses?.[200];
-    if (answer)
-      answer.links = { ...answer.links, [target.operationId ?? '']: linkTo(target, step.take ?? {}) };
+    const [step, ...otherSteps] = target['x-example']?.first ?? [];
+    if (!step || !('operationId' in step) || otherSteps.length > 0) continue;
+    const response = operations.find(({ operationId }) => operationId === step.operationId)?.responses?.[200];
+    if (response)
+      response.links = { ...response.links, [target.operationId ?? '']: linkTo(target, step.take ?? {}) };
   }
 }
 
-/** In the runtime expressions of OpenAPI. What is in no answer is where it was in the request. */
-function linkTo({ operationId, parameters = [], requestBody }: Printed, take: Record<string, string>) {
-  const expressed = (text: string, around: (expression: string) => string) =>
+/** Link in OpenAPI runtime expressions. Path parameters that are not taken from the response are those of the request. */
+function linkTo(
+  { operationId, parameters = [], requestBody }: PrintedOperation,
+  take: Record<string, string>,
+) {
+  const toExpression = (text: string, format: (expression: string) => string) =>
     text.replace(/\{(\w+)\}/, (all, name: string) =>
-      take[name] ? around(`$response.body#${take[name]}`) : all,
+      take[name] ? format(`$response.body#${take[name]}`) : all,
     );
-  const inPath = parameters
-    .filter((one) => one.in === 'path')
+  const pathParameters = parameters
+    .filter((parameter) => parameter.in === 'path')
     .map(({ name, example }) => {
-      const found = expressed(String(example), (expression) => expression);
-      return [name, found === String(example) ? `$request.path.${name}` : found];
+      const value = toExpression(String(example), (expression) => expression);
+      return [name, value === String(example) ? `$request.path.${name}` : value];
     });
   const body = requestBody?.content['application/json']?.example;
   return {
     operationId,
-    ...(inPath.length > 0 ? { parameters: Object.fromEntries(inPath) } : {}),
-    ...(body ? { requestBody: JSON.parse(expressed(JSON.stringify(body), (one) => `{${one}}`)) } : {}),
-    description: `What \`${operationId}\` takes from this answer.`,
+    ...(pathParameters.length > 0 ? { parameters: Object.fromEntries(pathParameters) } : {}),
+    ...(body
+      ? { requestBody: JSON.parse(toExpression(JSON.stringify(body), (expression) => `{${expression}}`)) }
+      : {}),
+    description: `Values of this response that \`${operationId}\` needs.`,
   };
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI description of the REST voice, derived from the rows and the GraphQL schema. */
+/** The OpenAPI description of the REST voice, derived from the routes and the GraphQL schema. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
@@ -9,14 +9,14 @@ import { Components } from './component-schemas.ts';
 import { errorResponses, errorSchemas } from './error-responses.ts';
 import { Examples } from './examples.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { placesOf } from './input-bindings.ts';
+import { bindRouteInputs } from './input-bindings.ts';
 import { pagePaths } from './non-json-formats.ts';
-import { describe, nameOf } from './operation.ts';
-import { linkAnswers } from './prerequisite-requests.ts';
-import { pathsBeyondRows } from './provider-callbacks.ts';
-import { Needs } from './required-inputs.ts';
+import { chooseOperationId, describeOperation } from './operation.ts';
+import { addResponseLinks } from './prerequisite-requests.ts';
+import { providerCallbackPaths } from './provider-callbacks.ts';
+import { RequiredInputs } from './required-inputs.ts';
 import { scopeOf } from './scopes.ts';
-import { readRow } from './selection.ts';
+import { parseRoute } from './selection.ts';
 import { tagsOf } from './tags.ts';
 import { callbacks, webhooksOf } from './webhooks.ts';
 
@@ -42,38 +42,47 @@ function usedResponses(paths: object): Json {
 }
 
 /** Without events for a schema that has not the enums they speak of. */
-export function printOpenApi(schema: GraphQLSchema, rows: readonly RestRoute[], withEvents = true): OpenApi {
-  const raw = rows.map((row) => readRow(schema, row));
-  const needs = new Needs(
+export function printOpenApi(
+  schema: GraphQLSchema,
+  routes: readonly RestRoute[],
+  withEvents = true,
+): OpenApi {
+  const raw = routes.map((route) => parseRoute(schema, route));
+  const requiredInputs = new RequiredInputs(
     raw.map((one) => scopeOf(one).rootField).map(({ owner, field }) => ({ owner: owner.name, field })),
   );
   const taken = new Set<string>();
   const read = raw.map((one) => {
-    const operationId = nameOf(one.row, taken);
-    const example = exampleOf(operationId) ?? exampleOf(one.row.operation.name);
-    return { ...one, operationId, places: placesOf(schema, one.operation, one.row, needs), example };
+    const operationId = chooseOperationId(one.route, taken);
+    const example = exampleOf(operationId) ?? exampleOf(one.route.operation.name);
+    return {
+      ...one,
+      operationId,
+      bindings: bindRouteInputs(schema, one.operation, one.route, requiredInputs),
+      example,
+    };
   });
   const examples = new Examples();
-  for (const { places, example } of read) examples.read(places, example ?? {});
-  const components = new Components(schema, { needs, examples });
+  for (const { bindings, example } of read) examples.read(bindings, example ?? {});
+  const components = new Components(schema, { requiredInputs, examples });
   components.nameSelections(
-    read.flatMap(({ row, selection, root, operation }) =>
+    read.flatMap(({ route, selection, root, operation }) =>
       selection.typesBelow(root, [operation.selectionSet]).map((use) => ({
         ...use,
-        operation: row.operation.name,
+        operation: route.operation.name,
       })),
     ),
   );
   const paths: OpenApi['paths'] = {};
   for (const one of read) {
-    const path = one.row.path.replace(/:(\w+)/g, '{$1}');
-    const operation = describe(one, components);
-    paths[path] = { ...paths[path], [one.row.method.toLowerCase()]: operation };
+    const path = one.route.path.replace(/:(\w+)/g, '{$1}');
+    const operation = describeOperation(one, components);
+    paths[path] = { ...paths[path], [one.route.method.toLowerCase()]: operation };
   }
-  linkAnswers(Object.values(paths).flatMap((item) => Object.values(item)));
+  addResponseLinks(Object.values(paths).flatMap((item) => Object.values(item)));
   const webhooks = withEvents ? webhooksOf(schema, components) : {};
   Object.assign(paths['/v1/businesses/{businessId}/webhooks']?.post ?? {}, { callbacks });
-  const all: OpenApi['paths'] = { ...paths, ...pathsBeyondRows };
+  const all: OpenApi['paths'] = { ...paths, ...providerCallbackPaths };
   for (const [path, item] of Object.entries(pagePaths(paths))) all[path] = { ...item, ...all[path] };
   return {
     openapi: '3.1.0',
@@ -88,7 +97,7 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly RestRoute[], 
     },
     servers: [{ url: '/', description: 'The gateway this description came from.' }],
     security: [{ bearer: [] }, { apiKey: [] }],
-    tags: tagsOf(rows),
+    tags: tagsOf(routes),
     paths: all,
     webhooks,
     components: {

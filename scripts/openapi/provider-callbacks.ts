@@ -1,21 +1,25 @@
-/** What the REST voice has beside its rows: events that come in, and the way back from an identity provider. */
+/** OpenAPI of paths that are not routes: webhooks of payment providers and the callback of identity providers. */
 
-import { failures } from './error-responses.ts';
+import { errorResponsesFor } from './error-responses.ts';
 import { headerRefs } from './headers.ts';
 import { objectSchema, requiredHeader } from './json-schema.ts';
 
 type Json = { [key: string]: unknown };
 
-const shell = (parts: readonly string[]) => ({ lang: 'Shell', label: 'curl', source: parts.join(' \\\n  ') });
+const curlSample = (parts: readonly string[]) => ({
+  lang: 'Shell',
+  label: 'curl',
+  source: parts.join(' \\\n  '),
+});
 
-const paymentEvents = (provider: string, signature: string): Record<string, Json> => ({
+const paymentWebhook = (provider: string, signature: string): Record<string, Json> => ({
   post: {
     operationId: `Receive${provider}Event`,
-    summary: `Receive an event of ${provider}`,
-    description: `Where ${provider} reports what became of payments and refunds. The signature covers every byte of the body; an event counts once, however often it comes. Not there (404) while payments go another way.`,
+    summary: `Receive an event from ${provider}`,
+    description: `Webhook that ${provider} reports the results of payments and refunds to. The signature covers every byte of the body. A repeated event is processed once. 404 when another payment provider is configured.`,
     tags: ['payments'],
     'x-codeSamples': [
-      shell([
+      curlSample([
         `curl -X POST "$DUET_URL"'/v1/payments/webhooks/${provider.toLowerCase()}'`,
         `-H "${signature}: $SIGNATURE"`,
         `-H 'Content-Type: application/json'`,
@@ -41,7 +45,7 @@ const paymentEvents = (provider: string, signature: string): Record<string, Json
           },
         },
       },
-      ...failures([
+      ...errorResponsesFor([
         'BAD_REQUEST',
         'NOT_FOUND',
         'REQUEST_TIMEOUT',
@@ -61,34 +65,34 @@ const query = (name: string, description: string) => ({
   schema: { type: 'string' },
 });
 
-export const pathsBeyondRows: Readonly<Record<string, Record<string, Json>>> = {
-  '/v1/payments/webhooks/stripe': paymentEvents('Stripe', 'Stripe-Signature'),
-  '/v1/payments/webhooks/sandbox': paymentEvents('Sandbox', 'Sandbox-Signature'),
+export const providerCallbackPaths: Readonly<Record<string, Record<string, Json>>> = {
+  '/v1/payments/webhooks/stripe': paymentWebhook('Stripe', 'Stripe-Signature'),
+  '/v1/payments/webhooks/sandbox': paymentWebhook('Sandbox', 'Sandbox-Signature'),
   '/v1/users/login/callback': {
     get: {
       operationId: 'FinishLoginRoundTrip',
-      summary: 'Come back from the identity provider',
+      summary: 'Return from the identity provider',
       description:
-        'Where the identity provider sends the browser. Forwards it to the `redirectUrl` that `login/url` was asked with, with a code for `login`: single use, one minute.',
+        'Redirect target of the identity provider. Redirects the browser to the `redirectUrl` of the `login/url` request, with a `code` for `login` that is valid once and for one minute.',
       tags: ['users'],
       'x-codeSamples': [
-        shell([`curl -i "$DUET_URL"'/v1/users/login/callback?state='"$STATE"'&code='"$CODE"`]),
+        curlSample([`curl -i "$DUET_URL"'/v1/users/login/callback?state='"$STATE"'&code='"$CODE"`]),
       ],
       security: [],
       parameters: [
-        query('state', 'What `login/url` gave the provider to bring back.'),
-        query('code', 'The code of the provider.'),
-        query('error', 'Why there is no code.'),
+        query('state', 'State that `login/url` passed to the provider.'),
+        query('code', 'Authorisation code of the provider.'),
+        query('error', 'Error of the provider, instead of a code.'),
       ],
       responses: {
         302: {
-          description: 'To the frontend, with `code` or `error` in the query.',
+          description: 'Redirect to the frontend, with `code` or `error` in the query.',
           headers: {
             ...headerRefs('X-Request-Id'),
-            Location: { description: 'The frontend.', schema: { type: 'string' } },
+            Location: { description: 'URL of the frontend.', schema: { type: 'string' } },
           },
         },
-        ...failures(['BAD_REQUEST', 'VALIDATION_FAILED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']),
+        ...errorResponsesFor(['BAD_REQUEST', 'VALIDATION_FAILED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']),
       },
     },
   },

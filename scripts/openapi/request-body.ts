@@ -1,7 +1,7 @@
-/** The body of a request in OpenAPI: the input type itself, or what a row makes one of. */
+/** The body of a request in OpenAPI: the input type itself, or what a route makes one of. */
 
 import type { Components } from './component-schemas.ts';
-import { type Place, type Places, properName } from './input-bindings.ts';
+import { canonicalName, type InputBinding, type RouteBindings } from './input-bindings.ts';
 import { type JsonSchema, objectSchema } from './json-schema.ts';
 
 export interface BodyOptions {
@@ -13,16 +13,16 @@ export interface BodyOptions {
 }
 
 export function requestBodyOf(
-  places: Places,
+  bindings: RouteBindings,
   components: Components,
   { name, example, form }: BodyOptions,
 ): { [key: string]: unknown } | undefined {
-  const { body, query } = places;
+  const { body, query } = bindings;
   if (body.size === 0) return undefined;
-  const schema = inputTypeOf(body, components) ?? components.named(name, ownSchema(places, components));
-  const inQuery = new Set([...query.values()].map((place) => place?.field));
+  const schema = inputTypeOf(body, components) ?? components.named(name, ownSchema(bindings, components));
+  const inQuery = new Set([...query.values()].map((binding) => binding?.coordinate));
   return {
-    required: [...body.values()].some((place) => place?.required && !inQuery.has(place.field)),
+    required: [...body.values()].some((binding) => binding?.required && !inQuery.has(binding.coordinate)),
     content: {
       'application/json': { schema, ...(example === undefined ? {} : { example }) },
       ...(form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
@@ -31,30 +31,35 @@ export function requestBodyOf(
 }
 
 /** The one input type whose fields are exactly those of the body. */
-function inputTypeOf(body: Places['body'], components: Components): JsonSchema | undefined {
-  const owners = new Set([...body].map(([name, place]) => ownerOf(name, place)));
+function inputTypeOf(body: RouteBindings['body'], components: Components): JsonSchema | undefined {
+  const owners = new Set([...body].map(([name, binding]) => ownerOf(name, binding)));
   const [owner] = owners;
   if (owners.size !== 1 || !owner) return undefined;
   return components.inputNamed(owner, [...body.keys()]);
 }
 
-const ownerOf = (name: string, place: Place | undefined) => {
-  const [owner, field, ...more] = place?.field.split('.') ?? [];
+const ownerOf = (name: string, binding: InputBinding | undefined) => {
+  const [owner, field, ...more] = binding?.coordinate.split('.') ?? [];
   return field === name && more.length === 0 ? owner : undefined;
 };
 
 /** What older clients send instead of a field, or beside the others, is there but never needed. */
-function ownSchema(places: Places, components: Components): JsonSchema {
-  const entries = [...places.body].map(([name, place]) => {
-    if (!place)
+function ownSchema(bindings: RouteBindings, components: Components): JsonSchema {
+  const entries = [...bindings.body].map(([name, binding]) => {
+    if (!binding)
       return { name, required: false, schema: { description: 'Accepted from older clients, and not read.' } };
-    const proper = properName(places, place);
+    const proper = canonicalName(bindings, binding);
     const description =
-      proper === name ? place.description : `What older clients send instead of \`${proper}\`.`;
+      proper === name ? binding.description : `What older clients send instead of \`${proper}\`.`;
     return {
       name,
-      required: place.required && proper === name,
-      schema: components.property(components.input(place.type), place.type, description, place.field),
+      required: binding.required && proper === name,
+      schema: components.property(
+        components.input(binding.type),
+        binding.type,
+        description,
+        binding.coordinate,
+      ),
     };
   });
   return objectSchema(

@@ -20,14 +20,14 @@ type Field = GraphQLField<unknown, Context>;
 const ctx = { config: readConfig({}) } as Context;
 
 /** By the name of its place, such as `CheckoutInput.items`: whether every check that meets it refuses its absence. */
-export class Needs {
+export class RequiredInputs {
   readonly #asked = new Map<string, { refused: number; asked: number }>();
 
   constructor(fields: readonly { owner: string; field: Field }[]) {
     for (const { owner, field } of fields) this.#ask(owner, field);
   }
 
-  isRefused(place: string): boolean {
+  isRequired(place: string): boolean {
     const found = this.#asked.get(place);
     return found !== undefined && found.refused === found.asked;
   }

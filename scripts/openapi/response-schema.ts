@@ -1,69 +1,72 @@
-/** The schema of what a row answers, under a name of its own. */
+/** JSON Schema of the response of a route, as a named component. */
 import { isNonNullType } from 'graphql';
 import type { Components } from './component-schemas.ts';
 import { type JsonSchema, objectSchema } from './json-schema.ts';
-import { graphqlField, type ReadRow, type Selected, selectedAt } from './selection.ts';
+import { coordinateOf, type ParsedRoute, type SelectedField, selectedAt } from './selection.ts';
 
-export function answerOf(read: ReadRow, components: Components): JsonSchema {
-  const { response: answer, operation } = read.row;
-  const schemaAt = (selected: Selected) => components.output(read.selection, selected, operation.name);
-  const property = (selected: Selected) => {
+export function responseSchema(parsedRoute: ParsedRoute, components: Components): JsonSchema {
+  const { response, operation } = parsedRoute.route;
+  const schemaAt = (selected: SelectedField) =>
+    components.output(parsedRoute.selection, selected, operation.name);
+  const property = (selected: SelectedField) => {
     const { type, description } = selected.field;
-    return components.property(schemaAt(selected), type, description, graphqlField(selected));
+    return components.property(schemaAt(selected), type, description, coordinateOf(selected));
   };
-  if ('success' in answer)
+  if ('success' in response)
     return components.named(
       'Success',
       objectSchema(
-        { success: { type: 'boolean', description: 'Always true: failures are errors.' } },
+        { success: { type: 'boolean', description: 'Always true: a failed request has an error status.' } },
         ['success'],
-        'It is done.',
+        'Confirmation of a change that returns no record.',
       ),
     );
-  if ('list' in answer) {
-    const cursor = selectedAt(read, `${answer.list}.pageInfo.endCursor`);
-    const items = property(selectedAt(read, `${answer.list}.nodes`));
+  if ('list' in response) {
+    const cursor = selectedAt(parsedRoute, `${response.list}.pageInfo.endCursor`);
+    const items = property(selectedAt(parsedRoute, `${response.list}.nodes`));
     return components.named(
       `${itemName(items)}List`,
       objectSchema(
         {
           items,
-          // The one null that stays.
+          // The only null in responses: other unset fields are omitted.
           cursor: {
             type: ['string', 'null'],
-            description: 'Send it as `cursor` to get the next page; null when this is the last one.',
-            'x-graphql-field': graphqlField(cursor),
+            description: 'Value of the parameter `cursor` for the next page; null on the last page.',
+            'x-graphql-field': coordinateOf(cursor),
           },
         },
         ['items', 'cursor'],
-        'One page of a list, in its order: the newest first, if it does not say otherwise.',
+        'One page of a list, newest first unless the operation states another order.',
       ),
     );
   }
-  if ('value' in answer)
+  if ('value' in response)
     return components.named(
       `${operation.name.replace(/^Get/, '')}Answer`,
       objectSchema(
-        { [answer.as]: property(selectedAt(read, answer.value)) },
-        [answer.as],
-        'The answer, under its name.',
+        { [response.as]: property(selectedAt(parsedRoute, response.value)) },
+        [response.as],
+        'A single value.',
       ),
     );
-  const record = schemaAt(selectedAt(read, answer.at));
-  if (!answer.fallback) return record;
-  const others = Object.entries(answer.fallback).map(([name, at]) => [name, selectedAt(read, at)] as const);
-  const otherwise = components.named(
+  const record = schemaAt(selectedAt(parsedRoute, response.at));
+  if (!response.fallback) return record;
+  const fallbackFields = Object.entries(response.fallback).map(
+    ([name, at]) => [name, selectedAt(parsedRoute, at)] as const,
+  );
+  const fallback = components.named(
     `${operation.name}Alternative`,
     objectSchema(
-      Object.fromEntries(others.map(([name, selected]) => [name, property(selected)])),
-      others.filter(([, { field }]) => isNonNullType(field.type)).map(([name]) => name),
-      'The answer instead of the record when there is something to pay first.',
+      Object.fromEntries(fallbackFields.map(([name, selected]) => [name, property(selected)])),
+      fallbackFields.filter(([, { field }]) => isNonNullType(field.type)).map(([name]) => name),
+      'Returned instead of the record when a payment is required first.',
     ),
   );
-  return { anyOf: [record, otherwise] };
+  return { anyOf: [record, fallback] };
 }
 
-/** The name of the component that the items of a list are. */
+/** Component name of the items of a list. */
 const itemName = ({ items }: JsonSchema) =>
   String((items as JsonSchema).$ref ?? '')
     .split('/')

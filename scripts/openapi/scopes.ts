@@ -1,6 +1,6 @@
-/** Who may run a row: read off the scopes of its operation's root field. */
+/** Who may run a route: read off the scopes of its operation's root field. */
 import type { PermissionScope } from '../../src/graphql/schema/auth-scopes.ts';
-import type { ReadRow, Selected } from './selection.ts';
+import type { ParsedRoute, SelectedField } from './selection.ts';
 
 export interface Scope {
   isPublic: boolean;
@@ -8,9 +8,12 @@ export interface Scope {
   text: string;
 }
 
-export function scopeOf({ row, selection, root, operation }: ReadRow): { rootField: Selected; scope: Scope } {
+export function scopeOf({ route, selection, root, operation }: ParsedRoute): {
+  rootField: SelectedField;
+  scope: Scope;
+} {
   const [rootField] = selection.fieldsOf(root, [operation.selectionSet]);
-  if (!rootField) throw new Error(`${row.method} ${row.path} selects nothing.`);
+  if (!rootField) throw new Error(`${route.method} ${route.path} selects nothing.`);
   const options = rootField.field.extensions.pothosOptions as { authScopes?: unknown } | undefined;
   return { rootField, scope: describeScopes(askScopes(options?.authScopes)) };
 }
@@ -51,9 +54,9 @@ function describeScopes(scopes: AskedScopes | 'unknown' | undefined): Scope {
       text: `Any token will do, a guest\u2019s too; ${needed ? `an API key with \`permissions\` needs ${needed}` : 'no API key with `permissions`'}.`,
     };
   if (names) {
-    return { isPublic: false, permission: names[0] ?? '', text: `Needs the permission ${needed}.` };
+    return { isPublic: false, permission: names[0] ?? '', text: `RequiredInputs the permission ${needed}.` };
   }
   if (scopes.confirmed || scopes.confirmedIn !== undefined)
-    return { isPublic: false, text: 'Needs an account; guests may not.' };
+    return { isPublic: false, text: 'RequiredInputs an account; guests may not.' };
   return { isPublic: false, text: 'Any token will do, a guest\u2019s too.' };
 }

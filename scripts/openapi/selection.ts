@@ -17,48 +17,49 @@ import {
 import type { RestRoute } from '../../src/rest/route.ts';
 
 /** A selected field: what the schema says about it, and what is selected below it. */
-export interface Selected {
+export interface SelectedField {
   key: string;
   owner: GraphQLObjectType;
   field: GraphQLField<unknown, unknown>;
   selections: readonly SelectionSetNode[];
 }
 
-export const graphqlField = ({ owner, field }: Selected) => `${owner.name}.${field.name}`;
+export const coordinateOf = ({ owner, field }: SelectedField) => `${owner.name}.${field.name}`;
 
-/** A row with its operation read. */
-export interface ReadRow {
-  row: RestRoute;
+/** A route with its operation read. */
+export interface ParsedRoute {
+  route: RestRoute;
   operation: OperationDefinitionNode;
   root: GraphQLObjectType;
   selection: Selection;
 }
 
-export function readRow(schema: GraphQLSchema, row: RestRoute): ReadRow {
-  const document = parse(row.operation.source);
-  const operation = getOperationAST(document, row.operation.name);
+export function parseRoute(schema: GraphQLSchema, route: RestRoute): ParsedRoute {
+  const document = parse(route.operation.source);
+  const operation = getOperationAST(document, route.operation.name);
   const root = operation && schema.getRootType(operation.operation);
-  if (!operation || !root) throw new Error(`${row.method} ${row.path} has no operation.`);
+  if (!operation || !root) throw new Error(`${route.method} ${route.path} has no operation.`);
   const fragments = document.definitions.filter(
     (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
   );
   const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-  return { row, operation, root, selection: new Selection(schema, byName) };
+  return { route, operation, root, selection: new Selection(schema, byName) };
 }
 
 /** The selected field that `updateProduct.product` leads to. */
-export function selectedAt({ row, operation, root, selection }: ReadRow, at: string): Selected {
+export function selectedAt({ route, operation, root, selection }: ParsedRoute, at: string): SelectedField {
   let owner = root;
   let sets: readonly SelectionSetNode[] = [operation.selectionSet];
-  let found: Selected | undefined;
+  let found: SelectedField | undefined;
   for (const key of at.split('.')) {
     found = selection.fieldsOf(owner, sets).find((selected) => selected.key === key);
-    if (!found) throw new Error(`${row.method} ${row.path}: ${row.operation.name} does not select ${at}.`);
+    if (!found)
+      throw new Error(`${route.method} ${route.path}: ${route.operation.name} does not select ${at}.`);
     const below = getNamedType(found.field.type);
     if (isObjectType(below)) owner = below;
     sets = found.selections;
   }
-  if (!found) throw new Error(`${row.method} ${row.path} names no answer.`);
+  if (!found) throw new Error(`${route.method} ${route.path} names no answer.`);
   return found;
 }
 
@@ -72,8 +73,8 @@ export class Selection {
   }
 
   /** The fields selected of an object type, fragments included. */
-  fieldsOf(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Selected[] {
-    const found = new Map<string, Selected>();
+  fieldsOf(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): SelectedField[] {
+    const found = new Map<string, SelectedField>();
     const add = (node: FieldNode) => {
       const field = type.getFields()[node.name.value];
       if (!field) return;
@@ -124,7 +125,7 @@ export class Selection {
 
   /** What is selected of a type, as a text that is equal for equal selections. */
   signatureOf(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): string {
-    const part = ({ key, field, selections: below }: Selected): string => {
+    const part = ({ key, field, selections: below }: SelectedField): string => {
       const named = getNamedType(field.type);
       return isObjectType(named) ? `${key}{${this.signatureOf(named, below)}}` : key;
     };

@@ -2,8 +2,8 @@
 import type { RestRoute } from '../../src/rest/route.ts';
 
 /** The first path segment that names a noun: `products` in `/v1/businesses/:businessId/products/:id`. */
-export function tagOf(row: RestRoute): string {
-  const [, , first = '', , noun] = row.path.split('/');
+export function tagOf(route: RestRoute): string {
+  const [, , first = '', , noun] = route.path.split('/');
   const name = (first === 'businesses' && noun) || first;
   return homes[name] ?? name;
 }
@@ -47,8 +47,8 @@ const descriptions: Readonly<Record<string, string>> = {
 /** `promo-codes` reads "Promo codes". */
 const titleOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 
-export const tagsOf = (rows: readonly RestRoute[]) =>
-  [...new Set(rows.map(tagOf))].map((name) => ({
+export const tagsOf = (routes: readonly RestRoute[]) =>
+  [...new Set(routes.map(tagOf))].map((name) => ({
     name,
     'x-displayName': titleOf(name),
     description: descriptions[name] ?? `Everything under \`/${name}\`.`,

@@ -1,5 +1,5 @@
 /** Registry of all `duet` commands. The module of a command is imported when the command runs. */
-import type { LocalCommand } from './command.ts';
+import type { LocalCommand } from './command-types.ts';
 import { databaseCommands } from './database-commands.ts';
 import { runDatabaseCommand } from './run-database-command.ts';
 

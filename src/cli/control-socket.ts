@@ -3,11 +3,12 @@
  * other processes. The socket has the same access rights as the database files.
  */
 import { chmod, rm } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { connectToUnixSocket, listenOnUnixSocket } from '../lib/net/unix-socket.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
-import { type CommandContext, type DatabaseCommand, UsageError } from './command.ts';
+import { type CommandContext, type DatabaseCommand, UsageError } from './command-types.ts';
 
 interface Request {
   name: string;
@@ -19,25 +20,19 @@ interface Request {
 type Line = { write: string } | { done: true } | { failed: string; as: 'usage' | 'operator' | 'fault' };
 
 const socketPath = (dataDir: string) => join(dataDir, 'control.sock');
-/** Operating systems truncate longer socket paths. */
-const maxSocketPathBytes = 100;
 
 export type CommandLookup = (name: string) => Promise<DatabaseCommand> | undefined;
 
-/** Accepts commands until the server is closed; undefined when the path is too long for a socket. */
+/** Accepts commands until the server is closed. */
 export async function listenForCommands(
   dataDir: string,
   context: Pick<CommandContext, 'config' | 'db'>,
   findCommand: CommandLookup,
-): Promise<Server | undefined> {
+): Promise<Server> {
   const path = socketPath(dataDir);
-  if (Buffer.byteLength(path) > maxSocketPathBytes) return undefined;
   await rm(path, { force: true });
   const server = createServer((socket) => void serve(socket, context, findCommand));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, resolve);
-  });
+  await listenOnUnixSocket(server, path);
   await chmod(path, 0o600);
   return server.unref();
 }
@@ -79,7 +74,7 @@ export async function runInGateway(
   request: Request,
   write: (text: string) => void,
 ): Promise<boolean> {
-  const socket = await connectSocket(socketPath(dataDir));
+  const socket = await connectToUnixSocket(socketPath(dataDir)).catch(() => undefined);
   if (!socket) return false;
   socket.write(`${JSON.stringify(request)}\n`);
   for await (const text of linesOf(socket)) {
@@ -89,12 +84,4 @@ export async function runInGateway(
     else throw line.as === 'usage' ? new UsageError(line.failed) : new OperatorError(line.failed);
   }
   throw new OperatorError('The gateway stopped before the command finished.');
-}
-
-function connectSocket(path: string): Promise<Socket | undefined> {
-  if (Buffer.byteLength(path) > maxSocketPathBytes) return Promise.resolve(undefined);
-  return new Promise((resolve) => {
-    const socket = connect(path, () => resolve(socket));
-    socket.once('error', () => resolve(undefined));
-  });
 }

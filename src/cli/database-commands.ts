@@ -1,5 +1,5 @@
 /** Commands that work on the database. A gateway with an embedded database runs them on behalf of the `duet` command. */
-import type { DatabaseCommand } from './command.ts';
+import type { DatabaseCommand } from './command-types.ts';
 
 interface DatabaseCommandEntry {
   usage: string;
@@ -21,7 +21,7 @@ export const databaseCommands = {
   keys: {
     usage: 'keys rotate [--revoke]',
     summary: 'create a new signing key; --revoke also rejects tokens signed with the old keys',
-    load: async () => (await import('./commands/keys.ts')).keysCommand,
+    load: async () => (await import('./commands/signing-keys.ts')).signingKeysCommand,
   },
   secrets: {
     usage: 'secrets rotate',

@@ -1,6 +1,6 @@
 /** Runs a database command: in the gateway that has the embedded database open, otherwise in this process. */
 import { readConfig } from '../config.ts';
-import type { CommandEnvironment } from './command.ts';
+import type { CommandEnvironment } from './command-types.ts';
 import { runInGateway } from './control-socket.ts';
 import { findDatabaseCommand } from './database-commands.ts';
 import { openDatabase } from './open-database.ts';

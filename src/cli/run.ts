@@ -1,7 +1,7 @@
 /** Runs a `duet` command by name, and reports errors as one line with exit code 1, or 2 for wrong usage. */
 import { OperatorError } from '../lib/operator-errors.ts';
-import { type CommandEnvironment, UsageError } from './command.ts';
 import { commandRegistry, formatUsage } from './command-registry.ts';
+import { type CommandEnvironment, UsageError } from './command-types.ts';
 import { failOnEarlyExit } from './exit-guard.ts';
 
 export async function runDuet(argv: readonly string[], env: CommandEnvironment): Promise<void> {

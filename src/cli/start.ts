@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import type { Db } from '../db/handles.ts';
 import { setSpanCollector, traceLogFields } from '../lib/tracing.ts';
 import { createLogger } from '../log.ts';
-import type { LocalCommand } from './command.ts';
+import type { LocalCommand } from './command-types.ts';
 import { openDatabase } from './open-database.ts';
 
 export const startCommand: LocalCommand = async (env) => {

@@ -21,6 +21,8 @@ export interface OpenDbOptions {
   dataDir?: string | undefined;
   /** An archive from `scripts/database-template.ts` (path or content) to create a missing `dataDir` from. */
   template?: string | Blob | undefined;
+  /** Time to wait for another process that has `dataDir` open. Default: 10,000 ms. */
+  lockWaitMs?: number | undefined;
   /** Receives every statement of both handles; tests count them. */
   onStatement?: OnStatement | undefined;
   /** Receives the seconds that each request waited for a connection of the pool. */
@@ -43,8 +45,8 @@ export async function openDb(options: OpenDbOptions): Promise<Db> {
   const onStatement = options.onStatement && skipTransactionControl(options.onStatement);
   const recordCache = new RecordCache(options.cacheBytes ?? defaultCacheBytes);
   if (options.url === undefined) {
-    const { dataDir = 'memory', template } = options;
-    return openEmbedded({ dataDir, template, onStatement, recordCache });
+    const { dataDir = 'memory', template, lockWaitMs } = options;
+    return openEmbedded({ dataDir, template, lockWaitMs, onStatement, recordCache });
   }
   return openPostgres({
     recordCache,

@@ -9,6 +9,7 @@ import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-messa
 import { continueTrace, type Span, withSpan } from '../lib/tracing.ts';
 import type { RestEngine } from '../rest/engine.ts';
 import { errorResponse } from '../rest/error-response.ts';
+import { changesJsonLinesRoute } from './changes-json-lines-route.ts';
 import { compressResponse } from './compress.ts';
 import { corsHeaders, corsPreflightResponse, isCorsPreflight } from './cors.ts';
 import { type Endpoint, endpointRoute } from './endpoint.ts';
@@ -16,7 +17,6 @@ import { type GraphqlRouteOptions, graphqlRoute } from './graphql-route.ts';
 import type { RequestGuard } from './guard/request-guard.ts';
 import type { Health } from './health.ts';
 import { createHttpRouter, type HttpCall, type HttpRoute, type HttpRouteResult } from './http-route.ts';
-import { jsonLinesRoute } from './json-lines-route.ts';
 import { mailLinksRoute } from './pages/customer/mail-links-route.ts';
 import { type HttpPage, pageRoute } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
@@ -54,7 +54,7 @@ function createRoutes(options: DispatchOptions): HttpRoute[] {
         return subject && { ...subject, businessId, token };
       },
     }),
-    jsonLinesRoute(rest),
+    changesJsonLinesRoute(rest),
     { path: '/v1/', handle: rest },
   ];
 }
@@ -138,7 +138,7 @@ function describeSpan(
     ...(routeName === undefined ? {} : { 'http.route': routeName.replace(/^\S+ /, '') }),
     'http.response.status_code': response.status,
     'duet.request_id': requestId,
-    'duet.voice': protocol,
+    'duet.protocol': protocol,
   });
   if (response.status >= 500) span.error = String(response.status);
 }

@@ -15,7 +15,7 @@ import type { DocumentRegistry } from '../graphql/http/trusted-documents.ts';
 import type { createYogaServer } from '../graphql/http/yoga.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
 import { assertJsonDepth } from '../lib/json/json-depth.ts';
-import { assertResponseTextSize } from '../lib/json/response-json.ts';
+import { assertResponseTextSize } from '../lib/json/response-size.ts';
 import type { HttpCall, HttpRoute, HttpRouteResult } from './http-route.ts';
 
 export interface GraphqlRouteOptions {

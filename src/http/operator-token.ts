@@ -21,7 +21,7 @@ export type OperatorTokenGuard = (request: HttpRequest, message: string) => Prom
 /** A network that sends more than 20 wrong tokens in 15 minutes is blocked for the rest of that time, unless it has sent the right token before. */
 export function createOperatorTokenGuard({ limits, config }: Services, token: string): OperatorTokenGuard {
   const trustedNetworks = createNamedLru<true>('operators', 100);
-  const blockedNetworks = createNamedLru<number>('refused_operators', 10_000);
+  const blockedNetworks = createNamedLru<number>('blocked_operators', 10_000);
   return async (request, message) => {
     const authorization = request.header('authorization');
     if (authorization === undefined) throw unauthenticatedError(message);

@@ -6,6 +6,3 @@ export interface AuditFinding {
   about: string;
   problem: string;
 }
-
-/** Smaller than every id: the start of a keyset scan. */
-export const nilId = '00000000-0000-0000-0000-000000000000';

@@ -73,3 +73,6 @@ export function parseIdOrSlug(businessId: string, text: string): IdOrSlug | unde
     ? address
     : undefined;
 }
+
+/** UUID that no record has: it matches no row, and every id is greater. */
+export const nilUuid = '00000000-0000-0000-0000-000000000000';

@@ -68,7 +68,7 @@ export function createCursorCodec(secret: Uint8Array, list: string) {
 }
 
 /** Range between two keys of a list, read from its start, or from its end if `backward`. */
-export interface Slice {
+export interface KeyRange {
   after?: string | undefined;
   before?: string | undefined;
   backward: boolean;
@@ -80,7 +80,7 @@ export interface KeysetPageOptions<T extends object> {
   args: PageArgs;
   keyOf(node: T): string;
   /** Fetches at most `limit` nodes of a slice: its first ones, or its last ones in reverse order if `backward`. */
-  fetch(slice: Slice, limit: number): Promise<readonly T[]>;
+  fetch(slice: KeyRange, limit: number): Promise<readonly T[]>;
   count(): Promise<number>;
 }
 
@@ -94,7 +94,7 @@ export async function loadPage<T extends object>({
 }: KeysetPageOptions<T>): Promise<Page<T>> {
   const limit = limitOf(args);
   const { encode, decode } = createCursorCodec(secret, list);
-  const slice: Slice = {
+  const slice: KeyRange = {
     after: args.after ? decode(args.after, 'after') : undefined,
     before: args.before ? decode(args.before, 'before') : undefined,
     backward: isBackward(args),
@@ -142,7 +142,7 @@ function limitOf({ first, last }: PageArgs): number {
 
 /** Prisma condition on the key and sort direction of a slice. */
 export function keysetRange(
-  { after, before, backward }: Slice,
+  { after, before, backward }: KeyRange,
   order: 'asc' | 'desc',
 ): { range: { gt?: string; lt?: string }; direction: 'asc' | 'desc' } {
   const [below, above] = order === 'desc' ? [after, before] : [before, after];

@@ -2,7 +2,7 @@
 import type { Services } from '../context.ts';
 import { retentionAuditContext } from '../db/audit-context.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/delete-expired-rows.ts';
-import { filterCustomersWithOrders } from '../domains/orders/read/customer-orders.ts';
+import { filterCustomersWithOrders } from '../domains/orders/read/customers-with-orders.ts';
 import { capturedMessageRetention } from '../domains/shared/captured-messages.ts';
 import { mailJob } from '../domains/shared/queue-mail.ts';
 import { deleteStaleGuests } from '../domains/users/privacy/retention-rules.ts';
@@ -33,7 +33,7 @@ export const retentionJob = defineJob(
     const deletedGuests = await deleteStaleGuests(db, now() - retention.guests, filterCustomersWithOrders);
     metrics.rowsDeleted('users', deletedGuests);
     if (deletedGuests > 0) deletedRows.users = deletedGuests;
-    if (Object.keys(deletedRows).length > 0) log.info({ swept: deletedRows }, 'deleted expired records');
+    if (Object.keys(deletedRows).length > 0) log.info({ deletedRows }, 'deleted expired records');
   },
   { cron: '23 * * * *', retries: 0, timeout: 3000 },
 );

@@ -3,7 +3,7 @@ export type Protocol = 'rest' | 'graphql' | 'other';
 export type CallOutcome = 'ok' | 'failed';
 
 /** Reason for rejecting a request before it starts. */
-export type RejectionReason = 'budget' | 'overload';
+export type RequestRejectionReason = 'budget' | 'overload';
 
 export interface Metrics {
   /** `operation` is a route, a registered operation or a fixed path; `outcome` is `ok` or the error code. */
@@ -14,14 +14,14 @@ export interface Metrics {
   /** A call of an external service. */
   call(port: string, name: string, outcome: CallOutcome, seconds: number): void;
   job(queue: string, outcome: CallOutcome, seconds: number): void;
-  requestRejected(reason: RejectionReason): void;
+  requestRejected(reason: RequestRejectionReason): void;
   /** Rows deleted by the retention job. */
   rowsDeleted(table: string, rows: number): void;
 }
 
 /** Totals of one kind of request since the process started. */
 export interface RequestTotals {
-  voice: string;
+  protocol: string;
   operation: string;
   outcome: string;
   count: number;

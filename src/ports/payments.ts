@@ -1,6 +1,6 @@
 /** Port of the payment provider: hosted payment pages, refunds, recurring payments and webhook events. Amounts are in minor units. */
 import { z } from 'zod';
-import type { BillingInterval } from '../lib/time.ts';
+import type { BillingInterval } from '../lib/commerce/billing-intervals.ts';
 
 export interface PaymentLine {
   name: string;

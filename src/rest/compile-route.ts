@@ -23,7 +23,7 @@ export interface CompiledRoute {
   responseBody(data: unknown): unknown;
 }
 
-export const compileRoute = (route: RestRoute, types: VariableTypes): CompiledRoute => ({
+export const compileRouteMapping = (route: RestRoute, types: VariableTypes): CompiledRoute => ({
   variables: compileVariables(route, types),
   responseBody: compileResponse(route.response),
 });

@@ -5,14 +5,14 @@ import type { Variables } from '../graphql/execute/coerce-variables.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
-import { coerceVariablesOnce, createRequestMemo } from '../graphql/fast/request-memo.ts';
+import { coerceVariablesOnce, createParsedRequestCache } from '../graphql/fast/parsed-request-cache.ts';
 import { type HttpRequest, type HttpResponse, jsonContentType } from '../http-message.ts';
 import type { RenderedBody } from '../lib/cache/record-cache.ts';
-import { stringifyResponse } from '../lib/json/response-json.ts';
+import { stringifyResponse } from '../lib/json/response-size.ts';
 import { VersionConflictError } from '../lib/optimistic-locking.ts';
 import { fieldUsage } from '../ports/usage.ts';
 import { createVersionAdapters, type VersionAdapter } from './api-versions.ts';
-import { createCompiledRoutes } from './compiled-routes.ts';
+import { createCompiledRoutes } from './compiled-route-cache.ts';
 import { errorResponse } from './error-response.ts';
 import { etagOf, ifMatchVersions, ifNoneMatchIncludes } from './etag.ts';
 import { dropNulls, readJsonObject } from './json-body.ts';
@@ -43,7 +43,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
   const matcher = createRouteMatcher(routes);
   const compiledRoutes = createCompiledRoutes(executor);
   const versionAdapterOf = createVersionAdapters();
-  const memo = createRequestMemo<Variables>((variables) => variables);
+  const memo = createParsedRequestCache<Variables>((variables) => variables);
 
   async function runRoute(
     request: HttpRequest,

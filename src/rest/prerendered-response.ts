@@ -13,7 +13,7 @@ import {
 } from '../graphql/fast/render-plan.ts';
 import { isTimeoutError } from '../lib/async/deadline.ts';
 import { type RenderedBody, renderCached } from '../lib/cache/record-cache.ts';
-import { isResponseTooLarge, stringifyResponse } from '../lib/json/response-json.ts';
+import { isResponseTooLarge, stringifyResponse } from '../lib/json/response-size.ts';
 import type { Page } from '../lib/paging.ts';
 import { etagOf } from './etag.ts';
 import { dropNulls } from './json-body.ts';

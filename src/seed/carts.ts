@@ -1,6 +1,6 @@
 /** Seeds the carts of the demo admin and the demo customer. */
 import type { Queries } from '../db/handles.ts';
-import { carts, type StoredCartLine } from '../domains/carts/model.ts';
+import { cartTable, type StoredCartLine } from '../domains/carts/model.ts';
 import { now } from '../lib/time.ts';
 import { demoProducts } from './products-data.ts';
 import { demo, disposableRecords, seedId } from './shop-data.ts';
@@ -24,5 +24,5 @@ export async function seedCarts(queries: Queries): Promise<void> {
     ]),
     cart(disposableRecords.cartId, demo.customerId, [line(seedId(0x10, 5), 0)]),
   ];
-  await queries.sql(carts.insertRows('$1'), [carts.rowsParam(newCarts)]);
+  await queries.sql(cartTable.insertRows('$1'), [cartTable.rowsParam(newCarts)]);
 }

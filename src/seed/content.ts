@@ -1,9 +1,9 @@
 /** Seeds collections, entries, drafts and a newsletter subscriber of the demo shop. */
 import type { Queries } from '../db/handles.ts';
-import { collections as collectionTable } from '../domains/collections/model.ts';
-import { entryDrafts as draftTable } from '../domains/entries/drafts/model.ts';
-import { entries as entryTable } from '../domains/entries/model.ts';
-import { subscriptions } from '../domains/newsletter/model.ts';
+import { collectionTable } from '../domains/collections/model.ts';
+import { entryDraftTable as draftTable } from '../domains/entries/drafts/model.ts';
+import { entryTable } from '../domains/entries/model.ts';
+import { subscriptionTable } from '../domains/newsletter/model.ts';
 import type { StatusEntry } from '../domains/shared/model.ts';
 import { demoCollections, demoContentIds, demoEntries } from './content-data.ts';
 import { demo, seedId } from './shop-data.ts';
@@ -49,7 +49,7 @@ export async function seedContent(tx: Queries, opened: number, publicUrl: string
   await tx.sql(collectionTable.insertRows('$1'), [collectionTable.rowsParam(newCollections)]);
   await tx.sql(entryTable.insertRows('$1'), [entryTable.rowsParam(newEntries)]);
   await tx.sql(draftTable.insertRows('$1'), [draftTable.rowsParam(newDrafts)]);
-  await tx.sql(subscriptions.insertRows('$1'), [subscriptions.rowsParam([subscriber])]);
+  await tx.sql(subscriptionTable.insertRows('$1'), [subscriptionTable.rowsParam([subscriber])]);
 }
 
 /** Common fields of demo records: owner, status history, version and timestamps. */

@@ -3,12 +3,16 @@ import type { Queries } from '../db/handles.ts';
 import {
   blankProduct,
   type Product,
-  products,
+  productTable,
   toStockRows,
   type Variant,
-  variantStock,
+  variantStockTable,
 } from '../domains/products/model.ts';
-import { type StockMovement, stockLedger, stockMovementsForEdit } from '../domains/products/stock/ledger.ts';
+import {
+  type StockMovement,
+  stockLedgerTable,
+  stockMovementsForEdit,
+} from '../domains/products/stock/ledger.ts';
 
 export type SeedProduct = Pick<Product, 'id' | 'name' | 'slug' | 'createdAt'> &
   Partial<Omit<Product, 'variants'>> & {
@@ -22,12 +26,14 @@ export async function insertProducts(
   added: readonly SeedProduct[],
 ): Promise<void> {
   const newProducts = added.map((product) => toProduct(businessId, product));
-  await queries.sql(`${products.insertRows('$1')} on conflict do nothing`, [products.rowsParam(newProducts)]);
-  await queries.sql(`${variantStock.insertRows('$1')} on conflict do nothing`, [
-    variantStock.rowsParam(newProducts.flatMap(toStockRows)),
+  await queries.sql(`${productTable.insertRows('$1')} on conflict do nothing`, [
+    productTable.rowsParam(newProducts),
   ]);
-  await queries.sql(`${stockLedger.insertRows('$1')} on conflict do nothing`, [
-    stockLedger.rowsParam(newProducts.flatMap(initialMovements)),
+  await queries.sql(`${variantStockTable.insertRows('$1')} on conflict do nothing`, [
+    variantStockTable.rowsParam(newProducts.flatMap(toStockRows)),
+  ]);
+  await queries.sql(`${stockLedgerTable.insertRows('$1')} on conflict do nothing`, [
+    stockLedgerTable.rowsParam(newProducts.flatMap(initialMovements)),
   ]);
 }
 

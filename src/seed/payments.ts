@@ -2,7 +2,8 @@
 import { sandboxPaymentId, sandboxRecurringId } from '../adapters/payments/sandbox-recurring.ts';
 import type { Queries } from '../db/handles.ts';
 import { buildPaymentReference } from '../domains/payments/model.ts';
-import { addBillingIntervals, type BillingInterval, now } from '../lib/time.ts';
+import { addBillingIntervals, type BillingInterval } from '../lib/commerce/billing-intervals.ts';
+import { now } from '../lib/time.ts';
 import { demoContentIds } from './content-data.ts';
 import { coffeeOrder, demoStatusHistory } from './orders.ts';
 import { demo, disposableRecords, seedId } from './shop-data.ts';

@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CommandContext, UsageError } from '../../src/cli/command.ts';
+import { type CommandContext, UsageError } from '../../src/cli/command-types.ts';
 import { exportCommand, importCommand } from '../../src/cli/commands/import-export.ts';
 import { jobsCommand } from '../../src/cli/commands/jobs.ts';
-import { keysCommand } from '../../src/cli/commands/keys.ts';
+import { signingKeysCommand } from '../../src/cli/commands/signing-keys.ts';
 import { migrateCommand } from '../../src/cli/commands/migrate.ts';
 import { listenForCommands, runInGateway } from '../../src/cli/control-socket.ts';
 import { doctorDatabaseCommand } from '../../src/cli/doctor/check-database.ts';
@@ -125,9 +125,9 @@ it('imports and exports files on behalf of a member', async () => {
 });
 
 it('rotates the stored signing key, but not SIGNING_KEY', async () => {
-  expect(await run(keysCommand, ['rotate'])).toMatch(/^New tokens are signed with [\w-]{43}\./);
-  await expect(run(keysCommand, ['rotate'], { SIGNING_KEY: '{}' })).rejects.toThrow('SIGNING_KEY is set');
-  await expect(run(keysCommand, ['turn'])).rejects.toThrow(UsageError);
+  expect(await run(signingKeysCommand, ['rotate'])).toMatch(/^New tokens are signed with [\w-]{43}\./);
+  await expect(run(signingKeysCommand, ['rotate'], { SIGNING_KEY: '{}' })).rejects.toThrow('SIGNING_KEY is set');
+  await expect(run(signingKeysCommand, ['turn'])).rejects.toThrow(UsageError);
 });
 
 it('checks the database and suggests fixes', async () => {

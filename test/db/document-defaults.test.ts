@@ -1,11 +1,11 @@
 /** Documents that lack a field are read with its default in both protocols; every typed table selects existing columns. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../src/db/records/table.ts';
-import { collections } from '../../src/domains/collections/model.ts';
-import { entries } from '../../src/domains/entries/model.ts';
-import { subscriptions } from '../../src/domains/newsletter/model.ts';
-import { orders } from '../../src/domains/orders/model.ts';
-import { products, variantStock } from '../../src/domains/products/model.ts';
+import { collectionTable } from '../../src/domains/collections/model.ts';
+import { entryTable } from '../../src/domains/entries/model.ts';
+import { subscriptionTable } from '../../src/domains/newsletter/model.ts';
+import { orderTable } from '../../src/domains/orders/model.ts';
+import { productTable, variantStockTable } from '../../src/domains/products/model.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 
 it.each([
-  ['products', products],
-  ['stock', variantStock],
-  ['orders', orders],
-  ['collections', collections],
-  ['entries', entries],
-  ['subscriptions', subscriptions],
+  ['products', productTable],
+  ['stock', variantStockTable],
+  ['orders', orderTable],
+  ['collections', collectionTable],
+  ['entries', entryTable],
+  ['subscriptions', subscriptionTable],
 ])('selects existing columns: %s', async (_name, table: Pick<Table<never>, 'columns' | 'from'>) => {
   expect(await t.db.sql(`select ${table.columns} from ${table.from} limit 0`)).toEqual([]);
 });

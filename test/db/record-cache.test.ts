@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasPermissionSql } from '../../src/auth/permission-sql.ts';
 import { readOncePerTick } from '../../src/db/batching/tick-batching.ts';
-import { type CurrentVersion, defineCachedRecords } from '../../src/db/records/record-cache.ts';
+import { type CurrentVersion, defineCachedRecords } from '../../src/db/records/cached-records.ts';
 import { cacheRendersOf, RecordCache, renderCached } from '../../src/lib/cache/record-cache.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { testDb } from '../support/database.ts';

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { beforeAll, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import { loadPage, type Slice } from '../../src/lib/paging.ts';
+import { loadPage, type KeyRange } from '../../src/lib/paging.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { rootFields } from '../support/root-fields.ts';
 import { type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
@@ -25,7 +25,7 @@ const inMemoryList = (keys: readonly string[]) => (args: object) =>
     list: 'l',
     args,
     keyOf: ({ key }) => key,
-    async fetch({ after, before, backward }: Slice, limit) {
+    async fetch({ after, before, backward }: KeyRange, limit) {
       const within = keys.filter(
         (key) => (after === undefined || key < after) && (before === undefined || key > before),
       );

@@ -41,7 +41,7 @@ describe('document cache', () => {
 
   it('releases the share of evicted documents', () => {
     const { promoted } = fillCache(400, (index) => `caller${index % 20}`);
-    // All callers together have fillCache the cache several times, and each may still promote more.
+    // All callers together have filled the cache several times, and each may still promote more.
     expect(promoted.length).toBeGreaterThan(60);
   });
 

@@ -171,11 +171,11 @@ it('shows client usage, failing operations, queues, processes and migrations', a
   expect(status.clients).toContainEqual({ ...line, client: 'unknown' });
   expect(JSON.stringify(status.clients)).not.toMatch(/nowhere|a secret key/);
   expect(status.failing).toContainEqual(
-    expect.objectContaining({ voice: 'rest', operation: 'GET /v1/users/me', count: 2, failed: 2 }),
+    expect.objectContaining({ protocol: 'rest', operation: 'GET /v1/users/me', count: 2, failed: 2 }),
   );
   expect(status).toMatchObject({
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-    voices: { graphql: expect.any(Array), rest: expect.any(Array) },
+    protocols: { graphql: expect.any(Array), rest: expect.any(Array) },
     stuckOrders: [],
     migrations: { pending: [], last: expect.stringMatching(/^\d{14}_/) },
   });
@@ -222,17 +222,17 @@ describe('request statistics', () => {
   );
 
   it('sum outcomes per operation', () => {
-    const series = { voice: 'rest', operation: 'a', seconds: 1, within: [[1, 2]] as [number, number][] };
+    const series = { protocol: 'rest', operation: 'a', seconds: 1, within: [[1, 2]] as [number, number][] };
     expect(
       summarizeOperations([
         { ...series, outcome: 'ok', count: 2 },
         { ...series, outcome: 'NOT_FOUND', count: 2 },
       ]),
-    ).toEqual([{ voice: 'rest', operation: 'a', count: 4, failed: 2, meanMs: 500, p95Ms: 1000 }]);
+    ).toEqual([{ protocol: 'rest', operation: 'a', count: 4, failed: 2, meanMs: 500, p95Ms: 1000 }]);
   });
 
   it('compute rates between two samples', () => {
-    const series = { voice: 'rest', operation: 'a', outcome: 'ok', seconds: 1 };
+    const series = { protocol: 'rest', operation: 'a', outcome: 'ok', seconds: 1 };
     const before = [
       {
         ...series,

@@ -86,15 +86,15 @@ it('counts requests by protocol, route or operation, and outcome', async () => {
   await app.rest('GET', path);
   await app.rest('POST', path, { as: shop.admin, body: {} });
   await app.graphql('{ me { id } }', {}, { as: shop.admin });
-  const route = 'voice="rest",operation="GET /v1/businesses/:businessId/products"';
+  const route = 'protocol="rest",operation="GET /v1/businesses/:businessId/products"';
   const counts = await lines('duet_request_duration_seconds_count');
   expect(counts).toContain(`duet_request_duration_seconds_count{${route},outcome="ok"} 1`);
   expect(counts).toContain(`duet_request_duration_seconds_count{${route},outcome="UNAUTHENTICATED"} 1`);
   expect(counts).toContain(
-    'duet_request_duration_seconds_count{voice="rest",operation="POST /v1/businesses/:businessId/products",outcome="VALIDATION_FAILED"} 1',
+    'duet_request_duration_seconds_count{protocol="rest",operation="POST /v1/businesses/:businessId/products",outcome="VALIDATION_FAILED"} 1',
   );
   expect(counts).toContain(
-    'duet_request_duration_seconds_count{voice="graphql",operation="other",outcome="ok"} 1',
+    'duet_request_duration_seconds_count{protocol="graphql",operation="other",outcome="ok"} 1',
   );
 });
 

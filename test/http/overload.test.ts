@@ -187,6 +187,6 @@ describe('the gateway', () => {
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await graphql()).status).toBe(200);
     const metrics = await send('/metrics', { headers: { authorization: `Bearer ${token}` } });
-    expect(await metrics.text()).toContain('duet_refused_requests_total{reason="overload"} 5');
+    expect(await metrics.text()).toContain('duet_rejected_requests_total{reason="overload"} 5');
   });
 });

@@ -139,7 +139,7 @@ it('exempts health, metrics and preflights, and counts rejected requests', async
     expect((await send('/graphql', { method: 'OPTIONS', headers })).status).toBe(204);
   }
   const metrics = await send('/metrics', { headers: { authorization: `Bearer ${'x'.repeat(16)}` } });
-  expect(await metrics.text()).toMatch(/^duet_refused_requests_total\{reason="budget"\} [1-9]/m);
+  expect(await metrics.text()).toMatch(/^duet_rejected_requests_total\{reason="budget"\} [1-9]/m);
 });
 
 it('is disabled by RATE_LIMIT=off', async () => {

@@ -12,7 +12,7 @@ import { createS3MediaStore } from '../../src/adapters/media/s3.ts';
 import { createStripePayments } from '../../src/adapters/payments/stripe.ts';
 import { createTwilioSms } from '../../src/adapters/sms/twilio.ts';
 import { createWebhookSms } from '../../src/adapters/sms/webhook.ts';
-import { createOpenAiText } from '../../src/adapters/text/openai.ts';
+import { createOpenAiText } from '../../src/adapters/text-generator/openai.ts';
 import { createHttpWebhooks } from '../../src/adapters/webhooks/http.ts';
 import { setSpanCollector, traceHeaders, withSpan } from '../../src/lib/tracing.ts';
 import { startOidcProvider } from '../support/oidc.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  fromStripeAmount,
-  toStripeAmount,
+  stripeToMinorUnits,
+  minorUnitsToStripe,
   toStripeLines,
 } from '../../src/adapters/payments/stripe-amounts.ts';
 import { currencyExponent } from '../../src/lib/commerce/currency-exponents.ts';
@@ -61,7 +61,7 @@ describe('Stripe', () => {
     ['MGA', 2500, 25],
     ['KWD', 2500, 2500],
   ])('converts %s %d to %d and back', (currency, amount, stripeAmount) => {
-    expect([toStripeAmount(amount, currency), fromStripeAmount(stripeAmount, currency)]).toEqual([
+    expect([minorUnitsToStripe(amount, currency), stripeToMinorUnits(stripeAmount, currency)]).toEqual([
       stripeAmount,
       amount,
     ]);
@@ -71,7 +71,7 @@ describe('Stripe', () => {
     ['KWD', 1234],
     ['MGA', 2550],
   ])('rejects %s %d, which Stripe cannot represent', (currency, amount) => {
-    expect(() => toStripeAmount(amount, currency)).toThrow(PaymentRejectedError);
+    expect(() => minorUnitsToStripe(amount, currency)).toThrow(PaymentRejectedError);
   });
 
   it('sends a single line if the lines cannot be represented but their sum can', () => {
@@ -84,7 +84,7 @@ describe('Stripe', () => {
     const amounts = fc.integer({ min: 0, max: 1e11 }).map((amount) => amount * 100);
     fc.assert(
       fc.property(fc.constantFrom(...codes.map(([code]) => code)), amounts, (code, amount) => {
-        expect(fromStripeAmount(toStripeAmount(amount, code), code)).toBe(amount);
+        expect(stripeToMinorUnits(minorUnitsToStripe(amount, code), code)).toBe(amount);
       }),
     );
   });

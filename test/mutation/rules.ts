@@ -14,7 +14,7 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   'src/domains/orders/manage/totals.ts': order,
   'src/domains/orders/payment/derive-payment-status.ts': order,
   'src/domains/payments/rules.ts': ['test/payments/state-machine.test.ts'],
-  'src/domains/pricing/price-breakdown.ts': pricing,
+  'src/domains/pricing/line-price-breakdown.ts': pricing,
   'src/domains/pricing/promo-code.ts': pricing,
   'src/domains/pricing/rules.ts': pricing,
   'src/domains/pricing/unit-price.ts': ['test/pricing/unit-price.test.ts', 'test/rules/prices.test.ts'],

@@ -8,7 +8,7 @@ import {
   type RenewalEvent,
   transitionRenewal,
 } from '../../src/domains/newsletter/rules.ts';
-import { addBillingIntervals, billingIntervals } from '../../src/lib/time.ts';
+import { addBillingIntervals, billingIntervals } from '../../src/lib/commerce/billing-intervals.ts';
 
 const day = 86_400;
 const [start, end] = [1000 * day, 1030 * day];

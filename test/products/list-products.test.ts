@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { seedCatalogue } from '../../src/seed/sample-catalogue.ts';
+import { seedGeneratedCatalogue } from '../../src/seed/generated-catalogue.ts';
 import type { Shop } from '../support/app.ts';
 import { create, guest, list, pathOf, shop, t } from './setup.ts';
 
@@ -10,7 +10,7 @@ describe('paging', () => {
   let big: Shop;
   beforeAll(async () => {
     big = await t.shop();
-    await seedCatalogue(t.db, big.businessId, 130);
+    await seedGeneratedCatalogue(t.db, big.businessId, 130);
   });
 
   it('pages through the whole list, newest first, without gaps or duplicates, at any page size', async () => {

@@ -145,7 +145,7 @@ it('operators see how each replica does, and are told what to do', async () => {
   expect(text).toMatch(
     new RegExp(`^duet_replica_reads_total\\{replica="${name}",outcome="answered"\\} [1-9]`, 'm'),
   );
-  expect(text).toMatch(/^duet_replica_operations_total\{asked="replica"\} [1-9]/m);
+  expect(text).toMatch(/^duet_replica_operations_total\{server="replica"\} [1-9]/m);
 
   const stranger = new URL(inject('postgresTemplate'));
   expect(

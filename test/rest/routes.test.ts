@@ -3,7 +3,7 @@ import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLString } from 'graphql'
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
 import * as operations from '../../src/generated/operations.ts';
-import { compileRoute } from '../../src/rest/compile-route.ts';
+import { compileRouteMapping } from '../../src/rest/compile-route.ts';
 import {
   customRoute,
   getRoute,
@@ -80,7 +80,7 @@ const variablesOf = (
   route: Partial<RestRoute>,
   request: { query?: string; body?: object; ifMatch?: string },
 ) =>
-  compileRoute({ ...baseRoute, ...route }, types).variables({
+  compileRouteMapping({ ...baseRoute, ...route }, types).variables({
     path: { id: '1' },
     query: request.query ?? '',
     body: { ...request.body },
@@ -160,7 +160,7 @@ describe('variables of the operation', () => {
 
 describe('response body', () => {
   const bodyOf = (response: RestRoute['response'], data: unknown) =>
-    compileRoute({ ...baseRoute, response }, types).responseBody(data);
+    compileRouteMapping({ ...baseRoute, response }, types).responseBody(data);
   const page = (hasNextPage: boolean) => ({ x: { nodes: [1], pageInfo: { hasNextPage, endCursor: 'c' } } });
 
   it.each<[string, RestRoute['response'], unknown, unknown]>([

@@ -3,10 +3,10 @@ import { Ajv } from 'ajv';
 import { buildSchema, type GraphQLObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { codeSamples } from '../../scripts/openapi/code-samples.ts';
-import { conditionsOf, mayBeReplaced } from '../../scripts/openapi/conditional-fields.ts';
+import { conditionalRequirements, hasAlternative } from '../../scripts/openapi/conditional-fields.ts';
 import { objectSchema, schemaRef } from '../../scripts/openapi/json-schema.ts';
 import { scopeOf } from '../../scripts/openapi/scopes.ts';
-import { graphqlField, type ReadRow, readRow, selectedAt } from '../../scripts/openapi/selection.ts';
+import { coordinateOf, type ParsedRoute, parseRoute, selectedAt } from '../../scripts/openapi/selection.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 
 describe('an object schema', () => {
@@ -27,7 +27,7 @@ describe('an object schema', () => {
 
 describe('conditionally required fields', () => {
   const ajv = new Ajv({ strict: false });
-  const fits = (type: string, body: object) => ajv.compile(conditionsOf(type, Object.keys(body)))(body);
+  const fits = (type: string, body: object) => ajv.compile(conditionalRequirements(type, Object.keys(body)))(body);
 
   it.each([
     ['LoginInput', {}, false],
@@ -60,7 +60,7 @@ describe('conditionally required fields', () => {
   });
 
   it('declare all properties in each condition, without anyOf for a single field', () => {
-    expect(conditionsOf('CreateWebhookEndpointInput', ['topics', 'events'])).toEqual({
+    expect(conditionalRequirements('CreateWebhookEndpointInput', ['topics', 'events'])).toEqual({
       allOf: [
         {
           if: { not: { required: ['topics'], properties: { topics: {}, events: {} } } },
@@ -69,13 +69,13 @@ describe('conditionally required fields', () => {
         },
       ],
     });
-    expect(conditionsOf('CreatePromoCodeInput', ['type', 'bps'])).toMatchObject({
+    expect(conditionalRequirements('CreatePromoCodeInput', ['type', 'bps'])).toMatchObject({
       allOf: [{}, { if: { required: ['type'], properties: { type: { const: 'PERCENTAGE' }, bps: {} } } }, {}],
     });
-    expect(conditionsOf('CreateEntryInput', [])).toMatchObject({
+    expect(conditionalRequirements('CreateEntryInput', [])).toMatchObject({
       allOf: [{ if: { not: { anyOf: [{ required: ['owner'] }, { required: ['ownedBy'] }] } } }],
     });
-    expect(conditionsOf('CreateMarketInput', ['code'])).toEqual({});
+    expect(conditionalRequirements('CreateMarketInput', ['code'])).toEqual({});
   });
 
   it('can be replaced by an alternative only if they may be absent', () => {
@@ -85,7 +85,7 @@ describe('conditionally required fields', () => {
       ['CreateEntryInput', 'collectionId'],
       ['CreateMarketInput', 'code'],
     ] as const;
-    expect(requiredFields.map(([type, field]) => mayBeReplaced(type, field))).toEqual([
+    expect(requiredFields.map(([type, field]) => hasAlternative(type, field))).toEqual([
       true,
       false,
       true,
@@ -103,9 +103,9 @@ const schema = buildSchema(`
   type Query { tea: Tea thing: Thing things: [Thing!]! }
 `);
 
-const rowOf = (source: string, name = 'GetTea') =>
+const routeOf = (source: string, name = 'GetTea') =>
   ({ method: 'GET', path: '/v1/teas', operation: { name, source } }) as RestRoute;
-const read = (source: string): ReadRow => readRow(schema, rowOf(source));
+const read = (source: string): ParsedRoute => parseRoute(schema, routeOf(source));
 const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
 
 describe('a selection', () => {
@@ -124,12 +124,12 @@ describe('a selection', () => {
   it('merges several selections of one field', () => {
     const row = read('query GetTea { tea { maker { id } maker { name } } }');
     const maker = selectedAt(row, 'tea.maker');
-    expect(graphqlField(maker)).toBe('Tea.maker');
+    expect(coordinateOf(maker)).toBe('Tea.maker');
     expect(row.selection.fieldsOf(typeOf('Maker'), maker.selections).map(({ key }) => key)).toEqual([
       'id',
       'name',
     ]);
-    expect(graphqlField(selectedAt(row, 'tea.maker.name'))).toBe('Maker.name');
+    expect(coordinateOf(selectedAt(row, 'tea.maker.name'))).toBe('Maker.name');
   });
 
   it('has the same signature for the same fields in any order', () => {
@@ -154,10 +154,10 @@ describe('a selection', () => {
   it('throws when a route refers to a field that is not selected', () => {
     const row = read('query GetTea { tea { id } }');
     expect(() => selectedAt(row, 'tea.name')).toThrow('GET /v1/teas: GetTea does not select tea.name.');
-    expect(() => readRow(schema, rowOf('query Other { tea { id } }'))).toThrow(
+    expect(() => parseRoute(schema, routeOf('query Other { tea { id } }'))).toThrow(
       'GET /v1/teas has no operation.',
     );
-    expect(() => readRow(schema, rowOf('mutation GetTea { tea }'))).toThrow('GET /v1/teas has no operation.');
+    expect(() => parseRoute(schema, routeOf('mutation GetTea { tea }'))).toThrow('GET /v1/teas has no operation.');
   });
 });
 

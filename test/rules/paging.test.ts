@@ -8,7 +8,7 @@ import {
   maxPageBytes,
   type PageArgs,
   parsePageSize,
-  type Slice,
+  type KeyRange,
 } from '../../src/lib/paging.ts';
 import { outcome } from './setup.ts';
 
@@ -18,8 +18,8 @@ const letters = [...'abcdefghij'].map((id) => ({ id }));
 
 /** In-memory list that returns slices like the database and records the requested slices. */
 function listOf(all: readonly { id: string; text?: string }[]) {
-  const requests: [Slice, number][] = [];
-  const fetch = async (slice: Slice, limit: number) => {
+  const requests: [KeyRange, number][] = [];
+  const fetch = async (slice: KeyRange, limit: number) => {
     requests.push([slice, limit]);
     const { after = '', before = '~', backward } = slice;
     const within = all.filter(({ id }) => id > after && id < before);
@@ -172,7 +172,7 @@ it.each([
   [{ after: 'a', before: 'b', backward: false }, 'desc', { gt: 'b', lt: 'a' }, 'desc'],
   [{ after: 'a', backward: true }, 'asc', { gt: 'a' }, 'desc'],
   [{ before: 'b', backward: false }, 'asc', { lt: 'b' }, 'asc'],
-] as [Slice, 'asc' | 'desc', object, string][])(
+] as [KeyRange, 'asc' | 'desc', object, string][])(
   'reads slice %j of a list in %s order',
   (slice, order, range, direction) => {
     expect(keysetRange(slice, order)).toEqual({ range, direction });

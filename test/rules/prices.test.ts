@@ -4,7 +4,7 @@ import {
   appliedStepKinds,
   breakDownLinePrice,
   type PricedLineAmounts,
-} from '../../src/domains/pricing/price-breakdown.ts';
+} from '../../src/domains/pricing/line-price-breakdown.ts';
 import { type Promo, promoDetail, promoErrorFor, toReduction } from '../../src/domains/pricing/promo-code.ts';
 import {
   AmountTooLarge,

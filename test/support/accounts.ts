@@ -21,13 +21,21 @@ export async function latestMailToken(t: TestApp, email: string): Promise<string
   return token;
 }
 
-export async function registerAccount(t: TestApp, email = uniqueEmail(), password = validPassword): Promise<string> {
+export async function registerAccount(
+  t: TestApp,
+  email = uniqueEmail(),
+  password = validPassword,
+): Promise<string> {
   const answer = await t.rest('POST', '/v1/users/register', { body: { email, password } });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return email;
 }
 
-export async function registerConfirmedAccount(t: TestApp, email = uniqueEmail(), password = validPassword): Promise<string> {
+export async function registerConfirmedAccount(
+  t: TestApp,
+  email = uniqueEmail(),
+  password = validPassword,
+): Promise<string> {
   await registerAccount(t, email, password);
   await t.rest('PUT', '/v1/users/confirm', { body: { token: await latestMailToken(t, email) } });
   return email;
@@ -54,4 +62,5 @@ export async function signIn(t: TestApp, email: string, password = validPassword
 }
 
 /** A confirmed account, signed in. */
-export const createAccount = async (t: TestApp): Promise<Account> => signIn(t, await registerConfirmedAccount(t));
+export const createAccount = async (t: TestApp): Promise<Account> =>
+  signIn(t, await registerConfirmedAccount(t));

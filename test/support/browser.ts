@@ -24,7 +24,8 @@ export async function listen(t: TestApp, port = 0): Promise<string> {
 export async function openBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     // The one without windows of its own takes a quarter less processor time.
-    executablePath: process.env.CHROMIUM ?? (await findOrInstallProgram('chromium-headless-shell', 'chromium')),
+    executablePath:
+      process.env.CHROMIUM ?? (await findOrInstallProgram('chromium-headless-shell', 'chromium')),
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -76,7 +77,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const looks: RunOptions = { resultTypes: ['violations'], preload: false };
 
 /** Violations that keep somebody out. */
-export const seriousViolations = (page: Page): Promise<string[]> => accessibilityViolations(page, ['serious', 'critical']);
+export const seriousViolations = (page: Page): Promise<string[]> =>
+  accessibilityViolations(page, ['serious', 'critical']);
 
 /** What depends on light alone: colours are the same at every width. */
 export const contrastRule = 'color-contrast';

@@ -1,4 +1,4 @@
-/** Holds every REST answer of the suite against the printed contract. */
+/** Validates every REST response of the suite against the printed OpenAPI. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -8,7 +8,7 @@ import { createRouteMatcher } from '../../src/rest/route-matcher.ts';
 
 export interface ObservedResponse {
   method: string;
-  /** Path with query. */
+  /** Path with query string. */
   path: string;
   status: number;
   headers: Headers;
@@ -26,17 +26,22 @@ export const contract: OpenApi = JSON.parse(readFileSync('schema/openapi.json', 
 const matcher = createRouteMatcher(routes);
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema(closed({ $id: 'contract:', components: { schemas: contract.components.schemas } }) as object);
+ajv.addSchema(
+  forbidAdditionalProperties({
+    $id: 'contract:',
+    components: { schemas: contract.components.schemas },
+  }) as object,
+);
 const validators = new Map<string, ValidateFunction>();
 
-/** Clients must expect new properties; the suite must not find any that the contract does not name. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
+/** Forbids undocumented properties. (The published contract allows them, because later versions may add some.) */
+function forbidAdditionalProperties(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(forbidAdditionalProperties);
   if (typeof value !== 'object' || value === null) return value;
   const copy: Record<string, unknown> = Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      key === '$ref' ? `contract:${inner}` : key === 'examples' ? inner : closed(inner),
+      key === '$ref' ? `contract:${inner}` : key === 'examples' ? inner : forbidAdditionalProperties(inner),
     ]),
   );
   return copy.type === 'object' && copy.properties ? { additionalProperties: false, ...copy } : copy;
@@ -45,7 +50,7 @@ function closed(value: unknown): unknown {
 function validatorOf(key: string, schemaOf: () => object): ValidateFunction {
   let validate = validators.get(key);
   if (!validate) {
-    validate = ajv.compile(closed(schemaOf()) as object);
+    validate = ajv.compile(forbidAdditionalProperties(schemaOf()) as object);
     validators.set(key, validate);
   }
   return validate;
@@ -53,61 +58,61 @@ function validatorOf(key: string, schemaOf: () => object): ValidateFunction {
 
 const errorSchema = () => ({ $ref: '#/components/schemas/Error' });
 
-/** Throws, saying what is wrong, when an answer under /v1 is not one the contract allows. */
-export function assertMatchesContract(answer: ObservedResponse): void {
-  const path = answer.path.split('?')[0] ?? '';
+/** Throws an error that explains the difference if a response under /v1 does not match the contract. */
+export function assertMatchesContract(observed: ObservedResponse): void {
+  const path = observed.path.split('?')[0] ?? '';
   if (
     !path.startsWith('/v1/') ||
     path === '/v1/openapi.json' ||
-    answer.method === 'HEAD' ||
-    answer.method === 'OPTIONS'
+    observed.method === 'HEAD' ||
+    observed.method === 'OPTIONS'
   )
     return;
-  const complain = (what: string): never => {
+  const fail = (problem: string): never => {
     throw new Error(
-      `${answer.method} ${answer.path} answered ${answer.status}, against the contract: ${what}\n${answer.text.slice(0, 2000)}`,
+      `${observed.method} ${observed.path} answered ${observed.status}, which violates the contract: ${problem}\n${observed.text.slice(0, 2000)}`,
     );
   };
-  if (!answer.headers.get('x-request-id')) complain('X-Request-Id is missing.');
-  const unknown = [...answer.headers.keys()].filter(
+  if (!observed.headers.get('x-request-id')) fail('X-Request-Id is missing.');
+  const undocumented = [...observed.headers.keys()].filter(
     (name) => !describedHeaders.has(name) && !standardHeaders.test(name),
   );
-  if (unknown.length > 0) complain(`the contract does not describe the headers ${unknown.join(', ')}.`);
-  const place = placeOf(answer.method, path);
-  const operation = contract.paths[place]?.[answer.method.toLowerCase()];
+  if (undocumented.length > 0) fail(`the contract does not describe the headers ${undocumented.join(', ')}.`);
+  const template = templateOf(observed.method, path);
+  const operation = contract.paths[template]?.[observed.method.toLowerCase()];
   if (!operation) {
-    if (answer.status >= 400) checkType(answer, { 'application/json': {} }, complain);
-    if (answer.status >= 400) check(answer, validatorOf('error', errorSchema), complain);
+    if (observed.status >= 400) assertContentType(observed, { 'application/json': {} }, fail);
+    if (observed.status >= 400) assertValidBody(observed, validatorOf('error', errorSchema), fail);
     return;
   }
   const responses = operation.responses as Record<string, ContractResponse>;
-  const listed = responses[answer.status] ?? complain('this status is not listed.');
-  const response = resolve(listed);
-  const type = typeOf(answer);
+  const documented = responses[observed.status] ?? fail('this status is not listed.');
+  const response = resolve(documented);
+  const type = mediaTypeOf(observed);
   for (const name of Object.keys(response.headers ?? {}))
-    if (!mayLack(name, type) && !answer.headers.has(name)) complain(`the header ${name} is missing.`);
+    if (!isOptionalHeader(name, type) && !observed.headers.has(name)) fail(`the header ${name} is missing.`);
   if (!response.content) {
-    if (answer.text !== '') complain('there should be no body.');
+    if (observed.text !== '') fail('there should be no body.');
     return;
   }
-  checkType(answer, response.content, complain);
+  assertContentType(observed, response.content, fail);
   const content = response.content[type];
   if (type !== 'application/json' || !content) return;
-  const key = listed.$ref ?? `${answer.method} ${place} ${answer.status}`;
-  check(
-    answer,
+  const key = documented.$ref ?? `${observed.method} ${template} ${observed.status}`;
+  assertValidBody(
+    observed,
     validatorOf(key, () => content.schema),
-    complain,
+    fail,
   );
 }
 
-/** The same for what endpoints are sent: throws unless it is a message of its type, with no property that is not named. */
+/** Throws if a webhook message does not match the schema of its type or has undocumented properties. */
 export function assertWebhookMatchesContract(message: unknown): void {
   const { type } = message as { type: string };
   const validate = validatorOf(`webhook ${type}`, () => {
-    const sent = contract.webhooks as Record<string, { post: { requestBody: ContractResponse } }>;
-    const schema = sent[type]?.post.requestBody.content?.['application/json']?.schema;
-    if (!schema) throw new Error(`The contract knows no event ${type}.`);
+    const webhooks = contract.webhooks as Record<string, { post: { requestBody: ContractResponse } }>;
+    const schema = webhooks[type]?.post.requestBody.content?.['application/json']?.schema;
+    if (!schema) throw new Error(`The contract has no event ${type}.`);
     return schema;
   });
   if (!validate(message))
@@ -120,18 +125,23 @@ function resolve(response: ContractResponse): ContractResponse {
   return (contract.components.responses as Record<string, ContractResponse>)[name] ?? response;
 }
 
-/** A path of the contract; the path itself where no row is. */
-function placeOf(method: string, path: string): string {
-  const found = matcher.match(method, path);
-  if (found && 'route' in found) return found.route.path.replace(/:(\w+)/g, '{$1}');
-  const pages = Object.keys(contract.paths).filter((one) => contract.paths[one]?.[method.toLowerCase()]);
-  return pages.find((one) => new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path)) ?? path;
+/** Path template in the contract; the path itself if no route matches. */
+function templateOf(method: string, path: string): string {
+  const match = matcher.match(method, path);
+  if (match && 'route' in match) return match.route.path.replace(/:(\w+)/g, '{$1}');
+  const templates = Object.keys(contract.paths).filter(
+    (template) => contract.paths[template]?.[method.toLowerCase()],
+  );
+  return (
+    templates.find((template) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path)) ??
+    path
+  );
 }
 
-const typeOf = ({ headers }: ObservedResponse) => headers.get('content-type')?.split(';')[0] ?? '';
+const mediaTypeOf = ({ headers }: ObservedResponse) => headers.get('content-type')?.split(';')[0] ?? '';
 
-/** Only the last page has no link, only what is a record has a version, and others come with their reason. */
-const mayLack = (header: string, type: string) =>
+/** Headers that a response may omit: `Link` on the last page, `ETag` on HTML pages, and those that are sent only under a condition. */
+const isOptionalHeader = (header: string, type: string) =>
   /^(?:Retry-After|Link|RateLimit-.+|Deprecation|Sunset|X-Consistency-Token)$/.test(header) ||
   (header === 'ETag' && type === 'text/html');
 
@@ -139,20 +149,28 @@ const describedHeaders: ReadonlySet<string> = new Set(
   Object.keys(contract.components.headers as object).map((name) => name.toLowerCase()),
 );
 
-/** What HTTP means by itself, and what browsers alone read. */
+/** Headers that the contract need not describe: standard HTTP, and those for browsers. */
 export const standardHeaders =
   /^(?:access-control-.+|content-.+|cache-control|vary|location|referrer-policy|x-robots-tag|x-content-type-options|date|connection|keep-alive|transfer-encoding)$/;
 
-/** Types without a character set say so in their definition. */
+/** The media type `application/problem+json` defines no charset parameter. */
 const charset = (type: string) => (/^application\/problem\+json$/.test(type) ? '' : '; charset=utf-8');
 
-/** The type is one that the contract names for this answer. */
-function checkType(answer: ObservedResponse, content: object, complain: (what: string) => never): void {
-  const sent = answer.headers.get('content-type');
-  const isListed = Object.keys(content).some((type) => sent === `${type}${charset(type)}`);
-  if (!isListed) complain(`the content type is ${sent}.`);
+/** Checks that the contract lists the content type for this response. */
+function assertContentType(
+  observed: ObservedResponse,
+  content: object,
+  fail: (problem: string) => never,
+): void {
+  const webhooks = observed.headers.get('content-type');
+  const isDocumented = Object.keys(content).some((type) => webhooks === `${type}${charset(type)}`);
+  if (!isDocumented) fail(`the content type is ${webhooks}.`);
 }
 
-function check(answer: ObservedResponse, validate: ValidateFunction, complain: (what: string) => never): void {
-  if (!validate(JSON.parse(answer.text))) complain(ajv.errorsText(validate.errors, { separator: '; ' }));
+function assertValidBody(
+  observed: ObservedResponse,
+  validate: ValidateFunction,
+  fail: (problem: string) => never,
+): void {
+  if (!validate(JSON.parse(observed.text))) fail(ajv.errorsText(validate.errors, { separator: '; ' }));
 }

@@ -1,4 +1,4 @@
-/** An order of nothing, for records that point at one. */
+/** Inserts an order without lines, for tests of records that reference an order. */
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { Person, Shop, TestApp } from './app.ts';

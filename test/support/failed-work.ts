@@ -1,4 +1,4 @@
-/** One failure of each kind that an operator sees. */
+/** Creates one failed job, mail, refund, webhook delivery and payment event, as the list of failed work shows them to an operator. */
 
 import { newId } from '../../src/lib/ids.ts';
 import type { TestApp } from './app.ts';

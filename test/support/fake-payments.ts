@@ -1,4 +1,4 @@
-/** Payments that remember what they were asked for and never leave the process. */
+/** In-memory payment adapter that records its calls. */
 import type { PaymentSessionRequest, Payments } from '../../src/ports/payments.ts';
 
 export function createFakePayments() {
@@ -9,9 +9,9 @@ export function createFakePayments() {
     provider: 'sandbox',
     async createSession(request) {
       if (state.down) throw new Error('connect ECONNREFUSED');
-      const before = sessions.get(request.reference);
-      // As providers do: the same key with other parameters is an error.
-      if (before && JSON.stringify(before) !== JSON.stringify(request))
+      const existing = sessions.get(request.reference);
+      // Like a real provider: the same idempotency key with other parameters is an error.
+      if (existing && JSON.stringify(existing) !== JSON.stringify(request))
         throw new Error('idempotency mismatch');
       sessions.set(request.reference, request);
       return { id: `session-${request.reference}`, url: `https://pay.example/${request.reference}` };

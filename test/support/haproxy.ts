@@ -1,12 +1,12 @@
-/** HAProxy in front of gateways: it asks each whether it is ready, and sends requests to those that are. */
+/** HAProxy load balancer in front of gateways, with health checks. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitUntilListening } from './pgbouncer.ts';
 import { freePort } from './gateway-process.ts';
+import { waitUntilListening } from './pgbouncer.ts';
 
-/** Undefined when it is not installed. */
+/** Undefined if HAProxy is not installed. */
 export function haproxyVersion(): string | undefined {
   try {
     return execFileSync('haproxy', ['-v'], { encoding: 'utf8', stdio: 'pipe' }).split('\n')[0];
@@ -17,21 +17,21 @@ export function haproxyVersion(): string | undefined {
 
 export interface Haproxy {
   url: string;
-  /** How many gateways it takes to be ready. */
+  /** Number of gateways that pass the health check. */
   readyGateways(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** What it says itself, when no gateway is ready. */
-const nobodyReady = JSON.stringify({ error: 'UNAVAILABLE', message: 'No gateway is ready, try again.' });
+/** Body of the 503 response of HAProxy itself, when no gateway is ready. */
+const unavailableBody = JSON.stringify({ error: 'UNAVAILABLE', message: 'No gateway is ready, try again.' });
 
 export async function startHaproxy(gateways: readonly { url: string }[]): Promise<Haproxy> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'duet-haproxy-'));
-  const [file, answer] = [join(folder, 'haproxy.cfg'), join(folder, '503.http')];
+  const [file, errorFile] = [join(folder, 'haproxy.cfg'), join(folder, '503.http')];
   await writeFile(
-    answer,
-    `HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Type: application/json\r\n\r\n${nobodyReady}`,
+    errorFile,
+    `HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Type: application/json\r\n\r\n${unavailableBody}`,
   );
   const servers = gateways.map(({ url }, index) => `  server gateway${index} ${new URL(url).host}`);
   await writeFile(
@@ -41,14 +41,14 @@ export async function startHaproxy(gateways: readonly { url: string }[]): Promis
   timeout connect 1s
   timeout client 60s
   timeout server 60s
-  # Without it a gateway that answers later than the next look is due counts as not ready.
+  # Default is the check interval: a gateway that answers later would count as not ready.
   timeout check 5s
-  # Only requests that never left are sent again: the others may have been done.
+  # Retries only requests that were not sent: the gateway may have processed the others.
   retries 3
   retry-on conn-failure
   option redispatch 1
-  errorfile 503 ${answer}
-frontend everybody
+  errorfile 503 ${errorFile}
+frontend clients
   bind 127.0.0.1:${port}
   stats uri /haproxy
   default_backend gateways
@@ -59,9 +59,9 @@ ${servers.join('\n')}
 `,
   );
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const said: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
-  await waitUntilListening(port, child, said);
+  const stderr: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk.toString()));
+  await waitUntilListening(port, child, stderr);
   return {
     url: `http://127.0.0.1:${port}`,
     async readyGateways() {

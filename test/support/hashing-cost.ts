@@ -1,4 +1,4 @@
-/** Stands in for the true cost of a password, which tests with a thousand accounts would wait for. The installed package pays that. */
+/** Low password hashing cost for tests, which replaces src/auth/hashing-cost.ts. Tests of the installed package use the production cost. */
 export const argon2Options = { memoryCost: 64, timeCost: 1, parallelism: 1 } as const;
 
 export const dummyPasswordHash =

@@ -1,27 +1,27 @@
-/** Whether what clients were told, all together, could have happened: one record after the other, nothing lost, nothing made up. Pure. */
+/** Linearizability checker: finds contradictions in the responses that concurrent clients received. Pure. */
 
-interface Call {
+interface HistoryCall {
   client: string;
-  /** Which record. */
+  /** Id of the record. */
   key: string;
   began: number;
   ended: number;
 }
 
-/** Each writes a value that no other does. */
-export interface WriteEvent extends Call {
+/** A write of a value that is unique in the history. */
+export interface WriteEvent extends HistoryCall {
   kind: 'write';
-  /** Unknown: there was no answer. */
+  /** Unknown: no response arrived. */
   outcome: 'ok' | 'failed' | 'unknown';
   value: string;
-  /** What it was told to have made. */
+  /** Version in the response. */
   version?: number;
-  /** The only version it was to be made from. */
+  /** Expected version sent with the write (optimistic locking). */
   baseVersion?: number;
 }
 
-/** One that got an answer. */
-export interface ReadEvent extends Call {
+/** A read that got a response. */
+export interface ReadEvent extends HistoryCall {
   kind: 'read';
   value: string;
   version: number;
@@ -29,56 +29,67 @@ export interface ReadEvent extends Call {
 
 export type HistoryEvent = WriteEvent | ReadEvent;
 
-/** What a record was before all of it. */
+/** The record before the first event. */
 export interface InitialRecord {
   value: string;
   version: number;
 }
 
-/** What is wrong with the history of a record, each fault in one sentence. */
+/** Errors in the history of one record, each as a sentence. */
 export function recordHistoryErrors(start: InitialRecord, events: readonly HistoryEvent[]): string[] {
   const writes = events.filter((event) => event.kind === 'write');
   const reads = events.filter((event) => event.kind === 'read');
   return [
-    ...distinctVersions(start, writes),
-    ...basesKept(writes),
-    ...contentsAgree(start, writes, reads),
-    ...writtenByNow(start, writes, reads),
-    ...realTimeKept(events),
-    ...noneLost(start, writes, reads),
+    ...duplicateVersionErrors(start, writes),
+    ...baseVersionErrors(writes),
+    ...contentErrors(start, writes, reads),
+    ...unwrittenValueErrors(start, writes, reads),
+    ...realTimeErrors(events),
+    ...lostWriteErrors(start, writes, reads),
   ];
 }
 
-const done = (writes: readonly WriteEvent[]) =>
+const acknowledged = (writes: readonly WriteEvent[]) =>
   writes.filter(
-    (write): write is WriteEvent & { version: number } => write.outcome === 'ok' && write.version !== undefined,
+    (write): write is WriteEvent & { version: number } =>
+      write.outcome === 'ok' && write.version !== undefined,
   );
 
-function distinctVersions(start: InitialRecord, writes: readonly WriteEvent[]): string[] {
-  const by = new Map([[start.version, 'the start']]);
-  return done(writes).flatMap(({ client, version }) => {
-    const other = by.get(version);
-    by.set(version, client);
-    return other === undefined ? [] : [`version ${version} was made by ${other} and by ${client}`];
+function duplicateVersionErrors(start: InitialRecord, writes: readonly WriteEvent[]): string[] {
+  const authors = new Map([[start.version, 'the start']]);
+  return acknowledged(writes).flatMap(({ client, version }) => {
+    const author = authors.get(version);
+    authors.set(version, client);
+    return author === undefined ? [] : [`version ${version} was made by ${author} and by ${client}`];
   });
 }
 
-const basesKept = (writes: readonly WriteEvent[]) =>
-  done(writes)
+const baseVersionErrors = (writes: readonly WriteEvent[]) =>
+  acknowledged(writes)
     .filter(({ baseVersion: on, version }) => on !== undefined && version !== on + 1)
-    .map(({ client, baseVersion: on, version }) => `${client} changed version ${on}, and made ${version} of it`);
+    .map(
+      ({ client, baseVersion: on, version }) => `${client} changed version ${on}, and made ${version} of it`,
+    );
 
-function contentsAgree(start: InitialRecord, writes: readonly WriteEvent[], reads: readonly ReadEvent[]): string[] {
+function contentErrors(
+  start: InitialRecord,
+  writes: readonly WriteEvent[],
+  reads: readonly ReadEvent[],
+): string[] {
   const contents = new Map([[start.version, start.value]]);
-  return [...done(writes), ...reads].flatMap(({ client, version, value }) => {
-    const known = contents.get(version) ?? value;
-    contents.set(version, known);
-    return known === value ? [] : [`version ${version} is ${known}, and ${value} for ${client}`];
+  return [...acknowledged(writes), ...reads].flatMap(({ client, version, value }) => {
+    const expected = contents.get(version) ?? value;
+    contents.set(version, expected);
+    return expected === value ? [] : [`version ${version} is ${expected}, and ${value} for ${client}`];
   });
 }
 
-/** What is read was written, by somebody who had begun by then, who was not told that it failed, and once. */
-function writtenByNow(start: InitialRecord, writes: readonly WriteEvent[], reads: readonly ReadEvent[]): string[] {
+/** Every value that was read was written exactly once, by a write that began before the read ended and was not rejected. */
+function unwrittenValueErrors(
+  start: InitialRecord,
+  writes: readonly WriteEvent[],
+  reads: readonly ReadEvent[],
+): string[] {
   const byValue = new Map(writes.map((write) => [write.value, write]));
   const versions = new Map<string, number>();
   return reads.flatMap(({ client, value, version, ended }) => {
@@ -93,14 +104,14 @@ function writtenByNow(start: InitialRecord, writes: readonly WriteEvent[], reads
   });
 }
 
-/** Whoever begins after somebody has ended sees no less, and changes something newer. */
-function realTimeKept(events: readonly HistoryEvent[]): string[] {
-  const told = events.filter(
+/** Real-time order: an operation that begins after another has ended reads at least its version, and writes a newer one. */
+function realTimeErrors(events: readonly HistoryEvent[]): string[] {
+  const acknowledgedEvents = events.filter(
     (event): event is HistoryEvent & { version: number } =>
       event.version !== undefined && (event.kind === 'read' || event.outcome === 'ok'),
   );
-  const byEnd = [...told].sort((a, b) => a.ended - b.ended);
-  const byBegin = [...told].sort((a, b) => a.began - b.began);
+  const byEnd = [...acknowledgedEvents].sort((a, b) => a.ended - b.ended);
+  const byBegin = [...acknowledgedEvents].sort((a, b) => a.began - b.began);
   let newest: (HistoryEvent & { version: number }) | undefined;
   let next = 0;
   return byBegin.flatMap((event) => {
@@ -108,38 +119,47 @@ function realTimeKept(events: readonly HistoryEvent[]): string[] {
       if (!newest || before.version > newest.version) newest = before;
     if (!newest) return [];
     const { client, kind, version } = event;
-    const isFine = kind === 'read' ? version >= newest.version : version > newest.version;
+    const isOrdered = kind === 'read' ? version >= newest.version : version > newest.version;
     const verb = kind === 'read' ? 'read' : 'made';
-    return isFine
+    return isOrdered
       ? []
       : [`${client} ${verb} version ${version} after ${newest.client} knew ${newest.version}`];
   });
 }
 
-/** The last look, after everything: as many changes as were acknowledged, and of those without an answer some. */
-function noneLost(start: InitialRecord, writes: readonly WriteEvent[], reads: readonly ReadEvent[]): string[] {
+/** The final read shows all acknowledged writes, and any number of those without a response. Skipped if a write ended after it began. */
+function lostWriteErrors(
+  start: InitialRecord,
+  writes: readonly WriteEvent[],
+  reads: readonly ReadEvent[],
+): string[] {
   const last = reads.reduce<ReadEvent | undefined>((a, b) => (a && a.began > b.began ? a : b), undefined);
   if (!last || writes.some(({ ended }) => ended > last.began)) return [];
-  const least = start.version + writes.filter(({ outcome }) => outcome === 'ok').length;
-  const most = least + writes.filter(({ outcome }) => outcome === 'unknown').length;
-  if (last.version >= least && last.version <= most) return [];
-  return [`the last version is ${last.version}, and not from ${least} to ${most}`];
+  const minVersion = start.version + writes.filter(({ outcome }) => outcome === 'ok').length;
+  const maxVersion = minVersion + writes.filter(({ outcome }) => outcome === 'unknown').length;
+  if (last.version >= minVersion && last.version <= maxVersion) return [];
+  return [`the last version is ${last.version}, and not from ${minVersion} to ${maxVersion}`];
 }
 
-/** One change to something that is counted. */
+/** A change of a counter, such as stock. */
 export interface CounterChange {
   change: number;
-  /** Unknown: made once, or not at all. */
+  /** Unknown: no response arrived; the change was applied once or not at all. */
   outcome: 'ok' | 'failed' | 'unknown';
 }
 
-/** What is wrong with a count after all changes to it. */
-export function counterHistoryErrors(start: number, end: number, changes: readonly CounterChange[]): string[] {
+/** Errors in the final value of a counter. */
+export function counterHistoryErrors(
+  start: number,
+  end: number,
+  changes: readonly CounterChange[],
+): string[] {
   const sum = changes.reduce((total, { change, outcome }) => total + (outcome === 'ok' ? change : 0), start);
-  let possible = new Set([sum]);
+  let possibleTotals = new Set([sum]);
   for (const { change, outcome } of changes)
-    if (outcome === 'unknown') possible = new Set([...possible].flatMap((total) => [total, total + change]));
-  if (possible.has(end)) return [];
-  const all = [...possible].sort((a, b) => a - b).join(', ');
-  return [`${end} is left, and not ${all}`];
+    if (outcome === 'unknown')
+      possibleTotals = new Set([...possibleTotals].flatMap((total) => [total, total + change]));
+  if (possibleTotals.has(end)) return [];
+  const listed = [...possibleTotals].sort((a, b) => a - b).join(', ');
+  return [`${end} is left, and not ${listed}`];
 }

@@ -1,4 +1,4 @@
-/** A server on loopback that remembers what it was sent. */
+/** HTTP server on loopback that records requests. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
@@ -13,7 +13,7 @@ export interface ReceivedRequest {
 export interface HttpReceiver {
   url: string;
   received: ReceivedRequest[];
-  /** What the next requests are answered with; 200 when there is nothing left. */
+  /** Statuses of the next responses, in order; then 200. */
   statuses: number[];
 }
 

@@ -1,4 +1,4 @@
-/** Who imports whom, in which direction, and whose tables a statement names: pure functions over sources by path. */
+/** Architecture checks: import directions, import cycles and table ownership. Pure functions over source texts keyed by path. */
 import { dirname, join, normalize } from 'node:path';
 
 export type Sources = Readonly<Record<string, string>>;
@@ -10,50 +10,52 @@ export interface Import {
   names: string[];
 }
 
-const statement = /^(?:import|export)\s+(type\s+)?([^;]*?)from\s+'([^']+)'|^import\s+'([^']+)'/gm;
-const inline = /\bimport\(\s*'([^']+)'\s*\)/g;
+const importStatement = /^(?:import|export)\s+(type\s+)?([^;]*?)from\s+'([^']+)'|^import\s+'([^']+)'/gm;
+const dynamicImport = /\bimport\(\s*'([^']+)'\s*\)/g;
 
-/** Sources are asked about time and again with one file planted among them: each file is read through once. */
-function remembered<Result>(look: (path: string, source: string) => Result) {
-  const known = new Map<string, { source: string; result: Result }>();
+/** Caches a result per file and text: tests check the same sources many times with one file added. */
+function cacheBySource<Result>(analyse: (path: string, source: string) => Result) {
+  const cache = new Map<string, { source: string; result: Result }>();
   return ([path, source]: readonly [path: string, source: string]): Result => {
-    const before = known.get(path);
-    if (before?.source === source) return before.result;
-    const result = look(path, source);
-    known.set(path, { source, result });
+    const cached = cache.get(path);
+    if (cached?.source === source) return cached.result;
+    const result = analyse(path, source);
+    cache.set(path, { source, result });
     return result;
   };
 }
 
-/** Every import, re-export and inline import, those of types too. */
+/** Every import, re-export and dynamic import, including type-only ones. */
 export const listImports = (sources: Sources): Import[] => Object.entries(sources).flatMap(importsIn);
 
-const importsIn = remembered((from, source): Import[] => {
+const importsIn = cacheBySource((from, source): Import[] => {
   const target = (to: string) => (to.startsWith('.') ? normalize(join(dirname(from), to)) : to);
-  const listed = [...source.matchAll(statement)].map(([, type, clause = '', named, bare = '']) => {
-    const names = (/\{([^}]*)\}/.exec(clause)?.[1] ?? '')
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean);
-    const onlyTypes = names.length > 0 && names.every((name) => name.startsWith('type '));
-    return {
-      from,
-      to: target(named ?? bare),
-      typeOnly: type !== undefined || onlyTypes,
-      names: names.map((name) => name.replace(/^type\s+|\s+as\s.*$/g, '')),
-    };
-  });
-  const inlined = [...source.matchAll(inline)].map(([, to = '']) => ({
+  const staticImports = [...source.matchAll(importStatement)].map(
+    ([, type, clause = '', named, sideEffect = '']) => {
+      const names = (/\{([^}]*)\}/.exec(clause)?.[1] ?? '')
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean);
+      const onlyTypes = names.length > 0 && names.every((name) => name.startsWith('type '));
+      return {
+        from,
+        to: target(named ?? sideEffect),
+        typeOnly: type !== undefined || onlyTypes,
+        names: names.map((name) => name.replace(/^type\s+|\s+as\s.*$/g, '')),
+      };
+    },
+  );
+  const dynamicImports = [...source.matchAll(dynamicImport)].map(([, to = '']) => ({
     from,
     to: target(to),
     typeOnly: false,
     names: [],
   }));
-  return [...listed, ...inlined];
+  return [...staticImports, ...dynamicImports];
 });
 
-/** The storeys of `src`, from the ground up, by folder or file. Imports lead from a storey to one below it, never to its neighbours. */
-const storeys: readonly (readonly string[])[] = [
+/** Layers of `src`, lowest first, as folders or files. A layer imports lower layers only, never others of its own level. */
+const layers: readonly (readonly string[])[] = [
   ['detail-codes.ts', 'log.ts', 'http-message.ts'],
   ['errors.ts'],
   ['lib'],
@@ -71,82 +73,85 @@ const storeys: readonly (readonly string[])[] = [
   ['main.ts'],
 ];
 
-const roomOf = (path: string) => path.split('/')[1] ?? path;
-const storeyOf = new Map(storeys.flatMap((rooms, height) => rooms.map((room) => [room, height] as const)));
+const layerNameOf = (path: string) => path.split('/')[1] ?? path;
+const levelByLayer = new Map(layers.flatMap((names, level) => names.map((name) => [name, level] as const)));
 
-/** Adapters stand below, but who needs one asks for its port. */
+/** Adapters are a lower layer, but these use the ports instead. */
 const portsOnly = new Set(['domains', 'graphql', 'rest', 'idempotency.ts']);
 
-function runsUp({ from, to }: Import): boolean {
-  const [user, used] = [roomOf(from), roomOf(to)];
-  if (!to.startsWith('src/') || user === used || used === 'generated') return false;
-  if (used === 'adapters' && portsOnly.has(user)) return true;
-  // What is not on the list is named here until it is given a storey.
-  return (storeyOf.get(used) ?? Infinity) >= (storeyOf.get(user) ?? -1);
+function isUpward({ from, to }: Import): boolean {
+  const [importer, imported] = [layerNameOf(from), layerNameOf(to)];
+  if (!to.startsWith('src/') || importer === imported || imported === 'generated') return false;
+  if (imported === 'adapters' && portsOnly.has(importer)) return true;
+  // A file or folder without a layer counts as a violation.
+  return (levelByLayer.get(imported) ?? Infinity) >= (levelByLayer.get(importer) ?? -1);
 }
 
-/** Imports that do not run down. */
+/** Imports that do not point to a lower layer. */
 export const upwardImports = (sources: Sources): string[] =>
   listImports(sources)
-    .filter(runsUp)
+    .filter(isUpward)
     .map(({ from, to }) => `${from} imports ${to}`);
 
-/** Files that import each other, directly or through others. */
+/** Import cycles between files. */
 export const fileCycles = (sources: Sources): string[] =>
-  circles(listImports(sources).filter(({ to }) => to in sources));
+  findCycles(listImports(sources).filter(({ to }) => to in sources));
 
 const domainOf = (path: string) => /^src\/domains\/([\w-]+)\//.exec(path)?.[1];
 
-/** Domains that import each other, directly or through others. */
+/** Import cycles between domains. */
 export const domainCycles = (sources: Sources): string[] =>
-  circles(
+  findCycles(
     listImports(sources).flatMap(({ from, to }) => {
-      const [user, used] = [domainOf(from), domainOf(to)];
-      return user && used && user !== used ? [{ from: user, to: used }] : [];
+      const [importer, imported] = [domainOf(from), domainOf(to)];
+      return importer && imported && importer !== imported ? [{ from: importer, to: imported }] : [];
     }),
   );
 
-/** One shortest circle through each edge that lies on one, each circle once, as `a -> b -> a`. */
-function circles(edges: readonly { from: string; to: string }[]): string[] {
+/** The shortest cycle through each edge, each cycle once, as `a -> b -> a`. */
+function findCycles(edges: readonly { from: string; to: string }[]): string[] {
   const next = new Map<string, Set<string>>();
-  for (const { from, to } of onTheWay(edges)) next.set(from, (next.get(from) ?? new Set()).add(to));
-  const found = new Set<string>();
+  for (const { from, to } of pruneAcyclicEdges(edges)) next.set(from, (next.get(from) ?? new Set()).add(to));
+  const cycles = new Set<string>();
   for (const [from, targets] of next)
     for (const to of targets) {
-      const way = shortestWay(next, to, from);
-      if (way) found.add(fromSmallest(way).join(' -> '));
+      const path = shortestPath(next, to, from);
+      if (path) cycles.add(fromSmallest(path).join(' -> '));
     }
-  return [...found];
+  return [...cycles];
 }
 
-/** Without the edges that begin where none arrives, or end where none begins: no circle runs through those. */
-function onTheWay<Edge extends { from: string; to: string }>(edges: readonly Edge[]): readonly Edge[] {
-  const begins = new Set(edges.map(({ from }) => from));
-  const ends = new Set(edges.map(({ to }) => to));
-  const left = edges.filter(({ from, to }) => ends.has(from) && begins.has(to));
-  return left.length === edges.length ? left : onTheWay(left);
+/** Removes edges from nodes without incoming edges and to nodes without outgoing edges, repeatedly: they are part of no cycle. */
+function pruneAcyclicEdges<Edge extends { from: string; to: string }>(
+  edges: readonly Edge[],
+): readonly Edge[] {
+  const sources = new Set(edges.map(({ from }) => from));
+  const targets = new Set(edges.map(({ to }) => to));
+  const remaining = edges.filter(({ from, to }) => targets.has(from) && sources.has(to));
+  return remaining.length === edges.length ? remaining : pruneAcyclicEdges(remaining);
 }
 
-function fromSmallest(circle: readonly string[]): string[] {
-  const start = circle.indexOf([...circle].sort()[0] ?? '');
-  return [...circle.slice(start), ...circle.slice(0, start + 1)];
+function fromSmallest(cycle: readonly string[]): string[] {
+  const start = cycle.indexOf([...cycle].sort()[0] ?? '');
+  return [...cycle.slice(start), ...cycle.slice(0, start + 1)];
 }
 
-function shortestWay(next: ReadonlyMap<string, Set<string>>, start: string, goal: string) {
-  const before = new Map<string, string | undefined>([[start, undefined]]);
-  for (const here of before.keys()) {
-    if (here === goal) {
-      const way: string[] = [];
-      for (let step: string | undefined = here; step !== undefined; step = before.get(step))
-        way.unshift(step);
-      return way;
+function shortestPath(next: ReadonlyMap<string, Set<string>>, start: string, goal: string) {
+  const previous = new Map<string, string | undefined>([[start, undefined]]);
+  for (const current of previous.keys()) {
+    if (current === goal) {
+      const path: string[] = [];
+      for (let step: string | undefined = current; step !== undefined; step = previous.get(step))
+        path.unshift(step);
+      return path;
     }
-    for (const there of next.get(here) ?? []) if (!before.has(there)) before.set(there, here);
+    for (const neighbour of next.get(current) ?? [])
+      if (!previous.has(neighbour)) previous.set(neighbour, current);
   }
   return undefined;
 }
 
-/** The domain of each table and of each Prisma model, by the file of `prisma/models` that declares it; what is of no domain is `shared`. */
+/** Domain of each table and each Prisma model, by the file of `prisma/models` that declares it; `shared` for `platform.prisma`. */
 export function tableOwners(models: Sources): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(models).flatMap(([path, source]) => {
@@ -162,68 +167,68 @@ export function tableOwners(models: Sources): ReadonlyMap<string, string> {
   );
 }
 
-/** In a statement, also behind a comma: `from orders o, users u`. */
-const inStatements = [
+/** Table names in SQL, also after a comma: `from orders o, users u`. */
+const tableNamePatterns = [
   /\b(?:from|join|into|update|using)\s+(?:only\s+)?"?(\w+)\b/gi,
   /\bfrom\s+(?:\w+(?:\s+(?:as\s+)?\w+)?\s*,\s*)+"?(\w+)\b/gi,
 ];
 
 const named = [
-  ...inStatements,
-  // By the client, or by a helper that takes the name of a table.
+  ...tableNamePatterns,
+  // Prisma models, and helpers that take the name of a table.
   /\b(prisma\.\w+)\./g,
   /\b\w+Row\w*(?:<[^>]*>)?\(\s*[\w.]+,\s*'(\w+)'/g,
 ];
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
-const namedIn = remembered((_path, source) => {
+const namedIn = cacheBySource((_path, source) => {
   const text = source.replace(comments, '');
   return named.flatMap((pattern) => [...text.matchAll(pattern)].map(([, table = '']) => table));
 });
 
-/** Tables of one domain in statements of another: by name, by Prisma model, or by an imported typed table. */
+/** Uses of a table by another domain than its owner: by name, by Prisma model, or by an imported typed table. */
 export function foreignTables(sources: Sources, owners: ReadonlyMap<string, string>): string[] {
-  const mine = Object.entries(sources).filter(([path]) => domainOf(path));
-  const typed = new Set(
-    mine.flatMap(([path, source]) =>
+  const domainFiles = Object.entries(sources).filter(([path]) => domainOf(path));
+  const typedTables = new Set(
+    domainFiles.flatMap(([path, source]) =>
       [...source.matchAll(/^export const (\w+)\s*=\s*defineTable\b/gm)].map(([, name]) => `${path} ${name}`),
     ),
   );
-  const byName = mine.flatMap(([path, source]) =>
+  const byName = domainFiles.flatMap(([path, source]) =>
     namedIn([path, source])
       .map((table) => ({ path, table, owner: owners.get(table) }))
       .filter(({ owner }) => owner !== undefined && owner !== domainOf(path))
       .map(({ table, owner }) => `${path} names ${table} of ${owner}`),
   );
-  const byImport = listImports(Object.fromEntries(mine)).flatMap(({ from, to, names }) =>
+  const byImport = listImports(Object.fromEntries(domainFiles)).flatMap(({ from, to, names }) =>
     names
-      .filter((name) => typed.has(`${to} ${name}`) && domainOf(from) !== domainOf(to))
+      .filter((name) => typedTables.has(`${to} ${name}`) && domainOf(from) !== domainOf(to))
       .map((name) => `${from} names ${name} of ${domainOf(to)}`),
   );
   return [...new Set([...byName, ...byImport])];
 }
 
-const asksBySql = /\.(?:sql|short|script)[<(]|\{[^{}]*\b(?:sql|short)\b[^{}]*\}\s*[=:]/;
-const asksByPrisma = /\bprisma\.\w+\.|\{[^{}]*\bprisma\b[^{}]*\}\s*[=:]/;
+const sqlUse = /\.(?:sql|short|script)[<(]|\{[^{}]*\b(?:sql|short)\b[^{}]*\}\s*[=:]/;
+const prismaUse = /\bprisma\.\w+\.|\{[^{}]*\bprisma\b[^{}]*\}\s*[=:]/;
 
-/** Files that speak to the database both through Prisma and through `sql`. The handles themselves are made in src/db. */
+/** Files that use both Prisma and `sql`. src/db is exempt, because it creates the handles. */
 export const filesMixingPrismaAndSql = (sources: Sources): string[] =>
   Object.entries(sources).flatMap(([file, text]) =>
-    !file.startsWith('src/db/') && asksBySql.test(text) && asksByPrisma.test(text) ? [file] : [],
+    !file.startsWith('src/db/') && sqlUse.test(text) && prismaUse.test(text) ? [file] : [],
   );
 
-/** Files with statements on tables that are no typed tables: plain records, which are Prisma's, asked by hand. */
+/** Files with SQL statements on tables that are not typed tables. Such tables are accessed through Prisma. */
 export function filesWithSqlOnPrismaTables(sources: Sources, owners: ReadonlyMap<string, string>): string[] {
-  const typed = new Set(
+  const typedTables = new Set(
     Object.values(sources).flatMap((source) =>
       [...source.matchAll(/\bdefineTable<[^(]*\(\s*'(\w+)'/g)].map(([, table]) => table),
     ),
   );
-  const isPlain = (table: string) => owners.has(table) && !typed.has(table);
+  const isPlain = (table: string) => owners.has(table) && !typedTables.has(table);
   return Object.entries(sources).flatMap(([file, source]) =>
     !file.startsWith('src/db/') &&
-    inStatements.some((pattern) =>
+    tableNamePatterns.some((pattern) =>
       [...source.replace(comments, '').matchAll(pattern)].some(([, table = '']) => isPlain(table)),
     )
       ? [file]

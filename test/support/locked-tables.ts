@@ -1,31 +1,31 @@
-/** Tables that nobody else gets at until they are let go. */
+/** Locks tables exclusively in an open transaction, to block other connections. */
 import type { Db, Queries } from '../../src/db/handles.ts';
 
 export interface LockedTables {
-  /** Sees the database meanwhile. */
+  /** Transaction that holds the locks. */
   tx: Queries;
   release(): Promise<void>;
 }
 
-/** Resolves once they are held. What is called afterwards is not part of the transaction that holds them. */
+/** Resolves when the tables are locked. Later calls of the test run outside this transaction, unless they use `tx`. */
 export async function lockTables(db: Db, tables: string): Promise<LockedTables> {
-  let letGo = () => {};
-  const open = new Promise<void>((resolve) => {
-    letGo = resolve;
+  let releaseLocks = () => {};
+  const released = new Promise<void>((resolve) => {
+    releaseLocks = resolve;
   });
   let ended: Promise<void> | undefined;
   const tx = await new Promise<Queries>((resolve, reject) => {
-    ended = db.transaction(async (inside) => {
-      await inside.sql(`lock table ${tables} in access exclusive mode`);
-      resolve(inside);
-      await open;
+    ended = db.transaction(async (transaction) => {
+      await transaction.sql(`lock table ${tables} in access exclusive mode`);
+      resolve(transaction);
+      await released;
     });
     ended.catch(reject);
   });
   return {
     tx,
     async release() {
-      letGo();
+      releaseLocks();
       await ended;
     },
   };

@@ -1,2 +1,2 @@
-/** What Node is started with here. Embedded databases live for seconds: compiling them well takes longer than it saves. */
+/** Flags of Node for child processes. Embedded databases live for seconds: optimized compilation of PGlite takes longer than it saves. */
 export const nodeFlags = ['--liftoff-only'];

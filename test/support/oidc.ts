@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider on loopback, and a browser that signs in there. */
+/** OpenID Connect provider on loopback (oidc-provider), and a minimal browser that signs in there. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
@@ -14,17 +14,20 @@ export interface OidcProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Who can sign in, by their id at the provider. */
+  /** Accounts that can sign in, by their id at the provider. */
   accounts: Map<string, OidcAccount>;
-  /** How many tokens were revoked. */
+  /** Number of revoked access tokens. */
   revokedTokens(): number;
-  /** Goes to the address as a browser does, signs in and agrees; returns where the provider sends the browser then. */
+  /** Opens the URL, signs in and consents; returns the URL that the provider redirects to. */
   signIn(url: string, accountId: string): Promise<URL>;
-  /** The same, but the person says no. */
+  /** Opens the URL and aborts the sign-in; returns the URL that the provider redirects to. */
   denyConsent(url: string): Promise<URL>;
 }
 
-export async function startOidcProvider(redirectUri: string, { claimsInIdToken = false } = {}): Promise<OidcProvider> {
+export async function startOidcProvider(
+  redirectUri: string,
+  { claimsInIdToken = false } = {},
+): Promise<OidcProvider> {
   let listener: RequestListener = (_req, res) => res.end();
   const server = createServer((req, res) => listener(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,13 +55,13 @@ export async function startOidcProvider(redirectUri: string, { claimsInIdToken =
     server.close();
   });
 
-  /** Follows redirects with cookies until the browser leaves the provider or has a page to look at. */
-  function browser() {
+  /** Follows redirects with cookies until one leaves the provider (`redirect`) or a page is shown. */
+  function createBrowser() {
     const cookies = new Map<string, string>();
-    return async (start: string, init: RequestInit = {}): Promise<{ left?: URL; at: string }> => {
-      let [at, request] = [start, init];
+    return async (start: string, init: RequestInit = {}): Promise<{ redirect?: URL; url: string }> => {
+      let [url, request] = [start, init];
       for (;;) {
-        const response = await fetch(at, {
+        const response = await fetch(url, {
           ...request,
           redirect: 'manual',
           headers: {
@@ -72,10 +75,10 @@ export async function startOidcProvider(redirectUri: string, { claimsInIdToken =
         }
         await response.text();
         const location = response.headers.get('location');
-        if (!location) return { at };
-        const next = new URL(location, at);
-        if (next.origin !== issuer) return { left: next, at };
-        [at, request] = [next.href, {}];
+        if (!location) return { url };
+        const next = new URL(location, url);
+        if (next.origin !== issuer) return { redirect: next, url };
+        [url, request] = [next.href, {}];
       }
     };
   }
@@ -87,20 +90,21 @@ export async function startOidcProvider(redirectUri: string, { claimsInIdToken =
     accounts,
     revokedTokens: () => revoked,
     async signIn(url, accountId) {
-      const go = browser();
-      let step = await go(url);
+      const follow = createBrowser();
+      let step = await follow(url);
       for (const form of [{ prompt: 'login', login: accountId, password: 'x' }, { prompt: 'consent' }]) {
-        if (!step.left) step = await go(step.at, { method: 'POST', body: new URLSearchParams(form) });
+        if (!step.redirect)
+          step = await follow(step.url, { method: 'POST', body: new URLSearchParams(form) });
       }
-      if (!step.left) throw new Error(`The provider did not let the browser go: ${step.at}`);
-      return step.left;
+      if (!step.redirect) throw new Error(`The provider did not redirect to the client: ${step.url}`);
+      return step.redirect;
     },
     async denyConsent(url) {
-      const go = browser();
-      const { at } = await go(url);
-      const { left } = await go(`${at}/abort`);
-      if (!left) throw new Error('The provider did not let the browser go.');
-      return left;
+      const follow = createBrowser();
+      const { url: page } = await follow(url);
+      const { redirect } = await follow(`${page}/abort`);
+      if (!redirect) throw new Error('The provider did not redirect to the client.');
+      return redirect;
     },
   };
 }

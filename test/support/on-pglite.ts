@@ -1,10 +1,10 @@
-/** Imported before all else: the file that does so runs on the embedded database, whatever the others run on. */
+/** Runs the importing test file on the embedded database (PGlite). Must be its first import. */
 import { afterAll, expect } from 'vitest';
 
-const others = process.env.TEST_DATABASE;
+const previous = process.env.TEST_DATABASE;
 process.env.TEST_DATABASE = 'pglite';
 afterAll(async () => {
-  process.env.TEST_DATABASE = others;
+  process.env.TEST_DATABASE = previous;
   const { onPostgres } = await import('./database.ts');
-  expect(onPostgres, 'another import came first').toBe(false);
+  expect(onPostgres, 'on-pglite.ts must be the first import').toBe(false);
 });

@@ -72,7 +72,11 @@ server_login_retry = 0.5
 }
 
 /** Until somebody takes connections there. */
-export async function waitUntilListening(port: number, child: ChildProcess, said: readonly string[]): Promise<void> {
+export async function waitUntilListening(
+  port: number,
+  child: ChildProcess,
+  said: readonly string[],
+): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) break;
     const answers = await new Promise<boolean>((resolve) => {

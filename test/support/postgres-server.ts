@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { packageRoot } from '../../src/lib/package-info.ts';
-import { createTempFolder } from './temp-folder.ts';
 import { freePort } from './gateway-process.ts';
+import { createTempFolder } from './temp-folder.ts';
 
 export interface PostgresServer {
   readonly port: number;

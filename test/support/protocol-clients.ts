@@ -7,7 +7,7 @@ import {
   type VariableTypes,
 } from '../../src/graphql/execute/coerce-variables.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import { type CompiledRoute, compileRoute } from '../../src/rest/compile-route.ts';
+import { type CompiledRoute, compileRouteMapping } from '../../src/rest/compile-route.ts';
 import { dropNulls, errorBody } from '../../src/rest/json-body.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import type { Person, TestApp } from './test-app.ts';
@@ -85,7 +85,7 @@ function readyRow(row: RestRoute): { compiled: CompiledRoute; types: VariableTyp
   const operation = getOperationAST(parse(row.operation.source), row.operation.name);
   if (!operation) throw new Error(`No operation ${row.operation.name}.`);
   const types = declaredVariableTypes(schema, operation);
-  const made = { compiled: compileRoute(row, types), types };
+  const made = { compiled: compileRouteMapping(row, types), types };
   ready.set(row, made);
   return made;
 }

@@ -1,4 +1,4 @@
-/** The little of s3rver that the tests use; the package comes without types. */
+/** Types of s3rver that the tests use; the package has none. */
 declare module 's3rver' {
   import type { RequestListener } from 'node:http';
   export default class S3rver {

@@ -1,4 +1,4 @@
-/** Subscriptions as a client sees them: what has come so far, and how it ended. */
+/** GraphQL subscription client over server-sent events, without a socket. */
 import type { Person, TestApp } from './app.ts';
 
 export interface StreamMessage {
@@ -10,13 +10,13 @@ export interface EventStream {
   readonly status: number;
   readonly headers: Headers;
   readonly received: StreamMessage[];
-  /** Comments that keep the connection alive. */
+  /** Number of keep-alive comments. */
   pings: number;
-  /** `again`: in an orderly way, and the client should come back. */
+  /** Undefined while open. `reconnect`: the server ended the stream and sent `retry`. `closed`: the client closed it. */
   state: 'complete' | 'reconnect' | 'broken' | 'closed' | undefined;
-  /** How long a client should wait before it comes back. */
+  /** Milliseconds that the client should wait before it reconnects. */
   retry?: number;
-  /** Leaves, as a client does that closes its connection. */
+  /** Closes the connection from the side of the client. */
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface SubscribeOptions {
   headers?: Record<string, string>;
 }
 
-/** Subscribes without a socket and collects in the background. */
+/** Subscribes and reads the stream in the background. */
 export async function openSubscription(
   t: TestApp,
   query: string,
@@ -70,7 +70,7 @@ export function readEventStream(response: Response): EventStream {
       text += decoder.decode(value, { stream: true });
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
-      for (const block of blocks) take(stream, block);
+      for (const block of blocks) parseBlock(stream, block);
     }
     stream.state ??= stream.retry === undefined ? 'broken' : 'reconnect';
   }
@@ -80,21 +80,25 @@ export function readEventStream(response: Response): EventStream {
   return stream;
 }
 
-function take(stream: EventStream, block: string): void {
+function parseBlock(stream: EventStream, block: string): void {
   const event = /^event: (\w+)$/m.exec(block)?.[1];
-  if (event === 'next') stream.received.push(JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '') as StreamMessage);
+  if (event === 'next')
+    stream.received.push(JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '') as StreamMessage);
   else if (event === 'complete') stream.state = 'complete';
   else if (block.trim() === ':') stream.pings += 1;
   else if (/^retry: \d+$/.test(block)) stream.retry = Number(block.slice(7));
   else throw new Error(`Not an event: ${block}`);
 }
 
-/** One field of each event, without what was told twice in a row: a change may be, when it meets the first reading. */
-export const distinctValues = <Value>({ received }: EventStream, field: (data: Record<string, never>) => Value): Value[] =>
+/** One value of each message, without consecutive duplicates: a change during the initial read is delivered twice. */
+export const distinctValues = <Value>(
+  { received }: EventStream,
+  field: (data: Record<string, never>) => Value,
+): Value[] =>
   received
     .map(({ data }) => field((data ?? {}) as Record<string, never>))
     .filter((value, index, all) => index === 0 || value !== all[index - 1]);
 
-/** The codes of the errors a stream brought, in order. */
+/** Error codes in the messages of a stream, in order. */
 export const streamErrorCodes = ({ received }: EventStream) =>
   received.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions.code));

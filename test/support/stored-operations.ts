@@ -1,4 +1,4 @@
-/** Stored operations of every domain, as their files hold them. */
+/** Sources of the stored operations of all domains, sorted by path like the registered documents. */
 import { existsSync, readFileSync } from 'node:fs';
 import { domains } from '../../src/domains/index.ts';
 
@@ -6,4 +6,5 @@ export const storedOperationSources = (): string[] =>
   ['fragments.graphql', ...domains.map((domain) => `${domain}/operations.graphql`)]
     .map((name) => `src/domains/${name}`)
     .filter((file) => existsSync(file))
+    .sort()
     .map((file) => readFileSync(file, 'utf8'));

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 const gigabyte = 2 ** 30;
 
 /** In memory where there is plenty: it lives for seconds, and on a disk the system spent more time on it than PostgreSQL. */
-export const createTempFolder = (name: string): Promise<string> => mkdtemp(join(roomyMemory() ?? tmpdir(), name));
+export const createTempFolder = (name: string): Promise<string> =>
+  mkdtemp(join(roomyMemory() ?? tmpdir(), name));
 
 function roomyMemory(folder = '/dev/shm'): string | undefined {
   if (process.env.TMPDIR !== undefined || freemem() < 8 * gigabyte) return undefined;

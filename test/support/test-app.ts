@@ -91,15 +91,14 @@ export class TestApp {
     variables: Record<string, unknown> = {},
     { as, headers }: CallOptions = {},
   ): Promise<GraphqlResponse> {
-    const answer = await this.rest<{ data?: Record<string, never> | null; errors?: GraphqlResponse['errors'] }>(
-      'POST',
-      '/graphql',
-      {
-        as,
-        ...(headers ? { headers } : {}),
-        body: { query, variables },
-      },
-    );
+    const answer = await this.rest<{
+      data?: Record<string, never> | null;
+      errors?: GraphqlResponse['errors'];
+    }>('POST', '/graphql', {
+      as,
+      ...(headers ? { headers } : {}),
+      body: { query, variables },
+    });
     return {
       status: answer.status,
       headers: answer.headers,

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on loopback, which checks every signature with the official library. */
+/** Webhook receiver on loopback. `verifyWebhook` checks signatures with the official Standard Webhooks library. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -15,8 +15,8 @@ export interface WebhookRequest {
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: WebhookRequest[];
-  /** How requests are answered; 200 until somebody says otherwise. */
-  respond: (response: ServerResponse, hook: WebhookRequest) => void;
+  /** Responds to requests; default: status 200. */
+  respond: (response: ServerResponse, webhook: WebhookRequest) => void;
 }
 
 export const acceptWebhook = (response: ServerResponse): void => {
@@ -28,9 +28,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const hook = { path: request.url ?? '', headers: request.headers, body };
-    received.push(hook);
-    hooks.respond(response, hook);
+    const webhook = { path: request.url ?? '', headers: request.headers, body };
+    received.push(webhook);
+    receiver.respond(response, webhook);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
@@ -38,11 +38,11 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const hooks: WebhookReceiver = { url: `http://127.0.0.1:${port}`, received, respond: acceptWebhook };
-  return hooks;
+  const receiver: WebhookReceiver = { url: `http://127.0.0.1:${port}`, received, respond: acceptWebhook };
+  return receiver;
 }
 
-/** What a receiver gets out of a request; throws when the signature is not genuine, or the message not one of the contract. */
+/** Message of a request. Throws if the signature is invalid or the message does not match the contract. */
 export function verifyWebhook(secret: string, { body, headers }: WebhookRequest): unknown {
   const message = new Webhook(secret).verify(body, headers as Record<string, string>);
   assertWebhookMatchesContract(message);
@@ -91,12 +91,19 @@ export async function registerEndpoint(
   events: string[] = ['*'],
   as: Person = shop.admin,
 ): Promise<WebhookEndpoint> {
-  const { status, body } = await t.rest<WebhookEndpoint>('POST', webhooksPath(shop), { as, body: { url, events } });
+  const { status, body } = await t.rest<WebhookEndpoint>('POST', webhooksPath(shop), {
+    as,
+    body: { url, events },
+  });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
 }
 
-export async function listDeliveries(t: TestApp, shop: Shop, { id }: WebhookEndpoint): Promise<WebhookDelivery[]> {
+export async function listDeliveries(
+  t: TestApp,
+  shop: Shop,
+  { id }: WebhookEndpoint,
+): Promise<WebhookDelivery[]> {
   const { body } = await t.rest<{ items: WebhookDelivery[] }>(
     'GET',
     `${webhooksPath(shop)}/${id}/deliveries?limit=100`,
@@ -107,6 +114,6 @@ export async function listDeliveries(t: TestApp, shop: Shop, { id }: WebhookEndp
   return body.items;
 }
 
-/** Whatever waits is due now. */
+/** Makes all pending deliveries due now. */
 export const makeDeliveriesDue = (t: TestApp): Promise<unknown> =>
   t.db.sql(`update webhook_deliveries set next_attempt_at = 0 where status = 'PENDING'`);

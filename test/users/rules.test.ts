@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { mailLinkBase } from '../../src/domains/users/messages/mail-links.ts';
 import {
   cleanPersonName,
-  normaliseEmail,
+  parseEmail,
   normalisePhone,
   passwordHints,
   passwordWeakness,
@@ -25,7 +25,7 @@ describe('emails', () => {
     ['a'.repeat(65).concat('@example.com'), undefined],
     ['', undefined],
   ])('%j is %j', (input, expected) => {
-    expect(normaliseEmail(input)).toBe(expected);
+    expect(parseEmail(input)).toBe(expected);
   });
 
   it('normalise idempotently and never contain characters that break a mail header', () => {
@@ -36,9 +36,9 @@ describe('emails', () => {
           fc.string({ unit: 'grapheme' }).map((text) => `${text}@example.com`),
         ),
         (input) => {
-          const email = normaliseEmail(input);
+          const email = parseEmail(input);
           if (email === undefined) return;
-          expect(normaliseEmail(email)).toBe(email);
+          expect(parseEmail(email)).toBe(email);
           expect(email).not.toMatch(/[\s,;<>"\p{C}]/u);
         },
       ),

@@ -23,8 +23,8 @@ export function createPrometheus(): Prometheus {
   collectDefaultMetrics({ register });
   const requests = new Histogram({
     name: 'duet_request_duration_seconds',
-    help: 'Requests by protocol (label voice), REST route or registered operation, and outcome.',
-    labelNames: ['voice', 'operation', 'outcome'],
+    help: 'Requests by protocol, REST route or registered operation, and outcome.',
+    labelNames: ['protocol', 'operation', 'outcome'],
     buckets: requestBuckets,
     registers,
   });
@@ -43,7 +43,7 @@ export function createPrometheus(): Prometheus {
     registers,
   });
   const rejections = new Counter({
-    name: 'duet_refused_requests_total',
+    name: 'duet_rejected_requests_total',
     help: 'Requests rejected before they started: the budget was spent, or the process was overloaded.',
     labelNames: ['reason'],
     registers,
@@ -76,11 +76,11 @@ export function createPrometheus(): Prometheus {
   return {
     contentType: register.contentType,
     metrics: {
-      request(voice, operation, outcome, seconds) {
-        const key = `${voice}\0${operation}\0${outcome}`;
+      request(protocol, operation, outcome, seconds) {
+        const key = `${protocol}\0${operation}\0${outcome}`;
         let series = seriesByKey.get(key);
         if (!series) {
-          series = requests.labels(voice, operation, outcome);
+          series = requests.labels(protocol, operation, outcome);
           seriesByKey.set(key, series);
         }
         series.observe(seconds);
@@ -99,9 +99,9 @@ export function createPrometheus(): Prometheus {
     async requestTotals() {
       const totals = new Map<string, RequestTotals>();
       for (const { labels, value, metricName } of (await requests.get()).values) {
-        const { voice = '', operation = '', outcome = '', le } = labels as Record<string, string | number>;
-        const key = `${voice}\0${operation}\0${outcome}`;
-        const series = totals.get(key) ?? totalsOf(String(voice), String(operation), String(outcome));
+        const { protocol = '', operation = '', outcome = '', le } = labels as Record<string, string | number>;
+        const key = `${protocol}\0${operation}\0${outcome}`;
+        const series = totals.get(key) ?? totalsOf(String(protocol), String(operation), String(outcome));
         totals.set(key, series);
         if (metricName?.endsWith('_count')) series.count = value;
         else if (metricName?.endsWith('_sum')) series.seconds = value;
@@ -112,8 +112,8 @@ export function createPrometheus(): Prometheus {
   };
 }
 
-const totalsOf = (voice: string, operation: string, outcome: string): RequestTotals => ({
-  voice,
+const totalsOf = (protocol: string, operation: string, outcome: string): RequestTotals => ({
+  protocol,
   operation,
   outcome,
   count: 0,

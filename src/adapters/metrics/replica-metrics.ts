@@ -45,13 +45,13 @@ export function registerReplicaMetrics(
   new Counter({
     name: 'duet_replica_operations_total',
     help: 'Operations eligible for a replica, by the server that was used.',
-    labelNames: ['asked'],
+    labelNames: ['server'],
     registers,
     async collect() {
       this.reset();
       const operations = (await use())?.operations;
-      for (const asked of ['replica', 'primary'] as const)
-        if (operations) this.inc({ asked }, operations[asked]);
+      for (const server of ['replica', 'primary'] as const)
+        if (operations) this.inc({ server }, operations[server]);
     },
   });
 }

@@ -1,7 +1,8 @@
 /** Recurring payments of the sandbox, billed when due or by a button of the payment page. Every bill is a separate payment. */
 import { randomBytes } from 'node:crypto';
 import type { Db, Queries } from '../../db/handles.ts';
-import { addBillingIntervals, type BillingInterval, now } from '../../lib/time.ts';
+import { addBillingIntervals, type BillingInterval } from '../../lib/commerce/billing-intervals.ts';
+import { now } from '../../lib/time.ts';
 import {
   type PaymentEvent,
   PaymentRejectedError,

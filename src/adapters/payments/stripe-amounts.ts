@@ -11,7 +11,7 @@ const decimalShiftOf = (currency: string): number =>
   (stripeDecimals[currency.toUpperCase()] ?? currencyExponent(currency)) - currencyExponent(currency);
 
 /** Throws PaymentRejectedError for amounts that Stripe cannot represent. */
-export function toStripeAmount(amount: number, currency: string): number {
+export function minorUnitsToStripe(amount: number, currency: string): number {
   const decimalShift = decimalShiftOf(currency);
   const stripeAmount = decimalShift >= 0 ? amount * 10 ** decimalShift : amount / 10 ** -decimalShift;
   const isRepresentable =
@@ -25,7 +25,7 @@ export function toStripeAmount(amount: number, currency: string): number {
 }
 
 /** Converts an amount of Stripe to ISO 4217 minor units. */
-export function fromStripeAmount(amount: number, currency: string): number {
+export function stripeToMinorUnits(amount: number, currency: string): number {
   const decimalShift = decimalShiftOf(currency);
   return decimalShift >= 0 ? Math.round(amount / 10 ** decimalShift) : amount * 10 ** -decimalShift;
 }
@@ -33,10 +33,10 @@ export function fromStripeAmount(amount: number, currency: string): number {
 /** Converts the amounts of lines. If one cannot be represented, such as a tax of one fils, all lines are merged into one. */
 export function toStripeLines(lines: readonly PaymentLine[], currency: string): PaymentLine[] {
   try {
-    return lines.map((line) => ({ ...line, amount: toStripeAmount(line.amount, currency) }));
+    return lines.map((line) => ({ ...line, amount: minorUnitsToStripe(line.amount, currency) }));
   } catch (error) {
     if (!(error instanceof PaymentRejectedError) || lines.length === 1) throw error;
     const total = lines.reduce((sum, { amount }) => sum + amount, 0);
-    return [{ name: 'Your order', quantity: 1, amount: toStripeAmount(total, currency) }];
+    return [{ name: 'Your order', quantity: 1, amount: minorUnitsToStripe(total, currency) }];
   }
 }

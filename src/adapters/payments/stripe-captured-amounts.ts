@@ -1,6 +1,6 @@
 /** Captured and refunded amounts of a Stripe payment. Lost disputes count as refunded. */
 import type Stripe from 'stripe';
-import { fromStripeAmount } from './stripe-amounts.ts';
+import { stripeToMinorUnits } from './stripe-amounts.ts';
 
 export interface StripeCapturedAmounts {
   captured: number;
@@ -16,8 +16,8 @@ export async function loadStripeCapturedAmounts(
   if (!charge || typeof charge === 'string') return undefined;
   const lostAmount = charge.disputed ? await sumLostDisputes(stripe, id) : 0;
   return {
-    captured: fromStripeAmount(amount_received, currency),
-    refunded: fromStripeAmount(charge.amount_refunded + lostAmount, currency),
+    captured: stripeToMinorUnits(amount_received, currency),
+    refunded: stripeToMinorUnits(charge.amount_refunded + lostAmount, currency),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Maps Stripe objects to the types of the payments port. Pure. */
 import type Stripe from 'stripe';
 import type { PaymentEvent, PaymentLine, PaymentSessionState, ProviderRefund } from '../../ports/payments.ts';
-import { fromStripeAmount } from './stripe-amounts.ts';
+import { stripeToMinorUnits } from './stripe-amounts.ts';
 
 /** Maximum number of line items of a checkout session. */
 const maxLines = 100;
@@ -39,7 +39,7 @@ export function mapStripeRefund({ id, status, failure_reason }: Stripe.Refund): 
 }
 
 const moneyOf = (amount: number | null, currency: string | null) => ({
-  amount: typeof amount === 'number' && currency ? fromStripeAmount(amount, currency) : undefined,
+  amount: typeof amount === 'number' && currency ? stripeToMinorUnits(amount, currency) : undefined,
   currency: currency?.toUpperCase(),
 });
 

@@ -1,8 +1,8 @@
 /** Stripe subscriptions. Webhook events only name the object: its current state is retrieved from Stripe, so that the order of events does not matter. */
 import Stripe from 'stripe';
-import type { BillingInterval } from '../../lib/time.ts';
+import type { BillingInterval } from '../../lib/commerce/billing-intervals.ts';
 import { type PaymentEvent, PaymentRejectedError, type ProviderRecurring } from '../../ports/payments.ts';
-import { fromStripeAmount } from './stripe-amounts.ts';
+import { stripeToMinorUnits } from './stripe-amounts.ts';
 import { hasStripePaymentFailed } from './stripe-mapping.ts';
 
 export const stripeIntervals = { WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' } as const satisfies Record<
@@ -113,7 +113,7 @@ function invoiceEvent(id: string, invoice: Stripe.Invoice): PaymentEvent | undef
     reference: details.metadata?.reference,
     // An invoice that was paid without a payment, by credit for example, has no payment id; the invoice id is used instead.
     paymentId: idOf(paidPayment?.payment.payment_intent) ?? (isPaid ? invoice.id : undefined),
-    amount: fromStripeAmount(isPaid ? invoice.amount_paid : invoice.amount_due, currency),
+    amount: stripeToMinorUnits(isPaid ? invoice.amount_paid : invoice.amount_due, currency),
     currency,
     recurring: {
       id: recurringId,

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { now } from '../../lib/time.ts';
 import { traceHeaders } from '../../lib/tracing.ts';
 import { PaymentRejectedError, type PaymentSessionRequest, type Payments } from '../../ports/payments.ts';
-import { toStripeAmount, toStripeLines } from './stripe-amounts.ts';
+import { minorUnitsToStripe, toStripeLines } from './stripe-amounts.ts';
 import { loadStripeCapturedAmounts } from './stripe-captured-amounts.ts';
 import { limitStripeLines, mapStripeEvent, mapStripeRefund, mapStripeSession } from './stripe-mapping.ts';
 import {
@@ -144,7 +144,7 @@ async function createRefundOnce(
     for await (const refund of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
       if (refund.metadata?.refund === key) return refund;
   return stripe.refunds.create(
-    { payment_intent: paymentId, amount: toStripeAmount(amount, currency), metadata: { refund: key } },
+    { payment_intent: paymentId, amount: minorUnitsToStripe(amount, currency), metadata: { refund: key } },
     { idempotencyKey: key },
   );
 }

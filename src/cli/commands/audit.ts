@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { auditConsistency as auditBooks } from '../../maintenance/consistency-audit.ts';
-import type { DatabaseCommand } from '../command.ts';
+import type { DatabaseCommand } from '../command-types.ts';
 
 export const auditCommand: DatabaseCommand = async ({ config, db, write }) => {
   const app = await createApp({ config, db, log: pino({ level: 'warn' }, pino.destination(2)) });

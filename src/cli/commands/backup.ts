@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUpEmbeddedDb } from '../../db/embedded/backup.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { type DatabaseCommand, UsageError } from '../command.ts';
+import { type DatabaseCommand, UsageError } from '../command-types.ts';
 
 export const backupCommand: DatabaseCommand = async ({ db, cwd, write }, args) => {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true });

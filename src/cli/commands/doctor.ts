@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../config.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import type { LocalCommand } from '../command.ts';
+import type { LocalCommand } from '../command-types.ts';
 import { checkConfiguration } from '../doctor/check-configuration.ts';
 import { checkConnections } from '../doctor/check-connections.ts';
 import {

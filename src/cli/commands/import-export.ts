@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import type { Services } from '../../context.ts';
-import { readExportParts } from '../../domains/bulk/files/export-file.ts';
+import { readExportParts } from '../../domains/bulk/files/find-export-file.ts';
 import { maxImportFileBytes, storeImportFile } from '../../domains/bulk/files/receive-upload.ts';
 import { findStoredBulkOperation, listBulkErrors } from '../../domains/bulk/lifecycle/find-operations.ts';
 import { createRequesterContext } from '../../domains/bulk/lifecycle/requester-context.ts';
@@ -23,7 +23,7 @@ import {
 } from '../../domains/bulk/model.ts';
 import { AppError } from '../../errors.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { type CommandContext, type DatabaseCommand, UsageError } from '../command.ts';
+import { type CommandContext, type DatabaseCommand, UsageError } from '../command-types.ts';
 
 function parseBulkArgs(args: readonly string[], cwd: string) {
   const { positionals, values } = parseArgs({

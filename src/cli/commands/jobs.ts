@@ -12,7 +12,7 @@ import {
   retryFailureById,
 } from '../../maintenance/failed-work.ts';
 import type { QueueState } from '../../ports/jobs.ts';
-import { type CommandContext, type DatabaseCommand, UsageError } from '../command.ts';
+import { type CommandContext, type DatabaseCommand, UsageError } from '../command-types.ts';
 
 /** Per kind of failure. */
 const maxListed = 200;

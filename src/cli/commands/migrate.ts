@@ -1,6 +1,6 @@
 /** `duet migrate`: applies pending migrations, to upgrade the database before the processes. */
 import { parseArgs } from 'node:util';
-import type { DatabaseCommand } from '../command.ts';
+import type { DatabaseCommand } from '../command-types.ts';
 import { upgradeDatabase } from '../open-database.ts';
 
 export const migrateCommand: DatabaseCommand = async ({ db, write }, args) => {

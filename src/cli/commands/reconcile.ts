@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import { reconcilePayments } from '../../domains/payments/reconcile/reconcile-payments.ts';
-import type { DatabaseCommand } from '../command.ts';
+import type { DatabaseCommand } from '../command-types.ts';
 
 /** Progress is printed once per this many payments. */
 const progressEvery = 100;

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.ts';
 import { restoreEmbeddedDb } from '../../db/embedded/backup.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { type LocalCommand, UsageError } from '../command.ts';
+import { type LocalCommand, UsageError } from '../command-types.ts';
 
 export const restoreCommand: LocalCommand = async (env, args) => {
   const { positionals, values } = parseArgs({

@@ -5,7 +5,7 @@ import { loadSigningKeys } from '../../auth/signing-keys.ts';
 import { encryptStoredWebhookSecrets } from '../../domains/webhooks/secret-encryption.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createSecretCipher } from '../../secret-encryption.ts';
-import { type DatabaseCommand, UsageError } from '../command.ts';
+import { type DatabaseCommand, UsageError } from '../command-types.ts';
 import { upgradeDatabase } from '../open-database.ts';
 
 export const secretsCommand: DatabaseCommand = async ({ config, db, write }, args) => {

@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util';
 import { createMediaStore } from '../../adapters/media/create-media-store.ts';
 import { seedDemo } from '../../seed/demo.ts';
-import { seedCatalogue } from '../../seed/sample-catalogue.ts';
+import { seedGeneratedCatalogue } from '../../seed/generated-catalogue.ts';
 import { demo } from '../../seed/shop-data.ts';
-import { type DatabaseCommand, UsageError } from '../command.ts';
+import { type DatabaseCommand, UsageError } from '../command-types.ts';
 import { upgradeDatabase } from '../open-database.ts';
 
 export const seedCommand: DatabaseCommand = async ({ config, db, write }, args) => {
@@ -18,7 +18,7 @@ export const seedCommand: DatabaseCommand = async ({ config, db, write }, args) 
       : 'The demo business already exists.\n',
   );
   if (count === 0) return;
-  await seedCatalogue(db, demo.businessId, count, (done) => write(`\r${progressBar(done, count)}`));
+  await seedGeneratedCatalogue(db, demo.businessId, count, (done) => write(`\r${progressBar(done, count)}`));
   write(`\nAdded ${count} products to the demo business.\n`);
 };
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { formatClientLabel, readUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
 import { defaultUsageDays, maxUsageDays } from '../../domains/usage/schemas.ts';
 import { usageKinds } from '../../ports/usage.ts';
-import { type DatabaseCommand, UsageError } from '../command.ts';
+import { type DatabaseCommand, UsageError } from '../command-types.ts';
 
 /** Lines of the text table; JSON output has up to `maxRead` items. */
 const maxListed = 500;

@@ -6,7 +6,7 @@ import { pendingMigrations } from '../../db/migrations/migrate.ts';
 import { hasTrigramSupport } from '../../db/pg-trgm-support.ts';
 import { countFailingEndpoints } from '../../domains/webhooks/delivery/failing-endpoints.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import type { DatabaseCommand } from '../command.ts';
+import type { DatabaseCommand } from '../command-types.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDirectUrl } from './check-direct-url.ts';
 import { checkReplicas } from './check-replicas.ts';

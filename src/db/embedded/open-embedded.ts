@@ -1,7 +1,7 @@
 /** Opens the embedded database: PGlite on a data directory, with one connection behind both handles. */
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { AsyncContext } from '../../lib/async/async-context.ts';
@@ -40,6 +40,8 @@ export interface EmbeddedOptions {
   dataDir: string;
   /** Template archive made by `scripts/database-template.ts`, unpacked when the directory does not exist yet. */
   template: string | Blob | undefined;
+  /** Time to wait for another process that has the directory open. Default: 10,000 ms. */
+  lockWaitMs?: number | undefined;
   onStatement: OnStatement | undefined;
   recordCache: RecordCache;
 }
@@ -47,10 +49,11 @@ export interface EmbeddedOptions {
 export async function openEmbedded({
   dataDir,
   template,
+  lockWaitMs,
   onStatement,
   recordCache,
 }: EmbeddedOptions): Promise<Db> {
-  const { pglite, unlock } = await openPGlite(dataDir, template);
+  const { pglite, unlock } = await openPGlite(dataDir, template, lockWaitMs);
   prepareRepeatedStatements(pglite);
   restrictParsers(pglite);
   await pglite.exec(`${genericPlanSql}; ${trigramThresholdSql}`);
@@ -194,15 +197,14 @@ async function createPGlite(options: PGliteOptions): Promise<PGlite> {
   return pglite;
 }
 
-async function openPGlite(dataDir: string, template: string | Blob | undefined) {
+async function openPGlite(dataDir: string, template: string | Blob | undefined, lockWaitMs?: number) {
   if (dataDir === 'memory') {
     const archive =
       template === undefined ? {} : { loadDataDir: new Blob([await readTemplateArchive(template)]) };
     return { pglite: await createPGlite({ ...pgliteOptions, ...archive }), unlock: async () => {} };
   }
   const directory = resolve(dataDir);
-  await mkdir(dirname(directory), { recursive: true });
-  const unlock = await lockDataDirectory(directory);
+  const unlock = await lockDataDirectory(directory, lockWaitMs);
   try {
     // This marker remains only if a process died while creating the directory, which is then incomplete.
     const unfinished = `${directory}.unfinished`;

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../lib/json/canonical-json.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
 import type { PageReader } from './owned-page.ts';
 import { buildPageQuery, type PageSource, pageSourceByAge } from './page-query.ts';
-import { loadSortedPage, type SortedRow, type SortedSlice } from './sorted-page.ts';
+import { loadSortedPage, type SortedRange, type SortedRow } from './sorted-page.ts';
 
 export interface FilterCondition {
   /** Column of a range condition. If the list is sorted by it, the condition bounds the index scan. */
@@ -99,7 +99,7 @@ export function loadPageByIdQuery<Row extends { id: string }, T extends { id: st
     toNodes,
   }: Omit<FilteredPageQuery<Row, T>, 'conditions' | 'order' | 'isSelective'>,
   tests: readonly string[],
-  find: (slice: SortedSlice, limit: number) => IdQuery,
+  find: (slice: SortedRange, limit: number) => IdQuery,
 ): Promise<Page<T>> {
   const alias = table.split(' ').at(-1);
   const { first: _first, after: _after, last: _last, before: _before, ...filters } = args;

@@ -3,7 +3,7 @@ import type { Page } from '../../lib/paging.ts';
 import { type FilteredPageQuery, loadPageByIdQuery } from './filtered-page.ts';
 import type { PageReader } from './owned-page.ts';
 import { buildPageQuery, type PageQuerySpec, type PageSource } from './page-query.ts';
-import type { SortedSlice, SortPosition } from './sorted-page.ts';
+import type { SortedRange, SortPosition } from './sorted-page.ts';
 
 export interface NullableSortPageQuery<Row, T> extends Omit<FilteredPageQuery<Row, T>, 'order'> {
   /** Rows that have the value, in its order. */
@@ -36,7 +36,7 @@ export function loadNullableSortPage<Row extends { id: string }, T extends { id:
 function combinedParts(
   rows: Omit<NullableSortPageQuery<never, never>, 'toNodes'>,
   tests: readonly string[],
-  { after, before, backward }: SortedSlice,
+  { after, before, backward }: SortedRange,
   limit: number,
 ) {
   const hasValue = (at: SortPosition | undefined) => at !== undefined && at[0] !== null;
@@ -88,7 +88,7 @@ function combinedParts(
   };
 }
 
-function partQuery(spec: PageQuerySpec, slice: SortedSlice, limit: number, key: string) {
+function partQuery(spec: PageQuerySpec, slice: SortedRange, limit: number, key: string) {
   const { text, direction, params } = buildPageQuery(spec, slice, limit);
   return { text: `select id, ${key} from (${text}) part`, direction, params };
 }

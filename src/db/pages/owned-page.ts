@@ -1,7 +1,7 @@
 /** Pages of one owner's rows, newest first, by an index on owner and id. */
 
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
-import { loadPage, maxPageSize, type Page, type PageArgs, type Slice } from '../../lib/paging.ts';
+import { type KeyRange, loadPage, maxPageSize, type Page, type PageArgs } from '../../lib/paging.ts';
 import { loadBatchedPage } from '../batching/batched-pages.ts';
 import { readOncePerTick } from '../batching/tick-batching.ts';
 import type { Db } from '../handles.ts';
@@ -83,7 +83,7 @@ export function loadOwnedPage<Row extends object, T extends { id: string }>(
 type PageStatement = Omit<OwnedPageQuery<never, never>, 'toNodes' | 'list' | 'args'>;
 
 /** SQL of a page. Parameters: those of `rows`, the limit, the keys of the slice. */
-export function ownedPageSql(rows: PageStatement, slice: Slice): string {
+export function ownedPageSql(rows: PageStatement, slice: KeyRange): string {
   if (!rows.statementCache) return buildStatement(rows, slice);
   const variant = `${slice.after === undefined}${slice.before === undefined}${slice.backward}`;
   let statement = rows.statementCache.get(variant);
@@ -98,7 +98,7 @@ export function ownedPageSql(rows: PageStatement, slice: Slice): string {
  * The planner does not know the value of the limit parameter and would prefer to sort all rows of an owner; the constant inner limit
  * shows that a page is short, so that it scans the index.
  */
-function buildStatement(rows: PageStatement, slice: Slice): string {
+function buildStatement(rows: PageStatement, slice: KeyRange): string {
   const select = `select ${rows.columns} from ${rows.table} ${inOrder(rows, slice)}`;
   const limit = `limit $${rows.params.length + 1}`;
   return rows.isSelective
@@ -116,7 +116,7 @@ export const ownedCountSql = ({ table, owner, conditions }: PageStatement) =>
  */
 function inOrder(
   { table, owner, params, conditions, isSelective = false }: PageStatement,
-  { after, before, backward }: Slice,
+  { after, before, backward }: KeyRange,
 ): string {
   const id = `${table.split(' ').at(-1)}.id`;
   const below = after === undefined ? undefined : `$${params.length + 2}`;

@@ -1,6 +1,6 @@
 /** SQL of one page of filtered rows in any order, fast both when many rows match and when few do. */
 import { maxPageSize } from '../../lib/paging.ts';
-import { type SortedSlice, sliceConditionsSql } from './sorted-page.ts';
+import { type SortedRange, sliceConditionsSql } from './sorted-page.ts';
 
 /** SQL parts of the rows that a list is read from. */
 export interface PageSource {
@@ -92,7 +92,7 @@ export function buildPageQuery(
     isUnfiltered,
     scanSizes,
   }: PageQuerySpec,
-  slice: SortedSlice,
+  slice: SortedRange,
   limit: number,
 ): { text: string; direction: string; params: unknown[] } {
   const { from, join, id, key, rangeBounds } = source;

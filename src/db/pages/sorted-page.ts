@@ -10,7 +10,7 @@ export interface SortedRow {
 }
 
 /** Range between two rows of a sorted list, read from its start, or from its end if `backward`. */
-export interface SortedSlice {
+export interface SortedRange {
   after: SortPosition | undefined;
   before: SortPosition | undefined;
   backward: boolean;
@@ -20,7 +20,7 @@ export interface SortedPageQuery<Row extends SortedRow, T> {
   /** Name of the list that its cursors are bound to: owner, filter and order. */
   list: string;
   args: PageArgs;
-  fetch(slice: SortedSlice, limit: number): Promise<readonly Row[]>;
+  fetch(slice: SortedRange, limit: number): Promise<readonly Row[]>;
   toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
   count(): Promise<number>;
 }
@@ -55,7 +55,7 @@ const parsePosition = (key: string | undefined) =>
 /** SQL conditions of a slice, the direction of its order, and the values of the parameters from `$<firstParam>` on. */
 export function sliceConditionsSql(
   { key, id, type, descending }: { key: string; id: string; type: string; descending: boolean },
-  { after, before, backward }: SortedSlice,
+  { after, before, backward }: SortedRange,
   firstParam: number,
 ) {
   const [later, earlier] = descending ? ['<', '>'] : ['>', '<'];

@@ -7,8 +7,8 @@ import { measurePoolWaits } from './pool-wait-times.ts';
 import type { PreparedSupport } from './prepared-support.ts';
 import {
   createServerIdentityCheck,
-  type QueryResults,
   readServerIdentity,
+  type SetupQueryResults,
   serverIdentitySql,
   sessionSetupSql,
   terminateOnStandbySql,
@@ -58,7 +58,7 @@ export function openPool({
     idleTimeoutMillis: 60_000,
     onConnect: async (client) => {
       const query = (text: string) => client.query({ text, query_timeout: setupTimeoutMs } as pg.QueryConfig);
-      const results: QueryResults = await query(setupSql);
+      const results: SetupQueryResults = await query(setupSql);
       checkIdentity(results);
       const identity = readServerIdentity(results);
       if (identity !== registeredIdentity && (await restoreGuard.registerDatabase(query)))

@@ -9,16 +9,16 @@ export const sessionSetupSql = `${genericPlanSql}; ${serverIdentitySql}; ${noPar
 /** For a host list: ends the connection if the server is a standby, so that its statements are retried on another host. */
 export const terminateOnStandbySql = `SELECT pg_terminate_backend(pg_backend_pid()) WHERE pg_is_in_recovery()`;
 
-export type QueryResults = pg.QueryResult | pg.QueryResult[];
+export type SetupQueryResults = pg.QueryResult | pg.QueryResult[];
 
-export const readServerIdentity = (results: QueryResults): string | undefined =>
+export const readServerIdentity = (results: SetupQueryResults): string | undefined =>
   (Array.isArray(results) ? results[1] : results)?.rows[0]?.identity;
 
 /** Clears the record cache and calls `onChange` when the identity changes: the database may have been restored. */
 export function createServerIdentityCheck(
   recordCache: RecordCache,
   onChange: () => void,
-): (results: QueryResults) => void {
+): (results: SetupQueryResults) => void {
   let lastIdentity: string | undefined;
   return (results) => {
     const identity = readServerIdentity(results);

@@ -8,7 +8,7 @@ import { StartExportInput, StartImportInput } from './inputs.ts';
 import { cancelBulkOperation } from './lifecycle/find-operations.ts';
 import { bulkPermissions } from './lifecycle/permissions.ts';
 import { startExport, startImport } from './lifecycle/start-operation.ts';
-import { bulkOperationKeySchema, startExportSchema, startImportSchema } from './schemas.ts';
+import { bulkOperationRefSchema, startExportSchema, startImportSchema } from './schemas.ts';
 import { BulkOperationType } from './types.ts';
 
 const BulkOperationPayload = createPayloadType('BulkOperationPayload', 'bulkOperation', BulkOperationType);
@@ -52,7 +52,7 @@ builder.mutationFields((t) => {
         'Cancels an import or export. Records that are already imported stay. Needs the permission to start it.',
       authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the operation.' }) },
-      ...validatedField(bulkOperationKeySchema, async (args, ctx) => ({
+      ...validatedField(bulkOperationRefSchema, async (args, ctx) => ({
         bulkOperation: await cancelBulkOperation(ctx, args),
       })),
     }),

@@ -6,7 +6,7 @@ import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBulkOperation, listBulkErrors, listBulkOperations } from './lifecycle/find-operations.ts';
 import { bulkPermissions } from './lifecycle/permissions.ts';
-import { bulkOperationKeySchema, listBulkErrorsSchema, listBulkOperationsSchema } from './schemas.ts';
+import { bulkOperationRefSchema, listBulkErrorsSchema, listBulkOperationsSchema } from './schemas.ts';
 import {
   BulkErrorConnection,
   BulkKindEnum,
@@ -25,7 +25,7 @@ builder.queryFields((t) => {
       description: 'One import or export. Needs the permission to start it.',
       authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
       args: { businessId, id },
-      ...validatedField(bulkOperationKeySchema, (args, ctx) => findBulkOperation(ctx, args)),
+      ...validatedField(bulkOperationRefSchema, (args, ctx) => findBulkOperation(ctx, args)),
     }),
     bulkOperations: t.field({
       type: BulkOperationConnection,

@@ -27,7 +27,7 @@ export const startImportSchema = z.object({
 
 export const startExportSchema = z.object({ businessId: z.string(), input: z.object(operationFields) });
 
-export const bulkOperationKeySchema = z.object({ businessId: z.string(), id: z.string() });
+export const bulkOperationRefSchema = z.object({ businessId: z.string(), id: z.string() });
 
 export const listBulkOperationsSchema = z.object({
   businessId: z.string(),
@@ -40,6 +40,6 @@ export const listBulkErrorsSchema = z.object({ businessId: z.string(), id: z.str
 
 export type StartImportArgs = z.output<typeof startImportSchema>;
 export type StartExportArgs = z.output<typeof startExportSchema>;
-export type BulkOperationKey = z.output<typeof bulkOperationKeySchema>;
+export type BulkOperationRef = z.output<typeof bulkOperationRefSchema>;
 export type ListBulkOperationsArgs = z.output<typeof listBulkOperationsSchema>;
 export type ListBulkErrorsArgs = z.output<typeof listBulkErrorsSchema>;

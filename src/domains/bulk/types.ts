@@ -3,7 +3,7 @@ import type { ErrorDetail } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-unions.ts';
-import { NodeInterface, Timestamped } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface, TimestampedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { UploadField } from '../media/types.ts';
 import type {
@@ -63,7 +63,7 @@ const BulkUploadType = builder.objectRef<BulkUpload>('BulkUpload').implement({
 });
 
 export const BulkOperationType = builder.objectRef<BulkOperation>('BulkOperation').implement({
-  interfaces: [NodeInterface, Timestamped],
+  interfaces: [NodeInterface, TimestampedInterface],
   description:
     'Import or export that runs in the background. Deleted with its files after 7 days (configurable).',
   fields: (t) =>

@@ -6,7 +6,7 @@ import type { Queries } from '../../db/index.ts';
 import { unauthenticatedError } from '../../errors.ts';
 import type { Business, Prisma } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
-import { isId, newId } from '../../lib/ids.ts';
+import { isId, newId, nilUuid } from '../../lib/ids.ts';
 import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
 import { firstFreeSlug, slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
@@ -15,7 +15,6 @@ import {
   alreadyTakenError,
   deleteConfigurationRecord,
   mapUniqueViolation,
-  nilUuid,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
 import type { createBusinessSchema, updateBusinessSchema, viewerBusinessesSchema } from './schemas.ts';

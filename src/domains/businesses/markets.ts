@@ -14,7 +14,7 @@ import {
   mapUniqueViolation,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
-import type { CategoryTax } from './rules.ts';
+import type { CategoryTax } from './model.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
 
 interface MarketAddress {

@@ -3,7 +3,7 @@ import type { Queries } from '../../db/index.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Promo } from '../pricing/promo-code.ts';
 import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
-import { type CategoryTax, promoCodeKey, type ShippingPrice } from './rules.ts';
+import { type CategoryTax, promoCodeKey, type ShippingPrice } from './model.ts';
 
 export interface SellingTerms {
   business: { id: string; name: string } | null;

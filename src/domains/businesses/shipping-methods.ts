@@ -8,8 +8,8 @@ import { slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
 import {
   alreadyTakenError,
-  type ConfigurationAddress,
   type ConfigurationListArgs,
+  type ConfigurationRecordRef,
   deleteConfigurationRecord,
   listConfigurationRecords,
   mapUniqueViolation,
@@ -19,7 +19,7 @@ import type { createShippingMethodSchema, updateShippingMethodSchema } from './s
 
 export const findShippingMethod = async (
   ctx: Context,
-  { businessId, id }: ConfigurationAddress,
+  { businessId, id }: ConfigurationRecordRef,
 ): Promise<ShippingMethod | null> =>
   isId(businessId)
     ? ctx.db.prisma.shippingMethod.findUnique({ where: { businessId_id: { businessId, id } } })
@@ -64,7 +64,7 @@ export function updateShippingMethod(
 
 export const deleteShippingMethod = (
   ctx: Context,
-  { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
+  { businessId, id, version }: ConfigurationRecordRef & { version?: number | undefined },
 ) =>
   deleteConfigurationRecord({
     recordName: 'Shipping method',

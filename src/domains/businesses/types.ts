@@ -4,10 +4,10 @@ import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../ge
 import type { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-configuration.ts';
-import type { CategoryTax, ShippingPrice } from './rules.ts';
+import type { CategoryTax, ShippingPrice } from './model.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {
   description: 'Permission of a role. ADMIN includes all others.',
@@ -34,7 +34,7 @@ const CategoryTaxType = builder.objectRef<CategoryTax>('CategoryTax').implement(
 });
 
 export const MarketType = builder.prismaObject('Market', {
-  interfaces: [Timestamped, Versioned],
+  interfaces: [TimestampedInterface, VersionedInterface],
   description: 'Market of a business, with its currency and tax.',
   fields: (t) => ({
     code: t.exposeID('code', { description: 'Code, compared case-insensitively; the `marketId` of prices.' }),
@@ -70,7 +70,7 @@ const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').impl
 });
 
 export const ShippingMethodType = builder.prismaObject('ShippingMethod', {
-  interfaces: [Timestamped, Versioned],
+  interfaces: [TimestampedInterface, VersionedInterface],
   description: 'Shipping method of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id chosen by the business, such as `standard`.' }),
@@ -87,7 +87,7 @@ export const ShippingMethodType = builder.prismaObject('ShippingMethod', {
 });
 
 export const PromoCodeObject = builder.prismaObject('PromoCode', {
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Discount that customers apply by entering a code.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the promo code.' }),
@@ -136,7 +136,7 @@ export const PromoCodeObject = builder.prismaObject('PromoCode', {
 });
 
 export const RoleType = builder.prismaObject('Role', {
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'A named set of permissions in one business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the role.' }),
@@ -154,7 +154,7 @@ export const RoleType = builder.prismaObject('Role', {
 });
 
 export const BusinessType = builder.prismaObject('Business', {
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Tenant: a shop with its staff, products, orders and content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the business.' }),

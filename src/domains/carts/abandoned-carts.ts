@@ -4,12 +4,12 @@ import type { TableRow } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noJobData } from '../../ports/jobs.ts';
 import { changeAndEmit } from '../webhooks/emit-events.ts';
-import { carts, type StoredCart } from './model.ts';
+import { cartTable, type StoredCart } from './model.ts';
 
 const inactiveSeconds = 86_400;
 const batchSize = 100;
 
-const inactiveStatement = `select ${carts.columns} from ${carts.from}
+const inactiveStatement = `select ${cartTable.columns} from ${cartTable.from}
   where c.abandoned_at is null and c.updated_at < $1 and c.lines <> '[]'::jsonb order by c.updated_at limit ${batchSize}`;
 
 // The version condition skips carts that changed since they were read.
@@ -18,7 +18,7 @@ const markStatement = `update carts set abandoned_at = $1 where id = $2 and busi
 export async function announceAbandonedCarts(services: Pick<Services, 'db' | 'jobs' | 'log'>): Promise<void> {
   for (;;) {
     const rows = await services.db.sql<TableRow>(inactiveStatement, [now() - inactiveSeconds]);
-    for (const cart of rows.map((row) => carts.read(row)))
+    for (const cart of rows.map((row) => cartTable.read(row)))
       await changeAndEmit(services, services.db, {
         statement: markStatement,
         params: [now(), cart.id, cart.version, cart.businessId],

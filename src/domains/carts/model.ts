@@ -38,7 +38,7 @@ export interface StoredCart {
   updatedAt: number;
 }
 
-export const carts = defineTable<StoredCart, CartModel>('carts', 'c', {
+export const cartTable = defineTable<StoredCart, CartModel>('carts', 'c', {
   id: 'fixed',
   businessId: 'fixed',
   customerId: 'fixed',

@@ -2,18 +2,18 @@
 import type { Context, Services } from '../../context.ts';
 import type { TableRow } from '../../db/index.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { type ErasedPerson, registerEraser } from '../shared/erasure.ts';
+import { type ErasedPerson, registerEraser } from '../shared/eraser-registry.ts';
 import {
   type PersonalDataOwner,
   PersonalDataType,
   personalListCost,
   readNewestInBatches,
 } from '../shared/personal-data.ts';
-import { carts } from './model.ts';
+import { cartTable } from './model.ts';
 import { type CartView, toCartViews } from './read/cart-view.ts';
 import { CartType } from './types.ts';
 
-const cartsStatement = `select ${carts.columns} from ${carts.from}
+const cartsStatement = `select ${cartTable.columns} from ${cartTable.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
 
 async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartView[]> {
@@ -21,7 +21,7 @@ async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise
     ({ id }) => id,
     (below, take) => ctx.db.sql<TableRow>(cartsStatement, [userId, below ?? null, take]),
   );
-  return toCartViews(ctx.db, rows.map(carts.read));
+  return toCartViews(ctx.db, rows.map(cartTable.read));
 }
 
 builder.objectField(PersonalDataType, 'carts', (t) =>

@@ -118,7 +118,7 @@ export function assertCartLimits({ lines, blocks, note }: CartContent): void {
 }
 
 /** The cart after checkout: market and shipping method remain. */
-export const emptyCart = (cart: StoredCart): StoredCart => ({
+export const cartAfterCheckout = (cart: StoredCart): StoredCart => ({
   ...cart,
   lines: [],
   blocks: [],

@@ -1,10 +1,10 @@
 /** GraphQL types of carts. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { RefusalDetail } from '../../graphql/schema/error-unions.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { loadOrderProduct } from '../orders/read/loaders.ts';
-import { AppliedType } from '../pricing/price-breakdown-types.ts';
+import { AppliedType } from '../pricing/line-price-breakdown-types.ts';
 import type { Totals } from '../pricing/rules.ts';
 import { ProductType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
@@ -95,7 +95,7 @@ export const CartLineType = builder.objectRef<CartLineView>('CartLine').implemen
 const loadTotal = async (cart: CartView, name: keyof Totals) => (await cart.evaluate()).totals?.[name];
 
 export const CartType = builder.objectRef<CartView>('Cart').implement({
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Cart of a customer or guest in one business. Prices and stock are evaluated on each read.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the cart.' }),

@@ -5,7 +5,7 @@ import { loadOwnedPage, type Queries, type TableRow } from '../../db/index.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { loadUserNames } from '../users/people/user-names.ts';
-import { type Change, changes, toApiFields } from './model.ts';
+import { type Change, changeTable, toApiFields } from './model.ts';
 import type { ListChangesArgs } from './schemas.ts';
 
 export function listChanges(ctx: Context, filter: ListChangesArgs): Promise<Page<Change>> {
@@ -28,8 +28,8 @@ export function listChanges(ctx: Context, filter: ListChangesArgs): Promise<Page
   return loadOwnedPage<TableRow, Change>(ctx, {
     list: `changes:${businessId}`,
     args: filter,
-    columns: changes.columns,
-    table: changes.from,
+    columns: changeTable.columns,
+    table: changeTable.from,
     owner: 'c.business_id',
     params,
     conditions,
@@ -39,7 +39,7 @@ export function listChanges(ctx: Context, filter: ListChangesArgs): Promise<Page
 }
 
 async function withNames(queries: Queries, rows: readonly TableRow[]): Promise<Change[]> {
-  const records = rows.map((row) => changes.read(row));
+  const records = rows.map((row) => changeTable.read(row));
   const people = new Set(records.flatMap(({ userId }) => userId ?? []));
   const names = await loadUserNames(queries, [...people]);
   return records.map((change) => {

@@ -48,7 +48,7 @@ export interface Change {
   createdAt: number;
 }
 
-export const changes = defineTable<Omit<Change, 'userName' | 'keyName'>, ChangeModel>('changes', 'c', {
+export const changeTable = defineTable<Omit<Change, 'userName' | 'keyName'>, ChangeModel>('changes', 'c', {
   id: 'fixed',
   businessId: 'fixed',
   kind: 'fixed',

@@ -28,7 +28,7 @@ import { appendStatusChanges, createStatusStamper } from '../shared/status-histo
 import { resolveAddresses } from './addresses.ts';
 import type { CheckoutResult, PurchaseInput } from './model.ts';
 import { assertPaymentMethodAllowed, parsePaymentMethod } from './payment-method.ts';
-import { type PricedCart, priceCart, shippingRequiredError } from './price-cart.ts';
+import { type PricedCart, priceCart, shippingMethodRequiredDetail } from './price-cart.ts';
 import { decodeQuote, type QuoteToken, verifyQuote } from './quote-id.ts';
 import { type CartRestorer, rollBackCheckout } from './roll-back-checkout.ts';
 import type { CheckoutArgs } from './schemas.ts';
@@ -127,7 +127,8 @@ async function placeOrder(
 ): Promise<PayableOrder> {
   const cart = await priceInput(ctx, tx, { businessId, input, field }, quote);
   if (cart.outOfStock.length > 0) throw validationError(...cart.outOfStock);
-  if (cart.shippingMethodId === undefined && cart.shipsHere) throw validationError(shippingRequiredError);
+  if (cart.shippingMethodId === undefined && cart.shipsHere)
+    throw validationError(shippingMethodRequiredDetail);
   const draft = buildOrder(ctx, businessId, input, cart, paymentMethod);
   assertPaymentMethodAllowed(paymentMethod, draft.total);
   // Lock order, the same in all transactions: products, promo code, order number.

@@ -1,7 +1,7 @@
 /** `quote`: prices a cart and signs the result. Reads only. */
 import type { Context } from '../../context.ts';
 import type { OrderLine } from '../orders/model.ts';
-import type { AppliedStep } from '../pricing/price-breakdown.ts';
+import type { AppliedStep } from '../pricing/line-price-breakdown.ts';
 import type { Totals } from '../pricing/rules.ts';
 import { parsePaymentMethod } from './payment-method.ts';
 import { type CartRequest, priceCart } from './price-cart.ts';

@@ -4,7 +4,7 @@ import { type ErrorDetail, notFoundError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { loadSellingTerms, type SellingTerms } from '../businesses/selling-terms.ts';
 import { loadGroupsOfCustomer } from '../groups/load-memberships.ts';
-import type { AppliedStep } from '../pricing/price-breakdown.ts';
+import type { AppliedStep } from '../pricing/line-price-breakdown.ts';
 import { promoDetail } from '../pricing/promo-code.ts';
 import { AmountTooLarge, type CartPrice, type Totals } from '../pricing/rules.ts';
 import { snapshotVariant } from '../pricing/variant-pricing.ts';
@@ -19,7 +19,7 @@ import {
   priceNotAvailableError,
   resolveCartLine,
   shippingErrors,
-  shippingRequiredError,
+  shippingMethodRequiredDetail,
 } from './price-cart.ts';
 import { lineGroupIds, priceLines } from './price-lines.ts';
 
@@ -106,7 +106,7 @@ export function computeCartEvaluation(
   const stockErrors = outOfStockErrors(priced.map(({ line }) => line));
   problems.push(...stockErrors);
   if (priced.length > 0 && request.shippingMethodId === undefined && terms.shipsHere)
-    problems.push(shippingRequiredError);
+    problems.push(shippingMethodRequiredDetail);
   const lines = priced.map(({ line, price }) => ({
     key: line.variant.id,
     quantity: line.quantity,

@@ -180,7 +180,7 @@ export function shippingErrors(
   ];
 }
 
-export const shippingRequiredError: ErrorDetail = {
+export const shippingMethodRequiredDetail: ErrorDetail = {
   field: 'shippingMethodId',
   error: 'SHIPPING_METHOD_REQUIRED',
   message: 'A shipping method is required in this market.',

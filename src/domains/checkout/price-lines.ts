@@ -1,5 +1,5 @@
 /** Current unit price and tax rate of each cart line. Pure. */
-import type { CategoryTax } from '../businesses/rules.ts';
+import type { CategoryTax } from '../businesses/model.ts';
 import type { PriceLine } from '../pricing/rules.ts';
 import { computeUnitPrice } from '../pricing/unit-price.ts';
 import { findMarketPrice, groupIdsInPrices, sumUnitsByVariant } from '../pricing/variant-pricing.ts';

@@ -6,7 +6,7 @@ import { releaseIdempotencyKey } from '../../idempotency.ts';
 import { releaseCancelledOrder } from '../orders/manage/release-cancelled-order.ts';
 import type { Order } from '../orders/model.ts';
 import { currentStatus, orderTransitions, transitionIfAllowed } from '../orders/status-transitions.ts';
-import { deleteOrder, lockOrder, saveOrder } from '../orders/store.ts';
+import { deleteRolledBackOrder, lockOrder, saveOrder } from '../orders/store.ts';
 import { buildPaymentReference } from '../payments/model.ts';
 import { findAttemptByReference } from '../payments/payment-attempts.ts';
 import { stampAsSystem } from '../shared/status-history.ts';
@@ -32,7 +32,7 @@ export function rollBackCheckout(
     // Save (emits order.status_changed) before deleting, so that subscribers that received order.created also see the cancellation.
     await saveOrder(ctx, tx, order, await releaseCancelledOrder(ctx, tx, { ...order, statuses }));
     await restoreContent?.(order);
-    if (deleteAfterwards) await deleteOrder(tx, order);
+    if (deleteAfterwards) await deleteRolledBackOrder(tx, order);
     return undefined;
   });
 }

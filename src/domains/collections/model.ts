@@ -59,7 +59,7 @@ export const defaultCollectionDocument: CollectionDocument = {
   doubleOptIn: false,
 };
 
-export const collections = defineTable<Collection, CollectionModel>('collections', 'c', {
+export const collectionTable = defineTable<Collection, CollectionModel>('collections', 'c', {
   id: 'fixed',
   businessId: 'fixed',
   slug: 'column',

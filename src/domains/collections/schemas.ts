@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
+import { parseBillingInterval, planIntervals } from '../../lib/commerce/billing-intervals.ts';
 import { newId } from '../../lib/ids.ts';
-import { parseBillingInterval, planIntervals } from '../../lib/time.ts';
 import { fieldSchemas } from '../../lib/validation/field.ts';
 import {
   currencySchema,

@@ -4,9 +4,13 @@ import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { declaredFields } from '../../graphql/schema/declared-fields.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import { oneTimePayment, parseBillingInterval, type planIntervals } from '../../lib/time.ts';
+import {
+  oneTimePayment,
+  parseBillingInterval,
+  type planIntervals,
+} from '../../lib/commerce/billing-intervals.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes } from '../shared/types.ts';
 import { collectionFields } from './fields.ts';
@@ -86,7 +90,7 @@ export const CollectionKindEnum = builder.enumType('CollectionKind', {
 });
 
 export const CollectionType = builder.objectRef<Collection>('Collection').implement({
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Collection of entries; its blocks are their schema.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the collection.' }),

@@ -22,7 +22,7 @@ export interface Entry {
   updatedAt: number;
 }
 
-export const entries = defineTable<Entry, EntryModel>('entries', 'e', {
+export const entryTable = defineTable<Entry, EntryModel>('entries', 'e', {
   id: 'fixed',
   businessId: 'fixed',
   owner: 'column',

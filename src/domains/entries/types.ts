@@ -3,7 +3,7 @@
 import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
 import { BlockObject } from '../blocks/types.ts';
@@ -36,7 +36,7 @@ const BlockLocaleType = builder.objectRef<BlockLocale>('EntryBlockLocale').imple
 });
 
 export const EntryType = builder.objectRef<Entry>('Entry').implement({
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'An item of content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the entry.' }),

@@ -1,3 +1,3 @@
-/** Manifest of relation fields between domains that do not import each other: registrations with other domains. Read by scripts/gather.ts. */
+/** Manifest of fields that join two domains which do not import each other, such as `Business.products`. Read by scripts/gather.ts. */
 import './group-member-name.ts';
 import './business-products.ts';

@@ -9,8 +9,8 @@ import { slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
 import {
   alreadyTakenError,
-  type ConfigurationAddress,
   type ConfigurationListArgs,
+  type ConfigurationRecordRef,
   deleteConfigurationRecord,
   listConfigurationRecords,
   mapUniqueViolation,
@@ -22,7 +22,7 @@ import type { createCustomerGroupSchema, updateCustomerGroupSchema } from './sch
 
 export const findCustomerGroup = async (
   ctx: Context,
-  { businessId, id }: ConfigurationAddress,
+  { businessId, id }: ConfigurationRecordRef,
 ): Promise<CustomerGroup | null> =>
   isId(businessId)
     ? ctx.db.prisma.customerGroup.findUnique({ where: { businessId_id: { businessId, id } } })
@@ -71,7 +71,7 @@ export function updateCustomerGroup(
 
 export const deleteCustomerGroup = (
   ctx: Context,
-  { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
+  { businessId, id, version }: ConfigurationRecordRef & { version?: number | undefined },
 ) =>
   deleteConfigurationRecord({
     recordName: 'Customer group',

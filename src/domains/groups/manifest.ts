@@ -1,5 +1,5 @@
 /** Manifest of customer groups: webhook events, registrations with other domains. Read by scripts/gather.ts. */
-import './personal-data.ts';
+import './export-personal-data.ts';
 
 export const webhookEvents = {
   'customer_group.created': 'A customer group was created.',

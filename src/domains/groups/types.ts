@@ -2,10 +2,10 @@
 import type { CustomerGroup, CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 
 export const CustomerGroupType = builder.prismaObject('CustomerGroup', {
-  interfaces: [Timestamped, Versioned],
+  interfaces: [TimestampedInterface, VersionedInterface],
   description: 'Group of customers with its own prices.',
   fields: (t) => ({
     id: t.exposeID('id', {

@@ -9,7 +9,7 @@ import { now } from '../../lib/time.ts';
 import { filterVisibleToStaff } from '../shared/staff-visibility.ts';
 import { type MediaFile, toMediaFile } from './model.ts';
 import { removeMediaFileJob } from './remove-stored-files.ts';
-import type { ListMediaFilesArgs, MediaFileAddress, UpdateMediaFileArgs } from './schemas.ts';
+import type { ListMediaFilesArgs, MediaFileRef, UpdateMediaFileArgs } from './schemas.ts';
 
 const recordName = 'Media file';
 
@@ -18,7 +18,7 @@ export const mediaReadPermissions = ['PRODUCTS_WRITE', 'CONTENT_WRITE'] as const
 
 export async function findMediaFile(
   { db, config }: Pick<Context, 'db' | 'config'>,
-  { businessId, id }: Pick<MediaFileAddress, 'businessId' | 'id'>,
+  { businessId, id }: Pick<MediaFileRef, 'businessId' | 'id'>,
 ): Promise<MediaFile | undefined> {
   if (!isId(businessId) || !isId(id)) return undefined;
   const row = await db.prisma.mediaFile.findFirst({ where: { businessId, id } });
@@ -72,7 +72,7 @@ export function updateMediaFile(
 }
 
 /** Deletes the row; a job then removes the stored files. */
-export async function deleteMediaFile(ctx: Context, address: MediaFileAddress): Promise<{ id: string }> {
+export async function deleteMediaFile(ctx: Context, address: MediaFileRef): Promise<{ id: string }> {
   try {
     return await ctx.db.transaction(async (tx) => {
       const { id, businessId } = await updateAndLock(tx, address, {});
@@ -91,11 +91,7 @@ export async function deleteMediaFile(ctx: Context, address: MediaFileAddress): 
 }
 
 /** Writes `data` and increments the version, which also locks the row until the transaction ends. */
-async function updateAndLock(
-  tx: Queries,
-  { businessId, id, version }: MediaFileAddress,
-  data: { alt?: string },
-) {
+async function updateAndLock(tx: Queries, { businessId, id, version }: MediaFileRef, data: { alt?: string }) {
   if (!isId(businessId) || !isId(id)) throw notFoundError(recordName);
   const [row] = await tx.prisma.mediaFile.updateManyAndReturn({
     where: { businessId, id, ...versionCondition(version) },

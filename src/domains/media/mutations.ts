@@ -8,7 +8,7 @@ import { DeletedPayload } from '../shared/types.ts';
 import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
 import { deleteMediaFile, updateMediaFile } from './media-files.ts';
 import { mediaEditPermissions } from './rules.ts';
-import { createUploadSchema, mediaFileAddressSchema, updateMediaFileSchema } from './schemas.ts';
+import { createUploadSchema, mediaFileRefSchema, updateMediaFileSchema } from './schemas.ts';
 import { MediaFileType, UploadType } from './types.ts';
 import { createUpload } from './uploads/create-upload.ts';
 
@@ -55,7 +55,7 @@ builder.mutationFields((t) => {
         'Deletes a file and its resolutions. Fails with MEDIA_IN_USE while a record references it. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: onMediaFile,
       args: { businessId, id, version },
-      ...validatedField(mediaFileAddressSchema, (args, ctx) => deleteMediaFile(ctx, args)),
+      ...validatedField(mediaFileRefSchema, (args, ctx) => deleteMediaFile(ctx, args)),
     }),
   };
 });

@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findMediaFile, listMediaFiles, mediaReadPermissions } from './media-files.ts';
-import { listMediaFilesSchema, mediaFileAddressSchema } from './schemas.ts';
+import { listMediaFilesSchema, mediaFileRefSchema } from './schemas.ts';
 import { MediaFileConnection, MediaFileType, MediaStateEnum } from './types.ts';
 
 builder.queryFields((t) => {
@@ -17,7 +17,7 @@ builder.queryFields((t) => {
       description: 'A media file by id, with its resolutions. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionOnRecord(mediaReadPermissions, 'Media file'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the file.' }) },
-      ...validatedField(mediaFileAddressSchema, (args, ctx) => findMediaFile(ctx, args)),
+      ...validatedField(mediaFileRefSchema, (args, ctx) => findMediaFile(ctx, args)),
     }),
     mediaFiles: t.field({
       type: MediaFileConnection,

@@ -48,7 +48,7 @@ export const updateMediaFileSchema = z.object({
   input: z.object({ alt: optionalInput(alt) }),
 });
 
-export const mediaFileAddressSchema = z.object({ businessId: z.string(), id: z.string(), version });
+export const mediaFileRefSchema = z.object({ businessId: z.string(), id: z.string(), version });
 
 export const listMediaFilesSchema = z.object({
   businessId: z.string(),
@@ -58,5 +58,5 @@ export const listMediaFilesSchema = z.object({
 
 export type CreateUploadArgs = z.output<ReturnType<typeof createUploadSchema>>;
 export type UpdateMediaFileArgs = z.output<typeof updateMediaFileSchema>;
-export type MediaFileAddress = z.output<typeof mediaFileAddressSchema>;
+export type MediaFileRef = z.output<typeof mediaFileRefSchema>;
 export type ListMediaFilesArgs = z.output<typeof listMediaFilesSchema>;

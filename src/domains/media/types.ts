@@ -1,7 +1,7 @@
 /** GraphQL types of media. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { MediaResolutionType } from '../shared/types.ts';
 import type { MediaFile, mediaStates, UploadForm } from './model.ts';
@@ -18,7 +18,7 @@ export const MediaStateEnum = builder.enumType('MediaState', {
 });
 
 export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement({
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'File uploaded by a business.',
   fields: (t) =>
     ({

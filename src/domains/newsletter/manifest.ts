@@ -2,7 +2,7 @@
 import './read/user-fields.ts';
 import './privacy/erase-subscriptions.ts';
 import './billing/payment-events.ts';
-import './privacy/personal-data.ts';
+import './privacy/export-personal-data.ts';
 import type { RetentionRule } from '../../db/index.ts';
 import { hasPaymentAttemptSql } from '../payments/payment-attempts.ts';
 import { providerCancellationsJob } from './billing/provider-cancellations.ts';

@@ -53,7 +53,7 @@ export interface StoredSubscription extends Omit<Subscription, 'entity'> {
   checkAt?: number | undefined;
 }
 
-export const subscriptions = defineTable<StoredSubscription, SubscriptionModel>('subscriptions', 's', {
+export const subscriptionTable = defineTable<StoredSubscription, SubscriptionModel>('subscriptions', 's', {
   id: 'fixed',
   businessId: 'fixed',
   collectionId: 'fixed',
@@ -76,7 +76,8 @@ export const subscriptions = defineTable<StoredSubscription, SubscriptionModel>(
   updatedAt: 'column',
 });
 
-export const toSubscription = (row: TableRow): Subscription => toPublicSubscription(subscriptions.read(row));
+export const toSubscription = (row: TableRow): Subscription =>
+  toPublicSubscription(subscriptionTable.read(row));
 
 /** Removes the internal fields. */
 export function toPublicSubscription({
@@ -128,7 +129,7 @@ export interface StoredSend extends NewsletterSend {
   finishedAt?: number | undefined;
 }
 
-export const newsletterSends = defineTable<StoredSend, NewsletterSendModel>('newsletter_sends', 'n', {
+export const newsletterSendTable = defineTable<StoredSend, NewsletterSendModel>('newsletter_sends', 'n', {
   id: 'fixed',
   businessId: 'fixed',
   collectionId: 'fixed',

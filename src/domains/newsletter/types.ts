@@ -2,7 +2,7 @@
 
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { Timestamped } from '../../graphql/schema/interfaces.ts';
+import { TimestampedInterface } from '../../graphql/schema/interfaces.ts';
 import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
 import { EntryType } from '../entries/types.ts';
@@ -41,7 +41,7 @@ const RenewalStateEnum = builder.enumType('RenewalState', {
 });
 
 export const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
-  interfaces: [Timestamped],
+  interfaces: [TimestampedInterface],
   description: 'Subscription of an email address to a newsletter.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the subscription.' }),

@@ -1,11 +1,11 @@
 /** Manifest of orders: permissions, webhook events, live topics, jobs, registrations with other domains. Read by scripts/gather.ts. */
-import './read/customer-orders.ts';
+import './read/customers-with-orders.ts';
 import './read/order-connection-fields.ts';
 import './privacy/erase-customer.ts';
 import './fulfilment/mutations.ts';
 import './types.ts';
 import './payment/apply-payment-event.ts';
-import './privacy/personal-data.ts';
+import './privacy/export-personal-data.ts';
 import './returns/mutations.ts';
 import { lowStockJob } from './manage/report-low-stock.ts';
 import { expireOrdersJob } from './payment/expire-orders.ts';

@@ -12,7 +12,7 @@ import { changeAndEmit, type EmitServices } from '../webhooks/emit-events.ts';
 import { orderEvents } from './events.ts';
 import { queueOrderChangeMails } from './mail/queue-order-mails.ts';
 import { clearNetworkHashUnlessUnpaid, unpaidLimitResetAtSql } from './manage/unpaid-order-limit.ts';
-import { type Order, orders } from './model.ts';
+import { type Order, orderTable } from './model.ts';
 
 type StoreServices = EmitServices & Pick<Services, 'payments' | 'config'>;
 
@@ -34,7 +34,7 @@ export async function insertOrder(
   { emitEvents = true, ...sizeLimit }: { maxBytes?: number; emitEvents?: boolean } = {},
 ): Promise<InsertedOrder> {
   const [inserted] = await changeAndEmit<{ number: number; limitResetAt?: number | null }>(services, tx, {
-    ...insertStatement(services, order, requireRecordSize(orders.insertParams(order), sizeLimit)),
+    ...insertStatement(services, order, requireRecordSize(orderTable.insertParams(order), sizeLimit)),
     businessId: order.businessId,
     events: emitEvents ? orderEvents(undefined, order, services.payments.provider) : [],
     rowDataSql: `jsonb_build_object('number', changed.number)`,
@@ -48,10 +48,10 @@ export async function insertOrder(
 
 /** Unpaid checkouts: the insert statement also evaluates the unpaid-order limit. */
 function insertStatement({ config }: StoreServices, order: Order, params: readonly unknown[]) {
-  if (order.heldFrom === undefined) return { statement: `${orders.insert} returning id, number`, params };
+  if (order.heldFrom === undefined) return { statement: `${orderTable.insert} returning id, number`, params };
   const { perCustomer, perAddress } = config.unpaidOrders;
   return {
-    statement: `${orders.insert} returning id, number, ${unpaidLimitResetAtSql(orders.paramAfter(1), orders.paramAfter(2))}`,
+    statement: `${orderTable.insert} returning id, number, ${unpaidLimitResetAtSql(orderTable.paramAfter(1), orderTable.paramAfter(2))}`,
     params: [...params, perCustomer, perAddress],
   };
 }
@@ -69,8 +69,8 @@ export async function saveOrder(
     updatedAt: now(),
   };
   await changeAndEmit(services, tx, {
-    statement: `${orders.update} returning id`,
-    params: orders.updateParams(saved),
+    statement: `${orderTable.update} returning id`,
+    params: orderTable.updateParams(saved),
     businessId: order.businessId,
     events: orderEvents(before, saved, services.payments.provider),
   });
@@ -82,7 +82,7 @@ const deleteStatement = `with deleted as (delete from orders where business_id =
   update order_numbers n set freed = array_append(n.freed, deleted.number) from deleted where n.business_id = $1`;
 
 /** Deletes an order whose checkout was rolled back. Its payment attempt stays; its number is freed for the next order. */
-export async function deleteOrder(tx: Queries, { businessId, id }: Order): Promise<void> {
+export async function deleteRolledBackOrder(tx: Queries, { businessId, id }: Order): Promise<void> {
   await tx.sql(deleteStatement, [businessId, id]);
 }
 
@@ -98,7 +98,7 @@ export interface LockOrderOptions {
   extraProductIds?: readonly string[];
 }
 
-const selectById = `select ${orders.columns} from ${orders.from} where o.id = $1`;
+const selectById = `select ${orderTable.columns} from ${orderTable.from} where o.id = $1`;
 const selectInBusiness = `${selectById} and o.business_id = $2`;
 
 /** Reads without a permission check, for internal work. For a viewer use `findOrder`. */
@@ -129,6 +129,6 @@ export async function lockOrder(
   return locked;
 }
 
-const readFirst = (rows: TableRow[]): Order | undefined => rows[0] && orders.read(rows[0]);
+const readFirst = (rows: TableRow[]): Order | undefined => rows[0] && orderTable.read(rows[0]);
 
 const productIdsOf = (order: Order): string[] => order.lines.map((line) => line.productId);

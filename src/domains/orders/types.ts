@@ -1,11 +1,11 @@
 /** GraphQL types of orders. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodType } from '../businesses/types.ts';
-import type { AppliedStep } from '../pricing/price-breakdown.ts';
-import { AppliedType } from '../pricing/price-breakdown-types.ts';
+import type { AppliedStep } from '../pricing/line-price-breakdown.ts';
+import { AppliedType } from '../pricing/line-price-breakdown-types.ts';
 import { ProductType, VariantType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
 import type { ContactDetails } from '../users/people/contact-details.ts';
@@ -103,7 +103,7 @@ const CustomerType = builder.objectRef<ContactDetails>('Customer').implement({
 });
 
 export const OrderType = builder.objectRef<Order>('Order').implement({
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'An order of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the order.' }),

@@ -2,7 +2,7 @@
  * Account erasure: removes the email addresses of deleted accounts from sandbox payments.
  * Data at a real provider must be erased there.
  */
-import { registerEraser } from '../shared/erasure.ts';
+import { registerEraser } from '../shared/eraser-registry.ts';
 
 registerEraser(async ({ db }, { contacts }) => {
   if (contacts.length === 0) return;

@@ -1,7 +1,7 @@
 /** Failed refunds and unmatched payments: list and retry, for operators. */
 import type { Services } from '../../context.ts';
 import type { Queries, TableRow } from '../../db/index.ts';
-import { paymentEvents } from './model.ts';
+import { paymentEventTable } from './model.ts';
 import { applyPaymentEvent } from './receive-event.ts';
 
 export interface FailedPaymentItem {
@@ -45,13 +45,20 @@ export const listUnmatchedPayments = (
     [limit, except],
   );
 
-const eventColumns = paymentEvents.selectFields('id', 'type', 'reference', 'paymentId', 'amount', 'currency');
+const eventColumns = paymentEventTable.selectFields(
+  'id',
+  'type',
+  'reference',
+  'paymentId',
+  'amount',
+  'currency',
+);
 
 /** Applies the payment event again: its subject may exist by now. False when no unmatched payment has this id. */
 export function retryUnmatchedPayment(services: Services, id: string): Promise<boolean> {
   return services.db.transaction(async (tx) => {
     const [row] = await tx.sql<TableRow>(
-      `select ${eventColumns.columns} from ${paymentEvents.from} where ${eventKey} = $1 and ${isUnmatched} for update`,
+      `select ${eventColumns.columns} from ${paymentEventTable.from} where ${eventKey} = $1 and ${isUnmatched} for update`,
       [id],
     );
     if (!row) return false;

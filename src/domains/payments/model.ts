@@ -33,7 +33,7 @@ export interface PaymentAttempt {
   updatedAt: number;
 }
 
-export const paymentAttempts = defineTable<PaymentAttempt, PaymentAttemptModel>('payment_attempts', 'a', {
+export const paymentAttemptTable = defineTable<PaymentAttempt, PaymentAttemptModel>('payment_attempts', 'a', {
   id: 'fixed',
   reference: 'fixed',
   kind: 'fixed',
@@ -90,7 +90,7 @@ export interface Refund {
   settledAt?: number | undefined;
 }
 
-export const refunds = defineTable<Refund, RefundModel>('refunds', 'r', {
+export const refundTable = defineTable<Refund, RefundModel>('refunds', 'r', {
   id: 'fixed',
   attemptId: 'fixed',
   paymentId: 'fixed',
@@ -117,7 +117,7 @@ export interface StoredPaymentEvent
   receivedAt: number;
 }
 
-export const paymentEvents = defineTable<StoredPaymentEvent, PaymentEventModel>('payment_events', 'e', {
+export const paymentEventTable = defineTable<StoredPaymentEvent, PaymentEventModel>('payment_events', 'e', {
   provider: 'fixed',
   id: 'fixed',
   type: 'fixed',

@@ -10,7 +10,7 @@ import {
   buildPaymentReference,
   type PaymentAttempt,
   type PaymentSubjectKind,
-  paymentAttempts,
+  paymentAttemptTable,
 } from './model.ts';
 import { type AttemptEvent, type AttemptTransition, transitionAttempt } from './rules.ts';
 
@@ -52,7 +52,7 @@ async function insertAttempt(tx: Queries, input: NewAttempt, number: number): Pr
     createdAt: time,
     updatedAt: time,
   };
-  await tx.sql(paymentAttempts.insert, paymentAttempts.insertParams(attempt));
+  await tx.sql(paymentAttemptTable.insert, paymentAttemptTable.insertParams(attempt));
   return attempt;
 }
 
@@ -61,7 +61,7 @@ export const hasPaymentAttemptSql = (kind: PaymentSubjectKind, id: string): stri
   `exists (select 1 from payment_attempts a where a.kind = '${kind}' and a.subject_id = ${id})`;
 
 const openCondition = `a.state in ('NEW', 'OPEN', 'PROCESSING')`;
-const selectBySubject = `select ${paymentAttempts.columns} from ${paymentAttempts.from} where a.kind = $1 and a.subject_id = $2`;
+const selectBySubject = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from} where a.kind = $1 and a.subject_id = $2`;
 
 /** Finds the attempt that can still be paid, or whose payment is processing. */
 export async function findOpenAttempt(
@@ -73,7 +73,7 @@ export async function findOpenAttempt(
     `${selectBySubject} and ${openCondition} order by a.number desc limit 1`,
     [kind, subjectId],
   );
-  return row && paymentAttempts.read(row);
+  return row && paymentAttemptTable.read(row);
 }
 
 export async function findAttemptByReference(
@@ -81,10 +81,10 @@ export async function findAttemptByReference(
   reference: string,
 ): Promise<PaymentAttempt | undefined> {
   const [row] = await queries.sql<TableRow>(
-    `select ${paymentAttempts.columns} from ${paymentAttempts.from} where a.reference = $1`,
+    `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from} where a.reference = $1`,
     [reference],
   );
-  return row && paymentAttempts.read(row);
+  return row && paymentAttemptTable.read(row);
 }
 
 /** Finds and locks the attempt of an invoice, for the subject of the first attempt. */
@@ -98,7 +98,7 @@ export async function lockAttemptByInvoice(
     subjectId,
     invoiceId,
   ]);
-  return row && paymentAttempts.read(row);
+  return row && paymentAttemptTable.read(row);
 }
 
 /** Finds and locks the attempt of an event by its reference, or by its payment id when the event has no reference. */
@@ -107,10 +107,10 @@ async function lockEventAttempt(
   { reference, paymentId }: PaymentEvent,
 ): Promise<PaymentAttempt | undefined> {
   const [row] = await tx.sql<TableRow>(
-    `select ${paymentAttempts.columns} from ${paymentAttempts.from} where a.reference = $1 or ($1::text is null and a.payment_id = $2) for update`,
+    `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from} where a.reference = $1 or ($1::text is null and a.payment_id = $2) for update`,
     [reference ?? null, paymentId ?? null],
   );
-  return row && paymentAttempts.read(row);
+  return row && paymentAttemptTable.read(row);
 }
 
 /** Kind and id of the subject of an event, without a lock. */
@@ -174,7 +174,10 @@ function toAttemptEvent({
 }
 
 export async function saveAttempt(tx: Queries, attempt: PaymentAttempt): Promise<void> {
-  await tx.sql(paymentAttempts.update, paymentAttempts.updateParams({ ...attempt, updatedAt: now() }));
+  await tx.sql(
+    paymentAttemptTable.update,
+    paymentAttemptTable.updateParams({ ...attempt, updatedAt: now() }),
+  );
 }
 
 export const closePaymentSessionJob = defineJob(
@@ -195,7 +198,7 @@ export async function closeOpenAttempts(
     kind,
     subjectId,
   ]);
-  for (const attempt of open.map(paymentAttempts.read)) {
+  for (const attempt of open.map(paymentAttemptTable.read)) {
     const { state } = transitionAttempt(attempt, { type: 'closed' });
     await saveAttempt(tx, { ...attempt, state });
     await jobs.enqueue(tx, closePaymentSessionJob, { reference: attempt.reference, id: attempt.sessionId });

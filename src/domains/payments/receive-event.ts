@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noJobData } from '../../ports/jobs.ts';
 import { type PaymentEvent, paymentEventSchema } from '../../ports/payments.ts';
-import { paymentEvents } from './model.ts';
+import { paymentEventTable } from './model.ts';
 import { findEventSubject } from './payment-attempts.ts';
 import { findPaymentSubject } from './payment-subjects.ts';
 import { findRefundForEvent } from './refunds.ts';
@@ -40,8 +40,8 @@ export async function receivePaymentEvent(services: Services, received: PaymentE
   await services.db.transaction(async (tx) => {
     const { id } = event;
     const isNew = await tx.sql(
-      `${paymentEvents.insert} on conflict do nothing returning 1`,
-      paymentEvents.insertParams({ ...event, provider, receivedAt: now() }),
+      `${paymentEventTable.insert} on conflict do nothing returning 1`,
+      paymentEventTable.insertParams({ ...event, provider, receivedAt: now() }),
     );
     if (isNew.length === 0) return;
     const outcome = await applyPaymentEvent(services, tx, event);

@@ -14,7 +14,7 @@ import {
   type PaymentSubjectKind,
   type Refund,
   type RefundLine,
-  refunds,
+  refundTable,
 } from './model.ts';
 import { findPaymentSubject } from './payment-subjects.ts';
 
@@ -51,7 +51,7 @@ export async function scheduleRefund(
     tries: 0,
     createdAt: now(),
   };
-  await tx.sql(refunds.insert, refunds.insertParams(refund));
+  await tx.sql(refundTable.insert, refundTable.insertParams(refund));
   await jobs.enqueue(tx, settleRefundJob, { refundId: refund.id });
   return refund.id;
 }
@@ -63,7 +63,7 @@ export const settleRefundJob = defineJob(
   { retries: 20, concurrency: 2 },
 );
 
-const selectRefund = `select ${refunds.columns}, a.kind, a.subject_id from ${refunds.from} join payment_attempts a on a.id = r.attempt_id`;
+const selectRefund = `select ${refundTable.columns}, a.kind, a.subject_id from ${refundTable.from} join payment_attempts a on a.id = r.attempt_id`;
 
 type RefundRow = TableRow & { kind: string; subject_id: string };
 
@@ -87,7 +87,7 @@ export async function findRefundsFailedAfterSuccess(
   );
   const failed: Refund[] = [];
   for (const row of rows) {
-    const refund = refunds.read(row);
+    const refund = refundTable.read(row);
     const { status } = dryRun ? await requestRefund(services, refund) : await requestAndRecord(services, row);
     if (status === 'failed') failed.push(refund);
   }
@@ -95,7 +95,7 @@ export async function findRefundsFailedAfterSuccess(
 }
 
 async function requestAndRecord(services: Services, row: RefundRow): Promise<ProviderRefund> {
-  const refund = refunds.read(row);
+  const refund = refundTable.read(row);
   const providerRefund = await requestRefund(services, refund);
   await services.db.transaction(async (tx) => {
     await findPaymentSubject(row.kind)?.applyProviderRefund(
@@ -141,7 +141,7 @@ export async function findRefundForEvent(
     `${selectRefund} where r.provider_refund_id = $1 or r.id::text = $2`,
     [id, key?.split(':')[0] ?? null],
   );
-  return row && { refund: refunds.read(row), kind: row.kind, subjectId: row.subject_id };
+  return row && { refund: refundTable.read(row), kind: row.kind, subjectId: row.subject_id };
 }
 
 /** Next status of a refund: FAILED is final; SUCCEEDED can only become FAILED. Pure. */
@@ -160,10 +160,10 @@ export async function recordProviderRefund(
   providerRefund: ProviderRefund,
 ): Promise<{ before: Refund; refund: Refund } | undefined> {
   const [row] = await tx.sql<TableRow>(
-    `select ${refunds.columns} from ${refunds.from} where r.id = $1 for update`,
+    `select ${refundTable.columns} from ${refundTable.from} where r.id = $1 for update`,
     [refundId],
   );
-  const before = row && refunds.read(row);
+  const before = row && refundTable.read(row);
   if (!before) return undefined;
   // A retried refund has a new key and a new provider id: answers about the previous ones are stale.
   if (providerRefund.key !== undefined && providerRefund.key !== idempotencyKey(before)) return undefined;
@@ -182,7 +182,7 @@ export async function recordProviderRefund(
     restock: before.restock && !(before.status === 'SUCCEEDED' && status === 'FAILED'),
     ...(status === before.status ? {} : { settledAt: now(), failure: providerRefund.reason }),
   };
-  await tx.sql(refunds.update, refunds.updateParams(refund));
+  await tx.sql(refundTable.update, refundTable.updateParams(refund));
   return status === before.status ? undefined : { before, refund };
 }
 
@@ -220,7 +220,7 @@ export async function loadSubjectRefunds(
     `${selectRefund} where a.kind = $1 and a.subject_id = $2 order by r.id`,
     [kind, subjectId],
   );
-  return rows.map(refunds.read);
+  return rows.map(refundTable.read);
 }
 
 /** Loads the refunds of many subjects by subject id, oldest first. */
@@ -234,7 +234,7 @@ export async function loadRefundsBySubject(
     [kind, subjectIds],
   );
   return rows.reduce(
-    (map, row) => map.set(row.subject_id, [...(map.get(row.subject_id) ?? []), refunds.read(row)]),
+    (map, row) => map.set(row.subject_id, [...(map.get(row.subject_id) ?? []), refundTable.read(row)]),
     new Map<string, Refund[]>(),
   );
 }

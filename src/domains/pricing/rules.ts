@@ -1,6 +1,6 @@
 /** Price computation of a cart: exact, in minor units, pure. Computes with BigInt; inputs and results are safe integers. */
 import { validationError } from '../../errors.ts';
-import { type AppliedStep, breakDownLinePrice, type TaxRate } from './price-breakdown.ts';
+import { type AppliedStep, breakDownLinePrice, type TaxRate } from './line-price-breakdown.ts';
 import type { PriceRule } from './unit-price.ts';
 
 export interface PriceLine {

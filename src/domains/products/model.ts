@@ -105,7 +105,7 @@ export const blankProduct: Omit<Product, Required> = {
 
 type StoredProduct = Omit<Product, 'variants'> & { variants: VariantDocument[] };
 
-export const products = defineTable<StoredProduct, ProductModel>('products', 'p', {
+export const productTable = defineTable<StoredProduct, ProductModel>('products', 'p', {
   id: 'fixed',
   businessId: 'fixed',
   slug: 'column',
@@ -140,7 +140,7 @@ interface Stock {
   lowStockThreshold?: number | undefined;
 }
 
-export const variantStock = defineTable<Stock, VariantModel>('variants', 'v', {
+export const variantStockTable = defineTable<Stock, VariantModel>('variants', 'v', {
   id: 'fixed',
   productId: 'fixed',
   businessId: 'fixed',
@@ -172,12 +172,12 @@ type StockRow = [
 export type ProductRow = TableRow & { readonly stock: StockRow[] | null };
 
 /** Columns of a ProductRow; a subselect aggregates the stock of all variants, so that one statement loads any number of products. */
-export const productColumns = `${products.columns}, (
-  select json_agg(json_build_array(${variantStock.selectFields('id', 'sku', 'tracked', 'quantity', 'lowStockThreshold').columns}))
-  from ${variantStock.from} where v.business_id = p.business_id and v.product_id = p.id) as stock`;
+export const productColumns = `${productTable.columns}, (
+  select json_agg(json_build_array(${variantStockTable.selectFields('id', 'sku', 'tracked', 'quantity', 'lowStockThreshold').columns}))
+  from ${variantStockTable.from} where v.business_id = p.business_id and v.product_id = p.id) as stock`;
 
 export function toProduct(row: ProductRow): Product {
-  const product = products.read(row);
+  const product = productTable.read(row);
   const { businessId, variants } = product;
   return {
     ...product,

@@ -4,7 +4,7 @@ import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { declaredFields } from '../../graphql/schema/declared-fields.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes, MediaType } from '../shared/types.ts';
@@ -170,7 +170,7 @@ export const VariantType = builder.objectRef<Variant>('Variant').implement({
 });
 
 export const ProductType = builder.objectRef<Product>('Product').implement({
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Product of a business.',
   fields: (t) =>
     ({

@@ -4,13 +4,13 @@ import type { Context } from '../../context.ts';
 import { classifyDbError } from '../../db/index.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { notFoundError, validationError } from '../../errors.ts';
-import { isId } from '../../lib/ids.ts';
+import { isId, nilUuid } from '../../lib/ids.ts';
 import { assertVersion } from '../../lib/optimistic-locking.ts';
 import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 
 /** Key of a configuration record. */
-export interface ConfigurationAddress {
+export interface ConfigurationRecordRef {
   businessId: string;
   id: string;
 }
@@ -55,9 +55,6 @@ export function listConfigurationRecords<T extends object>(
     count: () => listing.count({ where }),
   });
 }
-
-/** Matches no record: replaces a malformed business id in a query. */
-export const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 interface Stored {
   version: number;

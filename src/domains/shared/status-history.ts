@@ -63,7 +63,7 @@ export const hideStatusActors = <Status extends string>(
     : history;
 
 /** Public view of records with one status history, for the record cache. */
-export const statusActorVisibility = {
+export const statusActorViews = {
   publicView<T extends { statuses: StatusEntry[] }>(record: T, viewerId: string | null): T {
     const statuses = hideStatusActors(record.statuses, viewerId);
     return statuses === record.statuses ? record : { ...record, statuses };

@@ -7,7 +7,7 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { PermissionEnum } from '../businesses/types.ts';
 import { PersonalDataType } from '../shared/personal-data.ts';
 import { exportMe } from './privacy/export-me.ts';
-import './privacy/types.ts';
+import './privacy/export-me-types.ts';
 import { requireMe } from './account/me.ts';
 import { listRoleChanges } from './audit/security-events.ts';
 import { SecurityEventConnection } from './audit/types.ts';
@@ -17,7 +17,7 @@ import { createLoginUrl } from './sign-in/oauth.ts';
 import { listOwnSessions } from './sign-in/own-sessions.ts';
 import { loginUrlSchema } from './sign-in/schemas.ts';
 import { SessionConnection } from './sign-in/types.ts';
-import { MemberConnection, UserConnection, UserType } from './types.ts';
+import { BusinessMemberConnection, UserConnection, UserType } from './types.ts';
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -92,7 +92,7 @@ builder.queryFields((t) => {
       ...validatedField(searchUsersSchema, (args, ctx) => searchUsers(ctx, args)),
     }),
     members: t.field({
-      type: MemberConnection,
+      type: BusinessMemberConnection,
       description: 'Staff of a business. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,

@@ -8,7 +8,7 @@ const domain =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
 /** Canonical form of an email address: lower case, NFC, domain in ASCII (punycode). Undefined when the value is not an address. */
-export function normaliseEmail(value: string): string | undefined {
+export function parseEmail(value: string): string | undefined {
   if (value.length > 4 * maxEmail) return undefined;
   const email = value.trim().normalize('NFC').toLowerCase().normalize('NFC');
   const atSign = email.lastIndexOf('@');

@@ -9,8 +9,8 @@ import { mailLinkBase } from './messages/mail-links.ts';
 import {
   cleanPersonName,
   maxPasswordLength,
-  normaliseEmail,
   normalisePhone,
+  parseEmail,
   passwordHints,
   passwordWeakness,
 } from './rules.ts';
@@ -27,7 +27,7 @@ export const customIssue = (error: DetailCode, message: string) => ({
 });
 
 export const emailSchema = z.string().transform((value, ctx) => {
-  const email = normaliseEmail(value);
+  const email = parseEmail(value);
   if (email !== undefined) return email;
   ctx.addIssue(customIssue('INVALID_EMAIL', 'Must be an email address.'));
   return z.NEVER;

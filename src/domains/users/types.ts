@@ -3,7 +3,7 @@ import type { Permission } from '../../auth/permissions.ts';
 import { forbiddenError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType, listCost, pageArgs } from '../../graphql/schema/connection.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { listBusinesses } from '../businesses/businesses.ts';
@@ -105,7 +105,7 @@ const MembershipType = builder.objectRef<Membership>('Membership').implement({
 });
 
 export const UserType = builder.objectRef<User>('User').implement({
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Registered user or guest.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
@@ -195,7 +195,7 @@ function membershipOf({ user, businessId }: BusinessMember): Membership {
   return membership;
 }
 
-export const MemberConnection = createConnectionType<BusinessMember>('Member', MemberType);
+export const BusinessMemberConnection = createConnectionType<BusinessMember>('Member', MemberType);
 
 export const UserPayload = createPayloadType('UserPayload', 'user', UserType);
 

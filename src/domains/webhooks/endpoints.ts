@@ -15,14 +15,14 @@ import type {
   CreateWebhookEndpointArgs,
   ListWebhookEndpointsArgs,
   UpdateWebhookEndpointArgs,
-  WebhookEndpointAddress,
+  WebhookEndpointRef,
 } from './schemas.ts';
 import { encryptWebhookSecret } from './secret-encryption.ts';
 
 const maxEndpoints = 20;
 const recordName = 'Webhook endpoint';
 
-type EndpointKey = Pick<WebhookEndpointAddress, 'businessId' | 'id'>;
+type EndpointKey = Pick<WebhookEndpointRef, 'businessId' | 'id'>;
 
 export async function findWebhookEndpoint(
   ctx: Pick<Context, 'keys'> & { db: Queries },
@@ -132,7 +132,7 @@ export function updateWebhookEndpoint(
 /** For 24 hours requests carry signatures of both secrets, so that receivers can switch without downtime. */
 export async function rotateWebhookSecret(
   ctx: Context,
-  address: WebhookEndpointAddress,
+  address: WebhookEndpointRef,
 ): Promise<WebhookEndpoint> {
   await runIdempotent(ctx, 'rotateWebhookSecret', address, (queries) =>
     queries.transaction(async (tx) => {
@@ -153,10 +153,7 @@ export async function rotateWebhookSecret(
   return loadWithSecret(ctx, address);
 }
 
-export function deleteWebhookEndpoint(
-  ctx: Context,
-  address: WebhookEndpointAddress,
-): Promise<{ id: string }> {
+export function deleteWebhookEndpoint(ctx: Context, address: WebhookEndpointRef): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
     const { id } = await lockEndpoint(tx, address);
     return tx.prisma.webhookEndpoint.delete({ where: { id }, select: { id: true } });
@@ -173,7 +170,7 @@ async function loadWithSecret(ctx: Context, address: EndpointKey): Promise<Webho
 /** Increments the version first: the update takes the row lock and checks the expected version. */
 async function lockEndpoint(
   tx: Queries,
-  { businessId, id, version }: WebhookEndpointAddress,
+  { businessId, id, version }: WebhookEndpointRef,
 ): Promise<StoredEndpoint> {
   if (!isId(businessId) || !isId(id)) throw notFoundError(recordName);
   const [changed] = await tx.prisma.webhookEndpoint.updateManyAndReturn({

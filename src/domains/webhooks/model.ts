@@ -74,7 +74,7 @@ export interface WebhookDelivery
   nextAttemptAt?: number | undefined;
 }
 
-export const webhookDeliveries = defineTable<StoredDelivery, WebhookDeliveryModel>(
+export const webhookDeliveryTable = defineTable<StoredDelivery, WebhookDeliveryModel>(
   'webhook_deliveries',
   'd',
   {
@@ -108,8 +108,8 @@ export const webhookEventTable = defineTable<StoredEvent, WebhookEventModel>('we
 const eventColumns = webhookEventTable.selectFields('type', 'data');
 
 /** Columns of `deliveryTables`, joined by `deliveryEventJoin`. */
-export const deliveryColumns = `${webhookDeliveries.columns}, ${eventColumns.columns}`;
-export const deliveryTables = `${webhookEventTable.from}, ${webhookDeliveries.from}`;
+export const deliveryColumns = `${webhookDeliveryTable.columns}, ${eventColumns.columns}`;
+export const deliveryTables = `${webhookEventTable.from}, ${webhookDeliveryTable.from}`;
 export const deliveryEventJoin = 'e.id = d.event_id';
 
 export function toWebhookDelivery(row: TableRow): WebhookDelivery {
@@ -118,7 +118,7 @@ export function toWebhookDelivery(row: TableRow): WebhookDelivery {
     attemptsBefore: _before,
     nextAttemptAt,
     ...delivery
-  } = webhookDeliveries.read(row);
+  } = webhookDeliveryTable.read(row);
   const isPending = delivery.status === 'PENDING';
   return { ...delivery, ...eventColumns.read(row), nextAttemptAt: isPending ? nextAttemptAt : undefined };
 }

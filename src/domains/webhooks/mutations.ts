@@ -16,8 +16,8 @@ import { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './inputs
 import {
   createWebhookEndpointSchema,
   updateWebhookEndpointSchema,
-  webhookDeliveryAddressSchema,
-  webhookEndpointAddressSchema,
+  webhookDeliveryRefSchema,
+  webhookEndpointRefSchema,
 } from './schemas.ts';
 import { WebhookDeliveryType, WebhookEndpointType } from './types.ts';
 
@@ -67,7 +67,7 @@ builder.mutationFields((t) => {
       description: 'Deletes an endpoint and its deliveries. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id, version },
-      ...validatedField(webhookEndpointAddressSchema, (args, ctx) => deleteWebhookEndpoint(ctx, args)),
+      ...validatedField(webhookEndpointRefSchema, (args, ctx) => deleteWebhookEndpoint(ctx, args)),
     }),
     rotateWebhookSecret: t.field({
       type: EndpointPayload,
@@ -75,7 +75,7 @@ builder.mutationFields((t) => {
         'Creates a new secret and returns it in full. The old secret also signs requests for 24 hours. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id, version },
-      ...validatedField(webhookEndpointAddressSchema, async (args, ctx) => ({
+      ...validatedField(webhookEndpointRefSchema, async (args, ctx) => ({
         webhookEndpoint: await rotateWebhookSecret(ctx, args),
       })),
     }),
@@ -84,7 +84,7 @@ builder.mutationFields((t) => {
       description: 'Sends a `webhook.test` event to this endpoint alone. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id },
-      ...validatedField(webhookEndpointAddressSchema, async (args, ctx) => ({
+      ...validatedField(webhookEndpointRefSchema, async (args, ctx) => ({
         webhookDelivery: await testWebhookEndpoint(ctx, args),
       })),
     }),
@@ -99,7 +99,7 @@ builder.mutationFields((t) => {
         }),
         id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
       },
-      ...validatedField(webhookDeliveryAddressSchema, async (args, ctx) => ({
+      ...validatedField(webhookDeliveryRefSchema, async (args, ctx) => ({
         webhookDelivery: await replayWebhookDelivery(ctx, args),
       })),
     }),

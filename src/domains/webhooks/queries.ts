@@ -9,8 +9,8 @@ import { findWebhookEndpoint, listWebhookEndpoints } from './endpoints.ts';
 import {
   listWebhookDeliveriesSchema,
   listWebhookEndpointsSchema,
-  webhookDeliveryAddressSchema,
-  webhookEndpointAddressSchema,
+  webhookDeliveryRefSchema,
+  webhookEndpointRefSchema,
 } from './schemas.ts';
 import {
   WebhookDeliveryConnection,
@@ -32,7 +32,7 @@ builder.queryFields((t) => {
       description: 'A webhook endpoint; null when it does not exist. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
-      ...validatedField(webhookEndpointAddressSchema, (args, ctx) => findWebhookEndpoint(ctx, args)),
+      ...validatedField(webhookEndpointRefSchema, (args, ctx) => findWebhookEndpoint(ctx, args)),
     }),
     webhookEndpoints: t.field({
       type: WebhookEndpointConnection,
@@ -52,7 +52,7 @@ builder.queryFields((t) => {
         endpointId,
         id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
       },
-      ...validatedField(webhookDeliveryAddressSchema, (args, ctx) => findWebhookDelivery(ctx, args)),
+      ...validatedField(webhookDeliveryRefSchema, (args, ctx) => findWebhookDelivery(ctx, args)),
     }),
     webhookDeliveries: t.field({
       type: WebhookDeliveryConnection,

@@ -76,7 +76,7 @@ export const updateWebhookEndpointSchema = (allowPrivate: boolean) =>
       .transform(({ topics, events, ...input }) => ({ ...input, events: topics ?? events })),
   });
 
-export const webhookEndpointAddressSchema = z.object({ businessId: z.string(), id: z.string(), version });
+export const webhookEndpointRefSchema = z.object({ businessId: z.string(), id: z.string(), version });
 
 export const listWebhookEndpointsSchema = z.object({
   businessId: z.string(),
@@ -88,7 +88,7 @@ export const listWebhookDeliveriesSchema = listWebhookEndpointsSchema.extend({
   status: optionalInput(z.enum(deliveryStatuses)),
 });
 
-export const webhookDeliveryAddressSchema = z.object({
+export const webhookDeliveryRefSchema = z.object({
   businessId: z.string(),
   endpointId: optionalInput(z.string()),
   id: z.string(),
@@ -96,7 +96,7 @@ export const webhookDeliveryAddressSchema = z.object({
 
 export type CreateWebhookEndpointArgs = z.output<ReturnType<typeof createWebhookEndpointSchema>>;
 export type UpdateWebhookEndpointArgs = z.output<ReturnType<typeof updateWebhookEndpointSchema>>;
-export type WebhookEndpointAddress = z.output<typeof webhookEndpointAddressSchema>;
+export type WebhookEndpointRef = z.output<typeof webhookEndpointRefSchema>;
 export type ListWebhookEndpointsArgs = z.output<typeof listWebhookEndpointsSchema>;
 export type ListWebhookDeliveriesArgs = z.output<typeof listWebhookDeliveriesSchema>;
-export type WebhookDeliveryAddress = z.output<typeof webhookDeliveryAddressSchema>;
+export type WebhookDeliveryRef = z.output<typeof webhookDeliveryRefSchema>;

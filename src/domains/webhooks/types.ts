@@ -1,7 +1,7 @@
 /** GraphQL types of webhook endpoints and deliveries. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { describeEventPattern, eventPatternList, eventPatterns, webhookTopics } from './events.ts';
 import type { deliveryStatuses, disabledReasons, endpointStatuses, WebhookDelivery } from './model.ts';
@@ -35,7 +35,7 @@ const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
 });
 
 export const WebhookEndpointType = builder.prismaObject('WebhookEndpoint', {
-  interfaces: [NodeInterface, Timestamped, Versioned],
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description:
     'URL that receives the events of a business as signed requests, by the Standard Webhooks specification.',
   fields: (t) => ({

@@ -8,8 +8,8 @@ import {
 } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { Variables } from './coerce-variables.ts';
+import { executeSubscription } from './execute-subscription.ts';
 import type { PreparedOperation } from './prepared-document.ts';
-import { executeSubscription } from './subscribe.ts';
 
 export type OperationRun = PreparedOperation['run'];
 

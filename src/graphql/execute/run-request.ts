@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts';
 import { AppError, type ErrorDetail, truncateDetails } from '../../errors.ts';
 import { isTimeoutError } from '../../lib/async/deadline.ts';
 import type { RenderedBody } from '../../lib/cache/record-cache.ts';
-import { isResponseTooLarge } from '../../lib/json/response-json.ts';
+import { isResponseTooLarge } from '../../lib/json/response-size.ts';
 import { fieldUsage } from '../../ports/usage.ts';
+import { coerceVariablesOnce } from '../fast/parsed-request-cache.ts';
 import { renderResponse } from '../fast/render-plan.ts';
-import { coerceVariablesOnce } from '../fast/request-memo.ts';
 import type { DocumentRegistry } from '../http/trusted-documents.ts';
 import { coerceVariables, type Variables } from './coerce-variables.ts';
 import type { Executor } from './executor.ts';
@@ -67,7 +67,7 @@ function logFailure(
       requestId: request.requestId,
       operation: name.slice(0, 100),
       code: [...new Set(errors.map(({ extensions }) => extensions.code))].join(' '),
-      caller: user?.userId ?? 'nobody',
+      caller: user?.userId ?? 'anonymous',
       ...(user?.keyId === undefined ? {} : { keyId: user.keyId }),
     },
     'operation failed',

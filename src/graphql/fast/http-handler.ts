@@ -4,7 +4,7 @@ import type { AppError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import type { RenderedBody } from '../../lib/cache/record-cache.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
-import { stringifyResponse } from '../../lib/json/response-json.ts';
+import { stringifyResponse } from '../../lib/json/response-size.ts';
 import type { Executor } from '../execute/executor.ts';
 import { toDocumentErrors, toGraphqlError, unknownOperationError } from '../execute/request-errors.ts';
 import {
@@ -16,8 +16,8 @@ import {
 } from '../execute/run-request.ts';
 import { assertParamCount, isGraphqlParam } from '../http/request-params.ts';
 import type { DocumentParams, DocumentRegistry } from '../http/trusted-documents.ts';
+import { createParsedRequestCache, type ParsedRequestCache } from './parsed-request-cache.ts';
 import { type GraphqlRequestBody, parseGraphqlBody, readGraphqlBody } from './request-body.ts';
-import { createRequestMemo, type RequestMemo } from './request-memo.ts';
 
 interface Params extends DocumentParams {
   operationName?: string | null;
@@ -42,14 +42,14 @@ export type FastHttpHandler = (
 ) => Promise<FastHttpResult | undefined>;
 
 export function createFastHttpHandler(executor: Executor, documents: DocumentRegistry): FastHttpHandler {
-  const memo = createRequestMemo<Params>(({ variables }) => variables);
+  const memo = createParsedRequestCache<Params>(({ variables }) => variables);
   return (request, caller) => handleRequest({ executor, documents, memo }, request, caller);
 }
 
 interface HandlerServices {
   executor: Executor;
   documents: DocumentRegistry;
-  memo: RequestMemo<Params>;
+  memo: ParsedRequestCache<Params>;
 }
 
 async function handleRequest(

@@ -3,7 +3,7 @@ import { type ExecutionResult, execute, Kind } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { executionArgs, type OperationRun, type ParsedOperation } from '../execute/interpreted-run.ts';
 import { identityScalars } from './projection.ts';
-import { RootReplay } from './root-replay.ts';
+import { RecordedRootResults } from './recorded-root-results.ts';
 
 /** Undefined: graphql-jit does not support the operation. */
 export function createCompiledRun(operation: ParsedOperation): OperationRun | undefined {
@@ -17,7 +17,7 @@ export function createCompiledRun(operation: ParsedOperation): OperationRun | un
   const [first, ...others] = node.selectionSet.selections;
   const isSingle = first?.kind === Kind.FIELD && others.length === 0;
   return (variables, ctx) => {
-    const rootValue = new RootReplay();
+    const rootValue = new RecordedRootResults();
     // Of several errors, compiled code returns others than graphql-js. Its result is used if only the root field failed;
     // otherwise graphql-js completes the replayed root values again.
     const withExactErrors = (result: ExecutionResult) =>

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../../context.ts';
 import { SegmentedBody } from '../../http-message.ts';
 import { type RenderedBody, renderCached } from '../../lib/cache/record-cache.ts';
-import { maxResponseBytes, responseTooLarge, stringifyResponse } from '../../lib/json/response-json.ts';
+import { maxResponseBytes, responseTooLarge, stringifyResponse } from '../../lib/json/response-size.ts';
 import type { Page } from '../../lib/paging.ts';
 import type { Variables } from '../execute/coerce-variables.ts';
 import {

@@ -4,7 +4,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { isWithinResponseSize, responseTooLarge } from '../../lib/json/response-json.ts';
+import { isWithinResponseSize, responseTooLarge } from '../../lib/json/response-size.ts';
 import type { Executor } from '../execute/executor.ts';
 import { maskError } from '../execute/mask-errors.ts';
 import {

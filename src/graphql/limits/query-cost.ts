@@ -1,4 +1,4 @@
-/** Estimates the cost of an operation: about the number of values in its response, given the requested page sizeVariables. */
+/** Estimates the cost of an operation: about the number of values in its response, given the requested page sizes. */
 import type { FieldComplexity } from '@pothos/plugin-complexity';
 import {
   type DocumentNode,
@@ -112,7 +112,7 @@ function complexityOf(
 
 const sizeOf = (value: unknown) => (Array.isArray(value) ? value.length : value);
 
-/** PERF: the cost depends only on page sizeVariables and list lengths, so it is cached per combination of them. */
+/** PERF: the cost depends only on page sizes and list lengths, so it is cached per combination of them. */
 function cacheBySizes(types: VariableTypes, estimate: CostEstimator): CostEstimator {
   const sizeVariables = types.filter(({ type }) => {
     const inner = getNullableType(type);

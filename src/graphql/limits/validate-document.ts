@@ -25,7 +25,7 @@ const totalFactor = 10;
 /** Limit of pairs that validation has to compare, see overlapping-fields.ts. */
 const maxPairs = 20_000;
 
-export interface ValidatedDocument {
+export interface DocumentValidation {
   readonly document: DocumentNode | undefined;
   readonly errors: readonly GraphQLError[];
   /** Fields of the largest operation, with fragments expanded. */
@@ -36,7 +36,7 @@ export function validateDocument(
   schema: GraphQLSchema,
   source: string,
   limits: DocumentLimits,
-): ValidatedDocument {
+): DocumentValidation {
   const tooLong = limitError(source.length, limits.characters, 'long');
   if (tooLong) return { document: undefined, errors: [tooLong], fields: 0 };
   let document: DocumentNode;

@@ -12,7 +12,7 @@ export const NodeInterface = builder.interfaceRef<{ id: string }>('Node').implem
   }),
 });
 
-export const Timestamped = builder
+export const TimestampedInterface = builder
   .interfaceRef<{ createdAt: number | bigint; updatedAt: number | bigint }>('Timestamped')
   .implement({
     description: 'A record with the times of its creation and last change.',
@@ -22,7 +22,7 @@ export const Timestamped = builder
     }),
   });
 
-export const Versioned = builder.interfaceRef<{ version: number }>('Versioned').implement({
+export const VersionedInterface = builder.interfaceRef<{ version: number }>('Versioned').implement({
   description: 'A record with a version for optimistic locking.',
   fields: (t) => ({
     version: t.exposeInt('version', {

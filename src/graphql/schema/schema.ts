@@ -4,11 +4,11 @@
  */
 import '../../generated/domains/schema.ts';
 import { rejectInsteadOfThrowing } from '../execute/async-throw.ts';
-import { enableRootReplay } from '../fast/root-replay.ts';
+import { enableRootReplay } from '../fast/recorded-root-results.ts';
 import { builder } from './builder.ts';
-import { appendErrorCodes } from './error-code-descriptions.ts';
+import { appendDetailCodes } from './detail-code-descriptions.ts';
 
 // Not sorted: sorting copies every type at start-up. Only the printed schema is sorted.
 export const schema = enableRootReplay(
-  rejectInsteadOfThrowing(appendErrorCodes(builder.toSchema({ sortSchema: false }))),
+  rejectInsteadOfThrowing(appendDetailCodes(builder.toSchema({ sortSchema: false }))),
 );

@@ -13,7 +13,7 @@ export interface RatePoint {
 export type RateSeries = Readonly<Record<(typeof chartedProtocols)[number], RatePoint[]>>;
 
 export interface OperationStats {
-  voice: string;
+  protocol: string;
   operation: string;
   count: number;
   failed: number;
@@ -48,7 +48,7 @@ export function createRequestRates(totals: () => Promise<RequestTotals[]>): Requ
 }
 
 const ofProtocol = (totals: readonly RequestTotals[], protocol: string) =>
-  totals.filter((series) => series.voice === protocol);
+  totals.filter((series) => series.protocol === protocol);
 
 /** Pure. */
 export function ratePointBetween(
@@ -72,15 +72,15 @@ export function ratePointBetween(
 export function summarizeOperations(totals: readonly RequestTotals[]): OperationStats[] {
   const groups = new Map<string, RequestTotals[]>();
   for (const series of totals) {
-    const key = `${series.voice}\0${series.operation}`;
+    const key = `${series.protocol}\0${series.operation}`;
     groups.set(key, [...(groups.get(key) ?? []), series]);
   }
   return [...groups.values()]
     .map((group) => {
       const { count, failed, seconds, within } = sumOf(group);
-      const [{ voice: protocol, operation } = { voice: '', operation: '' }] = group;
+      const [{ protocol, operation } = { protocol: '', operation: '' }] = group;
       return {
-        voice: protocol,
+        protocol,
         operation,
         count,
         failed,

@@ -11,7 +11,7 @@ const chartPoints = 60;
 export function renderStatus(status: AdminStatus): Html {
   const { migrations, version, upSeconds } = status;
   return markup`<p class="lead">Version ${version}, up for ${duration(upSeconds)}. Rates of this process over the last five minutes.</p>
-<div class="charts">${charts(status.voices)}</div>
+<div class="charts">${charts(status.protocols)}</div>
 <h2>Slowest operations</h2>${operations('Slowest operations', status.slowest, 'No requests yet.')}
 <h2>Most failing operations</h2>${operations('Most failing operations', status.failing, 'No failed requests.')}
 <h2>Usage by client, last 30 days</h2>${renderTable(
@@ -69,7 +69,7 @@ const operations = (label: string, list: readonly OperationStats[], emptyText: s
     ['Operation', 'Protocol', 'Requests', 'Failed', 'Mean', 'p95'],
     list.map((operation) => [
       operation.operation,
-      operation.voice,
+      operation.protocol,
       operation.count,
       operation.failed,
       `${operation.meanMs.toFixed(1)} ms`,

@@ -32,7 +32,7 @@ export interface AdminStatus {
   version: string;
   upSeconds: number;
   everySeconds: number;
-  voices: RateSeries;
+  protocols: RateSeries;
   slowest: OperationStats[];
   failing: OperationStats[];
   clients: UsageSummary[];
@@ -57,12 +57,12 @@ export async function readAdminStatus({ db, rates, totals, usage }: StatusSource
     listConnectedProcesses(db),
     loadMigrationState(db),
   ]);
-  const operations = summarizeOperations(requests).filter(({ voice }) => voice !== 'other');
+  const operations = summarizeOperations(requests).filter(({ protocol }) => protocol !== 'other');
   return {
     version: packageVersion,
     upSeconds: Math.round(process.uptime()),
     everySeconds: rateIntervalSeconds,
-    voices: rates.series(),
+    protocols: rates.series(),
     slowest: [...operations].sort((a, b) => b.p95Ms - a.p95Ms || b.meanMs - a.meanMs).slice(0, maxRows),
     failing: operations
       .filter(({ failed }) => failed > 0)

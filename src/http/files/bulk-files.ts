@@ -1,7 +1,7 @@
 /** Endpoints for bulk files: upload of import files and download of export files, both by signed URLs that expire. */
 import { Readable } from 'node:stream';
 import type { Services } from '../../context.ts';
-import { findExportFile } from '../../domains/bulk/files/export-file.ts';
+import { findExportFile } from '../../domains/bulk/files/find-export-file.ts';
 import { maxImportFileBytes, receiveImportFile } from '../../domains/bulk/files/receive-upload.ts';
 import { bulkResultsPath, bulkUploadsPath } from '../../domains/bulk/files/signed-links.ts';
 import { notFoundError } from '../../errors.ts';

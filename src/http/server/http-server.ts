@@ -11,7 +11,7 @@ import type { Dispatch } from '../dispatch.ts';
 import { acquireResponseBuffer } from './buffer-pool.ts';
 import { handleClientErrors, malformedRequestError, requestTimeoutError } from './client-errors.ts';
 import { payloadTooLargeError } from './fetch-handler.ts';
-import { streamBody } from './stream-body.ts';
+import { streamRequestBody } from './stream-request-body.ts';
 
 /** Milliseconds. Longer than the idle timeout of load balancers, so that the server never closes a connection on which they are sending a request. */
 const keepAliveTimeout = 75_000;
@@ -75,7 +75,7 @@ function fromNode(req: IncomingMessage, res: ServerResponse, receiveTimeoutMs: n
         return assertWithinLimit(received, limit);
       });
     },
-    stream: (limit) => streamBody(req, limit, 2 * receiveTimeoutMs),
+    stream: (limit) => streamRequestBody(req, limit, 2 * receiveTimeoutMs),
     toFetch: () => toFetch(req, res, target, pendingBytes),
     // Dual-stack sockets report IPv4 addresses as ::ffff:1.2.3.4.
     remoteAddress: req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',

@@ -13,7 +13,7 @@ interface Memo {
 }
 
 /** Freezes an arguments object and enables memoization on it. */
-export function enableMemoization<T extends object>(value: T): T {
+export function freezeForMemoization<T extends object>(value: T): T {
   const empty: Memo = { by: undefined, value: undefined };
   if (!memoOf(value)) Object.defineProperty(value, memoProperty, { value: empty });
   return deepFreeze(value);
@@ -29,7 +29,7 @@ export function memoizeOnArguments<Value extends object>(
 ): Value {
   const memo = memoOf(owner);
   if (!memo) return make(false);
-  if (memo.by !== by) Object.assign(memo, { by, value: enableMemoization(make(true)) });
+  if (memo.by !== by) Object.assign(memo, { by, value: freezeForMemoization(make(true)) });
   return memo.value as Value;
 }
 

@@ -13,7 +13,7 @@ import {
   type StoredBulkOperation,
   toStoredBulkOperation,
 } from '../model.ts';
-import type { BulkOperationKey, ListBulkErrorsArgs, ListBulkOperationsArgs } from '../schemas.ts';
+import type { BulkOperationRef, ListBulkErrorsArgs, ListBulkOperationsArgs } from '../schemas.ts';
 import { isBulkAllowed, listAllowedBulkKinds } from './permissions.ts';
 
 const recordName = 'Bulk operation';
@@ -21,7 +21,7 @@ const recordName = 'Bulk operation';
 /** Undefined also when the viewer lacks the permission to start the operation: its existence is not revealed. */
 async function findAllowed(
   ctx: Context,
-  { businessId, id }: BulkOperationKey,
+  { businessId, id }: BulkOperationRef,
 ): Promise<StoredBulkOperation | undefined> {
   const operation = await findStoredBulkOperation(ctx.db, id);
   if (operation?.businessId !== businessId || !(await isBulkAllowed(ctx.viewer, operation))) return undefined;
@@ -30,7 +30,7 @@ async function findAllowed(
 
 export async function findBulkOperation(
   ctx: Context,
-  key: BulkOperationKey,
+  key: BulkOperationRef,
 ): Promise<BulkOperation | undefined> {
   const operation = await findAllowed(ctx, key);
   return operation && toBulkOperation(ctx, operation);
@@ -106,7 +106,7 @@ export async function listBulkErrors(ctx: Context, args: ListBulkErrorsArgs): Pr
 }
 
 /** Records that are already imported stay. Idempotent: cancelling again returns the same operation. */
-export async function cancelBulkOperation(ctx: Context, key: BulkOperationKey): Promise<BulkOperation> {
+export async function cancelBulkOperation(ctx: Context, key: BulkOperationRef): Promise<BulkOperation> {
   const operation = isId(key.id) ? await findAllowed(ctx, key) : undefined;
   if (!operation) throw notFoundError(recordName);
   const time = now();

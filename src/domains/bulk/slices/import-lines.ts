@@ -131,7 +131,7 @@ async function rejectLine(ctx: Context, step: ImportStep, line: number, error: u
   if (appError && isRetryable(appError.code)) throw error;
   if (!appError)
     ctx.log.error(
-      { err: error, operation: step.id, line },
+      { err: error, operationId: step.id, line },
       'bulk import: line failed with an unexpected error',
     );
   const { code, message, details } = appError ?? internalError();

@@ -1,6 +1,8 @@
 /** Audit: compares the use counter of promo codes with the claims of orders. */
+
 import type { Queries } from '../../../db/index.ts';
-import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
+import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import { nilUuid } from '../../../lib/ids.ts';
 
 const batchSize = 500;
 
@@ -8,7 +10,7 @@ const select = `select c.id, c.uses, (select count(*) from promo_claims k where 
   from promo_codes c where c.id > $1 order by c.id limit ${batchSize}`;
 
 export async function* auditPromoCodes(queries: Queries): AsyncGenerator<AuditFinding> {
-  for (let after = nilId; ; ) {
+  for (let after = nilUuid; ; ) {
     const batch = await queries.sql<{ id: string; uses: number; claims: number }>(select, [after]);
     for (const { id, uses, claims } of batch) {
       if (uses !== claims)

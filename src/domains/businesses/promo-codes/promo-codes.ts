@@ -8,19 +8,19 @@ import { now } from '../../../lib/time.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
 import {
   alreadyTakenError,
-  type ConfigurationAddress,
   type ConfigurationListArgs,
+  type ConfigurationRecordRef,
   deleteConfigurationRecord,
   listConfigurationRecords,
   mapUniqueViolation,
   updateConfigurationRecord,
 } from '../../shared/configuration-records.ts';
-import { promoCodeKey } from '../rules.ts';
+import { promoCodeKey } from '../model.ts';
 import { type createPromoCodeSchema, storedPromoCodeSchema, type updatePromoCodeSchema } from './schemas.ts';
 
 export const findPromoCode = async (
   ctx: Context,
-  { businessId, id }: ConfigurationAddress,
+  { businessId, id }: ConfigurationRecordRef,
 ): Promise<PromoCode | null> =>
   isId(businessId) && isId(id) ? ctx.db.prisma.promoCode.findFirst({ where: { businessId, id } }) : null;
 
@@ -72,7 +72,7 @@ export function updatePromoCode(
 
 export const deletePromoCode = (
   ctx: Context,
-  { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
+  { businessId, id, version }: ConfigurationRecordRef & { version?: number | undefined },
 ) =>
   deleteConfigurationRecord({
     recordName: 'Promo code',

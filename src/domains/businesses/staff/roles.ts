@@ -10,20 +10,20 @@ import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import {
   alreadyTakenError,
-  type ConfigurationAddress,
   type ConfigurationListArgs,
+  type ConfigurationRecordRef,
   deleteConfigurationRecord,
   listConfigurationRecords,
   mapUniqueViolation,
 } from '../../shared/configuration-records.ts';
 import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 
-export const findRole = (ctx: Context, address: ConfigurationAddress): Promise<Role | null> =>
+export const findRole = (ctx: Context, address: ConfigurationRecordRef): Promise<Role | null> =>
   findRoleIn(ctx.db, address);
 
 const findRoleIn = async (
   { prisma }: Queries,
-  { businessId, id }: ConfigurationAddress,
+  { businessId, id }: ConfigurationRecordRef,
 ): Promise<Role | null> =>
   isId(businessId) && isId(id) ? prisma.role.findFirst({ where: { businessId, id } }) : null;
 
@@ -68,7 +68,7 @@ export function updateRole(
 
 export async function deleteRole(
   ctx: Context,
-  { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
+  { businessId, id, version }: ConfigurationRecordRef & { version?: number | undefined },
 ) {
   try {
     return await deleteConfigurationRecord({

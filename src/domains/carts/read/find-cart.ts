@@ -3,11 +3,11 @@ import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
-import { carts } from '../model.ts';
+import { cartTable } from '../model.ts';
 import { findStoredCart } from '../write/cart-store.ts';
 import { type CartView, toCartView, toCartViews } from './cart-view.ts';
 
-const byIdStatement = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.id = $2
+const byIdStatement = `select ${cartTable.columns} from ${cartTable.from} where c.business_id = $1 and c.id = $2
   and (c.customer_id = $3 or ${hasPermissionSql('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE')})`;
 
 export async function findCart(
@@ -18,10 +18,10 @@ export async function findCart(
   const ownerId = ctx.viewer.accountUser?.userId ?? null;
   const reader = permissionUserId(ctx.viewer, 'ORDERS_READ');
   const [row] = await ctx.db.sql<TableRow>(byIdStatement, [businessId, id, ownerId, reader]);
-  return row && toCartView(ctx.db, carts.read(row));
+  return row && toCartView(ctx.db, cartTable.read(row));
 }
 
-const byIdsStatement = `select ${carts.columns} from ${carts.from} where c.id = any($1::uuid[])
+const byIdsStatement = `select ${cartTable.columns} from ${cartTable.from} where c.id = any($1::uuid[])
   and (c.customer_id = $2 or ${hasPermissionSql('c.business_id', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`;
 
 /** Map by id of the carts among `ids` that the viewer may see, across all businesses. */
@@ -29,7 +29,7 @@ export async function loadVisibleCarts(ctx: Context, ids: readonly string[]): Pr
   const ownerId = ctx.viewer.accountUser?.userId ?? null;
   const reader = permissionUserId(ctx.viewer, 'ORDERS_READ');
   const rows = await ctx.db.sql<TableRow>(byIdsStatement, [ids, ownerId, reader]);
-  return new Map(toCartViews(ctx.db, rows.map(carts.read)).map((cart) => [cart.id, cart]));
+  return new Map(toCartViews(ctx.db, rows.map(cartTable.read)).map((cart) => [cart.id, cart]));
 }
 
 export async function findOwnCart(

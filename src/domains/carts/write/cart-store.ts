@@ -5,11 +5,11 @@ import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { maxCustomerRecordBytes, requireRecordSize } from '../../shared/record-size.ts';
-import { carts, type StoredCart } from '../model.ts';
+import { cartTable, type StoredCart } from '../model.ts';
 
 const sizeLimit = { maxBytes: maxCustomerRecordBytes };
 
-const byOwner = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.customer_id = $2`;
+const byOwner = `select ${cartTable.columns} from ${cartTable.from} where c.business_id = $1 and c.customer_id = $2`;
 
 export function requireCartOwner({ viewer }: Context): string {
   if (!viewer.accountUser) throw unauthenticatedError();
@@ -32,22 +32,22 @@ export async function lockCart(tx: Queries, businessId: string, customerId: stri
   return cart;
 }
 
-const byOwnersForUpdate = `select ${carts.columns} from ${carts.from}
+const byOwnersForUpdate = `select ${cartTable.columns} from ${cartTable.from}
   where c.business_id = $1 and c.customer_id = any($2::uuid[]) order by c.id for update`;
 
 /** Locks and reads the existing carts of the customers. Lock order: by id. */
 export const lockCarts = async (tx: Queries, businessId: string, customerIds: readonly string[]) =>
-  (await tx.sql<TableRow>(byOwnersForUpdate, [businessId, customerIds])).map((row) => carts.read(row));
+  (await tx.sql<TableRow>(byOwnersForUpdate, [businessId, customerIds])).map((row) => cartTable.read(row));
 
 /** Returns false when the customer already has a cart in the business. */
 export async function insertCart(tx: Queries, cart: StoredCart): Promise<boolean> {
-  const statement = `${carts.insert} on conflict (business_id, customer_id) do nothing returning id`;
-  return (await tx.sql(statement, requireRecordSize(carts.insertParams(cart)))).length > 0;
+  const statement = `${cartTable.insert} on conflict (business_id, customer_id) do nothing returning id`;
+  return (await tx.sql(statement, requireRecordSize(cartTable.insertParams(cart)))).length > 0;
 }
 
 /** Throws when the cart exceeds the maximum size of a record. */
 export const assertCartSize = (cart: StoredCart): void =>
-  void requireRecordSize(carts.updateParams(cart), sizeLimit);
+  void requireRecordSize(cartTable.updateParams(cart), sizeLimit);
 
 /** Saves a locked cart and clears `abandonedAt`, because its owner has returned to it. */
 export async function saveCart(tx: Queries, before: StoredCart, cart: StoredCart): Promise<StoredCart> {
@@ -58,8 +58,11 @@ export async function saveCart(tx: Queries, before: StoredCart, cart: StoredCart
     updatedAt: now(),
   };
   await tx.sql(
-    `${carts.update} returning id`,
-    requireRecordSize(carts.updateParams(saved), { ...sizeLimit, before: () => carts.updateParams(before) }),
+    `${cartTable.update} returning id`,
+    requireRecordSize(cartTable.updateParams(saved), {
+      ...sizeLimit,
+      before: () => cartTable.updateParams(before),
+    }),
   );
   return saved;
 }
@@ -68,4 +71,4 @@ export async function deleteStoredCart(tx: Queries, { id, businessId }: StoredCa
   await tx.sql('delete from carts where business_id = $1 and id = $2', [businessId, id]);
 }
 
-const firstCart = ([row]: TableRow[]): StoredCart | undefined => row && carts.read(row);
+const firstCart = ([row]: TableRow[]): StoredCart | undefined => row && cartTable.read(row);

@@ -9,7 +9,7 @@ import { purchase } from '../../checkout/checkout.ts';
 import type { CheckoutResult } from '../../checkout/model.ts';
 import type { CartRestorer } from '../../checkout/roll-back-checkout.ts';
 import type { StoredCart } from '../model.ts';
-import { assertCartLimits, type CartContent, emptyCart, mergeCartContent } from '../rules.ts';
+import { assertCartLimits, type CartContent, cartAfterCheckout, mergeCartContent } from '../rules.ts';
 import type { CheckoutCartArgs } from '../schemas.ts';
 import { assertCartSize, insertCart, lockCart, lockCarts, requireCartOwner, saveCart } from './cart-store.ts';
 import { cartToOrderBlocks, orderToCartContent } from './order-content.ts';
@@ -29,7 +29,7 @@ export function checkoutCart(
       const cart = await lockCart(tx, businessId, customerId);
       assertVersion(cart.version, version);
       if (cart.lines.length === 0) throw emptyCartError();
-      await saveCart(tx, cart, emptyCart(cart));
+      await saveCart(tx, cart, cartAfterCheckout(cart));
       const { market, shippingMethodId, promoCode, shippingAddress, billingAddress, lines: items } = cart;
       const content = { market, shippingMethodId, promoCode, shippingAddress, billingAddress, items };
       return { ...input, ...content, blocks: cartToOrderBlocks(cart) };

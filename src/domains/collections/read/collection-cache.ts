@@ -2,16 +2,16 @@
 
 import { hasPermissionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
-import { statusActorVisibility } from '../../shared/status-history.ts';
-import { collections } from '../model.ts';
+import { statusActorViews } from '../../shared/status-history.ts';
+import { collectionTable } from '../model.ts';
 
 export const collectionCache = defineCachedRecords({
-  from: collections.from,
+  from: collectionTable.from,
   alias: 'c',
-  columns: collections.columns,
-  read: collections.read,
+  columns: collectionTable.columns,
+  read: collectionTable.read,
   lookups: { id: { condition: 'c.id = q.key::uuid' }, slug: { condition: 'c.slug = q.key' } },
   isPublic: `c.status = 'PUBLISHED'`,
   isStaff: (business, user) => hasPermissionSql(business, user, 'CONTENT_WRITE'),
-  ...statusActorVisibility,
+  ...statusActorViews,
 });

@@ -4,11 +4,11 @@ import { permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { contentReadDb, type Queries, type TableRow } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
-import { type Collection, collections } from '../model.ts';
+import { type Collection, collectionTable } from '../model.ts';
 import { collectionCache } from './collection-cache.ts';
 
 const select = (condition: string) =>
-  `select ${collections.columns} from ${collections.from} where c.business_id = $1 and ${condition}`;
+  `select ${collectionTable.columns} from ${collectionTable.from} where c.business_id = $1 and ${condition}`;
 
 /** Collection if the viewer may see it. */
 export async function findCollection(
@@ -55,7 +55,7 @@ export async function findCollectionUnrestricted(
     businessId,
     key.value,
   ]);
-  return row && collections.read(row);
+  return row && collectionTable.read(row);
 }
 
 /** Reads a collection with `for update`: until the transaction ends, it cannot be changed, and no entry or subscriber can be added (their foreign keys need a share lock). */
@@ -70,7 +70,7 @@ export async function lockCollection(
     businessId,
     key.value,
   ]);
-  return row && collections.read(row);
+  return row && collectionTable.read(row);
 }
 
 /** Subset of `ids` that are collections of the business. */

@@ -11,7 +11,7 @@ import {
 } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { type Collection, collections, newsletterType } from '../model.ts';
+import { type Collection, collectionTable, newsletterType } from '../model.ts';
 import type { ListCollectionsArgs } from '../schemas.ts';
 import { isCollectionVisibleSql } from '../visibility.ts';
 import { collectionCache } from './collection-cache.ts';
@@ -37,7 +37,7 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
       list: `collections:${filter.businessId}`,
       args: filter,
       columns: collectionCache.columns,
-      table: collections.from,
+      table: collectionTable.from,
       owner: 'c.business_id',
       whenEmpty: () => assertBusinessExists(ctx, filter.businessId),
       params,
@@ -59,7 +59,7 @@ export const listBusinessCollections = createSiblingPageLoader<Context, CurrentV
     return {
       list: `collections:${businessId}`,
       columns: collectionCache.columns,
-      table: collections.from,
+      table: collectionTable.from,
       owner: 'c.business_id',
       params: [businessId, reader],
       conditions: [isCollectionVisibleSql('$1', '$2')],

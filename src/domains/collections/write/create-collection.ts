@@ -9,7 +9,7 @@ import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordSize } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { type Collection, collections, defaultCollectionDocument } from '../model.ts';
+import { type Collection, collectionTable, defaultCollectionDocument } from '../model.ts';
 import { assertNewsletterFieldsAllowed, collectionSlugTakenError } from '../rules.ts';
 import type { CreateCollectionArgs } from '../schemas.ts';
 
@@ -48,13 +48,16 @@ function buildCollection(ctx: Context, businessId: string, input: CreateCollecti
   };
 }
 
-const insertStatement = `${collections.insert} on conflict (business_id, slug) do nothing returning id`;
+const insertStatement = `${collectionTable.insert} on conflict (business_id, slug) do nothing returning id`;
 
 async function insertCollection(queries: Queries, collection: Collection, requestedSlug: string | undefined) {
   let { slug } = collection;
   for (;;) {
     const created = { ...collection, slug };
-    const inserted = await queries.sql(insertStatement, requireRecordSize(collections.insertParams(created)));
+    const inserted = await queries.sql(
+      insertStatement,
+      requireRecordSize(collectionTable.insertParams(created)),
+    );
     if (inserted.length > 0) return created;
     if (requestedSlug !== undefined) throw collectionSlugTakenError();
     slug = firstFreeSlug(

@@ -8,7 +8,7 @@ import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordSize } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { type Collection, collections } from '../model.ts';
+import { type Collection, collectionTable } from '../model.ts';
 import { lockCollection } from '../read/find-collection.ts';
 import { assertNewsletterFieldsAllowed, collectionSlugTakenError } from '../rules.ts';
 import type { UpdateCollectionArgs } from '../schemas.ts';
@@ -25,7 +25,7 @@ export async function updateCollection(
       assertVersion(current.version, version);
       const changed = applyUpdate(ctx, current, input);
       assertNewsletterFieldsAllowed(changed);
-      await tx.sql(collections.update, requireRecordSize(collections.updateParams(changed)));
+      await tx.sql(collectionTable.update, requireRecordSize(collectionTable.updateParams(changed)));
       for (const { onCollectionUpdate } of collectionDependents)
         await onCollectionUpdate?.(tx, current, changed);
       return changed;

@@ -2,9 +2,9 @@
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Queries, TableRow } from '../../../db/index.ts';
-import { type EntryDraftRow, type EntryDraftView, entryDrafts, isOpenDraft } from './model.ts';
+import { type EntryDraftRow, type EntryDraftView, entryDraftTable, isOpenDraft } from './model.ts';
 
-const selectReadable = `select ${entryDrafts.columns}, e.business_id from ${entryDrafts.from} join entries e on e.id = d.id
+const selectReadable = `select ${entryDraftTable.columns}, e.business_id from ${entryDraftTable.from} join entries e on e.id = d.id
   where d.id = any($1::uuid[]) and d.blocks is not null and ${hasPermissionSql('e.business_id', '$2', 'CONTENT_WRITE')}`;
 
 /** Drafts in the order of `entryIds`; null where there is no draft or the viewer lacks CONTENT_WRITE. */
@@ -18,7 +18,7 @@ export async function loadEntryDrafts(
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   return entryIds.map((id) => {
     const row = rowsById.get(id);
-    const draft = row && entryDrafts.read(row);
+    const draft = row && entryDraftTable.read(row);
     return row && isOpenDraft(draft) ? { ...draft, businessId: row.business_id } : null;
   });
 }
@@ -26,8 +26,8 @@ export async function loadEntryDrafts(
 /** Draft row of an entry, open or closed. A caller that changes it must hold the lock of the entry (`lockEntry`). */
 export async function loadDraftRow(queries: Queries, entryId: string): Promise<EntryDraftRow | undefined> {
   const [row] = await queries.sql<TableRow>(
-    `select ${entryDrafts.columns} from ${entryDrafts.from} where d.id = $1`,
+    `select ${entryDraftTable.columns} from ${entryDraftTable.from} where d.id = $1`,
     [entryId],
   );
-  return row && entryDrafts.read(row);
+  return row && entryDraftTable.read(row);
 }

@@ -24,7 +24,7 @@ export interface EntryDraftView extends EntryDraft {
   businessId: string;
 }
 
-export const entryDrafts = defineTable<EntryDraftRow, EntryDraftModel>('entry_drafts', 'd', {
+export const entryDraftTable = defineTable<EntryDraftRow, EntryDraftModel>('entry_drafts', 'd', {
   id: 'fixed',
   locale: 'column',
   blocks: 'json',

@@ -5,10 +5,10 @@ import type { TableRow } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { type Entry, entries } from '../model.ts';
+import { type Entry, entryTable } from '../model.ts';
 import { findEntry } from '../read/find-entry.ts';
 import type { CreatePreviewArgs } from '../schemas.ts';
-import { entryPublicView } from '../visibility.ts';
+import { entryViews } from '../visibility.ts';
 import { loadDraftRow } from './load-drafts.ts';
 import { isOpenDraft } from './model.ts';
 import { createPreviewToken, readPreviewToken } from './preview-token.ts';
@@ -43,7 +43,7 @@ export async function createEntryPreview(
   return { token, url, expiresAt };
 }
 
-const byId = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = $2`;
+const byId = `select ${entryTable.columns} from ${entryTable.from} where e.business_id = $1 and e.id = $2`;
 
 /** The entry as the public would see it if it were published with its draft, regardless of its current status. */
 export async function findEntryPreview(
@@ -55,10 +55,13 @@ export async function findEntryPreview(
   const preview = isId(businessId) ? readPreviewToken(ctx.keys.secret, businessId, token, now()) : undefined;
   if (!preview) return undefined;
   const [row] = await ctx.db.sql<TableRow>(byId, [businessId, preview.entryId]);
-  if (!row || !(await stillHasPermission(ctx.db, preview, ['CONTENT_WRITE'], entries.read(row).businessId)))
+  if (
+    !row ||
+    !(await stillHasPermission(ctx.db, preview, ['CONTENT_WRITE'], entryTable.read(row).businessId))
+  )
     return undefined;
   const draft = await loadDraftRow(ctx.db, preview.entryId);
-  const entry = entryPublicView.publicView(entries.read(row), null);
+  const entry = entryViews.publicView(entryTable.read(row), null);
   return {
     entry: isOpenDraft(draft) ? { ...entry, locale: draft.locale, blocks: draft.blocks } : entry,
     hasDraft: isOpenDraft(draft),

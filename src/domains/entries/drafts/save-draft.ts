@@ -10,7 +10,7 @@ import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import type { SaveDraftArgs } from '../schemas.ts';
 import { loadDraftRow } from './load-drafts.ts';
-import { type EntryDraftView, entryDrafts, isOpenDraft } from './model.ts';
+import { type EntryDraftView, entryDraftTable, isOpenDraft } from './model.ts';
 
 /** Arguments before validation: the blocks are validated against the schema of the entry's owner, which is read from the database. */
 export interface UnvalidatedDraft {
@@ -20,7 +20,7 @@ export interface UnvalidatedDraft {
   version?: number | null | undefined;
 }
 
-const statement = `${entryDrafts.insert} on conflict (id) do update set ${entryDrafts.excludedAssignments}`;
+const statement = `${entryDraftTable.insert} on conflict (id) do update set ${entryDraftTable.excludedAssignments}`;
 
 /** Omitted fields keep the value of the existing draft, or of the entry when there is no draft. */
 export const saveEntryDraft = (
@@ -48,6 +48,6 @@ export const saveEntryDraft = (
       version: row ? tx.nextVersion(row.version) : 1,
       updatedAt: now(),
     };
-    await tx.sql(statement, requireRecordSize(entryDrafts.insertParams(draft)));
+    await tx.sql(statement, requireRecordSize(entryDraftTable.insertParams(draft)));
     return { ...draft, businessId: entry.businessId };
   });

@@ -2,17 +2,17 @@
 
 import { hasPermissionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
-import { entries } from '../model.ts';
+import { entryTable } from '../model.ts';
 import { entrySlugLookup } from '../slugs/slug-lookup.ts';
-import { entryPublicView, isEntryPublicSql } from '../visibility.ts';
+import { entryViews, isEntryPublicSql } from '../visibility.ts';
 
 export const entryCache = defineCachedRecords({
-  from: entries.from,
+  from: entryTable.from,
   alias: 'e',
-  columns: entries.columns,
-  read: entries.read,
+  columns: entryTable.columns,
+  read: entryTable.read,
   lookups: { id: { condition: 'e.id = q.key::uuid' }, slug: entrySlugLookup('q.key', 'q.locale') },
   isPublic: isEntryPublicSql,
   isStaff: (business, user) => hasPermissionSql(business, user, 'CONTENT_WRITE'),
-  ...entryPublicView,
+  ...entryViews,
 });

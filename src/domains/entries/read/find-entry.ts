@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { contentReadDb, type Queries, type TableRow } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
-import { type Entry, entries } from '../model.ts';
+import { type Entry, entryTable } from '../model.ts';
 import { entrySlugLookup } from '../slugs/slug-lookup.ts';
 import { type EntryWithRedirect, findPreviousSlugs, withSlugRedirect } from '../slugs/slug-redirects.ts';
 import { entryCache } from './entry-cache.ts';
@@ -79,11 +79,11 @@ export async function lockEntry(tx: Queries, businessId: string, id: string): Pr
   const rows =
     idOrSlug.by === 'id'
       ? await tx.sql<TableRow>(
-          `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = $2 for update`,
+          `select ${entryTable.columns} from ${entryTable.from} where e.business_id = $1 and e.id = $2 for update`,
           [businessId, idOrSlug.id],
         )
       : await tx.sql<TableRow>(
-          `select ${entries.columns} from ${entries.from} where e.business_id = $1 and ${slugLookup.condition} order by e.id limit 2 for update`,
+          `select ${entryTable.columns} from ${entryTable.from} where e.business_id = $1 and ${slugLookup.condition} order by e.id limit 2 for update`,
           [businessId, idOrSlug.slug, idOrSlug.locale ?? null],
         );
   if (rows.length > 1)
@@ -92,5 +92,5 @@ export async function lockEntry(tx: Queries, businessId: string, id: string): Pr
       error: 'AMBIGUOUS_SLUG',
       message: 'Several entries have this slug. Use the id of the entry instead.',
     });
-  return rows[0] && entries.read(rows[0]);
+  return rows[0] && entryTable.read(rows[0]);
 }

@@ -18,7 +18,7 @@ import { isId, parseIdOrSlug } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { collectionIdBySlugSql } from '../../collections/visibility.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
-import { type Entry, entries, parseEntryOwner } from '../model.ts';
+import { type Entry, entryTable, parseEntryOwner } from '../model.ts';
 import { isEntryVisibleSql } from '../visibility.ts';
 import { entryCache } from './entry-cache.ts';
 import type { EntryFilterConditions, ListEntriesArgs } from './filter-schemas.ts';
@@ -76,7 +76,7 @@ function pageOptions(ctx: Context, args: ListEntriesArgs) {
     list: `entries:${args.businessId}`,
     args,
     columns: entryCache.columns,
-    table: entries.from,
+    table: entryTable.from,
     visibility: isEntryVisibleSql('$1', '$2'),
     whenEmpty: () => assertBusinessExists(ctx, args.businessId),
     toNodes: (current: readonly CurrentVersion[]) =>
@@ -92,7 +92,7 @@ export const listCollectionEntries = createSiblingPageLoader<Context, CurrentVer
     return {
       list: `entries-of:${collectionId}`,
       columns: entryCache.columnsIn('e.business_id'),
-      table: entries.from,
+      table: entryTable.from,
       owner: 'e.collection_id',
       params: [collectionId, reader],
       conditions: [isEntryVisibleSql('e.business_id', '$2')],

@@ -8,8 +8,8 @@ import type { TableRow } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { stampAsSystem } from '../../shared/status-history.ts';
-import { type Entry, entries } from '../model.ts';
-import { saveEntryIfUnchanged } from '../write/save-entry.ts';
+import { type Entry, entryTable } from '../model.ts';
+import { saveEntryIfUnchanged } from '../write/update-entry-row.ts';
 import { applyDueStatuses } from './apply-due-statuses.ts';
 
 /** Entries per business and round, so that one business with many due entries does not delay the others. */
@@ -17,7 +17,7 @@ const batchSize = 20;
 
 const dueAtSql = (alias: string) => `least(${alias}.publish_at, ${alias}.unpublish_at)`;
 /** Due entries of the next business that has any, oldest first. */
-const nextBatchStatement = `select ${entries.columns} from ${entries.from} where ${dueAtSql('e')} <= $1 and e.business_id = (
+const nextBatchStatement = `select ${entryTable.columns} from ${entryTable.from} where ${dueAtSql('e')} <= $1 and e.business_id = (
     select n.business_id from entries n where n.business_id > $2 and ${dueAtSql('n')} <= $1 order by n.business_id, ${dueAtSql('n')} limit 1)
   order by ${dueAtSql('e')} limit ${batchSize}`;
 
@@ -33,7 +33,7 @@ export async function publishDueEntries(services: PublishServices, time = now())
     hasMore = false;
     for (let business = noBusiness; ; ) {
       const rows = await services.db.sql<TableRow>(nextBatchStatement, [time, business]);
-      const batch = rows.map((row) => entries.read(row));
+      const batch = rows.map((row) => entryTable.read(row));
       if (!batch[0]) break;
       business = batch[0].businessId;
       let changed = 0;

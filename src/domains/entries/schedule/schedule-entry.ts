@@ -8,7 +8,7 @@ import { createStatusStamper } from '../../shared/status-history.ts';
 import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import type { ScheduleEntryArgs } from '../schemas.ts';
-import { saveEntry } from '../write/save-entry.ts';
+import { saveEntry } from '../write/update-entry-row.ts';
 import { applyDueStatuses } from './apply-due-statuses.ts';
 import { publishDueJob } from './publish-due-entries.ts';
 

@@ -4,7 +4,7 @@ import { notFoundError } from '../../../errors.ts';
 import { findEntry } from '../read/find-entry.ts';
 import type { CompareVersionsArgs } from '../schemas.ts';
 import { diffVersions, type VersionDifference } from './diff-versions.ts';
-import { requireVersionAt } from './find-version.ts';
+import { requireVersionAt } from './require-version-at.ts';
 
 export interface VersionComparison {
   from: number;

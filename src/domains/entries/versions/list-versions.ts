@@ -7,7 +7,7 @@ import { loadPage, markTruncated, maxPageBytes, type Page } from '../../../lib/p
 import { loadUserNames } from '../../users/people/user-names.ts';
 import { findEntry } from '../read/find-entry.ts';
 import type { ListVersionsArgs } from '../schemas.ts';
-import { type EntryVersion, entryVersions } from './model.ts';
+import { type EntryVersion, entryVersionTable } from './model.ts';
 
 /** Version with its business id and the current name of the user who created it. */
 export interface EntryVersionView extends EntryVersion {
@@ -19,7 +19,7 @@ export interface EntryVersionView extends EntryVersion {
 const pageSql = (direction: 'asc' | 'desc') => `
   select v.id, v.entry_id, v.version, v.locale, v.status, v.actor, v.user_id, v.created_at,
     case when row_number() over listed = 1 or sum(octet_length(v.blocks::text)) over listed <= ${maxPageBytes} then v.blocks end as blocks
-  from (select ${entryVersions.columns} from ${entryVersions.from} where v.entry_id = $1 and v.version < $3 and v.version > $4
+  from (select ${entryVersionTable.columns} from ${entryVersionTable.from} where v.entry_id = $1 and v.version < $3 and v.version > $4
     order by v.version ${direction} limit $2) v
   window listed as (order by v.version ${direction}) order by v.version ${direction}`;
 const [oldestFirst, newestFirst] = [pageSql('asc'), pageSql('desc')];
@@ -43,7 +43,7 @@ export async function listEntryVersions(
       const nodes = await addUserNames(
         ctx,
         entry.businessId,
-        (end === -1 ? rows : rows.slice(0, end)).map(entryVersions.read),
+        (end === -1 ? rows : rows.slice(0, end)).map(entryVersionTable.read),
       );
       return end === -1 ? nodes : markTruncated(nodes);
     },

@@ -17,7 +17,7 @@ export interface EntryVersion {
   createdAt: number;
 }
 
-export const entryVersions = defineTable<EntryVersion, EntryVersionModel>('entry_versions', 'v', {
+export const entryVersionTable = defineTable<EntryVersion, EntryVersionModel>('entry_versions', 'v', {
   id: 'fixed',
   entryId: 'fixed',
   version: 'fixed',

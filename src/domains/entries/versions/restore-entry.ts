@@ -6,7 +6,7 @@ import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import { type RestoreEntryArgs, updateEntrySchema } from '../schemas.ts';
 import { updateEntry } from '../write/update-entry.ts';
-import { requireVersionAt } from './find-version.ts';
+import { requireVersionAt } from './require-version-at.ts';
 
 /** Restores blocks and locale. Status and owner do not change. */
 export async function restoreEntry(

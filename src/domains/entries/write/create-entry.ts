@@ -15,7 +15,7 @@ import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../..
 import { changeAndEmit } from '../../webhooks/emit-events.ts';
 import { findMissingTargets } from '../blocks/relationship-targets.ts';
 import { entryEvent } from '../events.ts';
-import { type Entry, entries } from '../model.ts';
+import { type Entry, entryTable } from '../model.ts';
 import type { CreateEntryArgs } from '../schemas.ts';
 import { type OwnerInput, resolveEntryOwner } from './resolve-owner.ts';
 
@@ -129,8 +129,8 @@ async function buildEntry(
 
 const insertEntry = (ctx: Context, queries: Queries, entry: Entry) =>
   changeAndEmit(ctx, queries, {
-    statement: `${entries.insert} returning id`,
-    params: requireRecordSize(entries.insertParams(entry)),
+    statement: `${entryTable.insert} returning id`,
+    params: requireRecordSize(entryTable.insertParams(entry)),
     businessId: entry.businessId,
     events: [entryEvent('entry.created', entry)],
   });

@@ -7,7 +7,7 @@ import { requireRecordSize } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { entryEvent } from '../events.ts';
-import { type Entry, entries } from '../model.ts';
+import { type Entry, entryTable } from '../model.ts';
 import type { SetEntryStatusesArgs } from '../schemas.ts';
 
 export const entryStatusResults = ['CHANGED', 'UNCHANGED', 'NOT_FOUND'] as const;
@@ -19,7 +19,7 @@ export interface EntryStatusChange {
 }
 
 // Lock order: by id, so that two calls with common ids cannot deadlock.
-const lockStatement = `select ${entries.columns} from ${entries.from}
+const lockStatement = `select ${entryTable.columns} from ${entryTable.from}
   where e.business_id = $1 and e.id = any($2::uuid[]) order by e.id for update`;
 const saveStatement = `update entries e set statuses = r.statuses, version = e.version + 1, updated_at = r.updated_at
   from jsonb_to_recordset($1::jsonb) as r(id uuid, statuses jsonb, updated_at bigint) where e.id = r.id`;
@@ -33,7 +33,7 @@ async function changeStatuses(
   { businessId, ids, status }: SetEntryStatusesArgs,
 ): Promise<EntryStatusChange[]> {
   const rows = await tx.sql<TableRow>(lockStatement, [businessId, ids.filter(isId)]);
-  const existing = new Map(rows.map((row) => [row.id, entries.read(row)]));
+  const existing = new Map(rows.map((row) => [row.id, entryTable.read(row)]));
   const changed = new Map<string, Entry>();
   const time = now();
   for (const entry of existing.values()) {
@@ -43,7 +43,7 @@ async function changeStatuses(
   }
   const records = [...changed.values()];
   if (records.length > 0) {
-    for (const entry of records) requireRecordSize(entries.updateParams(entry));
+    for (const entry of records) requireRecordSize(entryTable.updateParams(entry));
     const updates = records.map(({ id, statuses, updatedAt }) => ({ id, statuses, updated_at: updatedAt }));
     await tx.sql(saveStatement, [JSON.stringify(updates)]);
     await emitWebhookEvents(

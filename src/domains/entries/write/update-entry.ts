@@ -16,7 +16,7 @@ import { lockEntry } from '../read/find-entry.ts';
 import type { UpdateEntryArgs } from '../schemas.ts';
 import type { UnvalidatedEntry } from './create-entry.ts';
 import { resolveEntryOwner } from './resolve-owner.ts';
-import { saveEntry } from './save-entry.ts';
+import { saveEntry } from './update-entry-row.ts';
 
 export interface UnvalidatedEntryUpdate extends UnvalidatedEntry {
   id: string;

@@ -2,7 +2,7 @@
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
-import { auditRecurringPayments } from '../../payments/reconcile/recurring-payments.ts';
+import { auditRecurringPayments } from '../../payments/reconcile/audit-recurring-payments.ts';
 import { findSubscription } from '../subscribe/subscription-store.ts';
 import { isProviderCancellationPending } from './provider-cancellations.ts';
 import { isRenewing } from './renewals.ts';

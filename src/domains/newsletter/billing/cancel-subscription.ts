@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
-import { requireManageableSubscription, type SubscriptionAddress } from '../subscribe/subscription-access.ts';
+import { requireManageableSubscription, type SubscriptionRef } from '../subscribe/subscription-access.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
 import { applyRenewalEvent, isRenewing } from './renewals.ts';
 import { syncRenewalJob } from './sync-renewals.ts';
@@ -11,7 +11,7 @@ import { syncRenewalJob } from './sync-renewals.ts';
 /** Calls the provider before writing to the database: the provider does the billing, so its state decides. */
 export async function setSubscriptionCancelAtPeriodEnd(
   ctx: Context,
-  address: SubscriptionAddress,
+  address: SubscriptionRef,
   cancel: boolean,
 ): Promise<{ subscription: Subscription }> {
   const existing = await requireManageableSubscription(ctx, address);

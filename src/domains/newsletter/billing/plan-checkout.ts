@@ -1,7 +1,8 @@
 /** Opens the payment page of a paid plan; concurrent and repeated requests share the open page. */
 
 import type { Context } from '../../../context.ts';
-import { now, parseBillingInterval } from '../../../lib/time.ts';
+import { parseBillingInterval } from '../../../lib/commerce/billing-intervals.ts';
+import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import type { Collection, Plan } from '../../collections/model.ts';
 import { openCheckoutSession, toCheckoutError } from '../../payments/checkout-session.ts';

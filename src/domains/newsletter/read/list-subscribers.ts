@@ -12,7 +12,7 @@ import { notFoundError } from '../../../errors.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
 import { registerCollectionDependent } from '../../collections/write/dependents.ts';
-import { type Subscription, subscriptions, toSubscription } from '../model.ts';
+import { type Subscription, subscriptionTable, toSubscription } from '../model.ts';
 import type { ListSubscribersArgs, SubscriberFilterFields } from '../schemas.ts';
 
 registerCollectionDependent({
@@ -28,8 +28,8 @@ export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): 
   const rows = {
     list: `subscribers:${collection.id}`,
     args,
-    columns: subscriptions.columns,
-    table: subscriptions.from,
+    columns: subscriptionTable.columns,
+    table: subscriptionTable.from,
     params,
     toNodes: (tableRows: readonly TableRow[]) => tableRows.map(toSubscription),
   };

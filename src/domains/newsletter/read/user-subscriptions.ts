@@ -4,7 +4,7 @@ import { loadOwnedPage, type TableRow } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import type { User } from '../../users/model.ts';
-import { type Subscription, subscriptions, toSubscription } from '../model.ts';
+import { type Subscription, subscriptionTable, toSubscription } from '../model.ts';
 
 export function listUserSubscriptions(
   ctx: Context,
@@ -15,8 +15,8 @@ export function listUserSubscriptions(
   return loadOwnedPage<TableRow, Subscription>(ctx, {
     list: `subscriptions:${id}`,
     args,
-    columns: subscriptions.columns,
-    table: subscriptions.from,
+    columns: subscriptionTable.columns,
+    table: subscriptionTable.from,
     owner: 's.key',
     params: [isConfirmed && email ? email.toLowerCase() : null],
     conditions: [],

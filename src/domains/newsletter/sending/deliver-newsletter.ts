@@ -143,7 +143,7 @@ async function sendToRecipient(
       },
     });
   } catch (error) {
-    log.warn({ err: error, send: send.id, subscription: id, attempts }, 'newsletter mail not sent');
+    log.warn({ err: error, sendId: send.id, subscriptionId: id, attempts }, 'newsletter mail not sent');
     if (!(error instanceof MailRejectedError)) {
       await claims.postpone(id, attempts);
       return false;
@@ -158,5 +158,5 @@ async function sendToRecipient(
 function logProgress({ log }: Services, send: StartedSend, { sent, failed, recipients }: SendProgress) {
   const share = recipients === 0 ? 1 : (sent + failed) / recipients;
   const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
-  log.info({ send: send.id, sent, failed, recipients }, `newsletter ${bar} ${Math.floor(share * 100)} %`);
+  log.info({ sendId: send.id, sent, failed, recipients }, `newsletter ${bar} ${Math.floor(share * 100)} %`);
 }

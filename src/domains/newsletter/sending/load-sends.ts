@@ -3,10 +3,10 @@
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
-import { type NewsletterSend, newsletterSends } from '../model.ts';
+import { type NewsletterSend, newsletterSendTable } from '../model.ts';
 import { sendProgressColumns } from './send-progress.ts';
 
-const sendColumns = newsletterSends.selectFields(
+const sendColumns = newsletterSendTable.selectFields(
   'id',
   'status',
   'scheduledAt',
@@ -33,7 +33,7 @@ export async function loadNewsletterSends(
     `select n.entry_id, ${sendColumns.columns}, case when n.status = 'SENDING' then (
        select to_json(p) from (select ${sendProgressColumns} from newsletter_recipients r where r.send_id = n.id) p
      ) end as so_far
-     from ${newsletterSends.from}
+     from ${newsletterSendTable.from}
      where n.entry_id = any($1::uuid[]) and (${isEditor} or ${isSender})`,
     [
       entryIds,

@@ -10,7 +10,7 @@ import { isNewsletter } from '../../collections/model.ts';
 import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
 import { collectionIdOf } from '../../entries/model.ts';
 import { lockEntry } from '../../entries/read/find-entry.ts';
-import { newsletterSends, type StoredSend } from '../model.ts';
+import { newsletterSendTable, type StoredSend } from '../model.ts';
 import type { SendEntryArgs } from '../schemas.ts';
 import { notANewsletterError } from '../subscribe/subscribe-to-newsletter.ts';
 import { sendNewsletterJob } from './deliver-newsletter.ts';
@@ -52,8 +52,8 @@ async function schedule(
     createdAt: time,
   };
   const [created] = await tx.sql(
-    `${newsletterSends.insert} on conflict (entry_id) do nothing returning 1`,
-    newsletterSends.insertParams(send),
+    `${newsletterSendTable.insert} on conflict (entry_id) do nothing returning 1`,
+    newsletterSendTable.insertParams(send),
   );
   if (created) {
     await ctx.jobs.enqueue(
@@ -66,12 +66,12 @@ async function schedule(
   return loadReceipt(tx, entry.id);
 }
 
-const receipt = newsletterSends.selectFields('id', 'scheduledAt', 'recipients');
+const receipt = newsletterSendTable.selectFields('id', 'scheduledAt', 'recipients');
 // A SCHEDULED send has no recipient rows yet: count the active subscribers.
 const receiptStatement = `select ${receipt.columns}, case when n.status = 'SCHEDULED' then (
     select count(*)::int from subscriptions s where s.collection_id = n.collection_id and s.status = 'ACTIVE'
   ) end as expected
-  from ${newsletterSends.from} where n.entry_id = $1`;
+  from ${newsletterSendTable.from} where n.entry_id = $1`;
 
 async function loadReceipt(tx: Queries, entryId: string): Promise<SendReceipt> {
   const [row] = await tx.sql<TableRow & { expected: number | null }>(receiptStatement, [entryId]);

@@ -8,7 +8,7 @@ import { findCollectionUnrestricted } from '../../collections/read/find-collecti
 import { lockEntry } from '../../entries/read/find-entry.ts';
 import { changeAndEmit } from '../../webhooks/emit-events.ts';
 import { composeNewsletterMail } from '../mail/newsletter-template.ts';
-import { type MailContent, newsletterSends, type StoredSend } from '../model.ts';
+import { type MailContent, newsletterSendTable, type StoredSend } from '../model.ts';
 
 /** A send whose content is fixed. */
 export interface StartedSend extends Pick<StoredSend, 'id' | 'businessId' | 'collectionId' | 'entryId'> {
@@ -83,10 +83,10 @@ export async function collectRecipients(
 
 async function findSend(queries: Queries, sendId: string, lock = ''): Promise<StoredSend | undefined> {
   const [row] = await queries.sql<TableRow>(
-    `select ${newsletterSends.columns} from ${newsletterSends.from} where n.id = $1 ${lock}`,
+    `select ${newsletterSendTable.columns} from ${newsletterSendTable.from} where n.id = $1 ${lock}`,
     [sendId],
   );
-  return row && newsletterSends.read(row);
+  return row && newsletterSendTable.read(row);
 }
 
 const openSend = (

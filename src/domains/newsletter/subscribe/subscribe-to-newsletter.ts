@@ -15,7 +15,7 @@ import { queueOptInMail } from '../mail/opt-in-mail.ts';
 import {
   type StoredSubscription,
   type Subscription,
-  subscriptions,
+  subscriptionTable,
   toPublicSubscription,
   toSubscription,
 } from '../model.ts';
@@ -73,7 +73,7 @@ interface NewSubscriber {
   isConfirmed: boolean;
 }
 
-const insertStatement = `${subscriptions.insert} on conflict (collection_id, key) do nothing returning ${subscriptions.columns}`;
+const insertStatement = `${subscriptionTable.insert} on conflict (collection_id, key) do nothing returning ${subscriptionTable.columns}`;
 
 /** The unique key (collection_id, key) leaves one subscription per newsletter and email address, also under concurrency. */
 async function insertOrReactivate(
@@ -99,7 +99,7 @@ async function insertOrReactivate(
   };
   const [created] = await changeAndEmit<TableRow>(ctx, queries, {
     statement: insertStatement,
-    params: subscriptions.insertParams(requested),
+    params: subscriptionTable.insertParams(requested),
     businessId,
     events: buildSubscriptionEvents(undefined, requested),
   });

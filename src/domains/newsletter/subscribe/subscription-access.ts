@@ -7,7 +7,7 @@ import type { StoredSubscription } from '../model.ts';
 import { findSubscription } from './subscription-store.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 
-export interface SubscriptionAddress {
+export interface SubscriptionRef {
   businessId: string;
   id: string;
   /** Token from a mail; replaces signing in. */
@@ -17,7 +17,7 @@ export interface SubscriptionAddress {
 /** Throws NOT_FOUND for all other viewers, so that ids cannot be probed. */
 export async function requireManageableSubscription(
   ctx: Context,
-  { businessId, id, token }: SubscriptionAddress,
+  { businessId, id, token }: SubscriptionRef,
 ): Promise<StoredSubscription> {
   const tokenSubscriptionId =
     token === undefined ? undefined : readUnsubscribeToken(ctx.keys.secret, businessId, token);

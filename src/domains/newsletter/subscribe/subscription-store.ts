@@ -5,9 +5,9 @@ import { now } from '../../../lib/time.ts';
 import { type EmitServices, emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import type { WebhookEvent } from '../../webhooks/events.ts';
 import { buildSubscriptionEvents } from '../events.ts';
-import { type StoredSubscription, subscriptions } from '../model.ts';
+import { type StoredSubscription, subscriptionTable } from '../model.ts';
 
-const select = `select ${subscriptions.columns} from ${subscriptions.from}`;
+const select = `select ${subscriptionTable.columns} from ${subscriptionTable.from}`;
 
 export async function findSubscription(
   queries: Queries,
@@ -15,13 +15,13 @@ export async function findSubscription(
 ): Promise<StoredSubscription | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await queries.sql<TableRow>(`${select} where s.id = $1`, [id]);
-  return row && subscriptions.read(row);
+  return row && subscriptionTable.read(row);
 }
 
 export async function lockSubscription(tx: Queries, id: string): Promise<StoredSubscription | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await tx.sql<TableRow>(`${select} where s.id = $1 for update`, [id]);
-  return row && subscriptions.read(row);
+  return row && subscriptionTable.read(row);
 }
 
 export async function lockSubscriptionByEmail(
@@ -33,7 +33,7 @@ export async function lockSubscriptionByEmail(
     collectionId,
     key,
   ]);
-  return row && subscriptions.read(row);
+  return row && subscriptionTable.read(row);
 }
 
 /** True when a subscription of the email address exists, in any status. */
@@ -59,7 +59,7 @@ export async function saveSubscription(
 ): Promise<StoredSubscription> {
   const saved = { ...after, updatedAt: now() };
   const events = [...buildSubscriptionEvents(before.status, saved), ...moreEvents(saved)];
-  await tx.sql(subscriptions.update, subscriptions.updateParams(saved));
+  await tx.sql(subscriptionTable.update, subscriptionTable.updateParams(saved));
   await emitWebhookEvents(services, tx, saved.businessId, events);
   return saved;
 }

@@ -1,19 +1,21 @@
 /** Audit of orders: totals add up, captured and refunded amounts match the payments, cancelled orders hold no promo code. */
+
 import type { Services } from '../../../context.ts';
 import type { Queries, TableRow } from '../../../db/index.ts';
-import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
+import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import { nilUuid } from '../../../lib/ids.ts';
 import { findOrdersWithPromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
 import { loadTotalsBySubject } from '../../payments/payment-totals.ts';
-import { type Order, orders } from '../model.ts';
+import { type Order, orderTable } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { lockOrder } from '../store.ts';
 
 const batchSize = 500;
-const select = `select ${orders.columns} from ${orders.from} where o.id > $1 order by o.id limit ${batchSize}`;
+const select = `select ${orderTable.columns} from ${orderTable.from} where o.id > $1 order by o.id limit ${batchSize}`;
 
 export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator<AuditFinding> {
-  for (let after = nilId; ; ) {
-    const batch = (await db.sql<TableRow>(select, [after])).map(orders.read);
+  for (let after = nilUuid; ; ) {
+    const batch = (await db.sql<TableRow>(select, [after])).map(orderTable.read);
     for (const { about } of await findMismatches(db, batch)) {
       // Orders change during the audit: compare again under a lock before reporting.
       const id = about.slice('order:'.length);

@@ -9,7 +9,7 @@ import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordSize } from '../../shared/record-size.ts';
 import { createStatusStamper } from '../../shared/status-history.ts';
-import { type Fulfilment, type Order, orders } from '../model.ts';
+import { type Fulfilment, type Order, orderTable } from '../model.ts';
 import { withPendingRefunds } from '../refunds/refund-order.ts';
 import { lockOrder, readOrder, saveOrder } from '../store.ts';
 import { planFulfilment, updateFulfilmentFields, withFulfilmentStatus } from './rules.ts';
@@ -65,7 +65,7 @@ export function updateFulfilment(
 
 function saveFulfilments(ctx: Context, tx: Queries, order: Order, fulfilments: Fulfilment[]): Promise<Order> {
   const after = withFulfilmentStatus({ ...order, fulfilments }, createStatusStamper(ctx.viewer));
-  requireRecordSize(orders.updateParams(after));
+  requireRecordSize(orderTable.updateParams(after));
   return saveOrder(ctx, tx, order, after);
 }
 

@@ -9,7 +9,7 @@ import { now } from '../../../lib/time.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { requireRecordSize } from '../../shared/record-size.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { type Order, orders } from '../model.ts';
+import { type Order, orderTable } from '../model.ts';
 import { amountDue } from '../payment/amount-due.ts';
 import { paymentWindowSeconds } from '../payment/expire-orders.ts';
 import { assertNoPendingRefund } from '../refunds/refund-order.ts';
@@ -42,7 +42,7 @@ export function updateOrder(
     assertVersion(order.version, version);
     if (input.customerId !== order.customerId) await assertOrderCustomer(tx, businessId, input.customerId);
     const fields = await applyInput(ctx, tx, order, input);
-    requireRecordSize(orders.updateParams(fields), { before: () => orders.updateParams(order) });
+    requireRecordSize(orderTable.updateParams(fields), { before: () => orderTable.updateParams(order) });
     const changed = await syncPaymentPage(ctx, tx, order, fields);
     const moved = await applyStatusChanges(ctx, tx, changed, statusChanges, 'statuses', refund);
     const paymentStatus = transitionStatus(

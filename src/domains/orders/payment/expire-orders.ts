@@ -48,7 +48,7 @@ export const expireOrdersJob = defineJob(
   noJobData,
   async (services: Services) => {
     const ended = await expireOrders(services);
-    if (ended > 0) services.log.info({ ended }, 'unpaid orders cancelled');
+    if (ended > 0) services.log.info({ cancelled: ended }, 'unpaid orders cancelled');
   },
   { cron: '* * * * *', retries: 0, timeout: 300 },
 );

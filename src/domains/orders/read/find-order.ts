@@ -3,10 +3,10 @@ import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
-import { type Order, orders, redactStatusActors } from '../model.ts';
+import { type Order, orderTable, redactStatusActors } from '../model.ts';
 
 const isStaff = hasPermissionSql('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE');
-const select = `select ${orders.columns}, ${isStaff} as staff from ${orders.from}
+const select = `select ${orderTable.columns}, ${isStaff} as staff from ${orderTable.from}
   where o.business_id = $1 and o.id = $2 and (o.customer_id = $3 or ${isStaff})`;
 
 export async function findOrder(
@@ -21,5 +21,5 @@ export async function findOrder(
     userId,
     permissionUserId(ctx.viewer, 'ORDERS_READ'),
   ]);
-  return row && redactStatusActors(orders.read(row), row.staff, userId);
+  return row && redactStatusActors(orderTable.read(row), row.staff, userId);
 }

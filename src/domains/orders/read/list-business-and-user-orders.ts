@@ -3,16 +3,16 @@ import type { Context } from '../../../context.ts';
 import { createSiblingPageLoader, loadOwnedPage, type TableRow } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
-import { type Order, orders, redactStatusActors } from '../model.ts';
+import { type Order, orderTable, redactStatusActors } from '../model.ts';
 
 const loadBusinessOrderPages = createSiblingPageLoader<Context, TableRow, Order>((_ctx, businessId) => ({
   list: `orders:${businessId}`,
-  columns: orders.columns,
-  table: orders.from,
+  columns: orderTable.columns,
+  table: orderTable.from,
   owner: 'o.business_id',
   params: [businessId],
   conditions: [],
-  toNodes: (rows) => rows.map(orders.read),
+  toNodes: (rows) => rows.map(orderTable.read),
 }));
 
 /** All orders of a business. Requires ORDERS_READ. */
@@ -35,11 +35,11 @@ export function listUserOrders(
   return loadOwnedPage<TableRow, Order>(ctx, {
     list: `orders-of:${id}`,
     args,
-    columns: orders.columns,
-    table: orders.from,
+    columns: orderTable.columns,
+    table: orderTable.from,
     owner: 'o.customer_id',
     params: [id],
     conditions: [],
-    toNodes: (rows) => rows.map((row) => redactStatusActors(orders.read(row), false, id)),
+    toNodes: (rows) => rows.map((row) => redactStatusActors(orderTable.read(row), false, id)),
   });
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { type Order, orders, redactStatusActors } from '../model.ts';
+import { type Order, orderTable, redactStatusActors } from '../model.ts';
 import type { ListOrdersArgs, OrderFilterFields } from './filter-schemas.ts';
 
 export async function listOrders(ctx: Context, input: ListOrdersArgs): Promise<Page<Order>> {
@@ -21,12 +21,12 @@ export async function listOrders(ctx: Context, input: ListOrdersArgs): Promise<P
   const rows = {
     list: `orders:${input.businessId}`,
     args: input,
-    columns: orders.columns,
+    columns: orderTable.columns,
     table: 'orders o',
     params,
     whenEmpty: () => assertBusinessExists(ctx, input.businessId),
     toNodes: (tableRows: readonly TableRow[]) =>
-      tableRows.map((row) => redactStatusActors(orders.read(row), staff, userId)),
+      tableRows.map((row) => redactStatusActors(orderTable.read(row), staff, userId)),
   };
   if (!filter && sort === 'NEWEST')
     return loadOwnedPage<TableRow, Order>(ctx, {

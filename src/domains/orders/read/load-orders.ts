@@ -3,7 +3,7 @@
 import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Queries, TableRow } from '../../../db/index.ts';
-import { type Order, orders, redactStatusActors } from '../model.ts';
+import { type Order, orderTable, redactStatusActors } from '../model.ts';
 
 const isStaff = hasPermissionSql('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE');
 
@@ -15,11 +15,11 @@ export async function loadOrders(
 ): Promise<Map<string, Order>> {
   const userId = ctx.viewer.accountUser?.userId ?? null;
   const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
-    `select ${orders.columns}, ${isStaff} as staff from ${orders.from} where o.business_id = $1 and o.id = any($2::uuid[])
+    `select ${orderTable.columns}, ${isStaff} as staff from ${orderTable.from} where o.business_id = $1 and o.id = any($2::uuid[])
        and (o.customer_id = $4::uuid or ${isStaff})`,
     [businessId, ids, permissionUserId(ctx.viewer, 'ORDERS_READ'), userId],
   );
-  return new Map(rows.map((row) => [row.id, redactStatusActors(orders.read(row), row.staff, userId)]));
+  return new Map(rows.map((row) => [row.id, redactStatusActors(orderTable.read(row), row.staff, userId)]));
 }
 
 const isStaffOfBusiness = hasPermissionSql('o.business_id', '$2', 'ORDERS_READ', 'ORDERS_WRITE');
@@ -31,11 +31,11 @@ export async function loadOrdersAcrossBusinesses(
 ): Promise<Map<string, Order>> {
   const userId = ctx.viewer.accountUser?.userId ?? null;
   const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
-    `select ${orders.columns}, ${isStaffOfBusiness} as staff from ${orders.from} where o.id = any($1::uuid[])
+    `select ${orderTable.columns}, ${isStaffOfBusiness} as staff from ${orderTable.from} where o.id = any($1::uuid[])
        and (o.customer_id = $3::uuid or ${isStaffOfBusiness})`,
     [ids, permissionUserId(ctx.viewer, 'ORDERS_READ'), userId],
   );
-  return new Map(rows.map((row) => [row.id, redactStatusActors(orders.read(row), row.staff, userId)]));
+  return new Map(rows.map((row) => [row.id, redactStatusActors(orderTable.read(row), row.staff, userId)]));
 }
 
 /** The subset of `ids` that are orders of the business. */

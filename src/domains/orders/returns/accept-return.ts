@@ -8,7 +8,7 @@ import { moveStock } from '../../products/stock/move-stock.ts';
 import { requireRecordSize } from '../../shared/record-size.ts';
 import { returnedUnits } from '../fulfilment/line-progress.ts';
 import { restockMoves } from '../manage/line-stock.ts';
-import { type Order, type OrderReturn, orders } from '../model.ts';
+import { type Order, type OrderReturn, orderTable } from '../model.ts';
 import { scheduleOrderRefund, settleRefunds, withPendingRefunds } from '../refunds/refund-order.ts';
 import { computeRefundValue, markLinesRestocked } from '../refunds/rules.ts';
 import { lockOrder, readOrder } from '../store.ts';
@@ -33,7 +33,7 @@ export async function acceptReturn(
     }
     const { refusal } = input;
     const accepted: OrderReturn = { ...orderReturn, status: 'ACCEPTED', lines, refusal, decidedAt: now() };
-    requireRecordSize(orders.updateParams(replaceReturn(order, accepted)));
+    requireRecordSize(orderTable.updateParams(replaceReturn(order, accepted)));
     assertUnitsReturnable(await withPendingRefunds(tx, order), accepted);
     const amount = input.refund ?? computeRefundValue(order, returnedUnits(accepted));
     if (amount > 0) return acceptWithRefund(ctx, tx, order, accepted, input.refund);

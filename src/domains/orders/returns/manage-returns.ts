@@ -7,7 +7,7 @@ import { newId } from '../../../lib/ids.ts';
 import { assertVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordSize } from '../../shared/record-size.ts';
-import { type Order, type OrderReturn, orders } from '../model.ts';
+import { type Order, type OrderReturn, orderTable } from '../model.ts';
 import { findOrder } from '../read/find-order.ts';
 import { withPendingRefunds } from '../refunds/refund-order.ts';
 import { lockOrder, saveOrder } from '../store.ts';
@@ -32,7 +32,7 @@ export async function requestReturn(
       const lines = planReturn(await withPendingRefunds(tx, order), input.lines, reason);
       const requested: OrderReturn = { id: newId(), status: 'REQUESTED', lines, reason, createdAt: now() };
       const after = { ...order, returns: [...(order.returns ?? []), requested] };
-      requireRecordSize(orders.updateParams(after));
+      requireRecordSize(orderTable.updateParams(after));
       await saveOrder(ctx, tx, order, after);
       return { returnId: requested.id };
     }),
@@ -69,7 +69,7 @@ export function refuseReturn(
       refusal: input.reason,
       decidedAt: now(),
     };
-    requireRecordSize(orders.updateParams(replaceReturn(order, refused)));
+    requireRecordSize(orderTable.updateParams(replaceReturn(order, refused)));
     return requireReturn(await saveReturn(ctx, tx, order, refused), returnId);
   });
 }

@@ -1,8 +1,10 @@
 /** Read-only audit: compares stored payments and refunds with the provider, payment by payment. */
+
 import type { Services } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
-import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
-import { type PaymentAttempt, paymentAttempts } from '../model.ts';
+import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import { nilUuid } from '../../../lib/ids.ts';
+import { type PaymentAttempt, paymentAttemptTable } from '../model.ts';
 
 type AuditServices = Pick<Services, 'db' | 'payments'>;
 
@@ -17,12 +19,12 @@ interface RefundTotals {
 }
 
 // A session that was paid twice has a second payment, which only its refund records.
-const select = `select ${paymentAttempts.columns}, coalesce((
+const select = `select ${paymentAttemptTable.columns}, coalesce((
     select json_agg(json_build_object('paymentId', p.payment_id, 'succeeded', p.succeeded, 'pending', p.pending)) from (
       select r.payment_id, coalesce(sum(r.amount) filter (where r.status = 'SUCCEEDED'), 0) as succeeded,
         coalesce(sum(r.amount) filter (where r.status = 'PENDING'), 0) as pending
       from refunds r where r.attempt_id = a.id group by r.payment_id) p), '[]') as returned
-  from ${paymentAttempts.from} where a.id > $1 and (a.payment_id is not null or a.session_id is not null)
+  from ${paymentAttemptTable.from} where a.id > $1 and (a.payment_id is not null or a.session_id is not null)
   order by a.id limit ${batchSize}`;
 
 type AttemptRow = TableRow & { returned: (RefundTotals & { paymentId: string })[] };
@@ -32,7 +34,7 @@ export async function* auditPayments(
   services: AuditServices,
   onChecked: () => void = () => {},
 ): AsyncGenerator<AuditFinding> {
-  for (let after = nilId; ; ) {
+  for (let after = nilUuid; ; ) {
     const rows = await services.db.sql<AttemptRow>(select, [after]);
     for (let first = 0; first < rows.length; first += concurrency) {
       const batch = rows.slice(first, first + concurrency);
@@ -47,7 +49,7 @@ export async function* auditPayments(
 }
 
 async function findingsOf(services: AuditServices, row: AttemptRow): Promise<AuditFinding[]> {
-  const attempt = paymentAttempts.read(row);
+  const attempt = paymentAttemptTable.read(row);
   const problems = await problemsOf(services, attempt, row.returned);
   return problems.map((problem) => ({ about: attempt.reference, problem }));
 }

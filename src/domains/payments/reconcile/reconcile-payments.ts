@@ -1,10 +1,11 @@
 /** Reconciles open sessions, pending refunds and recent payments with the provider, and repairs missed events. */
+
 import type { Services } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
-import { nilId } from '../../../lib/audit-finding.ts';
+import { nilUuid } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';
-import { paymentAttempts, refunds } from '../model.ts';
+import { paymentAttemptTable, refundTable } from '../model.ts';
 import {
   type CompareWithProvider,
   comparePayment,
@@ -36,19 +37,19 @@ const daySeconds = 86_400;
 const watchSeconds = 60 * daySeconds;
 const batchSize = 100;
 
-const openSessions = `select ${paymentAttempts.columns} from ${paymentAttempts.from}
+const openSessions = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from}
   where a.state in ('OPEN', 'PROCESSING') and a.session_id is not null and a.created_at <= $1
     and coalesce(a.checked_at, 0) <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
 
 // A closed session is queried one more time: a payment may have completed at the moment of closing.
-const closedSessions = `select ${paymentAttempts.columns} from ${paymentAttempts.from}
+const closedSessions = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from}
   where a.state = 'CLOSED' and a.session_id is not null and (a.checked_at is null or a.checked_at <= a.updated_at)
     and a.updated_at <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
 
-const pendingRefunds = `select ${refunds.columns} from ${refunds.from}
+const pendingRefunds = `select ${refundTable.columns} from ${refundTable.from}
   where r.status = 'PENDING' and r.created_at <= $1 and r.id > $2 order by r.id limit ${batchSize}`;
 
-const paidPayments = `select ${paymentAttempts.columns} from ${paymentAttempts.from}
+const paidPayments = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from}
   where a.state in ('PAID', 'RETURNED') and a.payment_id is not null and (a.updated_at >= $1 - ${watchSeconds}
     or exists (select 1 from refunds r where r.attempt_id = a.id and coalesce(r.settled_at, r.created_at) >= $1 - ${watchSeconds})) and coalesce(a.checked_at, a.created_at) <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
 
@@ -70,7 +71,7 @@ export async function reconcilePayments(
     read: (row: TableRow) => Item,
     compare: CompareWithProvider<Item>,
   ) => {
-    for (let after = nilId; ; ) {
+    for (let after = nilUuid; ; ) {
       const items = (await services.db.sql<TableRow>(statement, [before, after])).map(read);
       for (const item of items) {
         const differences = await compare(services, item, dryRun).catch((error: unknown) => {
@@ -87,10 +88,10 @@ export async function reconcilePayments(
       after = items.at(-1)?.id ?? after;
     }
   };
-  await reconcileEach(openSessions, now() - eventGraceSeconds, paymentAttempts.read, compareSession);
-  await reconcileEach(closedSessions, now() - eventGraceSeconds, paymentAttempts.read, compareSession);
-  await reconcileEach(pendingRefunds, now() - eventGraceSeconds, refunds.read, compareRefund);
-  await reconcileEach(paidPayments, now() - paymentGraceSeconds, paymentAttempts.read, comparePayment);
+  await reconcileEach(openSessions, now() - eventGraceSeconds, paymentAttemptTable.read, compareSession);
+  await reconcileEach(closedSessions, now() - eventGraceSeconds, paymentAttemptTable.read, compareSession);
+  await reconcileEach(pendingRefunds, now() - eventGraceSeconds, refundTable.read, compareRefund);
+  await reconcileEach(paidPayments, now() - paymentGraceSeconds, paymentAttemptTable.read, comparePayment);
   return result;
 }
 

@@ -12,7 +12,7 @@ import {
 import { forbiddenError } from '../../../errors.ts';
 import { HiddenProperty } from '../../../lib/cache/hidden-property.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
-import { type Product, products } from '../model.ts';
+import { type Product, productTable } from '../model.ts';
 import { buildProductConditions } from '../search/filter-conditions.ts';
 import { type ProductListArgs, productListSchema } from '../search/schemas.ts';
 import { searchProducts } from '../search/search-products.ts';
@@ -54,7 +54,7 @@ function loadPage(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
       list: `products:${args.businessId}`,
       args,
       columns: productCache.columns,
-      table: products.from,
+      table: productTable.from,
       owner: 'p.business_id',
       whenEmpty,
       toNodes: (current) =>
@@ -82,7 +82,7 @@ const loadSiblingPages = createSiblingPageLoader<Context, CurrentVersion, Produc
   return {
     list: `products:${businessId}`,
     columns: productCache.columns,
-    table: products.from,
+    table: productTable.from,
     owner: 'p.business_id',
     params: [businessId, reader],
     conditions: [isProductVisible('$1', '$2')],

@@ -5,12 +5,12 @@ import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/index.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
 import { isId } from '../../../lib/ids.ts';
-import { type Product, type ProductRow, productColumns, products, toProduct } from '../model.ts';
+import { type Product, type ProductRow, productColumns, productTable, toProduct } from '../model.ts';
 import { productCache } from './product-cache.ts';
-import { isProductVisible, productPublicView } from './visibility.ts';
+import { isProductVisible, productViews } from './visibility.ts';
 
 const visibleStatement = `select ${productColumns}, ${hasPermissionSql('p.business_id', '$2', 'PRODUCTS_WRITE')} as staff
-  from ${products.from} where p.id = any($1::uuid[]) and ${isProductVisible('p.business_id', '$2')}`;
+  from ${productTable.from} where p.id = any($1::uuid[]) and ${isProductVisible('p.business_id', '$2')}`;
 
 /** Map by id of the products among `ids` that the viewer may see, across all businesses. */
 export async function loadVisibleProducts(
@@ -22,7 +22,7 @@ export async function loadVisibleProducts(
   return new Map(
     rows.map((row) => {
       const product = toProduct(row);
-      return [row.id, row.staff ? product : productPublicView.publicView(product, reader)];
+      return [row.id, row.staff ? product : productViews.publicView(product, reader)];
     }),
   );
 }
@@ -44,7 +44,7 @@ export async function findExistingProductIds(
   return new Set(rows.map((row) => row.id));
 }
 
-const byIdsStatement = `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = any($2::uuid[])`;
+const byIdsStatement = `select ${productColumns} from ${productTable.from} where p.business_id = $1 and p.id = any($2::uuid[])`;
 
 /** Map by id of the products among `ids`, without a permission check and in any status. Carts and orders price with these. */
 export async function loadProductsOfAnyStatus(
@@ -58,7 +58,7 @@ export async function loadProductsOfAnyStatus(
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-const ofBusinessesStatement = `select ${productColumns} from ${products.from} where p.business_id = any($1::uuid[]) and p.id = any($2::uuid[])`;
+const ofBusinessesStatement = `select ${productColumns} from ${productTable.from} where p.business_id = any($1::uuid[]) and p.id = any($2::uuid[])`;
 
 /** Like `loadProductsOfAnyStatus` for several businesses. The caller must compare `businessId` of each product with that of its own record. */
 export async function loadProductsOfBusinesses(
@@ -76,7 +76,7 @@ export async function loadProductsOfBusinesses(
   return productsById;
 }
 
-const withVariantsStatement = `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id in (
+const withVariantsStatement = `select ${productColumns} from ${productTable.from} where p.business_id = $1 and p.id in (
   select v.product_id from variants v where v.business_id = $1 and (v.id = any($2::uuid[]) or v.sku = any($3::text[])))`;
 
 /** Products of the business, in any status, that have one of the variant ids or SKUs. */

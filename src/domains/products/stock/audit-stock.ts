@@ -1,7 +1,9 @@
 /** Stock audit: compares the quantity of each variant with the sum of its ledger. A difference means that a write bypassed the ledger. */
+
 import type { Services } from '../../../context.ts';
 import type { Queries } from '../../../db/index.ts';
-import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
+import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import { nilUuid } from '../../../lib/ids.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';
 
 const batchSize = 500;
@@ -12,7 +14,7 @@ const auditStatement = `select v.id, v.quantity,
   from variants v where v.id > $1 order by v.id limit ${batchSize}`;
 
 export async function* auditStock(queries: Queries): AsyncGenerator<AuditFinding> {
-  for (let after = nilId; ; ) {
+  for (let after = nilUuid; ; ) {
     const batch = await queries.sql<{ id: string; quantity: number; sum: number }>(auditStatement, [after]);
     for (const { id, quantity, sum } of batch) {
       if (quantity !== sum)

@@ -27,7 +27,7 @@ export interface StockMovement extends StockMovementCause {
   createdAt: number;
 }
 
-export const stockLedger = defineTable<StockMovement, StockMovementModel>('stock_movements', 'm', {
+export const stockLedgerTable = defineTable<StockMovement, StockMovementModel>('stock_movements', 'm', {
   id: 'fixed',
   number: 'apart',
   businessId: 'fixed',

@@ -6,7 +6,7 @@ import { notFoundError } from '../../../errors.ts';
 import { loadPage, type Page } from '../../../lib/paging.ts';
 import { findProduct } from '../read/find-product.ts';
 import type { StockMovementsArgs } from '../schemas.ts';
-import { type StockMovement, stockLedger } from './ledger.ts';
+import { type StockMovement, stockLedgerTable } from './ledger.ts';
 
 /** `number` is assigned under the lock of the product, so its order is the order of the balances. */
 interface NumberedMovement extends StockMovement {
@@ -14,7 +14,7 @@ interface NumberedMovement extends StockMovement {
 }
 
 const pageStatement = (direction: 'asc' | 'desc') => `
-  select ${stockLedger.columns}, m.number from ${stockLedger.from}
+  select ${stockLedgerTable.columns}, m.number from ${stockLedgerTable.from}
   where m.business_id = $5 and m.product_id = $1 and m.number < $3 and m.number > $4 order by m.number ${direction} limit $2`;
 const [oldestFirst, newestFirst] = [pageStatement('asc'), pageStatement('desc')];
 
@@ -37,7 +37,7 @@ export async function listStockMovements(
         before,
         product.businessId,
       ]);
-      return rows.map((row) => ({ ...stockLedger.read(row), number: row.number }));
+      return rows.map((row) => ({ ...stockLedgerTable.read(row), number: row.number }));
     },
     async count() {
       const [row] = await ctx.db.sql<{ count: number }>(

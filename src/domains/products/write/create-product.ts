@@ -16,10 +16,10 @@ import {
   wakeDeliveryJob,
 } from '../../webhooks/emit-events.ts';
 import { productEvent } from '../events.ts';
-import { blankProduct, type Product, products, toStockRows, variantStock } from '../model.ts';
+import { blankProduct, type Product, productTable, toStockRows, variantStockTable } from '../model.ts';
 import { createVariants } from '../rules.ts';
 import type { CreateProductArgs } from '../schemas.ts';
-import { stockLedger, stockMovementsForEdit } from '../stock/ledger.ts';
+import { stockLedgerTable, stockMovementsForEdit } from '../stock/ledger.ts';
 import { assertProductReferences, hasProductReferences } from './product-references.ts';
 import { buildSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
 
@@ -101,9 +101,9 @@ async function insertProduct(ctx: Context, queries: Queries, product: Product): 
     id: product.id,
     businessId: product.businessId,
     services: ctx,
-    product: products.rowsParam([product]),
-    stock: variantStock.rowsParam(toStockRows(product)),
-    movements: stockLedger.rowsParam(
+    product: productTable.rowsParam([product]),
+    stock: variantStockTable.rowsParam(toStockRows(product)),
+    movements: stockLedgerTable.rowsParam(
       stockMovementsForEdit({ variants: [] }, product, ctx.viewer.user?.userId),
     ),
     events: toEventsParam(productEvent('product.created', product)),
@@ -118,11 +118,11 @@ const insertedEvents = `(select json_agg(e) from jsonb_array_elements($4::jsonb)
 
 const insertStatement = `
   with product as (
-    ${products.insertRows('$1')} on conflict (business_id, slug) do nothing returning id
+    ${productTable.insertRows('$1')} on conflict (business_id, slug) do nothing returning id
   ), stock as (
-    ${variantStock.insertRows('$2', joinInserted)}
+    ${variantStockTable.insertRows('$2', joinInserted)}
   ), movements as (
-    ${stockLedger.insertRows('$3', joinInserted)}
+    ${stockLedgerTable.insertRows('$3', joinInserted)}
   )
   select array_agg(id) as ids, ${emitEventsColumn('$5', insertedEvents, '$6')} from product having count(*) > 0`;
 

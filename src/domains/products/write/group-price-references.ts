@@ -13,7 +13,7 @@ export interface GroupPriceReference {
 
 type VariantPrices = Pick<Variant | VariantValues, 'pricing'>;
 
-export const groupPriceReferences = (variants: readonly VariantPrices[] = []): GroupPriceReference[] =>
+export const listGroupPriceReferences = (variants: readonly VariantPrices[] = []): GroupPriceReference[] =>
   variants.flatMap(({ pricing }, variant) =>
     pricing.markets.flatMap(({ groupPrices = [] }, market) =>
       groupPrices.map(({ groupId }, index) => ({
@@ -30,7 +30,7 @@ export async function findUnknownGroups(
   references: readonly GroupPriceReference[],
   before: readonly VariantPrices[] = [],
 ): Promise<ErrorDetail[]> {
-  const previousIds = new Set(groupPriceReferences(before).map(({ groupId }) => groupId));
+  const previousIds = new Set(listGroupPriceReferences(before).map(({ groupId }) => groupId));
   const added = references.filter(({ groupId }) => !previousIds.has(groupId));
   if (added.length === 0) return [];
   const ids = [...new Set(added.map(({ groupId }) => groupId))];

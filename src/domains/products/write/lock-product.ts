@@ -1,7 +1,7 @@
 /** Locks and reads a product for an update. The row lock also covers its variants and stock, until the transaction ends. */
 import type { Queries } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
-import { type Product, type ProductRow, productColumns, products, toProduct } from '../model.ts';
+import { type Product, type ProductRow, productColumns, productTable, toProduct } from '../model.ts';
 
 export async function lockProduct(tx: Queries, businessId: string, id: string): Promise<Product | undefined> {
   const address = parseIdOrSlug(businessId, id);
@@ -15,7 +15,7 @@ export async function lockProduct(tx: Queries, businessId: string, id: string): 
   if (!locked) return undefined;
   // A second statement, because the locking one has the snapshot from before it waited: document and stock must be of the same version.
   const [row] = await tx.sql<ProductRow>(
-    `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = $2`,
+    `select ${productColumns} from ${productTable.from} where p.business_id = $1 and p.id = $2`,
     [businessId, locked.id],
   );
   return row && toProduct(row);

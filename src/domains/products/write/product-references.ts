@@ -10,12 +10,12 @@ import {
 } from '../../media/media-references.ts';
 import type { Variant } from '../model.ts';
 import type { UpdateProductArgs } from '../schemas.ts';
-import { findUnknownGroups, groupPriceReferences } from './group-price-references.ts';
+import { findUnknownGroups, listGroupPriceReferences } from './group-price-references.ts';
 
 type Input = UpdateProductArgs['input'];
 
 export const hasProductReferences = (input: Input): boolean =>
-  productMediaReferences(input).length > 0 || groupPriceReferences(input.variants).length > 0;
+  productMediaReferences(input).length > 0 || listGroupPriceReferences(input.variants).length > 0;
 
 /** Also fills in URL and dimensions of referenced media. Call it in the transaction that writes the product; `before` are the current variants. */
 export async function assertProductReferences(
@@ -27,7 +27,7 @@ export async function assertProductReferences(
 ): Promise<void> {
   const errors = [
     ...(await fillMediaReferences(ctx, tx, businessId, productMediaReferences(input))),
-    ...(await findUnknownGroups(tx, businessId, groupPriceReferences(input.variants), before)),
+    ...(await findUnknownGroups(tx, businessId, listGroupPriceReferences(input.variants), before)),
   ];
   if (errors.length > 0) throw validationErrorFrom(errors);
 }

@@ -10,10 +10,10 @@ import { requireRecordSize } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { changeAndEmit } from '../../webhooks/emit-events.ts';
 import { productEvent } from '../events.ts';
-import { type Product, products, toStockRows, variantStock } from '../model.ts';
+import { type Product, productTable, toStockRows, variantStockTable } from '../model.ts';
 import { replaceVariants } from '../rules.ts';
 import type { UpdateProductArgs } from '../schemas.ts';
-import { type StockMovement, stockLedger, stockMovementsForEdit } from '../stock/ledger.ts';
+import { type StockMovement, stockLedgerTable, stockMovementsForEdit } from '../stock/ledger.ts';
 import { lockProduct } from './lock-product.ts';
 import { assertProductReferences } from './product-references.ts';
 import { buildSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
@@ -64,18 +64,18 @@ function applyInput(ctx: Context, current: Product, input: UpdateProductArgs['in
 
 const save = (ctx: Context, tx: Queries, product: Product) =>
   changeAndEmit(ctx, tx, {
-    statement: `${products.update} returning id`,
-    params: requireRecordSize(products.updateParams(product)),
+    statement: `${productTable.update} returning id`,
+    params: requireRecordSize(productTable.updateParams(product)),
     businessId: product.businessId,
     events: [productEvent('product.updated', product)],
   });
 
-const stockStatement = `with movements as (${stockLedger.insertRows('$2')})
-  ${variantStock.insertRows('$1')} on conflict on constraint variants_pkey do update set ${variantStock.excludedAssignments}`;
+const stockStatement = `with movements as (${stockLedgerTable.insertRows('$2')})
+  ${variantStockTable.insertRows('$1')} on conflict on constraint variants_pkey do update set ${variantStockTable.excludedAssignments}`;
 
 async function saveStock(tx: Queries, product: Product, movements: StockMovement[]) {
   const variants = toStockRows(product);
-  const rows = variantStock.rowsParam(variants);
+  const rows = variantStockTable.rowsParam(variants);
   // Releases SKUs that move to another variant of the product first, so that two variants can swap SKUs without violating the unique index.
   await tx.sql(
     `update variants v set sku = null from jsonb_populate_recordset(null::variants, $2::jsonb) n
@@ -87,5 +87,5 @@ async function saveStock(tx: Queries, product: Product, movements: StockMovement
     variants.map(({ id }) => id),
     product.businessId,
   ]);
-  await tx.sql(stockStatement, [rows, stockLedger.rowsParam(movements)]);
+  await tx.sql(stockStatement, [rows, stockLedgerTable.rowsParam(movements)]);
 }

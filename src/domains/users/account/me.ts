@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import type { Queries } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import type { User } from '../model.ts';
-import { loadUserAsSelf } from '../people/read-users.ts';
+import { loadUserAsSelf } from '../people/load-users.ts';
 
 /** Prisma filter that matches the user as long as the account exists and the session of the token is not revoked. */
 export const signedInUserWhere = ({ userId, sessionId }: AuthenticatedUser) => ({

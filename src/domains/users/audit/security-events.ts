@@ -4,7 +4,7 @@ import type { Queries } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Prisma, SecurityEvent } from '../../../generated/prisma/client.ts';
 import type { SecurityEventType } from '../../../generated/prisma/enums.ts';
-import { isId, newId } from '../../../lib/ids.ts';
+import { isId, newId, nilUuid } from '../../../lib/ids.ts';
 import { keysetRange, loadPage, type Page, type PageArgs } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
 import type { User } from '../model.ts';
@@ -51,12 +51,9 @@ export async function listRoleChanges(
   { businessId, ...args }: PageArgs & { businessId: string },
 ): Promise<Page<SecurityEvent>> {
   const list = `role-changes:${businessId}`;
-  const id = isId(businessId) ? businessId : unmatchedId;
+  const id = isId(businessId) ? businessId : nilUuid;
   return listEvents(ctx, { list, args, owner: 'businessId', id, where: { type: 'ROLE_CHANGED' } });
 }
-
-/** Nil UUID: matches no row. */
-export const unmatchedId = '00000000-0000-0000-0000-000000000000';
 
 interface OwnedEvents {
   list: string;

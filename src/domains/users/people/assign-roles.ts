@@ -16,7 +16,7 @@ import { recordSecurityEvent } from '../audit/security-events.ts';
 import { buildRoleAssignedMail } from '../messages/mails.ts';
 import type { User } from '../model.ts';
 import { accountLimitRules } from '../rate-limits.ts';
-import { loadUsersAsAdmin } from './read-users.ts';
+import { loadUsersAsAdmin } from './load-users.ts';
 import type { setRoleSchema } from './schemas.ts';
 
 /** Replaces the user's role in the business. */

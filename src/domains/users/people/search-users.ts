@@ -4,10 +4,10 @@ import type { Context } from '../../../context.ts';
 import { forbiddenError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { loadPage, type Page } from '../../../lib/paging.ts';
-import { holdsRoleSql, staffContactSource } from '../../businesses/staff/staff-sql.ts';
+import { holdsRoleSql, staffContactSource } from '../../businesses/staff/staff-contact-source.ts';
 import { contactUserIdsSql, isVoluntaryContactSql } from '../../shared/business-contacts.ts';
 import type { User } from '../model.ts';
-import { loadUsersAsAdmin } from './read-users.ts';
+import { loadUsersAsAdmin } from './load-users.ts';
 import type { businessPeoplePageSchema, searchUsersSchema } from './schemas.ts';
 
 type Search = z.output<typeof searchUsersSchema>;

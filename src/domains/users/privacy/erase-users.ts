@@ -5,7 +5,7 @@ import { erasePersonFromIdempotencyKeys } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobData } from '../../../ports/jobs.ts';
 import { deleteCapturedMessages } from '../../shared/delete-captured-messages.ts';
-import { type ErasedPerson, runErasers } from '../../shared/erasure.ts';
+import { type ErasedPerson, runErasers } from '../../shared/eraser-registry.ts';
 
 /** Requests that began before the deletion have ended by then, so that no personal data is written any more. */
 const settleSeconds = 600;

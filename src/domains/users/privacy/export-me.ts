@@ -1,4 +1,4 @@
-/** `exportMe`: the personal data of the viewer that this domain stores. */
+/** `exportMe`: identifies the viewer whose data is exported and loads the part of the account; other domains add fields to PersonalData. */
 import type { Context } from '../../../context.ts';
 import type { Identity, KnownPlace, SecurityEvent, Session } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';

@@ -2,8 +2,8 @@
 import { verifyPassword } from '../../../auth/passwords.ts';
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
-import { newId } from '../../../lib/ids.ts';
-import { recordSecurityEvent, unmatchedId } from '../audit/security-events.ts';
+import { newId, nilUuid } from '../../../lib/ids.ts';
+import { recordSecurityEvent } from '../audit/security-events.ts';
 import {
   accountLimitRules,
   clientNetworkKey,
@@ -47,7 +47,7 @@ async function signInWithPassword(
     select: { id: true, passwordHash: true, isConfirmed: true },
   });
   // Queried for unknown accounts too: the response time must not reveal whether the account exists.
-  await enforceLimitUnless(ctx, fromAnyAddress, () => isKnownPlace(ctx, user?.id ?? unmatchedId));
+  await enforceLimitUnless(ctx, fromAnyAddress, () => isKnownPlace(ctx, user?.id ?? nilUuid));
   if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
     if (user) recordFailedSignIn(ctx, user.id);
     throw wrongPasswordError('password', 'The email or the password is wrong.');

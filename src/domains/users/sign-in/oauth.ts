@@ -15,7 +15,7 @@ import {
   IdentityRejectedError,
 } from '../../../ports/identity.ts';
 import { accountLimitRules, clientNetworkKey, enforceLimits } from '../rate-limits.ts';
-import { cleanPersonName, normaliseEmail } from '../rules.ts';
+import { cleanPersonName, parseEmail } from '../rules.ts';
 import { badRequestWithDetail } from '../schemas.ts';
 import { findOrCreateIdentityUser } from './link-identity.ts';
 import { type loginUrlSchema, requireAuthProvider } from './schemas.ts';
@@ -95,7 +95,7 @@ export async function handleOAuthCallback(ctx: Context, query: string): Promise<
     ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'sign-in with identity provider failed');
     return redirectWith('error', isRefused ? 'access_denied' : 'temporarily_unavailable');
   }
-  const email = claims.email === undefined ? undefined : normaliseEmail(claims.email);
+  const email = claims.email === undefined ? undefined : parseEmail(claims.email);
   if (email === undefined || !claims.emailVerified) return redirectWith('error', 'email_not_verified');
   const code = randomToken();
   await ctx.db.prisma.loginCode.create({

@@ -80,7 +80,7 @@ async function deliver(services: Services, claimed: ClaimedDelivery): Promise<vo
     else await recordFailure(services, claimed, result, durationMs);
   } catch (error) {
     services.log.warn(
-      { err: error, delivery: claimed.id },
+      { err: error, deliveryId: claimed.id },
       'webhook delivery outcome not recorded, will be delivered again',
     );
   }
@@ -167,7 +167,7 @@ async function recordFailure(
   if (!isGone && !hasFailedLong) return;
   const reason = isGone ? 'GONE' : 'FAILING';
   if (await disableWebhookEndpoint(db, claimed.endpointId, reason))
-    log.warn({ endpoint: claimed.endpointId, reason }, 'webhook endpoint disabled');
+    log.warn({ endpointId: claimed.endpointId, reason }, 'webhook endpoint disabled');
 }
 
 const outcomeFields = ({ status, error, excerpt }: AttemptResult) => ({

@@ -19,11 +19,7 @@ import {
   toWebhookDelivery,
   type WebhookDelivery,
 } from '../model.ts';
-import type {
-  ListWebhookDeliveriesArgs,
-  WebhookDeliveryAddress,
-  WebhookEndpointAddress,
-} from '../schemas.ts';
+import type { ListWebhookDeliveriesArgs, WebhookDeliveryRef, WebhookEndpointRef } from '../schemas.ts';
 
 const isAdmin = hasPermissionSql('d.business_id', '$2');
 
@@ -51,7 +47,7 @@ export async function listWebhookDeliveries(
 
 export async function findWebhookDelivery(
   { db }: { db: Queries },
-  { businessId, endpointId, id }: WebhookDeliveryAddress,
+  { businessId, endpointId, id }: WebhookDeliveryRef,
 ): Promise<WebhookDelivery | undefined> {
   if (!isId(businessId) || !isId(id) || (endpointId !== undefined && !isId(endpointId))) return undefined;
   const [row] = await db.sql<TableRow>(
@@ -75,10 +71,7 @@ export async function loadDeliveriesForAdmin(
 }
 
 /** Makes the delivery due now, in any status, with the full number of attempts again. */
-export function replayWebhookDelivery(
-  ctx: Context,
-  address: WebhookDeliveryAddress,
-): Promise<WebhookDelivery> {
+export function replayWebhookDelivery(ctx: Context, address: WebhookDeliveryRef): Promise<WebhookDelivery> {
   return ctx.db.transaction(async (tx) => {
     const existing = await findWebhookDelivery({ db: tx }, address);
     if (!existing) throw notFoundError('Webhook delivery');
@@ -96,7 +89,7 @@ export function replayWebhookDelivery(
 /** Creates a webhook.test event for this endpoint alone, independent of its subscribed events. */
 export function testWebhookEndpoint(
   ctx: Context,
-  { businessId, id }: WebhookEndpointAddress,
+  { businessId, id }: WebhookEndpointRef,
 ): Promise<WebhookDelivery> {
   return runIdempotent(ctx, 'testWebhookEndpoint', { businessId, id }, (queries) =>
     queries.transaction(async (tx) => {

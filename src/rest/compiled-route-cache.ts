@@ -5,7 +5,7 @@ import type { PreparedOperation } from '../graphql/execute/prepared-document.ts'
 import { isDeprecatedCoordinate } from '../graphql/schema/deprecations.ts';
 import { createNamedLru } from '../lib/cache/named-lru.ts';
 import type { UsageSubject } from '../ports/usage.ts';
-import { type CompiledRoute, compileRoute } from './compile-route.ts';
+import { type CompiledRoute, compileRouteMapping } from './compile-route.ts';
 import { createPrerenderedReader, type PrerenderedReader } from './prerendered-response.ts';
 import type { RestRoute } from './route.ts';
 import { narrowOperation, recordPathOf } from './sparse-fields.ts';
@@ -38,7 +38,7 @@ const maxNarrowed = 200;
 export function createCompiledRoutes(executor: Executor): CompiledRoutes {
   // Compiled on first use, to keep start-up fast.
   const fullRoutes = new Map<RestRoute, ExecutableRoute>();
-  const narrowedRoutes = createNamedLru<ExecutableRoute>('row_parts', maxNarrowed);
+  const narrowedRoutes = createNamedLru<ExecutableRoute>('narrowed_routes', maxNarrowed);
 
   function full(route: RestRoute): ExecutableRoute {
     let executable = fullRoutes.get(route);
@@ -85,7 +85,7 @@ function createExecutable(
   if (!operation) throw new Error(`${route.method} ${route.path}: ${prepared.errors.map(String).join('; ')}`);
   return {
     operation,
-    compiled: compileRoute(route, operation.variableTypes),
+    compiled: compileRouteMapping(route, operation.variableTypes),
     readPrerendered: createPrerenderedReader(operation, route.response),
     usage: { kind: 'ROW', name: usageName(route), fields: [] },
     hasEtag: true,

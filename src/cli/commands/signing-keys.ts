@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { rotateSigningKeys } from '../../auth/signing-key-store.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createSecretCipher } from '../../secret-encryption.ts';
-import { type DatabaseCommand, UsageError } from '../command.ts';
+import { type DatabaseCommand, UsageError } from '../command-types.ts';
 import { upgradeDatabase } from '../open-database.ts';
 
-export const keysCommand: DatabaseCommand = async ({ config, db, write }, args) => {
+export const signingKeysCommand: DatabaseCommand = async ({ config, db, write }, args) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: { revoke: { type: 'boolean', default: false } },

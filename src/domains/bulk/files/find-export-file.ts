@@ -7,7 +7,7 @@ import { isBulkStillAllowed } from '../lifecycle/permissions.ts';
 import { bulkMediaTypes, type ExportPart } from '../model.ts';
 import { type BulkResultLink, isValidResultSignature } from './signed-links.ts';
 
-export interface ExportFile {
+export interface ExportDownload {
   fileName: string;
   mimeType: string;
   size: number;
@@ -17,7 +17,7 @@ export interface ExportFile {
 export async function findExportFile(
   services: Pick<Services, 'db' | 'keys' | 'media'>,
   { signature, ...link }: BulkResultLink & { signature: string },
-): Promise<ExportFile | undefined> {
+): Promise<ExportDownload | undefined> {
   if (!isValidResultSignature(services, link, signature)) return undefined;
   const operation = await findStoredBulkOperation(services.db, link.id);
   if (operation?.kind !== 'EXPORT' || operation.state !== 'COMPLETED') return undefined;

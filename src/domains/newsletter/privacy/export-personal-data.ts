@@ -9,17 +9,17 @@ import {
   readNewestInBatches,
 } from '../../shared/personal-data.ts';
 import {
-  newsletterSends,
+  newsletterSendTable,
   type RecipientStatus,
   type Subscription,
-  subscriptions,
+  subscriptionTable,
   toSubscription,
 } from '../model.ts';
 import { subscriptionsByEmailSql } from '../subscribe/subscription-store.ts';
 import { RecipientStatusEnum, SubscriptionType } from '../types.ts';
 
 const subscriptionsStatement = `
-  select ${subscriptions.columns} from ${subscriptionsByEmailSql('$1')}
+  select ${subscriptionTable.columns} from ${subscriptionsByEmailSql('$1')}
   where $2::uuid is null or s.id < $2 order by s.id desc limit $3`;
 
 /** Undefined without a confirmed email address: mails to an unconfirmed address may belong to another person. */
@@ -44,7 +44,7 @@ export interface ReceivedNewsletter {
   startedAt?: number | undefined;
 }
 
-const receivedSend = newsletterSends.selectFields('entryId', 'startedAt');
+const receivedSend = newsletterSendTable.selectFields('entryId', 'startedAt');
 
 type ReceivedRow = {
   send_id: string;
@@ -57,7 +57,7 @@ const receivedStatement = `
   select r.send_id, r.subscription_id, r.status, ${receivedSend.columns}, n.content ->> 'subject' as subject
   from ${subscriptionsByEmailSql('$1')}
   join newsletter_recipients r on r.subscription_id = s.id
-  join ${newsletterSends.from} on n.id = r.send_id
+  join ${newsletterSendTable.from} on n.id = r.send_id
   where $2::uuid is null or r.send_id < $2
   order by r.send_id desc limit $3`;
 

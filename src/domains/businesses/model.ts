@@ -1,4 +1,4 @@
-/** Promo code comparison, and the shapes of the JSON documents of markets and shipping methods. */
+/** JSON documents of markets and shipping methods, and the lookup key of promo codes. */
 
 /** Stored lookup key of a promo code. Codes are compared case-insensitively. */
 export const promoCodeKey = (code: string) => code.toLowerCase();

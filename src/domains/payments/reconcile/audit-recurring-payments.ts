@@ -1,16 +1,17 @@
 /** Read-only audit of recurring payments: finds them by their first payment attempt and lists paid invoices that are not recorded. */
+
 import type { Services } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
-import { nilId } from '../../../lib/audit-finding.ts';
+import { nilUuid } from '../../../lib/ids.ts';
 import type { PaymentEvent, ProviderRecurring } from '../../../ports/payments.ts';
-import { type PaymentAttempt, paymentAttempts } from '../model.ts';
+import { type PaymentAttempt, paymentAttemptTable } from '../model.ts';
 
 const batchSize = 200;
 
 // Only the first attempt has a URL: invoices are charged without a payment page.
-const select = `select ${paymentAttempts.columns}, (select json_agg(b.session_id) from payment_attempts b
+const select = `select ${paymentAttemptTable.columns}, (select json_agg(b.session_id) from payment_attempts b
     where b.kind = a.kind and b.subject_id = a.subject_id and b.payment_id is not null) as recorded
-  from ${paymentAttempts.from} where a.id > $1 and a.kind = 'subscription' and a.payment_id is not null and a.url is not null
+  from ${paymentAttemptTable.from} where a.id > $1 and a.kind = 'subscription' and a.payment_id is not null and a.url is not null
   order by a.id limit ${batchSize}`;
 
 export interface RecurringPaymentAudit {
@@ -24,10 +25,10 @@ export async function* auditRecurringPayments({
   db,
   payments,
 }: Pick<Services, 'db' | 'payments'>): AsyncGenerator<RecurringPaymentAudit> {
-  for (let after = nilId; ; ) {
+  for (let after = nilUuid; ; ) {
     const rows = await db.sql<TableRow & { recorded: string[] }>(select, [after]);
     for (const row of rows) {
-      const firstAttempt = paymentAttempts.read(row);
+      const firstAttempt = paymentAttemptTable.read(row);
       const id = (await payments.findSession(firstAttempt.sessionId ?? ''))?.recurring?.id;
       if (id === undefined) continue;
       const events = await payments.askRecurring(id);

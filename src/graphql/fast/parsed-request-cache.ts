@@ -4,7 +4,7 @@
  */
 
 import { AdmissionFilter } from '../../lib/cache/admission-filter.ts';
-import { enableMemoization, memoizeOnArguments } from '../../lib/cache/memoize-on-arguments.ts';
+import { freezeForMemoization, memoizeOnArguments } from '../../lib/cache/memoize-on-arguments.ts';
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
 import {
   type CoercedVariables,
@@ -14,7 +14,7 @@ import {
   type VariableTypes,
 } from '../execute/coerce-variables.ts';
 
-export interface RequestMemo<ParsedRequest> {
+export interface ParsedRequestCache<ParsedRequest> {
   find(text: string): ParsedRequest | undefined;
   store(text: string, request: ParsedRequest): void;
 }
@@ -25,17 +25,17 @@ const maxTextLength = 3000;
 const maxSeenOnce = 2000;
 
 /** `variablesOf` returns the object that all further values are derived from, usually the variables. */
-export function createRequestMemo<ParsedRequest extends object>(
+export function createParsedRequestCache<ParsedRequest extends object>(
   variablesOf: (request: ParsedRequest) => object | null | undefined,
-): RequestMemo<ParsedRequest> {
-  const requests = createNamedLru<ParsedRequest>('questions', maxRequests);
+): ParsedRequestCache<ParsedRequest> {
+  const requests = createNamedLru<ParsedRequest>('parsed_requests', maxRequests);
   const admission = new AdmissionFilter();
   return {
     find: (text) => requests.get(text),
     store(text, request) {
       if (text.length > maxTextLength || requests.has(text) || !admission.admits(text, maxSeenOnce)) return;
       const variables = variablesOf(request);
-      if (variables) enableMemoization(variables);
+      if (variables) freezeForMemoization(variables);
       requests.set(text, request);
     },
   };
@@ -49,6 +49,6 @@ export const coerceVariablesOnce = (
 ): CoercedVariables =>
   memoizeOnArguments(values, types, (isMemoized) => {
     const coerced = coerceVariables(types, values, rules);
-    if (isMemoized) enableMemoization(coerced.variables);
+    if (isMemoized) freezeForMemoization(coerced.variables);
     return coerced;
   });

@@ -1,7 +1,7 @@
 /** Request memo: repeated requests reuse the parsed request, but nothing that depends on viewer or time. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRequestMemo } from '../../src/graphql/fast/request-memo.ts';
-import { enableMemoization, memoizeOnArguments } from '../../src/lib/cache/memoize-on-arguments.ts';
+import { createParsedRequestCache } from '../../src/graphql/fast/parsed-request-cache.ts';
+import { freezeForMemoization, memoizeOnArguments } from '../../src/lib/cache/memoize-on-arguments.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -131,7 +131,7 @@ describe('a repeated request', () => {
 
 describe('the memo', () => {
   it('stores a short request on its second occurrence', () => {
-    const memo = createRequestMemo<{ variables: object }>(({ variables }) => variables);
+    const memo = createParsedRequestCache<{ variables: object }>(({ variables }) => variables);
     const [first, second] = [{ variables: {} }, { variables: {} }];
     memo.store('text', first);
     expect(memo.find('text')).toBeUndefined();
@@ -143,7 +143,7 @@ describe('the memo', () => {
   });
 
   it('stores all requests of a client that sends its document last', () => {
-    const memo = createRequestMemo<{ variables: object }>(({ variables }) => variables);
+    const memo = createParsedRequestCache<{ variables: object }>(({ variables }) => variables);
     const createRequest = (id: number) => {
       const request = {
         operationName: 'A'.repeat(120),
@@ -158,7 +158,7 @@ describe('the memo', () => {
   });
 
   it('computes derived values once and freezes them', () => {
-    const owner = enableMemoization({ a: 1 });
+    const owner = freezeForMemoization({ a: 1 });
     const [key, value] = [{}, { list: [{ deep: true }] }];
     let times = 0;
     const make = () => {
@@ -178,7 +178,7 @@ describe('the memo', () => {
   it('does not store values of requests that are not memoized, nor errors', () => {
     const key = {};
     expect(memoizeOnArguments({}, key, () => ({ n: 1 }))).toEqual({ n: 1 });
-    const owner = enableMemoization({});
+    const owner = freezeForMemoization({});
     const fail = () => {
       throw new Error('not today');
     };

@@ -8,7 +8,7 @@ const inputValidationCodes: ReadonlySet<string> = new Set(formCodes);
 const reportAsProblems: ReadonlySet<string> = new Set(['cart', 'myCart', 'node', 'nodes']);
 
 /** Omits the codes of input validation, such as REQUIRED, which any field with arguments can return. */
-export function appendErrorCodes(schema: GraphQLSchema): GraphQLSchema {
+export function appendDetailCodes(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType()])
     for (const field of Object.values(type?.getFields() ?? {})) {
       if (reportAsProblems.has(field.name)) continue;
@@ -22,5 +22,5 @@ export function appendErrorCodes(schema: GraphQLSchema): GraphQLSchema {
 const separator = '\n\n';
 
 /** The description without the appended codes, for OpenAPI, which lists codes separately. */
-export const descriptionWithoutErrorCodes = ({ description }: GraphQLField<unknown, unknown>) =>
+export const descriptionWithoutDetailCodes = ({ description }: GraphQLField<unknown, unknown>) =>
   description?.split(separator)[0];

@@ -1,9 +1,9 @@
 /** Loads an entry as of a version. Versions that changed neither content nor status are not stored: the last stored one before applies. */
 import type { Queries, TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
-import { type EntryVersion, entryVersions } from './model.ts';
+import { type EntryVersion, entryVersionTable } from './model.ts';
 
-const statement = `select ${entryVersions.columns} from ${entryVersions.from} where v.entry_id = $1 and v.version <= $2
+const statement = `select ${entryVersionTable.columns} from ${entryVersionTable.from} where v.entry_id = $1 and v.version <= $2
   order by v.version desc limit 1`;
 
 export async function requireVersionAt(
@@ -13,5 +13,5 @@ export async function requireVersionAt(
 ): Promise<EntryVersion> {
   const [row] = version <= entry.version ? await queries.sql<TableRow>(statement, [entry.id, version]) : [];
   if (!row) throw notFoundError('Version');
-  return entryVersions.read(row);
+  return entryVersionTable.read(row);
 }

@@ -6,7 +6,7 @@ import { seedId } from './shop-data.ts';
 const batchSize = 1000;
 const categories = ['coffee', 'brewing', 'cups', 'classes', 'gifts'];
 
-export async function seedCatalogue(
+export async function seedGeneratedCatalogue(
   db: Db,
   businessId: string,
   count: number,

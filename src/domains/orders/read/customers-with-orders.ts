@@ -1,4 +1,4 @@
-/** Relation between users and businesses through orders. */
+/** Customers by their orders: filters user ids to those with an order, and registers everyone with an order at a business as its contact. */
 import type { Queries } from '../../../db/index.ts';
 import { registerContactSource } from '../../shared/business-contacts.ts';
 

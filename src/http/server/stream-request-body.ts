@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { requestTimeoutError } from './client-errors.ts';
 import { payloadTooLargeError } from './fetch-handler.ts';
 
-export async function* streamBody(
+export async function* streamRequestBody(
   req: IncomingMessage,
   limit: number,
   timeoutMs: number,

@@ -1,4 +1,4 @@
-/** SQL fragments about the staff of a business, and their registration as a source of business contacts. */
+/** Registers the staff of a business as its contacts on import; SQL condition for holding a role. */
 import { type BusinessContactSource, registerContactSource } from '../../shared/business-contacts.ts';
 
 export const staffContactSource: BusinessContactSource = {

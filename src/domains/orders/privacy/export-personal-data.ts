@@ -8,12 +8,12 @@ import {
   personalListCost,
   readNewestInBatches,
 } from '../../shared/personal-data.ts';
-import { type Order, orders, redactStatusActors } from '../model.ts';
+import { type Order, orderTable, redactStatusActors } from '../model.ts';
 import { OrderType } from '../types.ts';
 
 // The index is on (business_id, customer_id): one index lookup per business.
 const ownOrders = `
-  select ${orders.columns} from ${distinctValuesSql('orders', 'business_id')} b
+  select ${orderTable.columns} from ${distinctValuesSql('orders', 'business_id')} b
   cross join lateral (
     select * from orders o where o.business_id = b.id and o.customer_id = $1 and ($2::uuid is null or o.id < $2)
     order by o.id desc limit $3
@@ -25,7 +25,7 @@ async function ordersOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Or
     ({ id }) => id,
     (below, take) => ctx.db.sql<TableRow>(ownOrders, [userId, below ?? null, take]),
   );
-  return rows.map((row) => redactStatusActors(orders.read(row), false, userId));
+  return rows.map((row) => redactStatusActors(orderTable.read(row), false, userId));
 }
 
 builder.objectField(PersonalDataType, 'orders', (t) =>

@@ -10,7 +10,7 @@ export const jsonLinesPath = '/v1/businesses/:businessId/changes';
 const pathPattern = new RegExp(`^${jsonLinesPath.replace(':businessId', '[^/]+')}$`);
 export const jsonLinesType = 'application/x-ndjson';
 
-export const jsonLinesRoute = (rest: RestHandler): HttpRoute => ({
+export const changesJsonLinesRoute = (rest: RestHandler): HttpRoute => ({
   path: '/v1/',
   handle: (request, call) =>
     request.method === 'GET' && pathPattern.test(request.path) && acceptsJsonLines(request)

@@ -3,18 +3,18 @@ import type { Queries } from '../../../db/index.ts';
 import { requireRecordSize } from '../../shared/record-size.ts';
 import { changeAndEmit, type EmitServices } from '../../webhooks/emit-events.ts';
 import { entryEvent } from '../events.ts';
-import { type Entry, entries } from '../model.ts';
+import { type Entry, entryTable } from '../model.ts';
 
 /** For a caller that holds the lock of the entry (`lockEntry`). */
 export const saveEntry = (services: EmitServices, tx: Queries, entry: Entry) =>
   changeAndEmit(services, tx, {
-    statement: `${entries.update} returning id`,
-    params: requireRecordSize(entries.updateParams(entry)),
+    statement: `${entryTable.update} returning id`,
+    params: requireRecordSize(entryTable.updateParams(entry)),
     businessId: entry.businessId,
     events: [entryEvent('entry.updated', entry)],
   });
 
-const updateParamCount = entries.updateParams({} as Entry).length;
+const updateParamCount = entryTable.updateParams({} as Entry).length;
 
 /** Optimistic update for a caller without a lock: false when the entry no longer has the version `before`. */
 export async function saveEntryIfUnchanged(
@@ -24,8 +24,8 @@ export async function saveEntryIfUnchanged(
   entry: Entry,
 ): Promise<boolean> {
   const rows = await changeAndEmit(services, queries, {
-    statement: `${entries.update} and e.version = $${updateParamCount + 1} returning id`,
-    params: [...entries.updateParams(entry), before],
+    statement: `${entryTable.update} and e.version = $${updateParamCount + 1} returning id`,
+    params: [...entryTable.updateParams(entry), before],
     businessId: entry.businessId,
     events: [entryEvent('entry.updated', entry)],
   });

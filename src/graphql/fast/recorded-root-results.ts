@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 type Outcome = { value: unknown } | { error: unknown };
 
 /** Root value of an operation that may be completed twice: the recorded results by response key. */
-export class RootReplay {
+export class RecordedRootResults {
   readonly #outcomes = new Map<string | number, Outcome>();
 
   resolveOnce(key: string | number, run: () => unknown): unknown {
@@ -30,7 +30,7 @@ export function enableRootReplay(schema: GraphQLSchema): GraphQLSchema {
       const { resolve } = field;
       if (!resolve) continue;
       field.resolve = (root, args, ctx, info) =>
-        root instanceof RootReplay
+        root instanceof RecordedRootResults
           ? root.resolveOnce(info.path.key, () => resolve(undefined, args, ctx, info))
           : resolve(root, args, ctx, info);
     }

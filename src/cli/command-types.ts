@@ -1,4 +1,4 @@
-/** Command types: local commands, and database commands, which may run inside a gateway that has the embedded database open. */
+/** Types of commands: local ones, and database commands, which may run inside a gateway that has the embedded database open; UsageError. */
 import type { Config } from '../config.ts';
 import type { Db } from '../db/handles.ts';
 

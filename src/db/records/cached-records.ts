@@ -16,7 +16,7 @@ import {
   recordLookupSql,
   recordsByIdSql,
   recordsOfAnyBusinessSql,
-} from './record-cache-sql.ts';
+} from './cached-records-sql.ts';
 
 export interface CachedRecordKind<T, By extends string> extends RecordKindSql {
   read(row: never): T;

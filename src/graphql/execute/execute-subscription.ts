@@ -7,7 +7,7 @@ import {
   type GraphQLError,
 } from 'graphql';
 import type { Context } from '../../context.ts';
-import { assertResponseSize } from '../../lib/json/response-json.ts';
+import { assertResponseSize } from '../../lib/json/response-size.ts';
 import { isInterruption } from '../../live/live-subscription.ts';
 import { maskError } from './mask-errors.ts';
 import { withRequestId } from './request-errors.ts';

@@ -1,6 +1,6 @@
 /** GraphQL types of the price breakdown of a line. */
 import { builder } from '../../graphql/schema/builder.ts';
-import type { AppliedStep, appliedStepKinds } from './price-breakdown.ts';
+import type { AppliedStep, appliedStepKinds } from './line-price-breakdown.ts';
 
 const AppliedKindEnum = builder.enumType('AppliedKind', {
   description: 'Kind of a price step.',
