@@ -1,9 +1,9 @@
-/** Typed operations for the REST rows, from the printed schema and the stored operations alone. Clients copy examples/storefront-graphql/codegen.ts. */
+/** GraphQL Code Generator: typed documents of the stored operations that REST routes run. A template for clients is examples/storefront-graphql/codegen.ts. */
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
   schema: 'schema/schema.graphql',
-  documents: ['src/domains/*/operations.graphql', 'src/domains/fragments.graphql'],
+  documents: 'src/domains/*/operations.graphql',
   generates: {
     'src/generated/operations.ts': {
       plugins: ['typescript-operations', 'typed-document-node'],

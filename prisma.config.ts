@@ -1,6 +1,6 @@
 import { defineConfig } from 'prisma/config';
 
-// No engine is ever downloaded: generating needs none, and migrations run in-process (src/db/migrations/migrate.ts).
+// Prevents the download of an engine: `prisma generate` needs none, and migrations run in-process (src/db/migrations/migrate.ts).
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
 
 export default defineConfig({ schema: 'prisma' });

@@ -1,4 +1,4 @@
-/** How tests run: on PostgreSQL, those of test/on-pglite on the embedded database. */
+/** Vitest configuration: tests run on PostgreSQL, those in test/on-pglite on the embedded database. */
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,42 +7,43 @@ import { setFlagsFromString } from 'node:v8';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/support/sequencer.ts';
 
-// Vite would load graphql's ESM copy for our sources and Node its CommonJS copy for the libraries.
+// One copy of graphql for all: Vite would load the ESM build for the sources, and Node the CommonJS build for the libraries.
 const root = dirname(fileURLToPath(import.meta.url));
 const graphql = createRequire(import.meta.url).resolve('graphql');
 
-// Embedded databases live for seconds: compiling them well takes longer than it saves.
+// Embedded databases live for seconds: optimising their WebAssembly takes longer than it saves.
 setFlagsFromString('--liftoff-only');
-// As src/cli/code-cache-loader.ts does, and for the same reason: workers are threads of one process.
+// Prevents the V8 crash that src/cli/code-cache-loader.ts describes: workers are threads of one process.
 setFlagsFromString('--no-wasm-code-gc');
-// Most code runs a few times in each worker: to optimize it as early as in a server took more processor time than it saved.
-// Later versions of V8 do not know the flag.
+// Optimises later: most code runs a few times per worker, and optimising it as early as in a server took more CPU time than it saved.
+// Newer versions of V8 lack the flag.
 if (process.version.startsWith('v20.')) setFlagsFromString('--interrupt-budget=500000');
 
 export default defineConfig({
   resolve: {
     alias: [
       { find: /^graphql$/, replacement: graphql },
-      // Only where the sources of `src/auth` ask for it: tests that name it get the true one.
+      // Replaces the import within `src/auth` only. A test that imports the file by its full path gets the real one.
       { find: /^\.\/hashing-cost\.ts$/, replacement: join(root, 'test', 'support', 'hashing-cost.ts') },
     ],
   },
   test: {
     include: ['test/**/*.test.ts'],
-    // `TEST_DATABASE=pglite npm test` runs everything on the embedded database; test/on-pglite is what always does.
+    // `TEST_DATABASE=pglite npm test` runs all tests on the embedded database; those in test/on-pglite always use it.
     env: { TEST_DATABASE: process.env.TEST_DATABASE ?? 'postgres' },
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: 'test/support/fresh-modules.ts',
     sequence: { sequencer: LongestFirst },
-    // Two more than there are cores: tests wait, for processes that start and for jobs of those that were killed. Each more loads all sources.
+    // Two more than cores: tests often wait for child processes to start and for jobs of killed ones. Every worker loads all sources again.
     maxWorkers: availableParallelism() + 2,
-    // Measured: threads take about a fifth less processor time than forks.
+    // Measured: threads take 20 % less CPU time than forks.
     pool: 'threads',
-    // Files of one worker share the libraries: loading those for each took longer than its tests. Our own modules are fresh.
+    // Test files of a worker share the loaded libraries and sources: loading them took longer than the tests. Modules of test, bench and
+    // scripts are loaded again for each file (test/support/fresh-modules.ts).
     isolate: false,
-    // What is polled for comes by itself, on a busy machine late: no test says anything else.
+    // Polled conditions are always expected to become true, on a busy machine late. No test overrides the timeout.
     expect: { poll: { timeout: 120_000, interval: 50 } },
-    // Met by what hangs alone: a machine that is much too busy takes its time.
+    // Long enough for an overloaded machine; only a test that hangs reaches it.
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

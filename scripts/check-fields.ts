@@ -91,7 +91,8 @@ function prismaColumns(type: string): string[] {
 }
 
 const fragments = new Map<string, FragmentDefinitionNode & { file: string }>(
-  ['src/domains/fragments.graphql', ...domains.map((domain) => `src/domains/${domain}/operations.graphql`)]
+  domains
+    .map((domain) => `src/domains/${domain}/operations.graphql`)
     .filter((file) => existsSync(file))
     .flatMap((file) =>
       parse(read(file)).definitions.flatMap((definition) =>
@@ -206,7 +207,7 @@ function checkArguments(): string[] {
 
 /** Folders and models that src/domains/index.ts does not list, so that nothing in them would be gathered. */
 function checkDomainList(): string[] {
-  const noDomain = new Set(['shared', 'index', 'fragments', 'platform']);
+  const noDomain = new Set(['shared', 'index', 'platform']);
   const names = ['src/domains', 'prisma/models'].flatMap((folder) =>
     readdirSync(folder).map((name) => name.replace(/\.\w+$/, '')),
   );

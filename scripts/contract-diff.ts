@@ -13,7 +13,7 @@ const files = { schema: 'schema/schema.graphql', openapi: 'schema/openapi.json' 
 
 /** Stored operations; up to version 0.2.0 they were in schema/operations. */
 const operationFile =
-  /^(?:src\/domains\/(?:[\w-]+\/operations|fragments)|schema\/operations\/[\w-]+)\.graphql$/;
+  /^(?:src\/domains\/[\w-]+\/operations|schema\/operations\/[\w-]+)\.graphql$/;
 
 type Git = (...args: string[]) => string;
 

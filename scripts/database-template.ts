@@ -49,7 +49,7 @@ async function createTemplate(path: string): Promise<string> {
   return path;
 }
 
-// Archives of older migrations are kept for a day: a run that started before the migrations changed may still read one.
+// Old archives are deleted after a day, not at once: a run that started before the migrations changed may still read one.
 const dayMs = 24 * 60 * 60 * 1000;
 
 async function removeOldFiles(folder: string): Promise<void> {

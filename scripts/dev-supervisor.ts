@@ -19,7 +19,7 @@ const hasExited = (child: ChildProcess) => child.exitCode !== null || child.sign
 
 async function stop(child: ChildProcess | undefined): Promise<void> {
   if (!child || hasExited(child)) return;
-  // SIGINT, as from a keyboard, skips the period in which clients are asked to reconnect elsewhere.
+  // SIGINT, as from a keyboard, skips the period in which clients reconnect elsewhere.
   child.kill('SIGINT');
   await once(child, 'exit');
 }

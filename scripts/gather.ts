@@ -1,5 +1,5 @@
 /** Generates src/generated/domains from the files of each domain, as static imports; `--check` fails when they are stale. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../src/detail-codes.ts';
 import { domains } from '../src/domains/index.ts';
@@ -128,26 +128,27 @@ function writeDetailCodes() {
   ]);
 }
 
-/** GraphQL fragments of declared fields: `productFields` of fields.ts becomes `fragment ProductPlainFields on Product`. */
-async function writeFragments() {
-  const modules: Record<string, FieldDeclarations>[] = await Promise.all(
-    domainFiles('domains', '/fields.ts').map(({ path }) => import(`../src/${path}`)),
-  );
-  const fragments = modules.flatMap((module) =>
-    Object.entries(module).map(([name, fields]) => {
-      const type = name.charAt(0).toUpperCase() + name.slice(1).replace(/Fields$/, '');
+/** Declared fields in the REST fragments: rewrites the marked lines of operations.graphql from the declarations in fields.ts. */
+async function writeDeclaredSelections() {
+  for (const { domain, path } of domainFiles('domains', '/fields.ts')) {
+    const file = `src/domains/${domain}/operations.graphql`;
+    const module: Record<string, FieldDeclarations> = await import(`../src/${path}`);
+    let source = readFileSync(file, 'utf8');
+    for (const [name, fields] of Object.entries(module)) {
+      const [start, end] = [`  # Generated from ${name} in fields.ts:\n`, `  # End of ${name}.\n`];
       const selection = restFieldNames(fields).map((field) => `  ${field}\n`);
-      return `fragment ${type}PlainFields on ${type} {\n${selection.join('')}}\n`;
-    }),
-  );
-  const header =
-    '# REST fields of field declarations. Generated from src/domains/*/fields.ts by scripts/gather.ts.\n';
-  writeOrCheck('src/domains/fragments.graphql', `${header}\n${fragments.join('\n')}`);
+      const [before, rest = ''] = source.split(start);
+      const after = rest.split(end)[1];
+      if (after === undefined) throw new Error(`${file} has no lines marked for ${name}.`);
+      source = [before, start, ...selection, end, after].join('');
+    }
+    writeOrCheck(file, source);
+  }
 }
 
 mkdirSync(target, { recursive: true });
 writeManifestLiterals();
-await writeFragments();
+await writeDeclaredSelections();
 await writeEventData();
 writeDetailCodes();
 write('schema', [

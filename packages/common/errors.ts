@@ -1,4 +1,4 @@
-/** Failures as callers see them: one class for each code that a program can do something about. */
+/** Error classes of both clients: one for each error code that a program can handle. */
 import type { ErrorCode, ErrorDetailCode } from './generated/codes.ts';
 
 export type { ErrorCode, ErrorDetailCode };
@@ -15,16 +15,16 @@ export interface Failure {
   message: string;
   details: readonly ErrorDetail[];
   requestId?: string | undefined;
-  /** Seconds to wait. */
+  /** Seconds to wait before a retry. */
   retryAfter?: number | undefined;
 }
 
 export class DuetError extends Error {
-  // Said, not read off the class: bundlers rename classes.
+  // A literal, not the name of the class: minifiers rename classes.
   override readonly name: string = 'DuetError';
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
-  /** Names the request in the logs of the gateway. */
+  /** Id of the request in the logs of the gateway. */
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
 
@@ -36,7 +36,7 @@ export class DuetError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Whether this is among the reasons. */
+  /** Whether the details contain this code. */
   has(error: ErrorDetailCode): boolean {
     return this.details.some((detail) => detail.error === error);
   }
@@ -66,7 +66,7 @@ export class ValidationError extends DuetError {
 export class RateLimitedError extends DuetError {
   override readonly name = 'RateLimitedError';
 }
-/** The gateway, or something it needs, does not work at the moment. */
+/** The gateway or one of its dependencies is unavailable or timed out. */
 export class UnavailableError extends DuetError {
   override readonly name = 'UnavailableError';
 }
@@ -86,10 +86,10 @@ const classes: Partial<Record<ErrorCode, typeof DuetError>> = {
 
 export const errorOf = (failure: Failure): DuetError => new (classes[failure.code] ?? DuetError)(failure);
 
-/** What answered was not the gateway, such as a proxy. */
+/** Error of a response that is not JSON, such as that of a proxy. */
 export const unreadable = (status: number): DuetError =>
   errorOf({
     code: status === 503 || status === 502 || status === 504 ? 'UNAVAILABLE' : 'INTERNAL',
-    message: `The answer could not be read (status ${status}).`,
+    message: `The response could not be read (status ${status}).`,
     details: [],
   });

@@ -1,8 +1,8 @@
-/** What the mocks of both clients share. */
+/** Shared parts of both clients' mocks. */
 import type { ErrorDetail } from './errors.ts';
 import type { ErrorCode } from './generated/codes.ts';
 
-/** What a mocked gateway refuses with. */
+/** Error response of a mock gateway. */
 export interface Refused {
   code: ErrorCode;
   message?: string | undefined;
@@ -11,7 +11,7 @@ export interface Refused {
 
 const requestId = '00000000-0000-4000-8000-000000000000';
 
-export const failureOf = ({ code, message = `Refused with ${code}.`, details = [] }: Refused) => ({
+export const failureOf = ({ code, message = `Rejected with ${code}.`, details = [] }: Refused) => ({
   code,
   message,
   details,

@@ -1,25 +1,25 @@
-/** Sends requests: with a token that is renewed in time, and again when that is safe. */
+/** HTTP transport of both clients: adds tokens, refreshes them before they expire, and retries requests when that is safe. */
 
 export interface Tokens {
   accessToken: string;
   refreshToken?: string | undefined;
-  /** When the access token expires, in seconds. */
+  /** Expiry of the access token in Unix seconds. */
   expiresAt?: number | undefined;
 }
 
 export interface ClientOptions {
-  /** Where the gateway is, such as `https://shop.example`. */
+  /** URL of the gateway, such as `https://shop.example`. */
   url: string;
   tokens?: Tokens | undefined;
   /** Instead of tokens. */
   apiKey?: string | undefined;
-  /** What the gateway's operators see this program as, sent as `X-Client-Name`. */
+  /** Name of this program in the usage statistics of the gateway, sent as `X-Client-Name`. */
   clientName?: string | undefined;
-  /** The date of the REST contract that this program was written for, sent as `X-Duet-Version`. The newest when absent. */
+  /** REST API version, sent as `X-Duet-Version`. Default: the newest. */
   version?: string | undefined;
-  /** Told of new tokens, to keep them; undefined when the session has ended. */
+  /** Called with new tokens, to store them; with undefined when the session has ended. */
   onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
-  /** How often a request is sent again at most. 2 when absent. */
+  /** Maximum number of retries. Default: 2. */
   retries?: number | undefined;
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
@@ -29,8 +29,8 @@ export class Transport {
   readonly retries: number;
   readonly #options: ClientOptions;
   readonly #fetch: (request: Request) => Promise<Response>;
-  /** What every request says of the program that sends it. */
-  readonly #told: Readonly<Record<string, string>>;
+  /** Headers that identify this program. */
+  readonly #clientHeaders: Readonly<Record<string, string>>;
   #tokens: Tokens | undefined;
   #refreshing: Promise<boolean> | undefined;
 
@@ -41,7 +41,7 @@ export class Transport {
     this.#fetch = options.fetch ?? ((request) => globalThis.fetch(request));
     this.#tokens = options.tokens;
     const { clientName, version } = options;
-    this.#told = {
+    this.#clientHeaders = {
       ...(clientName ? { 'x-client-name': clientName } : {}),
       ...(version ? { 'x-duet-version': version } : {}),
     };
@@ -51,25 +51,25 @@ export class Transport {
     return this.#tokens;
   }
 
-  /** From now on as whoever these belong to; undefined: as nobody. */
+  /** Tokens of all later requests; undefined: without authentication. */
   signIn(tokens: Tokens | undefined): void {
     this.#tokens = tokens;
     this.#options.onTokens?.(tokens);
   }
 
-  /** `mayRepeat`: sending it twice does no harm, also when it is not known whether the first one arrived. */
-  async send(request: Request, mayRepeat: boolean): Promise<Response> {
+  /** `isRetryable`: the request is safe to send again even if the gateway may have processed it. */
+  async send(request: Request, isRetryable: boolean): Promise<Response> {
     if (this.#isExpiring()) await this.refresh();
-    const used = this.#tokens?.accessToken;
-    const response = await this.#tried(request, mayRepeat);
+    const usedToken = this.#tokens?.accessToken;
+    const response = await this.#sendWithRetries(request, isRetryable);
     if (response.status !== 401) return response;
-    // Somebody else may have renewed them in the meantime.
-    const isRenewed = this.#tokens !== undefined && this.#tokens.accessToken !== used;
-    if (!isRenewed && !(await this.refresh())) return response;
-    return this.#tried(request, mayRepeat);
+    // Another request, or another tab, may have refreshed the tokens meanwhile.
+    const isRefreshed = this.#tokens !== undefined && this.#tokens.accessToken !== usedToken;
+    if (!isRefreshed && !(await this.refresh())) return response;
+    return this.#sendWithRetries(request, isRetryable);
   }
 
-  /** Whether there are new tokens now. Those who ask at the same time share one answer. */
+  /** Refreshes the tokens and returns whether it succeeded. Concurrent calls share one request. */
   refresh(): Promise<boolean> {
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = undefined;
@@ -83,12 +83,12 @@ export class Transport {
     const response = await this.#fetch(
       new Request(`${this.url}/v1/users/refresh`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...this.#told },
+        headers: { 'content-type': 'application/json', ...this.#clientHeaders },
         body: JSON.stringify({ refreshToken }),
       }),
     );
     if (response.ok) this.signIn({ refreshToken, ...((await response.json()) as Tokens) });
-    // Only a clear no ends the session: what is busy or broken may answer later.
+    // Only a rejection ends the session: 429 and 5xx may succeed later.
     else if (response.status < 500 && response.status !== 429) this.signIn(undefined);
     return response.ok;
   }
@@ -98,49 +98,49 @@ export class Transport {
     return refreshToken !== undefined && expiresAt !== undefined && expiresAt - 30 < Date.now() / 1000;
   }
 
-  async #tried(request: Request, mayRepeat: boolean): Promise<Response> {
-    for (let tries = 0; ; tries += 1) {
-      const isLast = tries >= this.retries;
+  async #sendWithRetries(request: Request, isRetryable: boolean): Promise<Response> {
+    for (let attempt = 0; ; attempt += 1) {
+      const isLast = attempt >= this.retries;
       try {
-        const response = await this.#fetch(this.#signed(request));
-        // Refused before anything was done, or safe to be done twice.
-        const again = response.status === 429 || (mayRepeat && response.status === 503);
-        if (!again || isLast) return response;
+        const response = await this.#fetch(this.#authenticated(request));
+        // 429: rejected before it was processed. 503: only if the request is safe to repeat.
+        const shouldRetry = response.status === 429 || (isRetryable && response.status === 503);
+        if (!shouldRetry || isLast) return response;
         const seconds = Number(response.headers.get('retry-after')) || 0;
-        if (seconds > longestWait) return response;
+        if (seconds > maxWaitSeconds) return response;
         await response.body?.cancel();
-        await wait(seconds > 0 ? seconds * 1000 : pause(tries), request.signal);
+        await wait(seconds > 0 ? seconds * 1000 : backoffMs(attempt), request.signal);
       } catch (error) {
-        if (!mayRepeat || isLast || request.signal.aborted) throw error;
-        await wait(pause(tries), request.signal);
+        if (!isRetryable || isLast || request.signal.aborted) throw error;
+        await wait(backoffMs(attempt), request.signal);
       }
     }
   }
 
-  #signed(request: Request): Request {
-    const signed = request.clone();
+  #authenticated(request: Request): Request {
+    const copy = request.clone();
     const token = this.#options.apiKey ?? this.#tokens?.accessToken;
-    if (token) signed.headers.set('authorization', `Bearer ${token}`);
-    for (const [name, value] of Object.entries(this.#told)) signed.headers.set(name, value);
-    return signed;
+    if (token) copy.headers.set('authorization', `Bearer ${token}`);
+    for (const [name, value] of Object.entries(this.#clientHeaders)) copy.headers.set(name, value);
+    return copy;
   }
 }
 
-/** Seconds: whoever is told to wait longer should know. */
-const longestWait = 30;
+/** With a longer `Retry-After`, the caller gets the response instead of a retry. */
+const maxWaitSeconds = 30;
 
-/** Milliseconds, growing, and not the same for all who failed together. */
-export const pause = (tries: number): number => 200 * 2 ** tries * (0.5 + Math.random());
+/** Exponential backoff in milliseconds, with jitter so that clients which failed together do not retry together. */
+export const backoffMs = (attempt: number): number => 200 * 2 ** attempt * (0.5 + Math.random());
 
 export const wait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((done, failed) => {
-    const stop = () => {
+  new Promise((resolve, reject) => {
+    const abort = () => {
       clearTimeout(timer);
-      failed(signal?.reason);
+      reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      done();
+      signal?.removeEventListener('abort', abort);
+      resolve();
     }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', abort, { once: true });
   });

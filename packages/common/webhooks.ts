@@ -1,9 +1,9 @@
-/** Tells whether an event comes from the gateway: signatures as standardwebhooks.com describes them. */
+/** Verifies signatures of webhook requests (standardwebhooks.com). */
 import type { WebhookMessage } from './generated/events.ts';
 
 export type { WebhookMessage, WebhookType } from './generated/events.ts';
 
-/** Of a type that this version of the client does not know, or with data of one's own. */
+/** An event of a type that this version of the client lacks, or with a custom payload type. */
 export interface WebhookEvent<Data = unknown> {
   type: string;
   timestamp: string;
@@ -16,7 +16,7 @@ export class WebhookError extends Error {
 
 type AnyHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>;
 
-/** `body` is the text as it came. Throws unless it is genuine and at most five minutes old. */
+/** Parses `body`, the unchanged request text. Throws a WebhookError if the signature is invalid or the request is older than five minutes. */
 export function verifyWebhook(secret: string, headers: AnyHeaders, body: string): Promise<WebhookMessage>;
 export function verifyWebhook<Data>(
   secret: string,
@@ -27,8 +27,8 @@ export async function verifyWebhook(secret: string, headers: AnyHeaders, body: s
   const header = (name: string) =>
     String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '');
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
-  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= tolerance) || timestamp === '')
-    throw new WebhookError('The event is too old, or has no time.');
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds) || timestamp === '')
+    throw new WebhookError('The timestamp of the webhook is missing, or more than five minutes from now.');
   const key = await crypto.subtle.importKey(
     'raw',
     bytesOf(secret.replace(/^whsec_/, '')),
@@ -42,15 +42,14 @@ export async function verifyWebhook(secret: string, headers: AnyHeaders, body: s
     if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(value), signed)))
       return JSON.parse(body);
   }
-  throw new WebhookError('The signature is wrong.');
+  throw new WebhookError('The signature of the webhook is invalid.');
 }
 
-/** Seconds. */
-const tolerance = 300;
+const toleranceSeconds = 300;
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   try {
-    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
     return new Uint8Array();
   }

@@ -1,4 +1,4 @@
-/** JSON Schema of GraphQL types: whole input types, and of output types what an operation selects. */
+/** JSON Schemas of GraphQL types: complete input types, and the selected fields of output types. */
 import {
   type GraphQLInputType,
   type GraphQLObjectType,
@@ -31,35 +31,35 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   JSON: {},
 };
 
-/** An input of which one field is given and no other. */
+/** Keywords of a @oneOf input. */
 const exactlyOne: JsonSchema = { minProperties: 1, maxProperties: 1 };
 
-/** What the routes taken together say about fields. */
-export interface Knowledge {
+/** Facts about fields, collected from all routes. */
+export interface FieldFacts {
   requiredInputs: RequiredInputs;
   examples: Examples;
 }
 
-/** REST drops nulls: what may be null is optional. */
+/** Schemas in `components`. Nullable fields are optional, because REST omits nulls. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #schema: GraphQLSchema;
   readonly #requiredInputs: RequiredInputs;
   readonly #examples: Examples;
-  /** For each output type, the component of each selection of it. */
-  readonly #names = new Map<string, Map<string, string>>();
+  /** Component names, by output type and signature of the selection. */
+  readonly #selectionNames = new Map<string, Map<string, string>>();
 
-  constructor(schema: GraphQLSchema, { requiredInputs, examples }: Knowledge) {
+  constructor(schema: GraphQLSchema, { requiredInputs, examples }: FieldFacts) {
     this.#schema = schema;
     this.#requiredInputs = requiredInputs;
     this.#examples = examples;
   }
 
-  /** Puts a schema that no type stands behind under a name. */
+  /** Adds a schema without a GraphQL type under a name. */
   named(name: string, schema: JsonSchema): JsonSchema {
-    const known = this.schemas[name];
-    if (known && JSON.stringify(known) !== JSON.stringify(schema))
-      throw new Error(`Two schemas are called ${name}.`);
+    const existing = this.schemas[name];
+    if (existing && JSON.stringify(existing) !== JSON.stringify(schema))
+      throw new Error(`Two different schemas have the name ${name}.`);
     this.schemas[name] = schema;
     return { $ref: schemaRef(name) };
   }
@@ -108,20 +108,22 @@ export class Components {
     return this.#leaf(type);
   }
 
-  /** The input type of that name, when its fields are these. */
+  /** The input type of this name, if it has exactly these fields. */
   inputNamed(name: string, fields: readonly string[]): JsonSchema | undefined {
     const type = this.#schema.getType(name);
     if (!isInputObjectType(type)) return undefined;
-    const own = Object.keys(type.getFields());
-    return own.length === fields.length && own.every((field) => fields.includes(field))
+    const typeFields = Object.keys(type.getFields());
+    return typeFields.length === fields.length && typeFields.every((field) => fields.includes(field))
       ? this.input(type)
       : undefined;
   }
 
-  /** Decides which selection of each type carries the type's plain name: of those that several operations share, the one with most fields. */
-  nameSelections(found: readonly { type: GraphQLObjectType; signature: string; operation: string }[]): void {
-    for (const type of new Set(found.map((use) => use.type.name))) {
-      const uses = found.filter((use) => use.type.name === type);
+  /** Chooses the selection of each type that gets the type's name: the one with the most fields among those that several operations share. */
+  nameSelections(
+    selections: readonly { type: GraphQLObjectType; signature: string; operation: string }[],
+  ): void {
+    for (const type of new Set(selections.map((use) => use.type.name))) {
+      const uses = selections.filter((use) => use.type.name === type);
       const names = new Map<string, string>();
       const isShared = (signature: string) =>
         new Set(uses.filter((use) => use.signature === signature).map(({ operation }) => operation)).size > 1;
@@ -132,11 +134,11 @@ export class Components {
         const operation = uses.find((use) => use.signature === signature)?.operation ?? '';
         names.set(signature, names.size === 0 ? type : `${type}In${operation}`);
       }
-      this.#names.set(type, names);
+      this.#selectionNames.set(type, names);
     }
   }
 
-  /** The schema of a selected field, as far as the operation selects it. */
+  /** Schema of a selected field, limited to the fields that the operation selects. */
   output(selection: Selection, { field, selections }: SelectedField, operation: string): JsonSchema {
     return this.#outputType(selection, field.type, selections, operation);
   }
@@ -155,7 +157,8 @@ export class Components {
       return { anyOf: members.map((member) => this.#outputType(selection, member, selections, operation)) };
     }
     if (!isObjectType(type)) return this.#leaf(type);
-    const name = this.#names.get(type.name)?.get(selection.signatureOf(type, selections)) ?? type.name;
+    const name =
+      this.#selectionNames.get(type.name)?.get(selection.signatureOf(type, selections)) ?? type.name;
     if (!this.schemas[name]) {
       const schema: JsonSchema = {};
       this.schemas[name] = schema;
@@ -190,12 +193,12 @@ export class Components {
       };
       return { $ref: schemaRef(type.name) };
     }
-    const known = scalars[getNamedType(type).name];
-    if (!known) throw new Error(`No JSON Schema for the scalar ${getNamedType(type).name}.`);
-    return known;
+    const scalar = scalars[getNamedType(type).name];
+    if (!scalar) throw new Error(`No JSON Schema for the scalar ${getNamedType(type).name}.`);
+    return scalar;
   }
 
-  /** A property with its description, an example and the GraphQL field it is. */
+  /** Property schema with description, example and GraphQL coordinate. */
   property(
     schema: JsonSchema,
     type: GraphQLInputType | GraphQLOutputType,

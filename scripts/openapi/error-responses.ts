@@ -1,4 +1,4 @@
-/** Failures in OpenAPI, from the one table of error codes. */
+/** OpenAPI error responses, from the table of error codes. */
 import { type ErrorCode, errorMeanings, httpStatus } from '../../src/errors.ts';
 import type { Components } from './component-schemas.ts';
 import { headerRefs, limitHeaders, sampleRequestId } from './headers.ts';
@@ -6,14 +6,14 @@ import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
 
 const errorCodes = Object.keys(httpStatus) as ErrorCode[];
 
-/** One of the known ones here too: next to it, the few codes of an operation would be any text for whoever reads all its errorResponsesFor. */
+/** An enum here too: next to a plain string, TypeScript would widen the union with an operation's detail codes to string. */
 const code = { $ref: schemaRef('ErrorDetailCode') };
 const field = {
   type: 'string',
   description: 'Path of the field, such as `variants.0.pricing.markets.1.price`.',
   examples: ['name'],
 };
-const sentence = { type: 'string', description: 'A sentence for people.' };
+const sentence = { type: 'string', description: 'Message for humans.' };
 const detailParts = ['field', 'error', 'message'];
 
 const errorSchema = (details: JsonSchema, description: string) =>
@@ -24,7 +24,7 @@ const errorSchema = (details: JsonSchema, description: string) =>
       details: {
         type: 'array',
         items: details,
-        description: 'Every reason; empty when there is nothing to add.',
+        description: 'All errors of the request; empty if there are no details.',
       },
       validationErrors: { $ref: schemaRef('ValidationErrors') },
       requestId: { $ref: schemaRef('RequestId') },
@@ -33,25 +33,29 @@ const errorSchema = (details: JsonSchema, description: string) =>
     description,
   );
 
-/** Components that no GraphQL type stands behind. */
+/** Components without a GraphQL type. */
 export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
-  Error: errorSchema({ $ref: schemaRef('ErrorDetail') }, 'The body of every failure.'),
-  ErrorCode: { type: 'string', enum: errorCodes, description: 'What kind of failure this is.' },
+  Error: errorSchema({ $ref: schemaRef('ErrorDetail') }, 'Body of every error response.'),
+  ErrorCode: { type: 'string', enum: errorCodes, description: 'Kind of error.' },
   ErrorDetail: objectSchema(
     { field, error: code, message: sentence },
     detailParts,
-    'One reason for a failure.',
+    'One error of the request.',
   ),
   Problem: objectSchema(
     {
-      type: { type: 'string', description: 'A name for this kind of problem.' },
-      title: { type: 'string', description: 'The status in words.' },
-      status: { type: 'integer', description: 'The status once more.' },
+      type: { type: 'string', description: 'URI of the kind of problem.' },
+      title: { type: 'string', description: 'Name of the status.' },
+      status: { type: 'integer', description: 'HTTP status.' },
       detail: sentence,
-      instance: { type: 'string', description: 'A name for this very problem.' },
+      instance: { type: 'string', description: 'URI of this occurrence of the problem.' },
       error: { $ref: schemaRef('ErrorCode') },
       message: sentence,
-      details: { type: 'array', items: { $ref: schemaRef('ErrorDetail') }, description: 'Every reason.' },
+      details: {
+        type: 'array',
+        items: { $ref: schemaRef('ErrorDetail') },
+        description: 'All errors of the request.',
+      },
       validationErrors: { $ref: schemaRef('ValidationErrors') },
       requestId: { $ref: schemaRef('RequestId') },
     },
@@ -67,21 +71,21 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
       'validationErrors',
       'requestId',
     ],
-    'A failure after RFC 9457, with the members of the usual body.',
+    'Problem details (RFC 9457), with the members of the usual error body.',
   ),
   ValidationErrors: {
     type: 'array',
     items: objectSchema({ field, error: code }, ['field', 'error']),
-    description: 'The details once more, for older clients.',
+    description: 'Copy of `details` without messages, for older clients.',
   },
   RequestId: {
     type: 'string',
-    description: 'Names the request in the logs, the same as the header `X-Request-Id`.',
+    description: 'Id of the request in the logs, equal to the header `X-Request-Id`.',
     examples: [sampleRequestId],
   },
 };
 
-/** The body of a failure whose reasons are known. */
+/** Error body of an operation, with an enum of its detail codes. */
 export function detailedErrorSchema(
   operation: string,
   details: readonly string[],
@@ -90,17 +94,17 @@ export function detailedErrorSchema(
   const codes = components.named(`${operation}DetailCode`, {
     type: 'string',
     enum: details,
-    description: `Why \`${operation}\` was refused. There may be new codes, as there may be new fields.`,
+    description: `Detail codes of \`${operation}\`. Clients must accept new codes.`,
   });
   const detail = objectSchema({ field, error: codes, message: sentence }, detailParts);
   return components.named(
     `${operation}Error`,
-    errorSchema(detail, `What \`${operation}\` refuses, and why.`),
+    errorSchema(detail, `Error of \`${operation}\`, with its detail codes.`),
   );
 }
 
-/** The errorResponsesFor that give reasons. */
-const reasoned: readonly ErrorCode[] = ['BAD_REQUEST', 'CONFLICT', 'VALIDATION_FAILED'];
+/** Errors with details. */
+const codesWithDetails: readonly ErrorCode[] = ['BAD_REQUEST', 'CONFLICT', 'VALIDATION_FAILED'];
 
 const extraHeaders: Partial<Record<ErrorCode, Parameters<typeof headerRefs>>> = {
   METHOD_NOT_ALLOWED: ['Allow'],
@@ -109,7 +113,7 @@ const extraHeaders: Partial<Record<ErrorCode, Parameters<typeof headerRefs>>> = 
   UNAVAILABLE: ['Retry-After'],
 };
 
-/** For callers that accept it; with the members of the usual body. */
+/** For clients that accept `application/problem+json`. */
 const problem = { schema: { $ref: schemaRef('Problem') } };
 
 const exampleOf = (error: ErrorCode) => {
@@ -126,8 +130,8 @@ const exampleOf = (error: ErrorCode) => {
   };
 };
 
-/** For people, at the addresses that mails link to. */
-export const page = { 'text/html': { schema: { type: 'string', description: 'A page for people.' } } };
+/** HTML page, at the paths that mails link to. */
+export const page = { 'text/html': { schema: { type: 'string', description: 'HTML page.' } } };
 
 const response = (error: ErrorCode, content: JsonSchema, asPage = false) => ({
   description: errorMeanings[error],
@@ -149,21 +153,21 @@ export const errorResponses = Object.fromEntries(
 );
 
 /**
- * The responses of an operation for the codes it may fail with; `body` is what those that give reasons look like, `asPage`
- * tells which are pages for who wants one.
+ * Error responses of an operation. `body` is the schema of errors with details; `isPage` selects the errors that are also available as
+ * an HTML page.
  */
 export const errorResponsesFor = (
   codes: readonly ErrorCode[],
   body?: JsonSchema,
-  asPage: (code: ErrorCode) => boolean = () => false,
+  isPage: (code: ErrorCode) => boolean = () => false,
 ) =>
   Object.fromEntries(
     codes.map((error) => {
-      const own = body && reasoned.includes(error) ? { schema: body } : undefined;
+      const detailed = body && codesWithDetails.includes(error) ? { schema: body } : undefined;
       return [
         String(httpStatus[error]),
-        own || asPage(error)
-          ? response(error, own ?? plainBody(error), asPage(error))
+        detailed || isPage(error)
+          ? response(error, detailed ?? plainBody(error), isPage(error))
           : { $ref: `#/components/responses/${error}` },
       ];
     }),

@@ -1,4 +1,4 @@
-/** Where a route puts each part of a request: among the variables of its operation. */
+/** Binds the path parameters, query parameters and body fields of a route to the variables of its operation. */
 import {
   type GraphQLInputType,
   type GraphQLSchema,
@@ -15,20 +15,20 @@ import {
 import type { RestRoute } from '../../src/rest/route.ts';
 import type { RequiredInputs } from './required-inputs.ts';
 
-/** A binding for a value among the variables of an operation. */
+/** Variable, argument or input field of an operation that a request value is assigned to. */
 export interface InputBinding {
   type: GraphQLInputType;
   description: string | undefined;
-  /** The GraphQL name of the binding, such as `CreateProductInput.name`. */
-  field: string;
-  /** Whether an answer other than a refusal requiredInputs a value here. */
+  /** GraphQL coordinate, such as `CreateProductInput.name`. */
+  coordinate: string;
+  /** Whether a request without a value is rejected. */
   required: boolean;
 }
 
 export interface RouteBindings {
   path: ReadonlyMap<string, InputBinding | undefined>;
   query: ReadonlyMap<string, InputBinding | undefined>;
-  /** Empty when the route reads no body; undefined is the binding of what nobody reads. */
+  /** Empty if the route reads no body; undefined for fields that are accepted and ignored. */
   body: ReadonlyMap<string, InputBinding | undefined>;
   readsVersion: boolean;
 }
@@ -39,40 +39,40 @@ export function bindRouteInputs(
   route: RestRoute,
   requiredInputs: RequiredInputs,
 ): RouteBindings {
-  const variables = variablePlaces(schema, operation, requiredInputs);
-  const at = (name: string) => {
-    const [whole = '', field] = name.split('.');
+  const variables = bindVariables(schema, operation, requiredInputs);
+  const requireBinding = (name: string) => {
+    const [variable = '', field] = name.split('.');
     const binding =
       field === undefined
-        ? variables.get(whole)
-        : fieldPlaces(variables.get(whole), requiredInputs).get(field);
+        ? variables.get(variable)
+        : bindFields(variables.get(variable), requiredInputs).get(field);
     if (!binding) throw new Error(`${route.method} ${route.path}: ${route.operation.name} has no $${name}.`);
     return binding;
   };
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const inputFields = fieldPlaces(variables.get('input'), requiredInputs);
+  const inputFields = bindFields(variables.get('input'), requiredInputs);
   return {
-    path: new Map(names.map((name) => [name, at(name)])),
-    query: new Map(Object.entries(route.query).map(([name, variable]) => [name, at(variable)])),
+    path: new Map(names.map((name) => [name, requireBinding(name)])),
+    query: new Map(Object.entries(route.query).map(([name, variable]) => [name, requireBinding(variable)])),
     body: new Map([
       ...inputFields,
       ...Object.entries(route.inputAliases).map(([name, field]) => [name, inputFields.get(field)] as const),
       ...route.ignoredFields.map((name) => [name, undefined] as const),
-      ...route.bodyFields.map((name) => [name, at(name)] as const),
+      ...route.bodyFields.map((name) => [name, requireBinding(name)] as const),
     ]),
     readsVersion: variables.has('version'),
   };
 }
 
-/** The part of the request that fills a binding by its proper name: a field of the body if there is one, else a parameter. */
+/** Main name of a value that has several: the one that equals the GraphQL field name, otherwise the first body field, otherwise the first parameter. */
 export function canonicalName({ query, body }: RouteBindings, binding: InputBinding): string | undefined {
-  const rivals = [...body, ...query]
+  const names = [...body, ...query]
     .filter(([, other]) => other?.coordinate === binding.coordinate)
     .map(([name]) => name);
-  return rivals.find((name) => binding.coordinate.endsWith(`.${name}`)) ?? rivals[0];
+  return names.find((name) => binding.coordinate.endsWith(`.${name}`)) ?? names[0];
 }
 
-function fieldPlaces(
+function bindFields(
   input: InputBinding | undefined,
   requiredInputs: RequiredInputs,
 ): Map<string, InputBinding> {
@@ -84,7 +84,7 @@ function fieldPlaces(
       {
         type: field.type,
         description: field.description ?? undefined,
-        field: `${type.name}.${field.name}`,
+        coordinate: `${type.name}.${field.name}`,
         required:
           (isNonNullType(field.type) && field.defaultValue === undefined) ||
           requiredInputs.isRequired(`${type.name}.${field.name}`),
@@ -93,8 +93,8 @@ function fieldPlaces(
   );
 }
 
-/** The variables of an operation with what the arguments they stand for say about themselves. */
-function variablePlaces(
+/** Variables of an operation, with description and coordinate of the arguments that they are passed to. */
+function bindVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   requiredInputs: RequiredInputs,
@@ -105,17 +105,17 @@ function variablePlaces(
     bindings.set(variable.name.value, {
       type,
       description: undefined,
-      field: `$${variable.name.value}`,
+      coordinate: `$${variable.name.value}`,
       required: isNonNullType(type) && defaultValue === undefined,
     });
   }
   const info = new TypeInfo(schema);
-  const describe = (name: string, owner: string, described: { name: string; description?: unknown }) => {
+  const describe = (name: string, owner: string, target: { name: string; description?: unknown }) => {
     const binding = bindings.get(name);
     if (!binding) return;
-    binding.coordinate = `${owner}.${described.name}`;
+    binding.coordinate = `${owner}.${target.name}`;
     binding.required ||= requiredInputs.isRequired(binding.coordinate);
-    binding.description = typeof described.description === 'string' ? described.description : undefined;
+    binding.description = typeof target.description === 'string' ? target.description : undefined;
   };
   visit(
     operation,

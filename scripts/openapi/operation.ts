@@ -1,4 +1,4 @@
-/** One operation of the REST voice in OpenAPI. */
+/** OpenAPI operation of a REST route. */
 import type { ErrorCode } from '../../src/errors.ts';
 import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
@@ -30,26 +30,26 @@ export interface DescribedRoute extends ParsedRoute {
   example: Example | undefined;
 }
 
-export function describeOperation(read: DescribedRoute, components: Components): Json {
-  const { route, operationId, bindings, example } = read;
-  const answer = responseSchema(read, components);
-  const { rootField, scope } = scopeOf(read);
+export function describeOperation(describedRoute: DescribedRoute, components: Components): Json {
+  const { route, operationId, bindings, example } = describedRoute;
+  const response = responseSchema(describedRoute, components);
+  const { rootField, scope } = scopeOf(describedRoute);
   const body = requestBodyOf(bindings, components, {
     name: `${operationId}Body`,
     example: example?.body ?? {},
-    form: acceptsForm(route),
+    acceptsForm: acceptsForm(route),
   });
   const isList = 'list' in route.response;
-  const own = descriptionOf(route.operation.name, descriptionWithoutDetailCodes(rootField.field));
+  const description = descriptionOf(route.operation.name, descriptionWithoutDetailCodes(rootField.field));
   const parameters = parametersOf(route, bindings, components, { isVersioned: !isList, example });
   return {
     operationId,
     summary: summaryOf(route.operation.name),
     description: [
-      own,
-      scope.permission && own?.includes(scope.permission) ? undefined : scope.text,
-      operationId !== route.operation.name ? `Another address of \`${route.operation.name}\`.` : undefined,
-      example?.refused ? `The example is refused as it stands. ${example.refused.because}` : undefined,
+      description,
+      scope.permission && description?.includes(scope.permission) ? undefined : scope.text,
+      operationId !== route.operation.name ? `Alias of \`${route.operation.name}\`.` : undefined,
+      example?.refused ? `The example is rejected in the demo shop. ${example.refused.because}` : undefined,
       example?.first ? describePrerequisites(example.first) : undefined,
     ]
       .filter(Boolean)
@@ -70,39 +70,39 @@ export function describeOperation(read: DescribedRoute, components: Components):
       operationId,
       isPublic: scope.isPublic,
       parameters,
-      // Where several routes share an example, some of them take no body.
+      // Routes that share an example may have no body.
       body: body && example?.body,
     }),
     parameters,
     ...(body ? { requestBody: body } : {}),
     responses: responsesOf(
-      read,
-      answer,
+      describedRoute,
+      response,
       { operationId, field: rootField.field.name, isPublic: scope.isPublic },
       components,
     ),
   };
 }
 
-/** Fields that are in no code, as in tests of this printer, refuse with anything. */
-function detailsOf(field: string): readonly string[] | undefined {
+/** Undefined for fields outside src, as in tests of this generator. */
+function detailCodesOf(field: string): readonly string[] | undefined {
   const codes = codesByField[field];
   return codes && [...new Set([...typeCodes, ...codes])].sort();
 }
 
 function responsesOf(
   { route, bindings }: DescribedRoute,
-  answer: JsonSchema,
+  response: JsonSchema,
   { operationId, field, isPublic }: { operationId: string; field: string; isPublic: boolean },
   components: Components,
 ): Json {
-  const details = detailsOf(field);
+  const detailCodes = detailCodesOf(field);
   const hasBody = route.method === 'POST' || route.method === 'PUT';
   // Lists have no ETag.
-  const tagged = !('list' in route.response);
+  const hasEtag = !('list' in route.response);
   const codes: ErrorCode[] = [
     'BAD_REQUEST',
-    // Public operations too: they may be sent a token in the body.
+    // Public operations too: a request may send an invalid token.
     'UNAUTHENTICATED',
     ...(isPublic ? [] : (['FORBIDDEN'] as const)),
     'NOT_FOUND',
@@ -117,50 +117,50 @@ function responsesOf(
   ];
   return {
     200: {
-      description: 'Done.',
+      description: 'Success.',
       headers: headerRefs(
         'X-Request-Id',
-        tagged ? 'ETag' : 'Link',
+        hasEtag ? 'ETag' : 'Link',
         ...limitHeaders,
         ...(route.method === 'GET' ? [] : (['X-Consistency-Token'] as const)),
-        ...(mayBeOutdated(bindings) ? (['Deprecation', 'Sunset'] as const) : []),
+        ...(acceptsDeprecated(bindings) ? (['Deprecation', 'Sunset'] as const) : []),
       ),
       content: {
-        'application/json': { schema: answer, example: responseExample(components.schemas, answer) },
+        'application/json': { schema: response, example: responseExample(components.schemas, response) },
         ...nonJsonContent(route),
       },
     },
-    ...(tagged && route.method === 'GET'
+    ...(hasEtag && route.method === 'GET'
       ? {
           304: {
-            description: 'The record is what `If-None-Match` names.',
+            description: 'The record still has the ETag in `If-None-Match`.',
             headers: headerRefs('X-Request-Id', 'ETag'),
           },
         }
       : {}),
     ...errorResponsesFor(
       codes,
-      details && detailedErrorSchema(operationId, details, components),
+      detailCodes && detailedErrorSchema(operationId, detailCodes, components),
       isErrorPage(route),
     ),
   };
 }
 
-/** Whether a caller may send what is on its way out. */
-const mayBeOutdated = ({ query, body }: RouteBindings) =>
+/** Whether a request can contain a deprecated parameter or field. */
+const acceptsDeprecated = ({ query, body }: RouteBindings) =>
   [...query.values(), ...body.values()].some(
     (binding) => binding && isDeprecatedCoordinate(binding.coordinate),
   );
 
-/** Operations with several addresses have one id each, told apart by the end of the path, or else by the method. */
+/** Unique operation id: the operation name; for further routes of the operation, with the last path segment or the method. */
 export function chooseOperationId({ operation, path, method }: RestRoute, taken: Set<string>): string {
-  const end = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? '';
-  const binding = end.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const lastSegment = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? '';
+  const suffix = lastSegment.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const verb = method.charAt(0) + method.slice(1).toLowerCase();
-  const free = [operation.name, `${operation.name}At${binding}`, `${operation.name}By${verb}`].find(
-    (name, index) => !taken.has(name) && !(index === 1 && binding === operation.name),
+  const operationId = [operation.name, `${operation.name}At${suffix}`, `${operation.name}By${verb}`].find(
+    (name, index) => !taken.has(name) && !(index === 1 && suffix === operation.name),
   );
-  if (!free) throw new Error(`${method} ${path} needs a name of its own.`);
-  taken.add(free);
-  return free;
+  if (!operationId) throw new Error(`${method} ${path}: no unique operation id is left.`);
+  taken.add(operationId);
+  return operationId;
 }

@@ -1,4 +1,4 @@
-/** Parameters of a route in OpenAPI: its path, its query and the headers it honours. */
+/** OpenAPI parameters of a route: path, query and headers. */
 import { getNamedType, isEnumType } from 'graphql';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
 import { type QueryParamKind, queryParamKindOf } from '../../src/rest/query-params.ts';
@@ -20,16 +20,16 @@ const byKind: Readonly<Record<QueryParamKind, JsonSchema>> = {
   strings: { type: 'array', items: { type: 'string' } },
 };
 
-/** What the wire calls something else than GraphQL does. */
-const wireDescriptions: Readonly<Record<string, string>> = {
-  cursor: 'The `cursor` of the page before; absent or empty for the first page.',
+/** Descriptions of parameters whose meaning differs from the GraphQL argument. */
+const restDescriptions: Readonly<Record<string, string>> = {
+  cursor: '`cursor` of the previous page; absent or empty for the first page.',
 };
 
 const fields = {
   name: 'fields',
   in: 'query',
   description:
-    'Answer only these fields of the record, or of each item: names separated by commas, with dots for what is inside, such as `id,name`. Without it, all of them; an unknown one is 422.',
+    'Fields of the record, or of each item, to return: comma-separated names, with dots for nested fields, such as `id,name`. Default: all. An unknown field is rejected with 422.',
   schema: { type: 'string' },
 };
 
@@ -39,29 +39,29 @@ export function parametersOf(
   components: Components,
   { isVersioned, example }: { isVersioned: boolean; example: Example | undefined },
 ): Parameter[] {
-  // Reference pages fill their forms with these, and together they make a request that works.
-  const shown = (value: unknown) => (value === undefined ? {} : { example: value });
+  // API references prefill their forms with the examples, which together form a valid request.
+  const withExample = (value: unknown) => (value === undefined ? {} : { example: value });
   const path = [...bindings.path].map(([name, binding]) => ({
     name,
     in: 'path',
     required: true,
     ...texts(name, binding),
-    ...shown(example?.path?.[name]),
+    ...withExample(example?.path?.[name]),
     schema: { type: 'string' },
   }));
   const query = [...bindings.query].map(([name, binding]) => {
     const kind = binding ? queryParamKindOf(binding.type) : 'string';
-    const list = kind === 'strings';
+    const isList = kind === 'strings';
     return {
       name,
       in: 'query',
       ...(binding?.required && !bindings.body.has(name) && canonicalName(bindings, binding) === name
         ? { required: true }
         : {}),
-      ...shown(example?.query?.[name]),
-      ...texts(name, binding, extraText(name, bindings, list)),
+      ...withExample(example?.query?.[name]),
+      ...texts(name, binding, extraText(name, bindings, isList)),
       schema: querySchema(kind, binding, components),
-      ...(list ? { style: 'form', explode: false } : {}),
+      ...(isList ? { style: 'form', explode: false } : {}),
     };
   });
   return [
@@ -72,9 +72,9 @@ export function parametersOf(
   ];
 }
 
-function extraText(name: string, bindings: RouteBindings, list: boolean): string | undefined {
-  if (bindings.body.has(name)) return 'May stand here instead of in the body.';
-  return list ? 'Comma separated, repeated, or a JSON array.' : undefined;
+function extraText(name: string, bindings: RouteBindings, isList: boolean): string | undefined {
+  if (bindings.body.has(name)) return 'Can be sent here instead of in the body.';
+  return isList ? 'Comma-separated, repeated, or a JSON array.' : undefined;
 }
 
 function querySchema(
@@ -89,7 +89,7 @@ function querySchema(
 }
 
 function texts(name: string, binding: InputBinding | undefined, extra?: string): Parameter {
-  const description = [wireDescriptions[name] ?? binding?.description, extra].filter(Boolean).join(' ');
+  const description = [restDescriptions[name] ?? binding?.description, extra].filter(Boolean).join(' ');
   return {
     ...(description ? { description } : {}),
     ...(binding && isDeprecatedCoordinate(binding.coordinate) ? { deprecated: true } : {}),

@@ -1,4 +1,4 @@
-/** The OpenAPI description of the REST voice, derived from the routes and the GraphQL schema. */
+/** OpenAPI document of the REST API, derived from the routes and the GraphQL schema. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
@@ -33,7 +33,7 @@ const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), '
   version: string;
 };
 
-/** The shared responses that some operation refers to. */
+/** Shared responses that at least one operation references. */
 function usedResponses(paths: object): Json {
   const text = JSON.stringify(paths);
   return Object.fromEntries(
@@ -41,32 +41,35 @@ function usedResponses(paths: object): Json {
   );
 }
 
-/** Without events for a schema that has not the enums they speak of. */
+/** `withEvents` is false for schemas of tests, which lack the enums of webhook events. */
 export function printOpenApi(
   schema: GraphQLSchema,
   routes: readonly RestRoute[],
   withEvents = true,
 ): OpenApi {
-  const raw = routes.map((route) => parseRoute(schema, route));
+  const parsedRoutes = routes.map((route) => parseRoute(schema, route));
   const requiredInputs = new RequiredInputs(
-    raw.map((one) => scopeOf(one).rootField).map(({ owner, field }) => ({ owner: owner.name, field })),
+    parsedRoutes
+      .map((parsedRoute) => scopeOf(parsedRoute).rootField)
+      .map(({ owner, field }) => ({ owner: owner.name, field })),
   );
-  const taken = new Set<string>();
-  const read = raw.map((one) => {
-    const operationId = chooseOperationId(one.route, taken);
-    const example = exampleOf(operationId) ?? exampleOf(one.route.operation.name);
+  const operationIds = new Set<string>();
+  const describedRoutes = parsedRoutes.map((parsedRoute) => {
+    const { route, operation } = parsedRoute;
+    const operationId = chooseOperationId(route, operationIds);
+    const example = exampleOf(operationId) ?? exampleOf(route.operation.name);
     return {
-      ...one,
+      ...parsedRoute,
       operationId,
-      bindings: bindRouteInputs(schema, one.operation, one.route, requiredInputs),
+      bindings: bindRouteInputs(schema, operation, route, requiredInputs),
       example,
     };
   });
   const examples = new Examples();
-  for (const { bindings, example } of read) examples.read(bindings, example ?? {});
+  for (const { bindings, example } of describedRoutes) examples.addRequest(bindings, example ?? {});
   const components = new Components(schema, { requiredInputs, examples });
   components.nameSelections(
-    read.flatMap(({ route, selection, root, operation }) =>
+    describedRoutes.flatMap(({ route, selection, root, operation }) =>
       selection.typesBelow(root, [operation.selectionSet]).map((use) => ({
         ...use,
         operation: route.operation.name,
@@ -74,10 +77,11 @@ export function printOpenApi(
     ),
   );
   const paths: OpenApi['paths'] = {};
-  for (const one of read) {
-    const path = one.route.path.replace(/:(\w+)/g, '{$1}');
-    const operation = describeOperation(one, components);
-    paths[path] = { ...paths[path], [one.route.method.toLowerCase()]: operation };
+  for (const describedRoute of describedRoutes) {
+    const { route } = describedRoute;
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const operation = describeOperation(describedRoute, components);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
   }
   addResponseLinks(Object.values(paths).flatMap((item) => Object.values(item)));
   const webhooks = withEvents ? webhooksOf(schema, components) : {};
@@ -89,13 +93,13 @@ export function printOpenApi(
     info: {
       title: 'Duet',
       version,
-      summary: 'Commerce, accounts and content: the REST voice of one GraphQL schema.',
+      summary: 'Commerce, accounts and content: the REST API of a GraphQL schema.',
       description:
-        'Every path runs a stored GraphQL operation, named in `x-graphql-operation`; every property names its GraphQL field in `x-graphql-field`. Timestamps are Unix seconds, money is in minor units. Unset optional fields are absent. The header `X-Duet-Version: 2026-11-01` keeps the wire of that day, in which errors have no `requestId`.',
-      contact: { name: 'Whoever runs this gateway' },
+        'Every path runs the stored GraphQL operation in `x-graphql-operation`; `x-graphql-field` is the GraphQL field of a property. Timestamps are Unix seconds, money is in minor units. Unset optional fields are absent. The header `X-Duet-Version: 2026-11-01` selects an older API version, in which errors have no `requestId`.',
+      contact: { name: 'Operator of this gateway' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The gateway this description came from.' }],
+    servers: [{ url: '/', description: 'The gateway that serves this document.' }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: tagsOf(routes),
     paths: all,
@@ -107,14 +111,14 @@ export function printOpenApi(
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            '`Authorization: Bearer …` with an access token that `/v1/users/login` answers (a guest gets one by `{"provider": "GUEST"}`), or with an API key.',
+            '`Authorization: Bearer …` with an access token from `/v1/users/login` (for a guest: `{"provider": "GUEST"}`), or with an API key.',
         },
         apiKey: {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
           description:
-            '`X-API-Key: …` with an API key, for servers: it acts with the permissions of its user, or with those it was limited to. Users make theirs by `UpdateMe`.',
+            '`X-API-Key: …` with an API key, for servers. It has the permissions of its user, or the subset that it is limited to. Users create keys with `UpdateMe`.',
         },
       },
       headers: responseHeaders,

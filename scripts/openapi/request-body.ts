@@ -1,36 +1,37 @@
-/** The body of a request in OpenAPI: the input type itself, or what a route makes one of. */
+/** OpenAPI request body of a route: an input type, or an object that combines several arguments. */
 
 import type { Components } from './component-schemas.ts';
 import { canonicalName, type InputBinding, type RouteBindings } from './input-bindings.ts';
 import { type JsonSchema, objectSchema } from './json-schema.ts';
 
 export interface BodyOptions {
-  /** What the schema is called when it is not that of an input type. */
+  /** Component name of a schema that is not an input type. */
   name: string;
   example: unknown;
-  /** Forms of pages are taken too. */
-  form: boolean;
+  /** Whether the route also accepts an HTML form. */
+  acceptsForm: boolean;
 }
 
 export function requestBodyOf(
   bindings: RouteBindings,
   components: Components,
-  { name, example, form }: BodyOptions,
+  { name, example, acceptsForm }: BodyOptions,
 ): { [key: string]: unknown } | undefined {
   const { body, query } = bindings;
   if (body.size === 0) return undefined;
-  const schema = inputTypeOf(body, components) ?? components.named(name, ownSchema(bindings, components));
+  const schema =
+    inputTypeOf(body, components) ?? components.named(name, combinedSchema(bindings, components));
   const inQuery = new Set([...query.values()].map((binding) => binding?.coordinate));
   return {
     required: [...body.values()].some((binding) => binding?.required && !inQuery.has(binding.coordinate)),
     content: {
       'application/json': { schema, ...(example === undefined ? {} : { example }) },
-      ...(form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
+      ...(acceptsForm ? { 'application/x-www-form-urlencoded': { schema } } : {}),
     },
   };
 }
 
-/** The one input type whose fields are exactly those of the body. */
+/** Input type with exactly the fields of the body; undefined if there is none. */
 function inputTypeOf(body: RouteBindings['body'], components: Components): JsonSchema | undefined {
   const owners = new Set([...body].map(([name, binding]) => ownerOf(name, binding)));
   const [owner] = owners;
@@ -43,17 +44,16 @@ const ownerOf = (name: string, binding: InputBinding | undefined) => {
   return field === name && more.length === 0 ? owner : undefined;
 };
 
-/** What older clients send instead of a field, or beside the others, is there but never needed. */
-function ownSchema(bindings: RouteBindings, components: Components): JsonSchema {
+/** Aliases of older clients are included, but never required. */
+function combinedSchema(bindings: RouteBindings, components: Components): JsonSchema {
   const entries = [...bindings.body].map(([name, binding]) => {
     if (!binding)
-      return { name, required: false, schema: { description: 'Accepted from older clients, and not read.' } };
-    const proper = canonicalName(bindings, binding);
-    const description =
-      proper === name ? binding.description : `What older clients send instead of \`${proper}\`.`;
+      return { name, required: false, schema: { description: 'Accepted from older clients and ignored.' } };
+    const mainName = canonicalName(bindings, binding);
+    const description = mainName === name ? binding.description : `Name of \`${mainName}\` in older clients.`;
     return {
       name,
-      required: binding.required && proper === name,
+      required: binding.required && mainName === name,
       schema: components.property(
         components.input(binding.type),
         binding.type,
@@ -65,6 +65,6 @@ function ownSchema(bindings: RouteBindings, components: Components): JsonSchema 
   return objectSchema(
     Object.fromEntries(entries.map(({ name, schema }) => [name, schema])),
     entries.filter(({ required }) => required).map(({ name }) => name),
-    'What is asked for, as REST takes it: several arguments of the operation in one object.',
+    'Arguments of the operation, combined in one object.',
   );
 }

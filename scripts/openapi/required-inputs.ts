@@ -1,4 +1,4 @@
-/** What a request cannot leave out: each operation's own check is asked about requests without it. */
+/** Required inputs, found by running the argument schema of each operation with inputs left out. */
 import {
   type GraphQLField,
   type GraphQLInputObjectType,
@@ -16,67 +16,70 @@ import { argumentParserOf } from '../../src/graphql/schema/validated-resolver.ts
 
 type Field = GraphQLField<unknown, Context>;
 
-/** Checks look at the configuration and at nothing else. */
+/** Argument schemas read only the configuration from the context. */
 const ctx = { config: readConfig({}) } as Context;
 
-/** By the name of its place, such as `CheckoutInput.items`: whether every check that meets it refuses its absence. */
+/** By coordinate, such as `CheckoutInput.items`. An input is required if every schema that contains it rejects its absence. */
 export class RequiredInputs {
-  readonly #asked = new Map<string, { refused: number; asked: number }>();
+  readonly #counts = new Map<string, { rejected: number; tested: number }>();
 
   constructor(fields: readonly { owner: string; field: Field }[]) {
-    for (const { owner, field } of fields) this.#ask(owner, field);
+    for (const { owner, field } of fields) this.#testArguments(owner, field);
   }
 
-  isRequired(place: string): boolean {
-    const found = this.#asked.get(place);
-    return found !== undefined && found.refused === found.asked;
+  isRequired(coordinate: string): boolean {
+    const counts = this.#counts.get(coordinate);
+    return counts !== undefined && counts.rejected === counts.tested;
   }
 
-  #ask(owner: string, field: Field): void {
-    const faults = this.#faultsWith(field, {});
+  #testArguments(owner: string, field: Field): void {
+    const rejected = this.#rejectedFields(field, {});
     for (const argument of field.args)
-      this.#note(`${owner}.${field.name}.${argument.name}`, faults.includes(argument.name));
+      this.#count(`${owner}.${field.name}.${argument.name}`, rejected.includes(argument.name));
     for (const { name, type } of field.args)
-      this.#below(field, type, name === 'input' ? '' : `${name}.`, (value) => ({ [name]: value }), []);
+      this.#testInput(field, type, name === 'input' ? '' : `${name}.`, (value) => ({ [name]: value }), []);
   }
 
-  /** Asks about an input object with nothing in it, then about those that may stand inside it. */
-  #below(
+  /** Tests an empty input object, then the input objects nested in it. `ancestors` ends the recursion. */
+  #testInput(
     field: Field,
     type: GraphQLInputType,
     path: string,
-    around: (value: unknown) => Record<string, unknown>,
-    open: readonly GraphQLInputObjectType[],
+    toArguments: (value: unknown) => Record<string, unknown>,
+    ancestors: readonly GraphQLInputObjectType[],
   ): void {
     const named = getNamedType(type);
-    if (!isInputObjectType(named) || open.includes(named)) return;
+    if (!isInputObjectType(named) || ancestors.includes(named)) return;
     const isList = isListType(getNullableType(type));
-    const at = isList ? `${path}0.` : path;
-    const wrap = (value: unknown) => around(isList ? [value] : value);
-    const faults = this.#faultsWith(field, wrap({}));
+    const prefix = isList ? `${path}0.` : path;
+    const wrap = (value: unknown) => toArguments(isList ? [value] : value);
+    const rejected = this.#rejectedFields(field, wrap({}));
     for (const inner of Object.values(named.getFields())) {
-      this.#note(`${named.name}.${inner.name}`, faults.includes(at + inner.name));
-      this.#below(field, inner.type, `${at}${inner.name}.`, (value) => wrap({ [inner.name]: value }), [
-        ...open,
-        named,
-      ]);
+      this.#count(`${named.name}.${inner.name}`, rejected.includes(prefix + inner.name));
+      this.#testInput(
+        field,
+        inner.type,
+        `${prefix}${inner.name}.`,
+        (value) => wrap({ [inner.name]: value }),
+        [...ancestors, named],
+      );
     }
   }
 
-  #note(place: string, refused: boolean): void {
-    const found = this.#asked.get(place) ?? { refused: 0, asked: 0 };
-    this.#asked.set(place, { refused: found.refused + (refused ? 1 : 0), asked: found.asked + 1 });
+  #count(coordinate: string, isRejected: boolean): void {
+    const { rejected, tested } = this.#counts.get(coordinate) ?? { rejected: 0, tested: 0 };
+    this.#counts.set(coordinate, { rejected: rejected + (isRejected ? 1 : 0), tested: tested + 1 });
   }
 
-  /** What is wrong with arguments that hold what the schema insists on, and what is given. */
-  #faultsWith(field: Field, given: Record<string, unknown>): string[] {
+  /** Fields with errors when the schema parses these arguments and placeholders for the non-null ones. */
+  #rejectedFields(field: Field, args: Record<string, unknown>): string[] {
     const parser = argumentParserOf(field);
     if (!parser) return [];
-    const always = field.args
+    const placeholders = field.args
       .filter(({ type }) => isNonNullType(type))
       .map(({ name, type }) => [name, isInputObjectType(getNamedType(type)) ? {} : 'x']);
     try {
-      parser(ctx, { ...Object.fromEntries(always), ...given });
+      parser(ctx, { ...Object.fromEntries(placeholders), ...args });
       return [];
     } catch (error) {
       if (error instanceof AppError) return error.details.map((detail) => detail.field);

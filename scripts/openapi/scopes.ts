@@ -1,4 +1,4 @@
-/** Who may run a route: read off the scopes of its operation's root field. */
+/** Access rule of a route, from the scopes of its operation's root field. */
 import type { PermissionScope } from '../../src/graphql/schema/auth-scopes.ts';
 import type { ParsedRoute, SelectedField } from './selection.ts';
 
@@ -15,10 +15,10 @@ export function scopeOf({ route, selection, root, operation }: ParsedRoute): {
   const [rootField] = selection.fieldsOf(root, [operation.selectionSet]);
   if (!rootField) throw new Error(`${route.method} ${route.path} selects nothing.`);
   const options = rootField.field.extensions.pothosOptions as { authScopes?: unknown } | undefined;
-  return { rootField, scope: describeScopes(askScopes(options?.authScopes)) };
+  return { rootField, scope: describeScopes(evaluateScopes(options?.authScopes)) };
 }
 
-interface AskedScopes {
+interface EvaluatedScopes {
   signedIn?: boolean;
   account?: boolean;
   confirmed?: boolean;
@@ -27,36 +27,36 @@ interface AskedScopes {
   business?: string;
 }
 
-/** Scopes that depend on arguments are asked with arguments that stand for any. */
-function askScopes(scopes: unknown): AskedScopes | 'unknown' | undefined {
+/** Calls scopes that depend on arguments or context with placeholders. */
+function evaluateScopes(scopes: unknown): EvaluatedScopes | 'unknown' | undefined {
   if (scopes === undefined || scopes === null) return undefined;
-  if (typeof scopes !== 'function') return scopes as AskedScopes;
-  const anything: unknown = new Proxy({}, { get: () => '' });
+  if (typeof scopes !== 'function') return scopes as EvaluatedScopes;
+  const placeholder: unknown = new Proxy({}, { get: () => '' });
   try {
-    const answer: unknown = scopes(undefined, anything, anything);
-    return typeof answer === 'object' && answer !== null && !(answer instanceof Promise)
-      ? (answer as AskedScopes)
+    const result: unknown = scopes(undefined, placeholder, placeholder);
+    return typeof result === 'object' && result !== null && !(result instanceof Promise)
+      ? (result as EvaluatedScopes)
       : 'unknown';
   } catch {
     return 'unknown';
   }
 }
 
-function describeScopes(scopes: AskedScopes | 'unknown' | undefined): Scope {
+function describeScopes(scopes: EvaluatedScopes | 'unknown' | undefined): Scope {
   if (scopes === 'unknown') return { isPublic: false, text: '' };
   if (scopes === undefined || scopes.business !== undefined)
-    return { isPublic: true, text: 'Open to everybody.' };
+    return { isPublic: true, text: 'No authentication required.' };
   const names = scopes.permission && [scopes.permission.name].flat();
-  const needed = names?.map((name) => `\`${name}\``).join(' or ');
+  const permissions = names?.map((name) => `\`${name}\``).join(' or ');
   if (scopes.account)
     return {
       isPublic: false,
-      text: `Any token will do, a guest\u2019s too; ${needed ? `an API key with \`permissions\` needs ${needed}` : 'no API key with `permissions`'}.`,
+      text: `Requires any token, including that of a guest; ${permissions ? `an API key with \`permissions\` needs ${permissions}` : 'API keys with `permissions` are rejected'}.`,
     };
   if (names) {
-    return { isPublic: false, permission: names[0] ?? '', text: `RequiredInputs the permission ${needed}.` };
+    return { isPublic: false, permission: names[0] ?? '', text: `Requires the permission ${permissions}.` };
   }
   if (scopes.confirmed || scopes.confirmedIn !== undefined)
-    return { isPublic: false, text: 'RequiredInputs an account; guests may not.' };
-  return { isPublic: false, text: 'Any token will do, a guest\u2019s too.' };
+    return { isPublic: false, text: 'Requires an account; guests are rejected.' };
+  return { isPublic: false, text: 'Requires any token, including that of a guest.' };
 }

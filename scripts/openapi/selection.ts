@@ -1,4 +1,4 @@
-/** What a stored operation selects, with what the schema says about it. */
+/** Fields that a stored operation selects, with their definitions in the schema. */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -16,8 +16,9 @@ import {
 } from 'graphql';
 import type { RestRoute } from '../../src/rest/route.ts';
 
-/** A selected field: what the schema says about it, and what is selected below it. */
+/** A selected field: its definition, and the selection sets below it. */
 export interface SelectedField {
+  /** Name in the response: the alias, or the field name. */
   key: string;
   owner: GraphQLObjectType;
   field: GraphQLField<unknown, unknown>;
@@ -26,7 +27,7 @@ export interface SelectedField {
 
 export const coordinateOf = ({ owner, field }: SelectedField) => `${owner.name}.${field.name}`;
 
-/** A route with its operation read. */
+/** A route with its parsed operation. */
 export interface ParsedRoute {
   route: RestRoute;
   operation: OperationDefinitionNode;
@@ -46,21 +47,21 @@ export function parseRoute(schema: GraphQLSchema, route: RestRoute): ParsedRoute
   return { route, operation, root, selection: new Selection(schema, byName) };
 }
 
-/** The selected field that `updateProduct.product` leads to. */
-export function selectedAt({ route, operation, root, selection }: ParsedRoute, at: string): SelectedField {
+/** Selected field at a path such as `updateProduct.product`. */
+export function selectedAt({ route, operation, root, selection }: ParsedRoute, path: string): SelectedField {
   let owner = root;
   let sets: readonly SelectionSetNode[] = [operation.selectionSet];
-  let found: SelectedField | undefined;
-  for (const key of at.split('.')) {
-    found = selection.fieldsOf(owner, sets).find((selected) => selected.key === key);
-    if (!found)
-      throw new Error(`${route.method} ${route.path}: ${route.operation.name} does not select ${at}.`);
-    const below = getNamedType(found.field.type);
+  let current: SelectedField | undefined;
+  for (const key of path.split('.')) {
+    current = selection.fieldsOf(owner, sets).find((selected) => selected.key === key);
+    if (!current)
+      throw new Error(`${route.method} ${route.path}: ${route.operation.name} does not select ${path}.`);
+    const below = getNamedType(current.field.type);
     if (isObjectType(below)) owner = below;
-    sets = found.selections;
+    sets = current.selections;
   }
-  if (!found) throw new Error(`${route.method} ${route.path} names no answer.`);
-  return found;
+  if (!current) throw new Error(`${route.method} ${route.path} has no response path.`);
+  return current;
 }
 
 export class Selection {
@@ -72,16 +73,16 @@ export class Selection {
     this.#fragments = fragments;
   }
 
-  /** The fields selected of an object type, fragments included. */
+  /** Selected fields of an object type, including those of fragments. */
   fieldsOf(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): SelectedField[] {
-    const found = new Map<string, SelectedField>();
+    const byKey = new Map<string, SelectedField>();
     const add = (node: FieldNode) => {
       const field = type.getFields()[node.name.value];
       if (!field) return;
       const key = node.alias?.value ?? node.name.value;
-      const known = found.get(key);
+      const existing = byKey.get(key);
       const below = node.selectionSet ? [node.selectionSet] : [];
-      found.set(key, { key, owner: type, field, selections: [...(known?.selections ?? []), ...below] });
+      byKey.set(key, { key, owner: type, field, selections: [...(existing?.selections ?? []), ...below] });
     };
     const collect = (set: SelectionSetNode) => {
       for (const selection of set.selections) {
@@ -95,7 +96,7 @@ export class Selection {
       }
     };
     sets.forEach(collect);
-    return [...found.values()];
+    return [...byKey.values()];
   }
 
   #applies(condition: string | undefined, type: GraphQLObjectType): boolean {
@@ -104,7 +105,7 @@ export class Selection {
     return isAbstractType(named) && this.#schema.isSubType(named, type);
   }
 
-  /** Every object type an operation selects, with what it selects of it. */
+  /** Object types below a type, each with the signature of its selection. */
   typesBelow(
     type: GraphQLObjectType,
     sets: readonly SelectionSetNode[],
@@ -123,7 +124,7 @@ export class Selection {
     });
   }
 
-  /** What is selected of a type, as a text that is equal for equal selections. */
+  /** Text that is equal for selections of the same fields. */
   signatureOf(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): string {
     const part = ({ key, field, selections: below }: SelectedField): string => {
       const named = getNamedType(field.type);

@@ -1,15 +1,15 @@
-/** The groups of the REST reference. */
+/** OpenAPI tags: groups of operations in API references. */
 import type { RestRoute } from '../../src/rest/route.ts';
 
 /** The first path segment that names a noun: `products` in `/v1/businesses/:businessId/products/:id`. */
 export function tagOf(route: RestRoute): string {
   const [, , first = '', , noun] = route.path.split('/');
   const name = (first === 'businesses' && noun) || first;
-  return homes[name] ?? name;
+  return siblingTags[name] ?? name;
 }
 
-/** What stands beside its noun on the wire, because any word below may be a slug. */
-const homes: Readonly<Record<string, string>> = {
+/** Tags of paths that are siblings of their resource, because any segment below the resource may be a slug. */
+const siblingTags: Readonly<Record<string, string>> = {
   'product-facets': 'products',
   'product-highlights': 'products',
   'product-suggestions': 'products',
@@ -17,31 +17,34 @@ const homes: Readonly<Record<string, string>> = {
 };
 
 const descriptions: Readonly<Record<string, string>> = {
-  businesses: 'The tenants: everything else belongs to one. Who creates a business becomes its ADMIN.',
+  businesses: 'Tenants: every other record belongs to one. The creator of a business becomes its ADMIN.',
   markets:
-    'Where a business sells, each with a currency and a tax rate. A `marketId` anywhere is the code of one.',
-  'shipping-methods': 'How a business ships, with a price per market and an amount above which it is free.',
+    'Sales regions of a business, each with a currency and a tax rate. Every `marketId` is the code of a market.',
+  'shipping-methods':
+    'Shipping methods of a business, with a price per market and an order value above which shipping is free.',
   'promo-codes': 'Discounts: a percentage, a fixed amount or free shipping, with dates and limits.',
   'customer-groups':
-    'Customers to whom a business sells at prices of their own. The `groupId` of a price is the id of one.',
-  roles: 'Named sets of permissions. Every business begins with ADMIN, MANAGER and EDITOR.',
-  members: 'Who holds which role in a business.',
-  products: 'The catalogue, with variants, prices per market and stock. Visitors see what is ACTIVE.',
-  media: 'Uploaded files, with images in several widths. Served to everybody at `/media/{id}/{name}`.',
-  'bulk-operations': 'Imports and exports of whole lists, as JSON lines or CSV, in the background.',
-  payments: 'What a cart costs: tax, shipping and discount, as a quote that checkout honours for 15 minutes.',
-  carts: 'What somebody may buy, kept for 30 days. Priced by every read, with what has changed since.',
+    'Groups of customers with their own prices. The `groupId` of a price is the id of a group.',
+  roles: 'Named sets of permissions. A new business has ADMIN, MANAGER and EDITOR.',
+  members: 'Staff of a business and their roles.',
+  products: 'Catalogue with variants, prices per market and stock. Visitors see ACTIVE products only.',
+  media: 'Uploaded files, with images in several widths. Served publicly at `/media/{id}/{name}`.',
+  'bulk-operations': 'Imports and exports of many records as background jobs, in JSON lines or CSV.',
+  payments:
+    'Price of a cart with tax, shipping and discount, as a quote that checkout accepts for 15 minutes.',
+  carts:
+    'Carts of customers and guests, stored for 30 days. Every read recalculates prices and reports changes.',
   orders:
-    'Orders with two histories, one of the order and one of its payment. Checkout takes stock and opens a page to pay on.',
-  collections: 'Schemas of content. One of type NEWSLETTER also has plans, subscribers and sends.',
-  entries: 'Content that follows the blocks of its collection, or hangs on an order.',
+    'Orders with a status history for the order and one for its payment. Checkout reserves stock and creates a payment page.',
+  collections: 'Content types. A collection of type NEWSLETTER also has plans, subscribers and sends.',
+  entries: 'Content items with the blocks of their collection, or attached to an order.',
   users:
-    'Accounts: registering, signing in by password, identity provider or as a guest, profile and API keys.',
-  changes: 'What was changed in a business, by whom and how. Only read, and for 400 days.',
-  usage: 'What the API keys of members were used for, by operation, field and path. Kept for 90 days.',
-  subscriptions:
-    'A place on the list of a newsletter: confirmed, changed to another plan, ended and resumed.',
-  webhooks: 'Addresses that a business is told at, with every delivery and a way to repeat it.',
+    'Accounts: registration, sign-in by password, identity provider or as a guest, profile and API keys.',
+  changes:
+    'Change history of a business: record, actor, values before and after. Read-only, stored for 400 days.',
+  usage: 'API usage of members and their keys, by operation, field and path. Stored for 90 days.',
+  subscriptions: 'Newsletter subscriptions: confirmation, change of plan, cancellation and resumption.',
+  webhooks: 'Endpoints that receive the events of a business, with their deliveries and retries.',
 };
 
 /** `promo-codes` reads "Promo codes". */

@@ -1,4 +1,4 @@
-/** What the gateway sends to the endpoints that businesses registered: a message for each type of event. */
+/** OpenAPI webhooks: the request that the gateway sends to endpoints of a business, for each event type. */
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { testEventType, webhookEventTypes } from '../../src/domains/webhooks/events.ts';
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
@@ -7,50 +7,50 @@ import { type JsonSchema, objectSchema, requiredHeader, schemaRef } from './json
 
 const descriptions: Readonly<Record<keyof typeof eventSchemas, string>> = {
   ...webhookEventTypes,
-  [testEventType]:
-    'Somebody tries the endpoint. Nobody subscribes to it: it is sent by `POST /webhooks/{id}/test`.',
+  [testEventType]: 'Test event, sent by `POST /webhooks/{id}/test`. Endpoints cannot subscribe to it.',
 };
 
-const pascal = (type: string) => type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+const toPascalCase = (type: string) =>
+  type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Adds the schemas of all messages to the components, and gives the section that refers to them. */
+/** Adds the message schemas to the components and returns the `webhooks` section. */
 export function webhooksOf(schema: GraphQLSchema, components: Components): Record<string, object> {
-  const sent = Object.entries(descriptions).map(([type, description]) => {
+  const messages = Object.entries(descriptions).map(([type, description]) => {
     const { title, ...data } = withEnums(eventSchemas[type as keyof typeof eventSchemas], schema, components);
-    const named = components.named(String(title), data);
-    const message = components.named(`${pascal(type)}Event`, messageSchema(type, description, named));
+    const dataRef = components.named(String(title), data);
+    const message = components.named(`${toPascalCase(type)}Event`, messageSchema(type, description, dataRef));
     const example = { type, timestamp: '2026-01-01T00:00:00.000Z', data: exampleOf(data) };
     return { type, description, message, example };
   });
   components.named('WebhookMessage', {
-    description: 'What an endpoint is sent: one of these, told apart by `type`.',
-    oneOf: sent.map(({ message }) => message),
+    description: 'Body of a webhook request, discriminated by `type`.',
+    oneOf: messages.map(({ message }) => message),
     discriminator: {
       propertyName: 'type',
-      mapping: Object.fromEntries(sent.map(({ type, message }) => [type, message.$ref])),
+      mapping: Object.fromEntries(messages.map(({ type, message }) => [type, message.$ref])),
     },
   });
-  return Object.fromEntries(sent.map((one) => [one.type, { post: operationOf(one) }]));
+  return Object.fromEntries(messages.map((message) => [message.type, { post: operationOf(message) }]));
 }
 
 /** The body of every delivery, after the Standard Webhooks specification. */
 const messageSchema = (type: string, description: string, data: JsonSchema): JsonSchema =>
   objectSchema(
     {
-      type: { type: 'string', const: type, description: 'What happened.' },
-      timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-      data: { ...data, description: 'Ids and facts. People are named by their ids alone.' },
+      type: { type: 'string', const: type, description: 'Event type.' },
+      timestamp: { type: 'string', format: 'date-time', description: 'Time of the event.' },
+      data: { ...data, description: 'Payload. Contains no personal data: people are referenced by id.' },
     },
     ['type', 'timestamp', 'data'],
     description,
   );
 
-/** With a reference to the enum that a value is of. */
-function withEnums(part: object, schema: GraphQLSchema, components: Components): JsonSchema {
-  const { 'x-graphql-type': name, ...rest } = part as JsonSchema;
+/** Replaces `x-graphql-type` by a reference to the enum. */
+function withEnums(node: object, schema: GraphQLSchema, components: Components): JsonSchema {
+  const { 'x-graphql-type': name, ...keywords } = node as JsonSchema;
   if (name === undefined)
     return Object.fromEntries(
-      Object.entries(rest).map(([key, inner]) => [
+      Object.entries(keywords).map(([key, inner]) => [
         key,
         typeof inner === 'object' && inner !== null && !Array.isArray(inner)
           ? withEnums(inner, schema, components)
@@ -58,12 +58,12 @@ function withEnums(part: object, schema: GraphQLSchema, components: Components):
       ]),
     );
   const type = schema.getType(String(name));
-  if (!isEnumType(type)) throw new Error(`An event has a value of ${name}, which is no enum.`);
-  const { type: _string, ...said } = rest;
-  return { ...components.input(type), ...said };
+  if (!isEnumType(type)) throw new Error(`The payload of an event references ${name}, which is not an enum.`);
+  const { type: _string, ...otherKeywords } = keywords;
+  return { ...components.input(type), ...otherKeywords };
 }
 
-/** Made of the examples of all its parts. */
+/** Example of a payload, built from the examples of its properties. */
 function exampleOf({ properties, items, examples }: JsonSchema): unknown {
   if (items) return [exampleOf(items as JsonSchema)];
   if (!properties) return (examples as unknown[])[0];
@@ -72,43 +72,43 @@ function exampleOf({ properties, items, examples }: JsonSchema): unknown {
   );
 }
 
-interface Sent {
+interface WebhookMessage {
   type: string;
   description: string;
   message: JsonSchema;
   example?: object;
 }
 
-function operationOf({ type, description, message, example }: Sent): object {
+function operationOf({ type, description, message, example }: WebhookMessage): object {
   return {
-    operationId: `On${pascal(type)}`,
+    operationId: `On${toPascalCase(type)}`,
     summary: type,
     description,
     tags: ['webhooks'],
     security: [],
     parameters: [
-      requiredHeader('webhook-id', 'Id of the event: the same at every attempt.'),
-      requiredHeader('webhook-timestamp', 'Unix seconds of this attempt.'),
-      requiredHeader('webhook-signature', 'One signature per secret, `v1,` and base64, apart by spaces.'),
+      requiredHeader('webhook-id', 'Id of the event, equal for all attempts.'),
+      requiredHeader('webhook-timestamp', 'Time of this attempt in Unix seconds.'),
+      requiredHeader('webhook-signature', 'One signature per secret: `v1,` and base64, separated by spaces.'),
     ],
     requestBody: {
       required: true,
       content: { 'application/json': { schema: message, ...(example ? { example } : {}) } },
     },
     responses: {
-      204: { description: 'Any 2xx: it is delivered. Anything else is tried again for a day.' },
-      410: { description: 'Nobody listens here any more: the endpoint is disabled.' },
+      204: { description: 'Any 2xx status confirms the delivery. Other responses are retried for 24 hours.' },
+      410: { description: 'The endpoint no longer exists: the gateway disables it.' },
     },
   };
 }
 
-/** The same at the operation that registers an endpoint: what its `url` gets from then on. */
+/** OpenAPI callback of the operation that creates an endpoint. */
 export const callbacks = {
   event: {
     '{$request.body#/url}': {
       post: operationOf({
         type: 'event',
-        description: 'Whatever the endpoint is subscribed to, signed with its secret.',
+        description: 'Event that the endpoint is subscribed to, signed with its secret.',
         message: { $ref: schemaRef('WebhookMessage') },
       }),
     },

@@ -28,6 +28,7 @@ export const startCommand: LocalCommand = async (env) => {
     onStatement: prometheus?.metrics.statement,
     onWait: prometheus?.metrics.poolWait,
     onError: (error: Error) => log.warn({ err: error }, 'database connection lost'),
+    onCrash: (error: Error) => log.fatal({ err: error }, error.message),
     onSlowRead: (statement: string, ms: number) =>
       log.warn({ statement, ms: Math.round(ms) }, 'slow read on the connection for short reads'),
   };

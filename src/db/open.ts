@@ -29,6 +29,8 @@ export interface OpenDbOptions {
   onWait?: ((seconds: number) => void) | undefined;
   /** Receives errors of connections lost in the background; the pool replaces them. */
   onError?: ((error: Error) => void) | undefined;
+  /** Receives the error after which the embedded database rejects every statement, such as a full disk. */
+  onCrash?: ((error: Error) => void) | undefined;
   /** Receives statements of `shortRead` that took longer than 100 ms. */
   onSlowRead?: ((text: string, ms: number) => void) | undefined;
   /** Size limit of the record cache. Default: 64 MiB. */
@@ -45,8 +47,8 @@ export async function openDb(options: OpenDbOptions): Promise<Db> {
   const onStatement = options.onStatement && skipTransactionControl(options.onStatement);
   const recordCache = new RecordCache(options.cacheBytes ?? defaultCacheBytes);
   if (options.url === undefined) {
-    const { dataDir = 'memory', template, lockWaitMs } = options;
-    return openEmbedded({ dataDir, template, lockWaitMs, onStatement, recordCache });
+    const { dataDir = 'memory', template, lockWaitMs, onCrash } = options;
+    return openEmbedded({ dataDir, template, lockWaitMs, onStatement, onCrash, recordCache });
   }
   return openPostgres({
     recordCache,

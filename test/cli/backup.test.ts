@@ -1,6 +1,6 @@
 /** Backups of the embedded database are consistent during writes, and a restore is all or nothing. */
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -44,7 +44,8 @@ it('contains every transaction committed before the backup, completely, and none
   expect(written).toBeGreaterThan(before);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
-  const target = join(folder, 'restored');
+  // A new machine: neither the folder nor its parents exist.
+  const target = join(folder, 'new', 'machine', 'restored');
   expect(await restoreEmbeddedDb(file, target, false)).toBeUndefined();
   const restored = await openDb({ dataDir: target });
   const [counts] = await restored.sql<{ pairs: number; halves: number; last: number }>(
@@ -53,14 +54,33 @@ it('contains every transaction committed before the backup, completely, and none
   expect(counts?.pairs).toBeGreaterThanOrEqual(before);
   expect(counts?.pairs).toBeLessThanOrEqual(written);
   expect(counts?.halves).toBe((counts?.pairs ?? 0) * 2);
-  await expect(restoreEmbeddedDb(file, target, true)).rejects.toThrow('is in use by process');
+  await expect(restoreEmbeddedDb(file, target, true, 100)).rejects.toThrow('is in use by process');
   await restored.close();
 
   await expect(restoreEmbeddedDb(file, target, false)).rejects.toThrow('Use --replace to rename it');
   const aside = await restoreEmbeddedDb(file, target, true);
   expect(existsSync(join(aside ?? '', 'PG_VERSION'))).toBe(true);
   await db.close();
-  expect((await readdir(folder)).filter((name) => /files|unfinished|restoring|lock/.test(name))).toEqual([]);
+  expect(
+    (await readdir(folder, { recursive: true })).filter((name) =>
+      /files|unfinished|restoring|lock/.test(name),
+    ),
+  ).toEqual([]);
+});
+
+it('replaces a database whose creation was interrupted', async () => {
+  const db = await open('whole');
+  const file = join(folder, 'whole.duet');
+  await db.script('create table restored_table (n int)');
+  await backUpEmbeddedDb(db, file);
+  await db.close();
+  const target = join(folder, 'interrupted');
+  await mkdir(target);
+  await writeFile(`${target}.unfinished`, '');
+  await restoreEmbeddedDb(file, target, false);
+  const restored = await open('interrupted');
+  expect(await restored.sql('select n from restored_table')).toEqual([]);
+  await restored.close();
 });
 
 it('rejects a file that is not a complete backup, and leaves the database unchanged', async () => {

@@ -16,7 +16,7 @@ async function startServer(command: DatabaseCommand): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'duet-control-'));
   const server = await listenForCommands(dataDir, context, async () => command);
   onTestFinished(async () => {
-    server?.close();
+    server.close();
     await rm(dataDir, { recursive: true });
   });
   return dataDir;

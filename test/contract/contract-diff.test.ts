@@ -90,7 +90,7 @@ function removeCategory() {
   edit('schema/schema.graphql', (text) =>
     text.replace(/^(type Product [^{]*\{[^}]*?)\n {2}"""[^"]*"""\n {2}category: String!?\n/m, '$1\n'),
   );
-  edit('src/domains/fragments.graphql', (text) => text.replace('\n  category\n', '\n'));
+  edit('src/domains/products/operations.graphql', (text) => text.replace('\n  category\n', '\n'));
   editOpenApi((document) => {
     const product = schemaOf(document, 'Product');
     delete (product.properties as Json).category;

@@ -22,9 +22,9 @@ it('keeps the median and the 95th percentile of sources short', () => {
   const lines = linesOf('src').map((file) => file.lines);
   const percentile = (share: number) => lines[Math.floor(lines.length * share)] ?? 0;
   expect(percentile(0.5)).toBeLessThanOrEqual(65);
-  expect(percentile(0.95)).toBeLessThanOrEqual(170);
+  expect(percentile(0.95)).toBeLessThanOrEqual(180);
 });
 
-it('limits tests to 349 lines', () => {
-  expect(longerThan('test', 349)).toEqual([]);
+it('limits tests to 365 lines', () => {
+  expect(longerThan('test', 365)).toEqual([]);
 });

@@ -71,7 +71,9 @@ it('describes every response header', () => {
   expect([...set]).toEqual(
     expect.arrayContaining(['etag', 'link', 'ratelimit-limit', 'x-consistency-token', 'allow']),
   );
-  expect(missingIn(set, responseHeaders, standardHeaders).filter((name) => !outgoingHeaders.test(name))).toEqual([]);
+  expect(
+    missingIn(set, responseHeaders, standardHeaders).filter((name) => !outgoingHeaders.test(name)),
+  ).toEqual([]);
 });
 
 it('describes every request header that is read', () => {

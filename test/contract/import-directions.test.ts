@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import {
   domainCycles,
   fileCycles,
+  filesMixingPrismaAndSql,
+  filesWithSqlOnPrismaTables,
   foreignTables,
   type Import,
   listImports,
-  filesMixingPrismaAndSql,
-  filesWithSqlOnPrismaTables,
   type Sources,
   tableOwners,
   upwardImports,

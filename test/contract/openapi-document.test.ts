@@ -61,8 +61,7 @@ describe('the OpenAPI document', () => {
   it('lists the detail codes of every error', () => {
     const codesOf = (schema: Json) => {
       const resolve = (element: Json): Json => {
-        const name =
-          typeof element.$ref === 'string' ? String(element.$ref).split('/').at(-1) : undefined;
+        const name = typeof element.$ref === 'string' ? String(element.$ref).split('/').at(-1) : undefined;
         return name === undefined ? element : resolve((contract.components.schemas as Json)[name] as Json);
       };
       return resolve(resolve(resolve(schema).items as Json).properties?.error as Json).enum;
@@ -80,7 +79,8 @@ describe('the OpenAPI document', () => {
 
   it('has a description and code samples for every operation', () => {
     const all = Object.values(contract.paths).flatMap((item) => Object.values(item) as Json[]);
-    const scope = / (?:Needs [A-Z_]+(?:,? (?:or )?[A-Z_]+)*|Open to everybody)\./g;
+    const scope =
+      / (?:(?:Needs|Requires) (?:the permission )?`?[A-Z_]+`?(?:,? (?:or )?`?[A-Z_]+`?)*|No authentication required)\./g;
     const thin = all.filter((operation) => String(operation.description).replace(scope, '').length < 25);
     expect(thin.map((operation) => `${operation.operationId}: ${operation.description}`)).toEqual([]);
     expect(

@@ -88,7 +88,7 @@ describe('an operation', () => {
       {
         name: 'cursor',
         in: 'query',
-        description: 'The `cursor` of the page before; absent or empty for the first page.',
+        description: '`cursor` of the previous page; absent or empty for the first page.',
         'x-graphql-field': 'Query.things.after',
         schema: { type: 'string' },
       },
@@ -159,7 +159,7 @@ describe('an operation', () => {
       colour: undefined,
     });
     expect(schema?.required).toEqual(['title', 'planId']);
-    expect(properties.plan_id?.description).toBe('What older clients send instead of `planId`.');
+    expect(properties.plan_id?.description).toBe('Name of `planId` in older clients.');
     const nameOf = ({ name, $ref }: Json) => name ?? String($ref).split('/').at(-1);
     expect((post.parameters as unknown as Json[]).map(nameOf)).toEqual([
       'box',
@@ -210,7 +210,7 @@ describe('an operation', () => {
         { $ref: '#/components/schemas/Receipt' },
         {
           type: 'object',
-          description: 'The answer instead of the record when there is something to pay first.',
+          description: 'Returned instead of the record when a payment is required first.',
           properties: {
             checkoutUrl: { type: 'string', 'x-graphql-field': 'BuyResult.url' },
           },

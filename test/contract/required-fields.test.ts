@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demo } from '../../src/seed/shop-data.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { type ContractExample, contractExamples } from '../support/contract-examples.ts';
 import { contract } from '../support/contract-check.ts';
+import { type ContractExample, contractExamples } from '../support/contract-examples.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 type Body = Record<string, unknown>;

@@ -1,5 +1,5 @@
 /** Trusted documents: run by id; with GRAPHQL_DOCUMENTS=trusted all others are rejected. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kind, parse, print, separateOperations } from 'graphql';

@@ -5,7 +5,7 @@ import { routes } from '../../src/generated/domains/routes.ts';
 import { apiVersions } from '../../src/rest/api-versions.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { type RouteCaller, callInGraphql, callInRest } from '../support/protocol-clients.ts';
+import { callInGraphql, callInRest, type RouteCaller } from '../support/protocol-clients.ts';
 import { changes, type Snapshot, Snapshots, withoutSecrets } from './database-snapshot.ts';
 import { createWorld, type Sample, type Viewer, viewerNames, type World } from './fixtures.ts';
 import { domains, samples } from './samples/index.ts';
@@ -75,8 +75,13 @@ async function reviveSessions(): Promise<void> {
   await revocations.reload();
 }
 
-const runSample = (ask: RouteCaller, route: RestRoute, sample: Sample, as: Person | undefined, headers = {}) =>
-  onEqualData(() => ask(t, route, sample, as, headers));
+const runSample = (
+  ask: RouteCaller,
+  route: RestRoute,
+  sample: Sample,
+  as: Person | undefined,
+  headers = {},
+) => onEqualData(() => ask(t, route, sample, as, headers));
 
 const report: Record<string, Partial<Record<Viewer, number>>> = {};
 /** Results of the newest API version, by viewer and route. */

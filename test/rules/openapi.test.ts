@@ -27,7 +27,8 @@ describe('an object schema', () => {
 
 describe('conditionally required fields', () => {
   const ajv = new Ajv({ strict: false });
-  const fits = (type: string, body: object) => ajv.compile(conditionalRequirements(type, Object.keys(body)))(body);
+  const fits = (type: string, body: object) =>
+    ajv.compile(conditionalRequirements(type, Object.keys(body)))(body);
 
   it.each([
     ['LoginInput', {}, false],
@@ -157,7 +158,9 @@ describe('a selection', () => {
     expect(() => parseRoute(schema, routeOf('query Other { tea { id } }'))).toThrow(
       'GET /v1/teas has no operation.',
     );
-    expect(() => parseRoute(schema, routeOf('mutation GetTea { tea }'))).toThrow('GET /v1/teas has no operation.');
+    expect(() => parseRoute(schema, routeOf('mutation GetTea { tea }'))).toThrow(
+      'GET /v1/teas has no operation.',
+    );
   });
 });
 
@@ -170,16 +173,16 @@ describe('the auth scope of a route', () => {
     expect(rootField.key).toBe('tea');
     return scope;
   };
-  const everybody = { isPublic: true, text: 'Open to everybody.' };
-  const anyToken = { isPublic: false, text: 'Any token will do, a guest’s too.' };
-  const noGuests = { isPublic: false, text: 'Needs an account; guests may not.' };
+  const isPublic = { isPublic: true, text: 'No authentication required.' };
+  const anyToken = { isPublic: false, text: 'Requires any token, including that of a guest.' };
+  const noGuests = { isPublic: false, text: 'Requires an account; guests are rejected.' };
   const unknown = { isPublic: false, text: '' };
-  const accountText = 'Any token will do, a guest’s too;';
+  const accountText = 'Requires any token, including that of a guest;';
 
   it.each([
-    ['nothing', undefined, everybody],
-    ['null', null, everybody],
-    ['a business', { business: 'id' }, everybody],
+    ['nothing', undefined, isPublic],
+    ['null', null, isPublic],
+    ['a business', { business: 'id' }, isPublic],
     ['a token', { signedIn: true }, anyToken],
     ['an account', { confirmed: true }, noGuests],
     ['an account in a business', { confirmedIn: '' }, noGuests],
@@ -188,11 +191,11 @@ describe('the auth scope of a route', () => {
     ['a boolean', () => true, unknown],
     ['a null', () => null, unknown],
     ['arguments', (_parent: unknown, args: { a: string }) => ({ confirmedIn: args.a }), noGuests],
-    ['the caller', (_p: unknown, _a: unknown, ctx: { a: string }) => ({ business: ctx.a }), everybody],
+    ['the caller', (_p: unknown, _a: unknown, ctx: { a: string }) => ({ business: ctx.a }), isPublic],
     [
       'a permission',
       { permission: { name: 'ADMIN', in: '' } },
-      { isPublic: false, permission: 'ADMIN', text: 'Needs the permission `ADMIN`.' },
+      { isPublic: false, permission: 'ADMIN', text: 'Requires the permission `ADMIN`.' },
     ],
     [
       'one of two',
@@ -200,13 +203,13 @@ describe('the auth scope of a route', () => {
       {
         isPublic: false,
         permission: 'ORDERS_READ',
-        text: 'Needs the permission `ORDERS_READ` or `ORDERS_WRITE`.',
+        text: 'Requires the permission `ORDERS_READ` or `ORDERS_WRITE`.',
       },
     ],
     [
       'an own account',
       { account: true },
-      { isPublic: false, text: `${accountText} no API key with \`permissions\`.` },
+      { isPublic: false, text: `${accountText} API keys with \`permissions\` are rejected.` },
     ],
     [
       'an own account or a permission',
@@ -219,7 +222,7 @@ describe('the auth scope of a route', () => {
 
   it('is public without Pothos options', () => {
     const row = read('query GetTea { thing { __typename } }');
-    expect(scopeOf(row).scope).toEqual(everybody);
+    expect(scopeOf(row).scope).toEqual(isPublic);
   });
 
   it('throws for a route that selects nothing', () => {
@@ -244,7 +247,7 @@ describe('code samples', () => {
       {
         lang: 'TypeScript',
         label: 'TypeScript',
-        source: `${head}const answer = await client.api.listTeas();\n`,
+        source: `${head}const response = await client.api.listTeas();\n`,
       },
     ]);
   });
@@ -271,7 +274,7 @@ describe('code samples', () => {
       ].join(' \\\n  '),
     );
     const request = `{ path: { id: 'a/b' }, query: { first: 2 }, body: { name: "Earl's" } }`;
-    expect(typed?.source).toBe(`${head}${signIn}const answer = await client.api.updateTea(${request});\n`);
+    expect(typed?.source).toBe(`${head}${signIn}const response = await client.api.updateTea(${request});\n`);
   });
 
   it('are complete for long and deep bodies', () => {

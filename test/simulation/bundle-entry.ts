@@ -1,4 +1,4 @@
-/** What is built of a tree to walk in it. */
-export { openSharedDatabase as openGround } from './shared-database.ts';
-export { generateSteps as stepsOf } from './generate-steps.ts';
+/** Entry point of the bundle of a source tree, which a worker process loads to run walks in it. */
+export { generateSteps } from './generate-steps.ts';
+export { openSharedDatabase } from './shared-database.ts';
 export { walk } from './walk.ts';

@@ -1,4 +1,4 @@
-/** One call of an actor in one voice, held against what the model expects and what nobody may read. */
+/** Calls an operation as an actor in one protocol, and checks the status against the model and the body for secrets. */
 import { routes } from '../../src/generated/domains/routes.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { type RouteInput, callInGraphql, callInRest, type RouteResponse } from '../support/protocol-clients.ts';
@@ -7,64 +7,64 @@ import type { Actor, World } from './world.ts';
 
 export type SimulatedProtocol = 'rest' | 'graphql';
 
-export const otherProtocol = (voice: SimulatedProtocol): SimulatedProtocol => (voice === 'rest' ? 'graphql' : 'rest');
+export const otherProtocol = (protocol: SimulatedProtocol): SimulatedProtocol => (protocol === 'rest' ? 'graphql' : 'rest');
 
-const byOperation = new Map<string, RestRoute>();
-for (const row of routes) if (!byOperation.has(row.operation.name)) byOperation.set(row.operation.name, row);
+const routesByOperation = new Map<string, RestRoute>();
+for (const route of routes) if (!routesByOperation.has(route.operation.name)) routesByOperation.set(route.operation.name, route);
 
 export interface OperationCall {
   operation: string;
   actor: Actor;
   protocol: SimulatedProtocol;
   input: RouteInput;
-  /** The statuses that the model allows. */
+  /** Statuses that the model allows. */
   expectedStatus: number | readonly number[];
   idempotencyKey?: string | undefined;
 }
 
-/** The body of an answer with status 200; undefined when it was refused, as expected. */
+/** Body of a response with status 200; undefined for another expected status. */
 export async function callOperation<Body = Record<string, unknown>>(
   world: World,
-  of: OperationCall,
+  call: OperationCall,
 ): Promise<Body | undefined> {
-  const told = await sendRequest(world, of);
-  const expected = typeof of.expectedStatus === 'number' ? [of.expectedStatus] : of.expectedStatus;
+  const response = await sendRequest(world, call);
+  const expected = typeof call.expectedStatus === 'number' ? [call.expectedStatus] : call.expectedStatus;
   assertContract(
-    expected.includes(told.status),
-    `status of ${of.operation}`,
+    expected.includes(response.status),
+    `status of ${call.operation}`,
     () =>
-      `${of.actor.name} in ${of.protocol} got ${told.status}, expected ${expected.join(' or ')}: ` +
-      `${JSON.stringify(of.input)} ${JSON.stringify(told.body)}`.slice(0, 2000),
+      `${call.actor.name} in ${call.protocol} got ${response.status}, expected ${expected.join(' or ')}: ` +
+      `${JSON.stringify(call.input)} ${JSON.stringify(response.body)}`.slice(0, 2000),
   );
-  return told.status === 200 ? (told.body as Body) : undefined;
+  return response.status === 200 ? (response.body as Body) : undefined;
 }
 
 export async function sendRequest(
   world: World,
-  { operation, actor, protocol: voice, input: asked, idempotencyKey }: Omit<OperationCall, 'expectedStatus'>,
+  { operation, actor, protocol, input, idempotencyKey }: Omit<OperationCall, 'expectedStatus'>,
 ): Promise<RouteResponse> {
-  const row = byOperation.get(operation);
-  if (!row) throw new Error(`No row runs ${operation}.`);
-  const speak = voice === 'rest' ? callInRest : callInGraphql;
+  const route = routesByOperation.get(operation);
+  if (!route) throw new Error(`No route runs ${operation}.`);
+  const send = protocol === 'rest' ? callInRest : callInGraphql;
   const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-  const told = await speak(world.t, row, asked, actor.person, headers).catch((error: unknown) => {
+  const response = await send(world.t, route, input, actor.person, headers).catch((error: unknown) => {
     throw new ContractViolation(`contract of ${operation}`, error instanceof Error ? error.message : String(error));
   });
-  const outcome = `${operation} ${told.status}`;
+  const outcome = `${operation} ${response.status}`;
   world.tally.set(outcome, (world.tally.get(outcome) ?? 0) + 1);
-  const isHonest = told.status < 500 || (told.status === 503 && world.ports.failure !== undefined);
+  const isExpectedStatus = response.status < 500 || (response.status === 503 && world.ports.failure !== undefined);
   assertContract(
-    isHonest,
-    `${told.status} of ${operation}`,
-    () => `${actor.name} in ${voice}: ${JSON.stringify(asked)}`,
+    isExpectedStatus,
+    `${response.status} of ${operation}`,
+    () => `${actor.name} in ${protocol}: ${JSON.stringify(input)}`,
   );
-  assertNoSecrets(world, actor, operation, told.body);
-  return told;
+  assertNoSecrets(world, actor, operation, response.body);
+  return response;
 }
 
 export function assertNoSecrets(world: World, actor: Actor, operation: string, body: unknown): void {
   for (const [mark] of JSON.stringify(body ?? null).matchAll(/secret-\d+-mark/g)) {
     const isAllowed = world.secrets.get(mark)?.mayRead(actor) ?? false;
-    assertContract(isAllowed, `secret in ${operation}`, () => `${actor.name} was told ${mark}`);
+    assertContract(isAllowed, `secret in ${operation}`, () => `${actor.name} received ${mark}`);
   }
 }

@@ -1,4 +1,4 @@
-/** A clock that can be put forward: time in the process is real time and what was added to it. */
+/** Adjustable clock: replaces `Date` by one that is real time plus an offset. */
 
 export interface Clock {
   advance(seconds: number): void;
@@ -7,19 +7,19 @@ export interface Clock {
 
 export function startClock(): Clock {
   const RealDate = Date;
-  let added = 0;
+  let offsetMs = 0;
   globalThis.Date = class extends RealDate {
-    constructor(...given: [] | [number | string]) {
-      if (given.length === 0) super(RealDate.now() + added);
-      else super(...given);
+    constructor(...args: [] | [number | string]) {
+      if (args.length === 0) super(RealDate.now() + offsetMs);
+      else super(...args);
     }
     static override now(): number {
-      return RealDate.now() + added;
+      return RealDate.now() + offsetMs;
     }
   } as DateConstructor;
   return {
     advance(seconds) {
-      added += seconds * 1000;
+      offsetMs += seconds * 1000;
     },
     stop() {
       globalThis.Date = RealDate;

@@ -1,4 +1,4 @@
-/** Every so many steps: all that waits is done, and the auditor and the model look at the books. */
+/** Periodic check of a walk: runs all pending work, then the consistency audit and the checks of the model. */
 
 import { processProviderCancellations } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 export async function checkConsistency(world: World): Promise<void> {
   const { services } = world.t.app;
   await runAllJobs(world);
-  // What was closed a moment ago is asked about a moment later.
+  // Reconciliation skips payment pages that were closed within the last second.
   world.clock.advance(2);
   await reconcileAll(world);
   await runAllJobs(world);
@@ -25,61 +25,64 @@ export async function checkConsistency(world: World): Promise<void> {
   await reconcileAll(world);
   await runAllJobs(world);
   await checkUnrefundedPayments(world);
-  // The operator tries again what has failed for good.
+  // Retries permanently failed work, as an operator does.
   for (const { kind, id } of await listFailures(services.db, 1000)) await retryFailure(services, kind, id);
   await runAllJobs(world);
   await checkRecords(world);
-  const findings = await findingsOf(world);
+  const findings = await auditFindings(world);
   assertContract(findings.length === 0, 'audit', () => findings.join('; '));
   await checkSubscriptions(world);
-  await checkPromos(world);
+  await checkPromoCodes(world);
   checkMails(world);
 }
 
-async function findingsOf({ t }: World): Promise<string[]> {
+async function auditFindings({ t }: World): Promise<string[]> {
   const findings: string[] = [];
   for await (const { about, problem } of auditConsistency(t.app.services))
     findings.push(`${about}: ${problem}`);
   return findings;
 }
 
-/** What waits for the operator is money that a bank did not take back, and nothing else. Of what a bank took by itself nothing is left. */
+/**
+ * Before the operator retries, the only allowed findings are unmatched payments whose refund failed at the bank. A payment that the
+ * bank returned completely by itself needs no refund.
+ */
 async function checkUnrefundedPayments(world: World): Promise<void> {
-  const findings = (await findingsOf(world)).filter((finding) => !finding.includes('do not cover the unmatched payment'));
+  const findings = (await auditFindings(world)).filter((finding) => !finding.includes('do not cover the unmatched payment'));
   assertContract(findings.length === 0, 'audit before the operator', () => findings.join('; '));
-  const owed = await world.t.db.sql<{ reference: string; failure: string | null }>(
+  const unrefunded = await world.t.db.sql<{ reference: string; failure: string | null }>(
     `select a.reference, r.failure from payment_attempts a left join refunds r on r.attempt_id = a.id and not r.counts
      where a.state = 'RETURNED' and a.refunded_elsewhere < a.captured and (r.id is null or r.status = 'FAILED')
        and not exists (select from sandbox_payments s where s.refunds ? ('failed:' || r.id || case when r.tries > 0 then ':' || r.tries else '' end))`,
   );
-  assertContract(owed.length === 0, 'money that nobody sends back', () => JSON.stringify(owed));
+  assertContract(unrefunded.length === 0, 'unmatched payment without a refund', () => JSON.stringify(unrefunded));
 }
 
-/** Nobody reads a plan that they did not pay for. */
+/** An active subscription to a paid plan has a payment of its price. */
 async function checkSubscriptions({ t }: World): Promise<void> {
   const rows = await t.db.sql<{ id: string; plan: string; paid: number[] }>(
     `select s.id, s.plan_id as plan, coalesce((select json_agg((p.request->>'amount')::int) from sandbox_payments p
        where p.state = 'PAID' and split_part(p.reference, ':', 2) = s.id::text), '[]') as paid
      from subscriptions s where s.status = 'ACTIVE'`,
   );
-  for (const { id, plan, paid } of rows) {
+  for (const { id, plan, paid: paidAmounts } of rows) {
     const price = plans[plan] ?? 0;
-    assertContract(price === 0 || paid.includes(price), 'plan that nobody paid', () =>
-      JSON.stringify({ id, plan, paid }),
+    assertContract(price === 0 || paidAmounts.includes(price), 'active plan without a payment', () =>
+      JSON.stringify({ id, plan, paid: paidAmounts }),
     );
   }
 }
 
-/** An order that was cancelled has given back its promo code. */
-async function checkPromos({ t }: World): Promise<void> {
-  const kept = await t.db.sql(
+/** Cancelled orders hold no use of a promo code. */
+async function checkPromoCodes({ t }: World): Promise<void> {
+  const claims = await t.db.sql(
     `select o.id from promo_claims c join orders o on o.id = c.order_id where o.status = 'CANCELLED'`,
   );
-  assertContract(kept.length === 0, 'promo code of a cancelled order', () => JSON.stringify(kept));
+  assertContract(claims.length === 0, 'promo code of a cancelled order', () => JSON.stringify(claims));
 }
 
-/** One mail per send and reader, and one of each other mail. */
+/** Every mail was sent once, except those during a failure of the mail port. */
 function checkMails({ ports }: World): void {
-  const doubled = [...ports.mailCounts].filter(([id, { sent, troubled }]) => id !== '' && sent > 1 && !troubled);
-  assertContract(doubled.length === 0, 'mail sent twice', () => JSON.stringify(doubled));
+  const duplicates = [...ports.mailCounts].filter(([id, { sent, troubled }]) => id !== '' && sent > 1 && !troubled);
+  assertContract(duplicates.length === 0, 'mail sent twice', () => JSON.stringify(duplicates));
 }

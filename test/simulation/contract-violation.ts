@@ -1,8 +1,8 @@
-/** What a walk finds: something that the contract does not allow. */
+/** Error that reports behaviour which the contract does not allow. */
 
 export class ContractViolation extends Error {
-  override readonly name = 'Fault';
-  /** The same fault, found on another way, is of the same kind. */
+  override readonly name = 'ContractViolation';
+  /** Identifies the violation, regardless of the steps that lead to it. */
   readonly kind: string;
 
   constructor(kind: string, message: string) {

@@ -1,4 +1,4 @@
-/** A shop to walk in: a market, two ways to ship, a journal and a newsletter. */
+/** Creates a business for a walk: a market, two shipping methods, a collection, a newsletter and a webhook endpoint. */
 import type { Shop, TestApp } from '../support/test-app.ts';
 import type { ShopNumber, PriceTerms } from './model.ts';
 import type { KnownShop } from './world.ts';
@@ -12,15 +12,15 @@ export const plans: Readonly<Record<string, number>> = { free: 0, once: 700, sil
 
 export async function createShop(t: TestApp, number: ShopNumber): Promise<KnownShop> {
   const shop = await t.shop();
-  await make(t, shop, 'markets', { code: 'US', currency: 'USD', taxBps });
+  await createResource(t, shop, 'markets', { code: 'US', currency: 'USD', taxBps });
   for (const [id, rate] of Object.entries(shippingRates))
-    await make(t, shop, 'shipping-methods', { id, name: id, prices: [{ marketId: 'US', ...rate }] });
+    await createResource(t, shop, 'shipping-methods', { id, name: id, prices: [{ marketId: 'US', ...rate }] });
   const blocks = [
     { id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 80 } },
     { id: 'about', type: 'RELATIONSHIP', label: 'About', settings: { targetType: 'PRODUCT' } },
   ];
-  const journal = await make(t, shop, 'collections', { name: 'Journal', blocks });
-  const letters = await make(t, shop, 'collections', {
+  const journalId = await createResource(t, shop, 'collections', { name: 'Journal', blocks });
+  const newsletterId = await createResource(t, shop, 'collections', {
     name: 'Letters',
     type: 'NEWSLETTER',
     blocks,
@@ -30,15 +30,15 @@ export async function createShop(t: TestApp, number: ShopNumber): Promise<KnownS
       price: { amount, currency: 'usd', ...(id === 'once' ? {} : { interval: 'MONTHLY' }) },
     })),
   });
-  await make(t, shop, 'webhooks', { url: 'https://hooks.example/in', events: ['*'] });
-  return { ...shop, number, journalId: journal, newsletterId: letters };
+  await createResource(t, shop, 'webhooks', { url: 'https://hooks.example/in', events: ['*'] });
+  return { ...shop, number, journalId, newsletterId };
 }
 
-async function make(t: TestApp, { businessId, admin }: Shop, what: string, body: object): Promise<string> {
-  const answer = await t.rest<{ id?: string }>('POST', `/v1/businesses/${businessId}/${what}`, {
+async function createResource(t: TestApp, { businessId, admin }: Shop, resource: string, body: object): Promise<string> {
+  const response = await t.rest<{ id?: string }>('POST', `/v1/businesses/${businessId}/${resource}`, {
     as: admin,
     body,
   });
-  if (answer.status !== 200) throw new Error(`No ${what}: ${JSON.stringify(answer.body)}`);
-  return answer.body.id ?? '';
+  if (response.status !== 200) throw new Error(`POST ${resource} failed: ${JSON.stringify(response.body)}`);
+  return response.body.id ?? '';
 }

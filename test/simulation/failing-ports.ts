@@ -1,21 +1,21 @@
-/** Ports that fail, forget to answer and say things twice, when a step says so. */
+/** Wraps the ports of an app (payments, webhooks, mail), so that a step can make their calls fail, lose the response or run twice. */
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import type { Services } from '../../src/context.ts';
 import type { Mail, MailMessage } from '../../src/ports/mail.ts';
 import type { WebhookSender } from '../../src/ports/webhooks.ts';
 
-/** `down`: nothing is done. `lost`: it is done, and the answer never arrives. `doubled`: it is done twice. */
+/** `down`: fails without an effect. `lost`: takes effect, but the call fails. `doubled`: takes effect twice. */
 export const failureModes = ['down', 'lost', 'doubled'] as const;
 export type FailureMode = (typeof failureModes)[number];
 
 export interface FailingPorts {
   failure: FailureMode | undefined;
   sandbox: SandboxPayments;
-  /** How often each mail went out; those that met with trouble may well go twice. */
+  /** Number of sends per Message-ID; `troubled` mails were sent during a failure and may be sent twice. */
   mailCounts: Map<string, { sent: number; troubled: boolean }>;
 }
 
-const asked = [
+const paymentMethods = [
   'createSession',
   'expireSession',
   'findSession',
@@ -26,23 +26,23 @@ const asked = [
   'endRecurring',
 ] as const;
 
-/** Replaces the ports of an app by ones in which trouble can be made. */
+/** Replaces the ports of an app by wrappers that follow `failure`. */
 export function installFailingPorts(services: Services): FailingPorts {
   const sandbox = services.payments as SandboxPayments;
   const ports: FailingPorts = { failure: undefined, sandbox, mailCounts: new Map() };
-  const troubled = <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) =>
-    async function disturbed(...args: Args): Promise<T> {
-      const { failure: trouble } = ports;
-      if (trouble === 'down') throw new Error('connect ECONNREFUSED');
-      const result = await work(...args);
-      if (trouble === 'lost') throw new Error('the answer did not arrive in time');
-      return trouble === 'doubled' ? work(...args) : result;
+  const withFailure = <Args extends unknown[], T>(operation: (...args: Args) => Promise<T>) =>
+    async function callWithFailure(...args: Args): Promise<T> {
+      const { failure } = ports;
+      if (failure === 'down') throw new Error('connect ECONNREFUSED');
+      const result = await operation(...args);
+      if (failure === 'lost') throw new Error('the response did not arrive in time');
+      return failure === 'doubled' ? operation(...args) : result;
     };
   const payments: Record<string, unknown> = { ...sandbox };
-  for (const name of asked)
-    payments[name] = troubled(sandbox[name] as (...args: unknown[]) => Promise<unknown>);
+  for (const name of paymentMethods)
+    payments[name] = withFailure(sandbox[name] as (...args: unknown[]) => Promise<unknown>);
   const webhooks: WebhookSender = {
-    post: troubled(async () => ({
+    post: withFailure(async () => ({
       status: ports.failure === undefined ? 200 : 500,
       retryAfter: undefined,
       excerpt: '',
@@ -51,12 +51,12 @@ export function installFailingPorts(services: Services): FailingPorts {
   const { send } = services.mail;
   const mail: Mail = {
     ...services.mail,
-    send: troubled(async (message: MailMessage) => {
+    send: withFailure(async (message: MailMessage) => {
       const id = message.messageId ?? '';
-      const before = ports.mailCounts.get(id);
+      const existing = ports.mailCounts.get(id);
       ports.mailCounts.set(id, {
-        sent: (before?.sent ?? 0) + 1,
-        troubled: before?.troubled || ports.failure !== undefined,
+        sent: (existing?.sent ?? 0) + 1,
+        troubled: existing?.troubled || ports.failure !== undefined,
       });
       await send(message);
     }),

@@ -1,4 +1,4 @@
-/** The steps of a walk: they follow from its seed alone, and each means much the same without the others. */
+/** Generates the steps of a walk from its seed. Each step does much the same when others are left out. */
 import type { SimulatedProtocol } from './call-operation.ts';
 import { type OperationName, operations, scenarios } from './operations/index.ts';
 import { type FailureMode, failureModes } from './failing-ports.ts';
@@ -9,51 +9,52 @@ export interface Step {
   operation: OperationName;
   actor: ActorName;
   protocol: SimulatedProtocol;
-  /** What it chooses with. */
+  /** Seed of the random choices of the step. */
   dice: number;
   failure?: FailureMode;
 }
 
 const names = Object.keys(operations) as OperationName[];
-const storyNames = Object.keys(scenarios) as (keyof typeof scenarios)[];
-const whole = names.reduce((sum, name) => sum + operations[name].weight, 0);
+const scenarioNames = Object.keys(scenarios) as (keyof typeof scenarios)[];
+const totalWeight = names.reduce((sum, name) => sum + operations[name].weight, 0);
 
-function chosen(at: number): OperationName {
-  let left = at * whole;
+function pickOperation(position: number): OperationName {
+  let remaining = position * totalWeight;
   for (const name of names) {
-    left -= operations[name].weight;
-    if (left < 0) return name;
+    remaining -= operations[name].weight;
+    if (remaining < 0) return name;
   }
-  return 'work';
+  return 'runJobs';
 }
 
-/** What comes first, by those who may: most of the rest needs something that is there. */
+/** First steps, by actors with the permission: most later steps need existing records. */
 const opening: readonly OperationName[] = [
-  ...(['createProduct', 'createPromo', 'createProduct', 'createEntry', 'checkout', 'onPage'] as const),
-  ...(['createProduct', 'checkout', 'work', 'createEntry', 'onPage', 'subscribe', 'work'] as const),
-  ...(['checkout', 'onPage', 'work', 'refundOrder', 'work', 'readOrders', 'setOrderStatus'] as const),
-  ...storyNames,
+  ...(['createProduct', 'createPromo', 'createProduct', 'createEntry', 'checkout'] as const),
+  ...(['actOnPaymentPage', 'createProduct', 'checkout', 'runJobs', 'createEntry'] as const),
+  ...(['actOnPaymentPage', 'subscribe', 'runJobs', 'checkout', 'actOnPaymentPage'] as const),
+  ...(['runJobs', 'refundOrder', 'runJobs', 'readOrders', 'setOrderStatus'] as const),
+  ...scenarioNames,
 ];
 
-/** Then everything else once, by those who mostly do it: short walks, too, have been everywhere. */
-const isStory = (name: string) => name in scenarios;
-const planned: readonly OperationName[] = [...opening, ...names.filter((name) => !isStory(name))];
+/** After the first steps, every operation once by one of its usual actors, so that short walks cover all operations. */
+const isScenario = (name: string) => name in scenarios;
+const planned: readonly OperationName[] = [...opening, ...names.filter((name) => !isScenario(name))];
 
 export function generateSteps(seed: number, count: number): Step[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, index) => {
-    const operation = planned[index] ?? chosen(random());
+    const operation = planned[index] ?? pickOperation(random());
     const dice = Math.floor(random() * 0xffff_ffff);
     const choice = new Dice(dice ^ 0x5bd1_e995);
-    const { by } = operations[operation];
-    const trouble = choice.chance(0.12) ? choice.oneOf(failureModes) : undefined;
-    const actor = choice.pick<ActorName>(choice.chance(0.75) || index < planned.length ? by : actorNames);
+    const { by: usualActors } = operations[operation];
+    const failure = choice.chance(0.12) ? choice.oneOf(failureModes) : undefined;
+    const actor = choice.pick<ActorName>(choice.chance(0.75) || index < planned.length ? usualActors : actorNames);
     return {
       operation,
-      actor: (index < opening.length ? by[0] : actor) ?? 'admin',
-      voice: choice.oneOf<SimulatedProtocol>(['rest', 'graphql']),
+      actor: (index < opening.length ? usualActors[0] : actor) ?? 'admin',
+      protocol: choice.oneOf<SimulatedProtocol>(['rest', 'graphql']),
       dice,
-      ...(trouble ? { trouble } : {}),
+      ...(failure ? { failure } : {}),
     };
   });
 }

@@ -1,9 +1,9 @@
-/** What the contract says about who may do what, what follows what, and what things cost. Written from the documents, not from the code. Pure. */
+/** Model of the contract: permissions, status transitions and prices. Written from the documentation, independent of the code. Pure. */
 
 export type ShopNumber = 0 | 1;
 export type RoleName = 'ADMIN' | 'MANAGER' | 'EDITOR';
 
-const managerMay = [
+const managerPermissions = [
   'PRODUCTS_WRITE',
   'ORDERS_READ',
   'ORDERS_WRITE',
@@ -11,15 +11,15 @@ const managerMay = [
   'NEWSLETTER_SEND',
   'SUBSCRIBERS_READ',
 ] as const;
-export type Permission = 'ADMIN' | (typeof managerMay)[number];
+export type Permission = 'ADMIN' | (typeof managerPermissions)[number];
 
-const roleAllows: Readonly<Record<RoleName, readonly Permission[]>> = {
-  ADMIN: ['ADMIN', ...managerMay],
-  MANAGER: managerMay,
+const rolePermissions: Readonly<Record<RoleName, readonly Permission[]>> = {
+  ADMIN: ['ADMIN', ...managerPermissions],
+  MANAGER: managerPermissions,
   EDITOR: ['CONTENT_WRITE', 'NEWSLETTER_SEND'],
 };
 
-/** Somebody as the rules see them. */
+/** The attributes of a caller that the rules depend on. */
 export interface ModelCaller {
   signedIn: boolean;
   roles: ReadonlyMap<ShopNumber, RoleName>;
@@ -27,10 +27,10 @@ export interface ModelCaller {
 
 export const hasPermission = ({ roles }: ModelCaller, permission: Permission, shop: ShopNumber): boolean => {
   const role = roles.get(shop);
-  return role !== undefined && roleAllows[role].includes(permission);
+  return role !== undefined && rolePermissions[role].includes(permission);
 };
 
-/** The status that meets somebody who creates, or lists what only staff may list. */
+/** Expected status of creating a record, or of listing records that only staff may list. */
 export function createStatus(caller: ModelCaller, permission: Permission, shop: ShopNumber): 200 | 401 | 403 {
   if (!caller.signedIn) return 401;
   return hasPermission(caller, permission, shop) ? 200 : 403;
@@ -41,26 +41,26 @@ export interface ModelRecord {
   deleted: boolean;
 }
 
-/** The status that meets somebody who addresses one record to change it. Records of other businesses are not there. */
+/** Expected status of changing a record under the path of business `named`. Records of other businesses are not found. */
 export function changeStatus(
   caller: ModelCaller,
   permission: Permission,
-  named: ShopNumber,
-  { shop, deleted: gone }: ModelRecord,
+  pathShop: ShopNumber,
+  { shop, deleted }: ModelRecord,
 ): 200 | 401 | 403 | 404 {
   if (!caller.signedIn) return 401;
-  if (hasPermission(caller, permission, named)) return gone || shop !== named ? 404 : 200;
-  return caller.roles.size > 0 && !caller.roles.has(named) ? 404 : 403;
+  if (hasPermission(caller, permission, pathShop)) return deleted || shop !== pathShop ? 404 : 200;
+  return caller.roles.size > 0 && !caller.roles.has(pathShop) ? 404 : 403;
 }
 
-/** The status that meets somebody who reads a record that is public or for staff. */
+/** Expected status of reading a record that is public or visible to staff. */
 export function readStatus(
   caller: ModelCaller,
   permission: Permission,
-  { shop, deleted: gone, isPublic }: ModelRecord & { isPublic: boolean },
+  { shop, deleted, isPublic }: ModelRecord & { isPublic: boolean },
 ): 200 | 401 | 404 {
   if (!caller.signedIn) return 401;
-  return !gone && (isPublic || hasPermission(caller, permission, shop)) ? 200 : 404;
+  return !deleted && (isPublic || hasPermission(caller, permission, shop)) ? 200 : 404;
 }
 
 export const orderStatuses = [
@@ -73,33 +73,33 @@ export const orderStatuses = [
 ] as const;
 export const paymentStatuses = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const;
 
-const orderMoves: Readonly<Record<string, readonly string[]>> = {
+const orderTransitions: Readonly<Record<string, readonly string[]>> = {
   PENDING: ['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
   PROCESSING: ['SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'],
   SHIPPED: ['DELIVERED', 'REFUNDED'],
   DELIVERED: ['REFUNDED'],
 };
 
-const paymentMoves: Readonly<Record<string, readonly string[]>> = {
+const paymentTransitions: Readonly<Record<string, readonly string[]>> = {
   PENDING: ['PAID', 'FAILED'],
   FAILED: ['PENDING', 'PAID'],
   PAID: ['PARTIALLY_REFUNDED', 'REFUNDED'],
   PARTIALLY_REFUNDED: ['REFUNDED'],
 };
 
-/** A refund that failed after all gives its money back to the order. */
-const takenBack: Readonly<Record<string, readonly string[]>> = {
+/** Transitions after a refund failed at the bank. */
+const failedRefundTransitions: Readonly<Record<string, readonly string[]>> = {
   PARTIALLY_REFUNDED: ['PAID'],
   REFUNDED: ['PAID', 'PARTIALLY_REFUNDED'],
 };
 
 export const isOrderTransition = (from: string, to: string): boolean =>
-  from === to || (orderMoves[from] ?? []).includes(to);
+  from === to || (orderTransitions[from] ?? []).includes(to);
 
 export const isPaymentTransition = (from: string, to: string, bySystem = false): boolean =>
   from === to ||
-  (paymentMoves[from] ?? []).includes(to) ||
-  (bySystem && (takenBack[from] ?? []).includes(to));
+  (paymentTransitions[from] ?? []).includes(to) ||
+  (bySystem && (failedRefundTransitions[from] ?? []).includes(to));
 
 export interface PriceTerms {
   taxBps: number;
@@ -120,13 +120,13 @@ const halfUp = (value: number, bps: number): number => Math.floor((value * bps *
 export function computeTotals(lines: readonly { price: number; quantity: number }[], terms: PriceTerms): Totals {
   const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const { promo, shipping: rate, taxBps } = terms;
-  const wished =
+  const requestedDiscount =
     promo?.type === 'PERCENTAGE'
       ? halfUp(subtotal, promo.bps ?? 0)
       : promo?.type === 'FIXED'
         ? (promo.amount ?? 0)
         : 0;
-  const discount = Math.min(subtotal, wished);
+  const discount = Math.min(subtotal, requestedDiscount);
   const isFree =
     promo?.type === 'FREE_SHIPPING' ||
     (rate.freeAbove !== undefined && subtotal - discount >= rate.freeAbove);
@@ -143,7 +143,7 @@ export interface OrderAmounts {
   payment: string;
 }
 
-/** What is still to be paid of an order: nothing of one that is over, or that was paid elsewhere. */
+/** Amount due of an order: 0 if it is cancelled or refunded, or was marked as paid without a captured payment. */
 export function expectedAmountDue({ total, captured, refunded, status, payment }: OrderAmounts): number {
   if (status === 'CANCELLED' || status === 'REFUNDED') return 0;
   if (captured === 0 && payment !== 'PENDING' && payment !== 'FAILED') return 0;

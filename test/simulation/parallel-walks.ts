@@ -1,4 +1,4 @@
-/** Walks in many worlds, some at the same time, until one of them finds something. */
+/** Runs the walks of many worlds in several worker processes, until one finds a violation. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/lib/package-info.ts';
@@ -13,38 +13,38 @@ export interface WorldResult extends WalkOutcome {
 export interface ParallelWalkOptions {
   workers: number;
   auditEvery: number;
-  /** No more steps after this moment, in milliseconds. */
+  /** Time of `performance.now()` after which no step begins, in milliseconds. */
   until?: number | undefined;
-  /** Told of each world that was walked. */
-  progress(walked: WorldResult): void;
+  /** Called with the result of each world. */
+  progress(result: WorldResult): void;
 }
 
-/** What was walked, in the order of the worlds. Once something is found, no further world is begun. */
+/** Results in the order of the worlds. No further world begins after a violation. */
 export async function walkInParallel(
-  places: readonly WorldPlan[],
-  { workers: lanes, auditEvery: booksEvery, until, progress }: ParallelWalkOptions,
+  worlds: readonly WorldPlan[],
+  { workers, auditEvery, until, progress }: ParallelWalkOptions,
 ): Promise<WorldResult[]> {
   const cache = join(packageRoot, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'duet-simulation-'));
-  const walked = new Map<WorldPlan, WorldResult>();
-  const waiting = [...places];
+  const results = new Map<WorldPlan, WorldResult>();
+  const queue = [...worlds];
   let isOver = false;
-  const work = async (ask: RunTask) => {
-    for (let place = waiting.shift(); place && !isOver; place = waiting.shift()) {
+  const processQueue = async (runTask: RunTask) => {
+    for (let world = queue.shift(); world && !isOver; world = queue.shift()) {
       const seconds = until === undefined ? undefined : (until - performance.now()) / 1000;
       if (seconds !== undefined && seconds <= 0) return;
-      const outcome = { place, ...(await ask({ folder, ...place, auditEvery: booksEvery, seconds })) };
-      walked.set(place, outcome);
-      isOver ||= outcome.message !== undefined;
-      progress(outcome);
+      const result = { world, ...(await runTask({ folder, ...world, auditEvery, seconds })) };
+      results.set(world, result);
+      isOver ||= result.message !== undefined;
+      progress(result);
     }
   };
   try {
-    for (const program of ['lane', 'copy'] as const) await buildProgram(packageRoot, folder, program);
-    const some = Math.min(lanes, places.length);
-    await Promise.all(Array.from({ length: some }, () => withWorker(packageRoot, folder, work)));
-    return places.flatMap((place) => walked.get(place) ?? []);
+    for (const program of ['walk-worker', 'bundle-entry'] as const) await buildProgram(packageRoot, folder, program);
+    const workerCount = Math.min(workers, worlds.length);
+    await Promise.all(Array.from({ length: workerCount }, () => withWorker(packageRoot, folder, processQueue)));
+    return worlds.flatMap((world) => results.get(world) ?? []);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

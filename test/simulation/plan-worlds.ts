@@ -1,16 +1,16 @@
-/** A long run is many walks, each in a world of its own: what a step costs grows with the world, and worlds share the cores. */
+/** Splits a long run into worlds, because the cost of a step grows with its world, and worlds run in parallel. */
 import { createRandom } from './seeded-random.ts';
 
 export interface WorldPlan {
-  /** Of the walk in this world alone, which repeats it whatever the others are. */
+  /** Seed of this world, which repeats its walk independently of the others. */
   seed: number;
   steps: number;
 }
 
-/** The first world has the seed of the run; the seeds of the others follow from it and their number. */
-export function planWorlds(seed: number, steps: number, most: number): WorldPlan[] {
-  return Array.from({ length: Math.ceil(steps / most) }, (_, number) => ({
-    seed: number === 0 ? seed : Math.floor(createRandom(Math.imul(seed, 0x9e37_79b1) + number)() * 0xffff_ffff),
-    steps: Math.min(most, steps - number * most),
+/** The first world has the seed of the run; the seeds of the others derive from it and their index. */
+export function planWorlds(seed: number, steps: number, maxSteps: number): WorldPlan[] {
+  return Array.from({ length: Math.ceil(steps / maxSteps) }, (_, index) => ({
+    seed: index === 0 ? seed : Math.floor(createRandom(Math.imul(seed, 0x9e37_79b1) + index)() * 0xffff_ffff),
+    steps: Math.min(maxSteps, steps - index * maxSteps),
   }));
 }

@@ -1,4 +1,4 @@
-/** The faults that `npm run simulate -- --planted` looks for can be planted in the sources as they are. */
+/** All patches of planted bugs, which `npm run simulate -- --planted` looks for, apply to the current sources. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -6,11 +6,11 @@ import { expect, it } from 'vitest';
 const folder = 'test/simulation/planted';
 const patches = readdirSync(folder);
 
-it('are at least twenty', () => {
+it('has at least twenty patches', () => {
   expect(patches.length).toBeGreaterThanOrEqual(20);
 });
 
-it.each(patches)('%s', (name) => {
+it.each(patches)('applies %s', (name) => {
   const { status, stderr } = spawnSync('git', ['apply', '--check', `${folder}/${name}`], {
     encoding: 'utf8',
   });

@@ -1,4 +1,4 @@
-/** Faults that were planted: each is built into a copy of its own, and a walk there must find it. */
+/** Applies each planted bug to a copy of the sources, and checks that a walk finds it. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,100 +9,100 @@ import { type RunTask, buildProgram, withWorker } from './worker-processes.ts';
 
 const patches = join(packageRoot, 'test', 'simulation', 'planted');
 const folderOf = (tree: CopiedTree, name: string) => join(tree.root, 'built', name);
-const booksEvery = 50;
+const auditEvery = 50;
 
 export interface PlantedSearch {
   seed: number;
-  /** What each walk may take. */
+  /** Number of steps of each walk. */
   steps: number;
-  /** Parts of the names of those to look for, with commas. */
+  /** Comma-separated parts of patch names; default: all patches. */
   only?: string | undefined;
-  /** How many walks go on at the same time. */
+  /** Number of worker processes. */
   workers: number;
-  /** Whether walks begin with the seed that the patch names. */
+  /** Whether walks first try the seed in the patch (`Seed: N`). */
   hints: boolean;
 }
 
-interface Planted {
+interface PlantedBug {
   name: string;
   folder: string;
-  /** A seed that is known to find it soon. */
+  /** Seed in the patch that finds the bug within few steps. */
   hint?: number;
 }
 
-/** Whether all were found, and nothing where nothing was planted. */
-export async function findPlantedBugs({ seed, steps, only = '', workers: lanes, hints }: PlantedSearch): Promise<boolean> {
+/** Whether walks find all bugs, and no violation in the unpatched sources. */
+export async function findPlantedBugs({ seed, steps, only = '', workers, hints }: PlantedSearch): Promise<boolean> {
   const started = performance.now();
   const tree = new CopiedTree();
   try {
     const names = readdirSync(patches)
       .filter((name) => name.endsWith('.patch') && only.split(',').some((part) => name.includes(part)))
       .sort();
-    const waiting = plantAll(tree, names);
-    let [found, processor, longest] = [0, 0, 0];
-    const search = async (ask: RunTask) => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const fault = await next;
-        const seeds = hints && fault.hint !== undefined ? [fault.hint, seed] : [seed];
-        const outcome = await walkWith(ask, fault.folder, seeds, steps);
-        processor += outcome.seconds;
-        if (outcome.message !== undefined) [found, longest] = [found + 1, Math.max(longest, outcome.step)];
-        console.log(lineOf(outcome.message ? 'found ' : 'missed', outcome, fault.name));
+    const bugs = plantAll(tree, names);
+    let [found, cpuSeconds, maxSteps] = [0, 0, 0];
+    const search = async (runTask: RunTask) => {
+      for (let next = bugs.shift(); next; next = bugs.shift()) {
+        const bug = await next;
+        const seeds = hints && bug.hint !== undefined ? [bug.hint, seed] : [seed];
+        const outcome = await walkWith(runTask, bug.folder, seeds, steps);
+        cpuSeconds += outcome.seconds;
+        if (outcome.message !== undefined) [found, maxSteps] = [found + 1, Math.max(maxSteps, outcome.step)];
+        console.log(formatOutcome(outcome.message ? 'found ' : 'missed', outcome, bug.name));
       }
     };
-    const lane = await buildProgram(tree.root, folderOf(tree, 'lane'), 'lane');
-    await Promise.all(Array.from({ length: lanes }, () => withWorker(tree.root, lane, search)));
-    const sound = await withWorker(tree.root, lane, (ask) => isSound(tree, ask, seed, longest));
+    const workerFolder = await buildProgram(tree.root, folderOf(tree, 'worker'), 'walk-worker');
+    await Promise.all(Array.from({ length: workers }, () => withWorker(tree.root, workerFolder, search)));
+    const isUnpatchedSound = await withWorker(tree.root, workerFolder, (runTask) => isSound(tree, runTask, seed, maxSteps));
     const minutes = ((performance.now() - started) / 60_000).toFixed(1);
     console.log(
-      `seed ${seed}: ${found} of ${names.length} found in ${minutes} minutes, ${processor.toFixed(0)} s of processor time`,
+      `seed ${seed}: ${found} of ${names.length} found in ${minutes} minutes, ${cpuSeconds.toFixed(0)} s of CPU time`,
     );
-    return sound && found === names.length;
+    return isUnpatchedSound && found === names.length;
   } finally {
     tree.remove();
   }
 }
 
-/** One after the other, for there is one tree, while others are walked in already. */
-function plantAll(tree: CopiedTree, names: readonly string[]): Promise<Planted>[] {
-  let last: Promise<unknown> = Promise.resolve();
+/** Builds the patched bundles one after the other, because they share one source tree. Walks run meanwhile in those that are ready. */
+function plantAll(tree: CopiedTree, names: readonly string[]): Promise<PlantedBug>[] {
+  let previous: Promise<unknown> = Promise.resolve();
   return names.map((name) => {
-    const planted = last.then(() => plant(tree, name));
-    last = planted;
+    const planted = previous.then(() => plant(tree, name));
+    previous = planted;
     return planted;
   });
 }
 
-/** Builds the tree as it is with this patch. */
-async function plant(tree: CopiedTree, name: string): Promise<Planted> {
+/** Applies a patch, bundles the sources and reverts the patch. */
+async function plant(tree: CopiedTree, name: string): Promise<PlantedBug> {
   const patch = join(patches, name);
   const apply = (...args: string[]) => execFileSync('git', ['apply', ...args, patch], { cwd: tree.root });
   const hint = /^Seed: (\d+)$/m.exec(readFileSync(patch, 'utf8'))?.[1];
   apply();
   try {
-    const folder = await buildProgram(tree.root, folderOf(tree, name), 'copy');
+    const folder = await buildProgram(tree.root, folderOf(tree, name), 'bundle-entry');
     return { name, folder, ...(hint === undefined ? {} : { hint: Number(hint) }) };
   } finally {
     apply('--reverse');
   }
 }
 
-/** Until a seed finds something. */
-async function walkWith(ask: RunTask, folder: string, seeds: readonly number[], steps: number): Promise<WalkOutcome> {
+/** Tries the seeds in order until one finds a violation. */
+async function walkWith(runTask: RunTask, folder: string, seeds: readonly number[], steps: number): Promise<WalkOutcome> {
   const [seed = 1, ...others] = seeds;
-  const outcome = await ask({ folder, seed, steps, auditEvery: booksEvery });
+  const outcome = await runTask({ folder, seed, steps, auditEvery });
   if (outcome.message !== undefined || others.length === 0) return outcome;
-  const later = await walkWith(ask, folder, others, steps);
-  return { ...later, seconds: outcome.seconds + later.seconds };
+  const next = await walkWith(runTask, folder, others, steps);
+  return { ...next, seconds: outcome.seconds + next.seconds };
 }
 
-/** A walk that finds something in the tree as it is would find it whatever was planted. */
-async function isSound(tree: CopiedTree, ask: RunTask, seed: number, steps: number): Promise<boolean> {
-  const folder = await buildProgram(tree.root, folderOf(tree, 'nothing'), 'copy');
-  const outcome = await ask({ folder, seed, steps, auditEvery: booksEvery });
-  console.log(lineOf(outcome.message ? 'unsound' : 'nothing', outcome, 'without any of them'));
+/** Checks that a walk of the unpatched sources finds nothing; otherwise the findings above prove nothing. */
+async function isSound(tree: CopiedTree, runTask: RunTask, seed: number, steps: number): Promise<boolean> {
+  const folder = await buildProgram(tree.root, folderOf(tree, 'unpatched'), 'bundle-entry');
+  const outcome = await runTask({ folder, seed, steps, auditEvery });
+  console.log(formatOutcome(outcome.message ? 'unsound' : 'nothing', outcome, 'unpatched sources'));
   return outcome.message === undefined;
 }
 
-const lineOf = (what: string, { message: said, step, seconds }: WalkOutcome, name: string) =>
-  `${what} ${seconds.toFixed(0).padStart(4)} s  ${name}, step ${step}  ${said?.slice(0, 100) ?? ''}`;
+const formatOutcome = (label: string, { message, step, seconds }: WalkOutcome, name: string) =>
+  `${label} ${seconds.toFixed(0).padStart(4)} s  ${name}, step ${step}  ${message?.slice(0, 100) ?? ''}`;

@@ -1,10 +1,10 @@
-/** After every step: what must be true of all records, whatever was done to them. */
+/** Invariants of all records, checked after every step: versions, status histories, amounts and stock. */
 import { assertContract } from './contract-violation.ts';
 import { isOrderTransition, isPaymentTransition } from './model.ts';
 import type { LoggedTable } from './write-log.ts';
 import type { World } from './world.ts';
 
-interface Row {
+interface VersionedRow {
   id: string;
   kind: string;
   version: number;
@@ -22,18 +22,18 @@ export interface ObservedOrder {
   customerId: string | null;
   createdAt: number;
   expiresAt: number | null;
-  statuses: Entry[];
-  paymentStatuses: Entry[];
-  lines: Line[];
+  statuses: StatusEntry[];
+  paymentStatuses: StatusEntry[];
+  lines: ObservedLine[];
 }
 
-interface Entry {
+interface StatusEntry {
   id: string;
   status: string;
   changedBy: string;
 }
 
-interface Line {
+interface ObservedLine {
   productId: string;
   variantId: string;
   quantity: number;
@@ -43,22 +43,22 @@ interface Line {
   restocked?: number;
 }
 
-interface Known {
+interface ObservedRecord {
   kind: string;
   version: number;
   digest: string;
   order?: ObservedOrder;
-  /** Those of a product. */
+  /** Variant ids of a product. */
   variants?: string[];
 }
 
 export interface ObservedState {
-  records: Map<string, Known>;
-  /** Units that each order holds, by variant, and those of all orders together. */
+  records: Map<string, ObservedRecord>;
+  /** Units reserved by each order per variant, and by all orders together. */
   reserved: Map<string, Map<string, number>>;
   reservedTotals: Map<string, number>;
   stock: Map<string, number>;
-  /** The last touch that was looked at. */
+  /** Position in the write log up to which records were checked. */
   lastWrite: number;
 }
 
@@ -75,8 +75,8 @@ const digestOf = (more = '') =>
 
 const variantsOfProduct = ` || coalesce((select string_agg(to_jsonb(v)::text, '' order by v.id) from variants v where v.product_id = r.id), '')`;
 
-/** What is looked at in a record of each kind. */
-const looks: Readonly<Record<LoggedTable, string>> = {
+/** Columns to compare for each table. */
+const comparedColumns: Readonly<Record<LoggedTable, string>> = {
   products: `${digestOf(variantsOfProduct)}, (select coalesce(json_agg(json_build_object('id', v.id, 'quantity', v.quantity)), '[]')
     from variants v where v.product_id = r.id) as variants`,
   orders: `${digestOf()}, json_build_object('id', id, 'status', status, 'payment', payment_status, 'total', total,
@@ -86,105 +86,105 @@ const looks: Readonly<Record<LoggedTable, string>> = {
   collections: digestOf(),
 };
 
-const lookOf = ([table, columns]: [string, string]) =>
+const recordExpression = ([table, columns]: [string, string]) =>
   `when '${table}' then (select row_to_json(x) from (select ${columns} from ${table} r where r.id = t.id) x)`;
 
-/** Once for every record that was written since the touch `$1`, in one statement: it is asked after every step. */
-const touchedSince = `select t.kind, t.id::text as id, t.last::text as last, case t.kind ${Object.entries(looks).map(lookOf).join(' ')} end as row
+/** Every record written since position `$1` of the write log, once. One statement, because it runs after every step. */
+const writtenSince = `select t.kind, t.id::text as id, t.last::text as last, case t.kind ${Object.entries(comparedColumns).map(recordExpression).join(' ')} end as row
   from (select kind, id, max(n) as last from simulation_touches where n > $1 group by kind, id) t`;
 
-interface Touched {
+interface WrittenRecord {
   kind: LoggedTable;
   id: string;
   last: string;
-  /** Null when it is gone. */
-  row: (Omit<Row, 'id' | 'kind'> & { order?: ObservedOrder; variants?: Variant[] }) | null;
+  /** Null if the record was deleted. */
+  row: (Omit<VersionedRow, 'id' | 'kind'> & { order?: ObservedOrder; variants?: ObservedVariant[] }) | null;
 }
 
-interface Variant {
+interface ObservedVariant {
   id: string;
   quantity: number;
 }
 
-/** At the records that somebody wrote: what nobody touched is as it was. */
+/** Checks the records written since the last call, and the stock of all products. */
 export async function checkRecords(world: World): Promise<void> {
   const { observed: seen } = world;
-  for (const touched of await world.t.db.sql<Touched>(touchedSince, [seen.lastWrite])) {
-    seen.lastWrite = Math.max(seen.lastWrite, Number(touched.last));
-    look(world, touched);
+  for (const written of await world.t.db.sql<WrittenRecord>(writtenSince, [seen.lastWrite])) {
+    seen.lastWrite = Math.max(seen.lastWrite, Number(written.last));
+    checkRecord(world, written);
   }
   checkStock(world);
 }
 
-function look(world: World, { kind, id, row }: Touched): void {
+function checkRecord(world: World, { kind, id, row }: WrittenRecord): void {
   const { records } = world.observed;
-  const before = records.get(id);
+  const previous = records.get(id);
   if (row) {
     const { version, digest } = row;
-    checkVersion(before, { id, kind, version, digest });
-    const order = before?.digest === digest ? before.order : row.order;
-    if (order && order !== before?.order) {
-      hold(world, id, heldBy(order));
-      checkOrder(before?.order, order);
+    checkVersion(previous, { id, kind, version, digest });
+    const order = previous?.digest === digest ? previous.order : row.order;
+    if (order && order !== previous?.order) {
+      setReserved(world, id, unitsReservedBy(order));
+      checkOrder(previous?.order, order);
     }
-    records.set(id, { ...before, kind, version, digest, ...(order ? { order } : {}) });
+    records.set(id, { ...previous, kind, version, digest, ...(order ? { order } : {}) });
   }
-  if (kind === 'products') takeStock(world, id, row?.variants ?? []);
-  if (!row) forget(world, id);
+  if (kind === 'products') recordStock(world, id, row?.variants ?? []);
+  if (!row) forgetRecord(world, id);
 }
 
-/** What is in stock of a product now. */
-function takeStock({ observed: seen }: World, product: string, variants: readonly Variant[]): void {
-  const known = seen.records.get(product);
-  for (const variant of known?.variants ?? []) seen.stock.delete(variant);
-  if (known) known.variants = variants.map(({ id }) => id);
+/** Records the current stock of the variants of a product. */
+function recordStock({ observed: seen }: World, product: string, variants: readonly ObservedVariant[]): void {
+  const record = seen.records.get(product);
+  for (const variant of record?.variants ?? []) seen.stock.delete(variant);
+  if (record) record.variants = variants.map(({ id }) => id);
   for (const { id, quantity } of variants) seen.stock.set(id, quantity);
 }
 
-function forget(world: World, id: string): void {
+function forgetRecord(world: World, id: string): void {
   world.observed.records.delete(id);
-  hold(world, id, new Map());
+  setReserved(world, id, new Map());
 }
 
-function hold({ observed: { reserved: held, reservedTotals: heldInAll } }: World, orderId: string, now: Map<string, number>): void {
-  const add = (id: string, units: number) => heldInAll.set(id, (heldInAll.get(id) ?? 0) + units);
-  for (const [id, units] of held.get(orderId) ?? []) add(id, -units);
-  for (const [id, units] of now) add(id, units);
-  held.set(orderId, now);
+function setReserved({ observed: { reserved, reservedTotals } }: World, orderId: string, reservedNow: Map<string, number>): void {
+  const add = (id: string, units: number) => reservedTotals.set(id, (reservedTotals.get(id) ?? 0) + units);
+  for (const [id, units] of reserved.get(orderId) ?? []) add(id, -units);
+  for (const [id, units] of reservedNow) add(id, units);
+  reserved.set(orderId, reservedNow);
 }
 
-function checkVersion(before: { version: number; digest: string } | undefined, row: Row): void {
-  if (!before) return;
-  const about = () => `${row.kind} ${row.id} went from version ${before.version} to ${row.version}`;
-  assertContract(row.version >= before.version, 'version fell', about);
+function checkVersion(previous: { version: number; digest: string } | undefined, row: VersionedRow): void {
+  if (!previous) return;
+  const describe = () => `${row.kind} ${row.id} went from version ${previous.version} to ${row.version}`;
+  assertContract(row.version >= previous.version, 'version fell', describe);
   assertContract(
-    row.digest === before.digest || row.version > before.version,
+    row.digest === previous.digest || row.version > previous.version,
     'changed without a new version',
-    about,
+    describe,
   );
 }
 
-function checkOrder(before: ObservedOrder | undefined, order: ObservedOrder): void {
+function checkOrder(previous: ObservedOrder | undefined, order: ObservedOrder): void {
   for (const name of ['statuses', 'paymentStatuses'] as const) {
-    const old = before?.[name] ?? [];
-    const kept = JSON.stringify(order[name].slice(0, old.length)) === JSON.stringify(old);
+    const previousEntries = previous?.[name] ?? [];
+    const isPreserved = JSON.stringify(order[name].slice(0, previousEntries.length)) === JSON.stringify(previousEntries);
     assertContract(
-      kept,
+      isPreserved,
       'history rewritten',
-      () => `${name} of order ${order.id}: ${JSON.stringify([old, order[name]])}`,
+      () => `${name} of order ${order.id}: ${JSON.stringify([previousEntries, order[name]])}`,
     );
-    checkMoves(order, name);
+    checkTransitions(order, name);
   }
-  assertContract(order.refunded <= order.captured, 'more went back than came', () => JSON.stringify(order));
-  const isNewlyPaid = before?.captured === 0 && order.captured > 0 && order.status !== 'CANCELLED';
+  assertContract(order.refunded <= order.captured, 'refunded more than captured', () => JSON.stringify(order));
+  const isNewlyPaid = previous?.captured === 0 && order.captured > 0 && order.status !== 'CANCELLED';
   assertContract(
-    !isNewlyPaid || before.status === 'CANCELLED' || order.captured === order.total,
-    'paid another sum than due',
-    () => JSON.stringify({ before, order }),
+    !isNewlyPaid || previous.status === 'CANCELLED' || order.captured === order.total,
+    'captured another amount than the total',
+    () => JSON.stringify({ before: previous, order }),
   );
 }
 
-function checkMoves(order: ObservedOrder, name: 'statuses' | 'paymentStatuses'): void {
+function checkTransitions(order: ObservedOrder, name: 'statuses' | 'paymentStatuses'): void {
   for (const [index, { status, changedBy }] of order[name].entries()) {
     const from = order[name][index - 1]?.status;
     if (from === undefined) continue;
@@ -194,29 +194,29 @@ function checkMoves(order: ObservedOrder, name: 'statuses' | 'paymentStatuses'):
   }
 }
 
-/** What came out of stock for an order and is not back. */
-function heldBy({ status, lines }: ObservedOrder): Map<string, number> {
-  const held = new Map<string, number>();
-  if (status === 'CANCELLED') return held;
+/** Units per variant that an order took from stock and has not returned. */
+function unitsReservedBy({ status, lines }: ObservedOrder): Map<string, number> {
+  const reserved = new Map<string, number>();
+  if (status === 'CANCELLED') return reserved;
   for (const { variantId, quantity, taken = quantity, restocked = 0 } of lines)
-    held.set(variantId, (held.get(variantId) ?? 0) + taken - Math.min(taken, restocked));
-  return held;
+    reserved.set(variantId, (reserved.get(variantId) ?? 0) + taken - Math.min(taken, restocked));
+  return reserved;
 }
 
 export const reservedUnits = ({ observed: seen }: World, variantId: string): number => seen.reservedTotals.get(variantId) ?? 0;
 
-/** Of all products that are known: what people say there is changes without a touch. */
+/** Checks all products of the model, because a step changes the counted stock in the model without a database write. */
 function checkStock(world: World): void {
-  for (const { deleted: gone, variants } of world.products) {
-    if (gone) continue;
-    for (const { id, countedStock: base } of variants) {
+  for (const { deleted, variants } of world.products) {
+    if (deleted) continue;
+    for (const { id, countedStock } of variants) {
       const quantity = world.observed.stock.get(id);
-      const held = reservedUnits(world, id);
+      const reserved = reservedUnits(world, id);
       assertContract((quantity ?? 0) >= 0, 'stock below zero', () => `variant ${id}: ${quantity}`);
       assertContract(
-        quantity === base - held,
+        quantity === countedStock - reserved,
         'stock',
-        () => `variant ${id}: ${quantity} in stock, ${base} minus ${held} held by orders`,
+        () => `variant ${id}: ${quantity} in stock, ${countedStock} minus ${reserved} reserved by orders`,
       );
     }
   }

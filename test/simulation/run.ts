@@ -1,4 +1,4 @@
-/** `npm run simulate -- --seed N --steps N`: walks, and when something is found, makes it short and writes it as a test. */
+/** `npm run simulate -- --seed N --steps N`: runs random walks; shortens the first finding and writes it as a regression test. */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type WorldResult, walkInParallel } from './parallel-walks.ts';
@@ -22,84 +22,84 @@ const { values } = parseArgs({
   },
 });
 
-/** Of a server whose data nobody wants back, nor to know how it is. */
-const hasty = [
+/** Settings of a PostgreSQL server without durability and statistics. */
+const fastSettings = [
   ...['synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'],
   ...['max_wal_size=8GB', 'checkpoint_timeout=1h', 'bgwriter_lru_maxpages=0', 'shared_buffers=512MB'],
   ...['track_activities=off', 'update_process_title=off', 'jit=off'],
 ].flatMap((setting) => ['-c', setting]);
 const shrinkMs = 120_000;
-/** A planted fault is found by what every walk begins with, or a little later. */
-const count = Number(values.steps ?? (values.planted ? 100 : 2000));
-const lanes = Number(values.lanes);
-const booksEvery = Number(values.books);
+/** Planted bugs are found by the scenarios at the start of every walk, or soon after. */
+const stepCount = Number(values.steps ?? (values.planted ? 100 : 2000));
+const workers = Number(values.lanes);
+const auditEvery = Number(values.books);
 
 async function simulate(seed: number): Promise<boolean> {
   const started = performance.now();
   let taken = 0;
-  const walked = await walkInParallel(planWorlds(seed, count, Number(values.world)), {
-    ...{ workers: lanes, auditEvery: booksEvery },
+  const results = await walkInParallel(planWorlds(seed, stepCount, Number(values.world)), {
+    ...{ workers, auditEvery },
     until: values.seconds === undefined ? undefined : started + Number(values.seconds) * 1000,
     progress({ step }) {
       taken += step;
-      if (process.stderr.isTTY) process.stderr.write(`\r${taken} of ${count} steps`);
+      if (process.stderr.isTTY) process.stderr.write(`\r${taken} of ${stepCount} steps`);
     },
   });
-  if (values.tally) console.table(talliesOf(walked));
+  if (values.tally) console.table(sumTallies(results));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(timesOf(taken, walked));
-  const found = walked.filter(({ message: said }) => said !== undefined);
-  if (found.length === 0)
-    console.log(`seed ${seed}: ${taken} steps in ${walked.length} worlds in ${seconds} s, nothing found`);
-  for (const { world: place, step, message: said } of found) console.log(`seed ${place.seed}, step ${step}: ${said}`);
-  const [first] = found;
-  if (first && !values['keep-long']) await makeShort(first);
-  return found.length === 0;
+  console.log(formatTimes(taken, results));
+  const findings = results.filter(({ message: said }) => said !== undefined);
+  if (findings.length === 0)
+    console.log(`seed ${seed}: ${taken} steps in ${results.length} worlds in ${seconds} s, nothing found`);
+  for (const { world: place, step, message: said } of findings) console.log(`seed ${place.seed}, step ${step}: ${said}`);
+  const [first] = findings;
+  if (first && !values['keep-long']) await shortenFinding(first);
+  return findings.length === 0;
 }
 
-/** In this process: the gateway is loaded only now. */
-async function makeShort({ world: { seed, steps }, step, kind = '' }: WorldResult): Promise<void> {
+/** Shortens a finding in this process, which loads the gateway only now. */
+async function shortenFinding({ world: { seed, steps }, step, kind = '' }: WorldResult): Promise<void> {
   const [{ shrink }, { generateSteps: stepsOf }, { walk }, { writeRegressionTest: writeTest }] = await Promise.all([
     import('./shrink.ts'),
     import('./generate-steps.ts'),
     import('./walk.ts'),
     import('./write-regression-test.ts'),
   ]);
-  let fault: Parameters<typeof writeTest>[1] | undefined;
-  const again = async (some: Parameters<typeof walk>[0]) => {
-    const found = await walk(some, { auditEvery: booksEvery });
-    if (found?.violation.kind === kind) fault = found.violation;
-    return found;
+  let violation: Parameters<typeof writeTest>[1] | undefined;
+  const reproduce = async (steps: Parameters<typeof walk>[0]) => {
+    const findings = await walk(steps, { auditEvery });
+    if (findings?.violation.kind === kind) violation = findings.violation;
+    return findings;
   };
   const until = performance.now() + shrinkMs;
-  const short = await shrink(stepsOf(seed, steps).slice(0, step), kind, again, until);
-  if (fault) console.log(`the same with ${short.length} steps: ${writeTest(seed, fault, short)}`);
-  else console.log(`the same is not found again with fewer steps: --seed ${seed} --steps ${step}`);
+  const shortest = await shrink(stepsOf(seed, steps).slice(0, step), kind, reproduce, until);
+  if (violation) console.log(`reproduced with ${shortest.length} steps: ${writeTest(seed, violation, shortest)}`);
+  else console.log(`not reproduced with fewer steps: --seed ${seed} --steps ${step}`);
 }
 
-function talliesOf(walked: readonly WorldResult[]): Record<string, number> {
+function sumTallies(results: readonly WorldResult[]): Record<string, number> {
   const sums = new Map<string, number>();
-  for (const { tally } of walked)
-    for (const [outcome, times] of tally) sums.set(outcome, (sums.get(outcome) ?? 0) + times);
+  for (const { tally } of results)
+    for (const [result, times] of tally) sums.set(result, (sums.get(result) ?? 0) + times);
   return Object.fromEntries([...sums].sort());
 }
 
-/** Processor time, which is the same on a busy machine, and what a step costs of it. */
-function timesOf(taken: number, walked: readonly WorldResult[]): string {
-  const sumOf = (part: keyof CpuTimes) => walked.reduce((sum, { times }) => sum + times[part], 0) / 1000;
-  const parts = (['play', 'sweep', 'books'] as const).map((part) => `${part} ${sumOf(part).toFixed(1)} s`);
-  const whole = walked.reduce((sum, { seconds }) => sum + seconds, 0);
-  return `${parts.join(', ')}, ${whole.toFixed(1)} s of processor time in all: ${(taken / whole).toFixed(1)} steps/s each`;
+/** CPU time by part, which does not depend on the load of the machine, and steps per CPU second. */
+function formatTimes(taken: number, results: readonly WorldResult[]): string {
+  const sumOf = (part: keyof CpuTimes) => results.reduce((sum, { times }) => sum + times[part], 0) / 1000;
+  const parts = (['steps', 'records', 'audit'] as const).map((part) => `${part} ${sumOf(part).toFixed(1)} s`);
+  const totalSeconds = results.reduce((sum, { seconds }) => sum + seconds, 0);
+  return `${parts.join(', ')}, ${totalSeconds.toFixed(1)} s of CPU time in total: ${(taken / totalSeconds).toFixed(1)} steps/s each`;
 }
 
 if (values.planted) {
   const { findPlantedBugs: findPlanted } = await import('./planted.ts');
   const { seed = '1', only } = values;
-  const isFound = await findPlanted({
-    ...{ seed: Number(seed), steps: count, only, workers: lanes },
+  const areAllFound = await findPlanted({
+    ...{ seed: Number(seed), steps: stepCount, only, workers },
     hints: !values['no-hints'],
   });
-  process.exitCode = isFound ? 0 : 1;
+  process.exitCode = areAllFound ? 0 : 1;
 } else {
   const postgres = values.postgres ? await startServer() : undefined;
   try {
@@ -109,11 +109,11 @@ if (values.planted) {
   }
 }
 
-/** Worlds that are made from now on, here and in the lanes, are databases of it. */
+/** Starts a PostgreSQL server for the worlds of this process and of the workers. */
 async function startServer() {
   const { startPostgres } = await import('../support/global-setup.ts');
-  const server = await startPostgres(hasty);
-  // By its socket: most of a step is many small statements, and each way through the network costs as much as some of them.
+  const server = await startPostgres(fastSettings);
+  // Through the Unix socket: a step consists of many small statements, for which TCP costs a large share.
   process.env.SCRATCH_TEMPLATE = server.url.replace('127.0.0.1', encodeURIComponent(server.socket));
   return server;
 }

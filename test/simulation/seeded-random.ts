@@ -1,8 +1,8 @@
-/** Chance that can be repeated: numbers that follow from a seed. */
+/** Seeded random numbers. */
 
 export type RandomSource = () => number;
 
-/** Mulberry32: small, even enough, the same everywhere. */
+/** Mulberry32: small, sufficiently uniform, and identical on all platforms. */
 export function createRandom(seed: number): RandomSource {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ export function createRandom(seed: number): RandomSource {
   };
 }
 
-/** What one step chooses with: its numbers in a row, so that a step means much the same without the steps before it. */
+/** Random choices of one step. Each step has its own seed, so that it chooses much the same when earlier steps are left out. */
 export class Dice {
   readonly #random: RandomSource;
 
@@ -25,16 +25,16 @@ export class Dice {
     return this.#random() < probability;
   }
 
-  /** A whole number, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.#random() * (most - least + 1));
+  /** Integer from `least` to `most`, both included. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.#random() * (max - min + 1));
   }
 
   pick<T>(items: readonly T[]): T | undefined {
     return items[Math.floor(this.#random() * items.length)];
   }
 
-  /** One of a list that is never empty. */
+  /** Random item of a list that is never empty. */
   oneOf<T>(items: readonly [T, ...T[]]): T {
     return this.pick(items) ?? items[0];
   }

@@ -1,4 +1,4 @@
-/** Makes a walk that fails as short as it will be: leaves out steps for as long as it finds the same fault. */
+/** Shortens a failing walk: removes steps as long as the walk still finds a violation of the same kind. */
 import type { Step } from './generate-steps.ts';
 import type { WalkFinding } from './walk.ts';
 
@@ -12,12 +12,12 @@ export async function shrink(
 ): Promise<readonly Step[]> {
   let shortest = steps;
   for (let chunk = Math.ceil(steps.length / 2); chunk >= 1; chunk = chunk === 1 ? 0 : Math.ceil(chunk / 2)) {
-    for (let at = 0; at < shortest.length; ) {
+    for (let index = 0; index < shortest.length; ) {
       if (performance.now() > until) return shortest;
-      const without = [...shortest.slice(0, at), ...shortest.slice(at + chunk)];
-      const found = await walk(without);
-      if (found?.violation.kind === kind) shortest = without.slice(0, found.steps);
-      else at += chunk;
+      const candidate = [...shortest.slice(0, index), ...shortest.slice(index + chunk)];
+      const finding = await walk(candidate);
+      if (finding?.violation.kind === kind) shortest = candidate.slice(0, finding.steps);
+      else index += chunk;
     }
   }
   return shortest;

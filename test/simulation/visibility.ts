@@ -1,4 +1,4 @@
-/** Who sees which of the records that are known, after the model. */
+/** Visibility of records according to the model. */
 import { hasPermission, readStatus } from './model.ts';
 import type { Actor, KnownEntry, KnownOrder, KnownProduct, KnownShop, World } from './world.ts';
 
@@ -10,27 +10,27 @@ export const productReadStatus = (actor: Actor, product: KnownProduct): Status =
 export const entryReadStatus = (actor: Actor, entry: KnownEntry): Status =>
   readStatus(actor, 'CONTENT_WRITE', { ...entry, isPublic: entry.status === 'PUBLISHED' });
 
-/** Somebody's own, whether they ask themselves or by a key. */
-const isOwn = ({ person }: Actor, { customer }: KnownOrder): boolean =>
+/** Whether the actor is the customer, with a session or an API key. */
+const isCustomer = ({ person }: Actor, { customer }: KnownOrder): boolean =>
   customer !== undefined && customer === person?.userId;
 
 export function orderReadStatus(actor: Actor, order: KnownOrder): Status {
   if (!actor.signedIn) return 401;
-  return isOwn(actor, order) || hasPermission(actor, 'ORDERS_READ', order.shop) ? 200 : 404;
+  return isCustomer(actor, order) || hasPermission(actor, 'ORDERS_READ', order.shop) ? 200 : 404;
 }
 
-/** Ids of what a list of the shop shows. */
+/** Ids in a list of a business. */
 export const visibleProductIds = ({ products }: World, actor: Actor, shop: KnownShop) =>
-  seen(products, shop, (product) => productReadStatus(actor, product));
+  visibleIds(products, shop, (product) => productReadStatus(actor, product));
 
 export const visibleEntryIds = ({ entries }: World, actor: Actor, shop: KnownShop) =>
-  seen(entries, shop, (entry) => entryReadStatus(actor, entry));
+  visibleIds(entries, shop, (entry) => entryReadStatus(actor, entry));
 
 export const visibleOrderIds = ({ orders }: World, actor: Actor, shop: KnownShop) =>
-  seen(orders, shop, (order) => orderReadStatus(actor, order));
+  visibleIds(orders, shop, (order) => orderReadStatus(actor, order));
 
-const seen = <Known extends { id: string; shop: number }>(
+const visibleIds = <Known extends { id: string; shop: number }>(
   records: readonly Known[],
   { number }: KnownShop,
-  sees: (record: Known) => Status,
-): string[] => records.filter((record) => record.shop === number && sees(record) === 200).map(({ id }) => id);
+  readStatusOf: (record: Known) => Status,
+): string[] => records.filter((record) => record.shop === number && readStatusOf(record) === 200).map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** Walks a list of steps in a world of its own, and looks after each of them. */
+/** Random walk: runs steps in a new world, and checks records after each step and consistency periodically. */
 import { checkConsistency } from './consistency-check.ts';
 import { ContractViolation } from './contract-violation.ts';
 import type { SharedDatabase } from './shared-database.ts';
@@ -10,80 +10,80 @@ import { createWorld, type World } from './world.ts';
 
 export interface WalkFinding {
   violation: ContractViolation;
-  /** How many steps were taken, the last of which found it. */
+  /** Number of steps taken; the last one found the violation. */
   steps: number;
 }
 
-/** Where the processor's time went, in milliseconds: the gateway's own part, and the two that look. */
-export type CpuTimes = Record<'play' | 'sweep' | 'books', number>;
+/** CPU milliseconds of the steps themselves, of the record checks and of the consistency checks. */
+export type CpuTimes = Record<'steps' | 'records' | 'audit', number>;
 
 export interface WalkOptions {
   auditEvery?: number;
   times?: CpuTimes;
-  /** Told after each step. */
-  progress?: (taken: number) => void;
+  /** Called after each step. */
+  progress?: (takenSteps: number) => void;
   tally?: World['tally'];
-  /** That others stood on before, and will. */
+  /** Database shared with other walks; default: a new one. */
   database?: SharedDatabase | undefined;
-  /** No more steps after this moment, in milliseconds. */
+  /** Time of `performance.now()` after which no step begins, in milliseconds. */
   until?: number | undefined;
 }
 
 export async function walk(
   steps: readonly Step[],
   {
-    auditEvery: booksEvery = 100,
-    times = { play: 0, sweep: 0, books: 0 },
+    auditEvery = 100,
+    times = { steps: 0, records: 0, audit: 0 },
     progress,
     tally,
-    database: ground,
+    database,
     until,
   }: WalkOptions = {},
 ): Promise<WalkFinding | undefined> {
-  // Opening the shops is asked of the gateway too.
-  const world = await createWorld(tally, ground).catch((error: unknown) => asFault(error, undefined));
+  // Creating the businesses calls the gateway, too.
+  const world = await createWorld(tally, database).catch((error: unknown) => toViolation(error, undefined));
   if (world instanceof ContractViolation) return { violation: world, steps: 0 };
-  let taken = 0;
+  let takenSteps = 0;
   try {
-    await timed(times, 'sweep', () => checkRecords(world));
+    await measure(times, 'records', () => checkRecords(world));
     for (const step of steps) {
       if (until !== undefined && performance.now() > until) break;
-      taken += 1;
-      await timed(times, 'play', () => take(world, step));
-      await timed(times, 'sweep', () => checkRecords(world));
-      if (taken % booksEvery === 0) await timed(times, 'books', () => checkConsistency(world));
-      progress?.(taken);
+      takenSteps += 1;
+      await measure(times, 'steps', () => runStep(world, step));
+      await measure(times, 'records', () => checkRecords(world));
+      if (takenSteps % auditEvery === 0) await measure(times, 'audit', () => checkConsistency(world));
+      progress?.(takenSteps);
     }
-    await timed(times, 'books', () => checkConsistency(world));
+    await measure(times, 'audit', () => checkConsistency(world));
     return undefined;
   } catch (error) {
-    return { violation: asFault(error, steps[taken - 1]), steps: taken };
+    return { violation: toViolation(error, steps[takenSteps - 1]), steps: takenSteps };
   } finally {
     await world.close();
   }
 }
 
-async function take(world: World, { operation, actor, protocol: voice, dice, failure: trouble }: Step): Promise<void> {
-  world.ports.failure = trouble;
+async function runStep(world: World, { operation, actor, protocol, dice, failure }: Step): Promise<void> {
+  world.ports.failure = failure;
   try {
-    await operations[operation].play(world, { actor: world.actors[actor], protocol: voice, dice: new Dice(dice) });
+    await operations[operation].play(world, { actor: world.actors[actor], protocol, dice: new Dice(dice) });
   } finally {
     world.ports.failure = undefined;
   }
 }
 
-async function timed(times: CpuTimes, part: keyof CpuTimes, work: () => Promise<void>): Promise<void> {
+async function measure(times: CpuTimes, part: keyof CpuTimes, work: () => Promise<void>): Promise<void> {
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);
   times[part] += (user + system) / 1000;
 }
 
-/** What was thrown by the gateway itself, outside of any answer, is a fault as well. */
-const asFault = (error: unknown, step: Step | undefined): ContractViolation =>
+/** An error that the gateway throws outside of a response is a violation, too. */
+const toViolation = (error: unknown, step: Step | undefined): ContractViolation =>
   error instanceof ContractViolation
     ? error
     : new ContractViolation(
-        `thrown in ${step?.operation ?? 'the opening'}`,
+        `thrown in ${step?.operation ?? 'the setup'}`,
         error instanceof Error ? (error.stack ?? error.message) : String(error),
       );

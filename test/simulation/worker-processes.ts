@@ -1,4 +1,4 @@
-/** Processes that walk, and what they are built of. */
+/** Builds the programs of the simulation and runs worker processes. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import type { WalkOutcome, WalkTask } from './walk-worker.ts';
 
 export type RunTask = (task: WalkTask) => Promise<WalkOutcome>;
 
-/** Builds a program of the simulation in the tree at `root`. Libraries stay where they are: a lane loads them once for all copies. */
-export async function buildProgram(root: string, folder: string, program: 'copy' | 'lane'): Promise<string> {
+/** Bundles a program of the simulation from the source tree at `root`. Libraries stay external, so that a worker loads them once for all bundles. */
+export async function buildProgram(root: string, folder: string, program: 'bundle-entry' | 'walk-worker'): Promise<string> {
   const input = { [program]: join(root, 'test', 'simulation', `${program}.ts`) };
   const external = /^(?!@oxc-project\/)[^./\0]/;
-  // At its true cost a password takes as long as several steps.
+  // At its production cost, hashing a password takes as long as several steps.
   const alias = { './hashing-cost.ts': join(root, 'test', 'support', 'hashing-cost.ts') };
   const bundled = await rolldown({ input, platform: 'node', external, resolve: { alias }, logLevel: 'warn' });
   await bundled.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' });
@@ -19,31 +19,31 @@ export async function buildProgram(root: string, folder: string, program: 'copy'
   return folder;
 }
 
-/** Uses a lane that was built into `folder`, and ends it. */
+/** Starts the worker that was built into `folder`, passes it to `use`, and stops it. */
 export async function withWorker<Result>(
   root: string,
   folder: string,
-  use: (ask: RunTask) => Promise<Result>,
+  use: (runTask: RunTask) => Promise<Result>,
 ): Promise<Result> {
-  const child: ChildProcess = fork(join(folder, 'lane.js'), {
-    // As the server is started.
+  const child: ChildProcess = fork(join(folder, 'walk-worker.js'), {
+    // Same flag as the gateway.
     ...{ cwd: root, execArgv: ['--max-semi-space-size=64'] },
   });
   const exit = once(child, 'exit');
-  const ended = exit.then(([code]) => {
-    throw new Error(`A lane ended with ${code}.`);
+  const failed = exit.then(([code]) => {
+    throw new Error(`A worker exited with code ${code}.`);
   });
-  const ask: RunTask = async (task) => {
+  const runTask: RunTask = async (task) => {
     child.send(task);
-    const [outcome] = await Promise.race([once(child, 'message'), ended]);
+    const [outcome] = await Promise.race([once(child, 'message'), failed]);
     return outcome as WalkOutcome;
   };
   try {
-    return await use(ask);
+    return await use(runTask);
   } finally {
-    ended.catch(() => {});
+    failed.catch(() => {});
     child.kill();
-    // It must not see its database go.
+    // The caller may then remove the database.
     await exit;
   }
 }

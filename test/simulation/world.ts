@@ -1,4 +1,4 @@
-/** The world of a walk: two shops, people, and what is known of their records. */
+/** World of a walk: two businesses, actors, and the expected state of their records. */
 import type { PaymentEvent } from '../../src/ports/payments.ts';
 import { type Account, createAccount } from '../support/accounts.ts';
 import { createAppOn } from '../support/scratch-app.ts';
@@ -22,7 +22,7 @@ export const actorNames = [
   'other customer',
   'guest',
   'stranger',
-  'nobody',
+  'anonymous',
 ] as const;
 export type ActorName = (typeof actorNames)[number];
 
@@ -37,7 +37,7 @@ export interface KnownVariant {
   id: string;
   price: number;
   tracked: boolean;
-  /** What people said there is, with all that orders hold: stock is this without what they hold. */
+  /** Expected stock plus the units reserved by orders. */
   countedStock: number;
 }
 
@@ -49,7 +49,7 @@ export interface KnownProduct extends ModelRecord {
 
 export interface KnownOrder extends ModelRecord {
   id: string;
-  /** Whose it is, by the id of the person. */
+  /** User id of the customer. */
   customer: string | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface KnownShop extends Shop {
   newsletterId: string;
 }
 
-/** A text that only some may read. */
+/** Access rule of a text that must not reach other actors. */
 export interface Secret {
   mayRead(actor: Actor): boolean;
 }
@@ -88,21 +88,21 @@ export interface World {
   orders: KnownOrder[];
   entries: KnownEntry[];
   promos: KnownPromo[];
-  /** Pages of the provider that somebody was sent to. */
+  /** Ids of payment pages at the provider. */
   paymentPages: string[];
   events: PaymentEvent[];
   secrets: Map<string, Secret>;
   observed: ObservedState;
   counter: number;
-  /** How often each operation got which status: a walk that is always refused proves nothing. */
+  /** Number of responses per operation and status: a walk with errors only proves nothing. */
   tally: Map<string, number>;
   close(): Promise<void>;
 }
 
-/** On ground that is cleared when the world is closed; without any, on its own. */
+/** Creates a world on the shared database, which `close` clears; without one, on a new database, which `close` removes. */
 export async function createWorld(tally: World['tally'] = new Map(), shared?: SharedDatabase): Promise<World> {
-  const ground = shared ?? (await openSharedDatabase());
-  const { t, close } = await createAppOn(ground.db);
+  const database = shared ?? (await openSharedDatabase());
+  const { t, close } = await createAppOn(database.db);
   const clock = startClock();
   const shops: World['shops'] = [await createShop(t, 0), await createShop(t, 1)];
   const member = await createAccount(t);
@@ -127,15 +127,15 @@ export async function createWorld(tally: World['tally'] = new Map(), shared?: Sh
     async close() {
       clock.stop();
       await close();
-      await (shared ? shared.clear() : ground.remove());
+      await (shared ? shared.clear() : database.remove());
     },
   };
 }
 
 async function createActors(t: TestApp, shops: World['shops'], member: Account): Promise<World['actors']> {
-  const [home, abroad] = shops;
-  const hired = async (shop: KnownShop, role: RoleName) => t.addMember(shop, await t.person(), role);
-  const manager = await hired(home, 'MANAGER');
+  const [ownShop, otherShop] = shops;
+  const createMember = async (shop: KnownShop, role: RoleName) => t.addMember(shop, await t.person(), role);
+  const manager = await createMember(ownShop, 'MANAGER');
   const actor = (
     name: ActorName,
     person: Person | undefined,
@@ -149,22 +149,22 @@ async function createActors(t: TestApp, shops: World['shops'], member: Account):
     provider,
   });
   return {
-    admin: actor('admin', home.admin, [0, 'ADMIN']),
+    admin: actor('admin', ownShop.admin, [0, 'ADMIN']),
     manager: actor('manager', manager, [0, 'MANAGER']),
-    editor: actor('editor', await hired(home, 'EDITOR'), [0, 'EDITOR']),
+    editor: actor('editor', await createMember(ownShop, 'EDITOR'), [0, 'EDITOR']),
     key: actor('key', await t.withApiKey(manager), [0, 'MANAGER'], 'API'),
     helper: actor('helper', await t.person()),
-    rival: actor('rival', abroad.admin, [1, 'ADMIN']),
-    'rival editor': actor('rival editor', await hired(abroad, 'EDITOR'), [1, 'EDITOR']),
+    rival: actor('rival', otherShop.admin, [1, 'ADMIN']),
+    'rival editor': actor('rival editor', await createMember(otherShop, 'EDITOR'), [1, 'EDITOR']),
     customer: actor('customer', { userId: member.userId, token: member.token }),
     'other customer': actor('other customer', await t.person()),
     guest: actor('guest', await t.guest(), undefined, 'GUEST'),
     stranger: actor('stranger', await t.person()),
-    nobody: actor('nobody', undefined),
+    anonymous: actor('anonymous', undefined),
   };
 }
 
-/** Access tokens last an hour: whoever lives on gets a new one. */
+/** Issues new access tokens for all actors, because tokens expire after an hour. */
 export async function renewTokens({ t, actors }: World): Promise<void> {
   for (const { person, provider } of Object.values(actors)) {
     if (!person || provider === 'API') continue;
@@ -174,7 +174,7 @@ export async function renewTokens({ t, actors }: World): Promise<void> {
 
 export const createSecretText = (world: World, mayRead: Secret['mayRead']): string => {
   world.counter += 1;
-  const mark = `secret-${world.counter}-mark`;
-  world.secrets.set(mark, { mayRead });
-  return mark;
+  const secretText = `secret-${world.counter}-mark`;
+  world.secrets.set(secretText, { mayRead });
+  return secretText;
 };

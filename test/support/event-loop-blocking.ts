@@ -1,35 +1,35 @@
 /**
- * How long a piece of work holds the event loop: the longest turn in CPU time of this thread. Time on the clock would count whatever
- * else the machine does meanwhile, and the CPU time of the process the work of other threads.
+ * Measures how long work blocks the event loop: the longest tick in CPU time of this thread. Wall-clock time would include other
+ * programs on the machine, and the CPU time of the process would include other threads.
  */
 import { cpuSlowdown, threadCpuMs } from './cpu-time.ts';
 
 export async function longestTickMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = threadCpuMs();
+  let previous = threadCpuMs();
   let running = true;
-  const look = () => {
-    const at = threadCpuMs();
-    longest = Math.max(longest, at - last);
-    last = at;
-    if (running) setImmediate(look);
+  const measure = () => {
+    const current = threadCpuMs();
+    longest = Math.max(longest, current - previous);
+    previous = current;
+    if (running) setImmediate(measure);
   };
-  setImmediate(look);
+  setImmediate(measure);
   await work();
   running = false;
-  look();
+  measure();
   return longest;
 }
 
 /**
- * The best of some: the first pays for code that is not compiled yet, and any may meet a collection of garbage. What is still too
- * long is told as a quiet machine would have seen it.
+ * The shortest result of up to 8 runs, because the first run compiles code and any run may hit a garbage collection. A result above
+ * `limitMs` is divided by the current slowdown of the machine.
  */
-export async function shortestBlockingMs(mostMs: number, work: () => Promise<unknown>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 8 && least > mostMs; run += 1) {
-    const held = await longestTickMs(work);
-    least = Math.min(least, held > mostMs ? held / cpuSlowdown() : held);
+export async function shortestBlockingMs(limitMs: number, work: () => Promise<unknown>): Promise<number> {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 8 && shortest > limitMs; run += 1) {
+    const blockedMs = await longestTickMs(work);
+    shortest = Math.min(shortest, blockedMs > limitMs ? blockedMs / cpuSlowdown() : blockedMs);
   }
-  return least;
+  return shortest;
 }

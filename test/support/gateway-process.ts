@@ -1,4 +1,4 @@
-/** Gateways as processes of their own, for tests that need several, or need to kill one. */
+/** Gateways as child processes, for tests with several of them or that kill one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -12,19 +12,19 @@ import { nodeFlags } from './node-flags.ts';
 export interface Gateway {
   readonly url: string;
   readonly pid: number;
-  /** Everything it has written since it was last started. */
+  /** Output of stdout and stderr since the last start. */
   output(): string;
   /** Resident memory in MB. */
   memory(): Promise<number>;
-  /** Ends it and waits; returns its exit code. */
+  /** Sends SIGTERM, waits for the exit and returns the exit code. */
   stop(): Promise<number | null>;
-  /** Ends it as a power cut would. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
-  /** After `stop` or `kill`, on the same address. */
+  /** Starts it again on the same port, after `stop` or `kill`. */
   restart(): Promise<void>;
 }
 
-/** Asks a gateway as clients should: whoever is told to come back later, as on a busy machine, does so. */
+/** Like `fetch`, but retries a 503 response after 200 to 800 ms, as clients should. */
 export async function fetchWithRetry(url: string, init: RequestInit): Promise<Response> {
   for (;;) {
     const response = await fetch(url, init);
@@ -43,13 +43,13 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** Starts a gateway as it was built for this run, and waits until it listens. It does not outlive the tests. */
+/** Starts the gateway that the global setup bundled, and waits until it listens. It exits with the test process. */
 export function startGateway(env: Record<string, string>): Promise<Gateway> {
   const program = (name: string) => join(inject('programs'), name);
   return startNodeProcess(['--import', program('exit-with-parent.js'), program('main.js')], env, packageRoot);
 }
 
-/** The same of a copied tree. */
+/** Bundles and starts the gateway of a copied source tree. */
 export async function startGatewayFromTree(root: string, env: Record<string, string>): Promise<Gateway> {
   const folder = join(root, 'programs');
   const exitWithParent = join(root, 'test', 'support', 'exit-with-parent.ts');
@@ -61,31 +61,31 @@ export async function startGatewayFromTree(root: string, env: Record<string, str
   );
 }
 
-/** Starts a gateway by the arguments of node. */
+/** Starts a gateway with the given arguments of node. */
 export async function startNodeProcess(
   args: readonly string[],
   env: Record<string, string>,
   root: string,
 ): Promise<Gateway> {
   const port = await freePort();
-  let running = await start(args, port, env, root);
-  const end = (signal: NodeJS.Signals) => ended(running.child, signal);
+  let gateway = await start(args, port, env, root);
+  const stopWith = (signal: NodeJS.Signals) => stopProcess(gateway.child, signal);
   return {
     url: `http://127.0.0.1:${port}`,
     get pid() {
-      return running.child.pid ?? 0;
+      return gateway.child.pid ?? 0;
     },
-    output: () => running.output.join(''),
+    output: () => gateway.output.join(''),
     async memory() {
-      const status = await readFile(`/proc/${running.child.pid}/status`, 'utf8');
+      const status = await readFile(`/proc/${gateway.child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
     },
-    stop: () => end('SIGTERM'),
+    stop: () => stopWith('SIGTERM'),
     async kill() {
-      await end('SIGKILL');
+      await stopWith('SIGKILL');
     },
     async restart() {
-      running = await start(args, port, env, root);
+      gateway = await start(args, port, env, root);
     },
   };
 }
@@ -98,7 +98,7 @@ async function start(args: readonly string[], port: number, env: Record<string, 
       PORT: String(port),
       LOG_LEVEL: 'warn',
       RATE_LIMIT: 'off',
-      // A busy machine may take its time.
+      // Operations are slow on a busy machine.
       OPERATION_TIMEOUT: '60s',
       ...env,
     },
@@ -113,12 +113,14 @@ async function start(args: readonly string[], port: number, env: Record<string, 
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`The gateway ended with ${code}:\n${output.join('')}`)));
+    child.once('exit', (code) =>
+      reject(new Error(`The gateway exited with code ${code}:\n${output.join('')}`)),
+    );
   });
   return { child, output };
 }
 
-function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => {
     child.once('exit', (code) => resolve(code));

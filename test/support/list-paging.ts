@@ -1,28 +1,28 @@
-/** Walks lists to their end, page by page, both ways. */
+/** Reads all pages of a list, forwards in REST and backwards in GraphQL. */
 import { expect } from 'vitest';
 import type { Person, TestApp } from './test-app.ts';
 
-interface ListAnswer {
+interface ListResponse {
   items: { id: string }[];
   cursor: string | null;
 }
 
-/** Ids of a REST list from the first page to the last. */
+/** Ids of all pages of a REST list, in order. */
 export async function listAllIds(t: TestApp, path: string, query: string, limit: number, as: Person) {
-  const seen: string[] = [];
+  const ids: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: { status: number; body: ListAnswer } = await t.rest<ListAnswer>(
+    const page: { status: number; body: ListResponse } = await t.rest<ListResponse>(
       'GET',
       `${path}?${query}&limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`,
       { as },
     );
     expect(page.status, JSON.stringify(page.body)).toBe(200);
     expect(page.body.items.length).toBeLessThanOrEqual(limit);
-    seen.push(...page.body.items.map(({ id }) => id));
+    ids.push(...page.body.items.map(({ id }) => id));
     cursor = page.body.cursor;
   } while (cursor);
-  return seen;
+  return ids;
 }
 
 interface Connection {
@@ -31,35 +31,35 @@ interface Connection {
   pageInfo: { startCursor: string; hasPreviousPage: boolean };
 }
 
-/** Ids of a connection from the last page to the first, in the order of the list; `field` takes `$last` and `$before`. */
+/** Ids of a connection, read from the last page to the first and returned in the order of the list. `field` uses `$last` and `$before`. */
 export async function listAllIdsBackwards(t: TestApp, field: string, last: number, as: Person) {
   const name = /^\w+/.exec(field)?.[0] ?? '';
-  const asked = `query ($last: Int, $before: String) { ${field} { totalCount nodes { id } pageInfo { startCursor hasPreviousPage } } }`;
-  const seen: string[] = [];
+  const query = `query ($last: Int, $before: String) { ${field} { totalCount nodes { id } pageInfo { startCursor hasPreviousPage } } }`;
+  const ids: string[] = [];
   let before: string | null = null;
   do {
-    const { data } = await t.graphql(asked, { last, before }, { as });
+    const { data } = await t.graphql(query, { last, before }, { as });
     const page: Connection | undefined = (data as unknown as Record<string, Connection>)[name];
-    if (!page) throw new Error(`There is no ${name}.`);
-    seen.unshift(...page.nodes.map(({ id }) => id));
+    if (!page) throw new Error(`No ${name} in the response.`);
+    ids.unshift(...page.nodes.map(({ id }) => id));
     before = page.pageInfo.hasPreviousPage ? page.pageInfo.startCursor : null;
-    if (!before) expect(page.totalCount).toBe(seen.length);
+    if (!before) expect(page.totalCount).toBe(ids.length);
   } while (before);
-  return seen;
+  return ids;
 }
 
-/** What a list must be: those that fit, by their keys, and by age where these are equal. `all` are the oldest first. */
+/** Expected ids of a list: matching records sorted by key, then by age. `all` is sorted oldest first. */
 export function expectedIds<T extends { id: string }>(
   all: readonly T[],
-  fits: (one: T, index: number) => boolean,
-  keyOf: (one: T) => number | string,
+  matches: (record: T, index: number) => boolean,
+  keyOf: (record: T) => number | string,
   descending: boolean,
 ): string[] {
-  const rank = new Map(all.map((one, index) => [one.id, index]));
+  const rank = new Map(all.map((record, index) => [record.id, index]));
   const compare = (a: T, b: T) => {
     const [first, second] = [keyOf(a), keyOf(b)];
     return first < second ? -1 : first > second ? 1 : (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0);
   };
-  const kept = all.filter(fits).sort(compare);
-  return (descending ? kept.reverse() : kept).map(({ id }) => id);
+  const matching = all.filter(matches).sort(compare);
+  return (descending ? matching.reverse() : matching).map(({ id }) => id);
 }

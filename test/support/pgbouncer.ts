@@ -1,4 +1,4 @@
-/** PgBouncer in transaction mode, in front of a PostgreSQL server, with fewer connections than anybody would like. */
+/** PgBouncer in transaction mode in front of a PostgreSQL server. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './gateway-process.ts';
 
-/** Undefined when it is not installed. */
+/** Undefined if PgBouncer is not installed. */
 export function pgbouncerVersion(): string | undefined {
   try {
     return execFileSync('pgbouncer', ['--version'], { encoding: 'utf8' }).split('\n')[0];
@@ -17,24 +17,24 @@ export function pgbouncerVersion(): string | undefined {
 }
 
 export interface Pgbouncer {
-  /** The database of `behind`, through the pooler. */
+  /** URL of the database through the pooler. */
   url: string;
-  /** From now on with another server. */
-  switchServer(behind: string): Promise<void>;
+  /** Reloads the configuration with another server. */
+  switchServer(databaseUrl: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startPgbouncer(behind: string, poolSize: number): Promise<Pgbouncer> {
+export async function startPgbouncer(databaseUrl: string, poolSize: number): Promise<Pgbouncer> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'duet-pgbouncer-'));
   await chmod(folder, 0o755);
   const file = join(folder, 'pgbouncer.ini');
-  const configure = (to: string) => writeFile(file, settings(to), { mode: 0o644 });
-  const settings = (to: string) => {
-    const { hostname, port: at, username, password } = new URL(to);
+  const configure = (serverUrl: string) => writeFile(file, settings(serverUrl), { mode: 0o644 });
+  const settings = (serverUrl: string) => {
+    const { hostname, port: serverPort, username, password } = new URL(serverUrl);
     const secret = password && ` password=${decodeURIComponent(password)}`;
     return `[databases]
-* = host=${hostname} port=${at} user=${decodeURIComponent(username)}${secret}
+* = host=${hostname} port=${serverPort} user=${decodeURIComponent(username)}${secret}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -46,20 +46,20 @@ max_client_conn = 200
 server_login_retry = 0.5
 `;
   };
-  await configure(behind);
-  // It refuses to be root.
+  await configure(databaseUrl);
+  // PgBouncer does not run as root.
   const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const child = spawn('pgbouncer', ['-q', file], { ...asNobody, stdio: ['ignore', 'ignore', 'pipe'] });
-  const said: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
-  await waitUntilListening(port, child, said);
-  const url = new URL(behind);
+  const stderr: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk.toString()));
+  await waitUntilListening(port, child, stderr);
+  const url = new URL(databaseUrl);
   url.port = String(port);
   url.hostname = '127.0.0.1';
   return {
     url: url.href,
-    async switchServer(to) {
-      await configure(to);
+    async switchServer(serverUrl) {
+      await configure(serverUrl);
       child.kill('SIGHUP');
     },
     async stop() {
@@ -71,20 +71,20 @@ server_login_retry = 0.5
   };
 }
 
-/** Until somebody takes connections there. */
+/** Polls the port until it accepts connections, for at most 10 seconds. */
 export async function waitUntilListening(
   port: number,
   child: ChildProcess,
-  said: readonly string[],
+  stderr: readonly string[],
 ): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) break;
-    const answers = await new Promise<boolean>((resolve) => {
+    const isListening = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
       socket.once('connect', () => socket.destroy());
     });
-    if (answers) return;
+    if (isListening) return;
     await sleep(50);
   }
-  throw new Error(`Nobody listens: ${said.join('')}`);
+  throw new Error(`Nothing listens on port ${port}: ${stderr.join('')}`);
 }

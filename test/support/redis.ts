@@ -1,4 +1,4 @@
-/** A real Redis on loopback. */
+/** Redis server on loopback. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -12,13 +12,13 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-// Registered here because a hook that is added by another hook, or while a test runs, is never called.
+// Registered at module level: vitest ignores hooks that are added by another hook or while a test runs.
 const started: RedisServer[] = [];
 afterAll(async () => {
   await Promise.all(started.map(({ stop }) => stop()));
 });
 
-/** Ends with the calling file, if nobody has ended it before. */
+/** Starts a server without persistence, which stops after the calling file unless the test stopped it. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'duet-redis-'));
@@ -27,12 +27,12 @@ export async function startRedis(): Promise<RedisServer> {
     ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  await ready(child);
+  await waitUntilReady(child);
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
-      await ended;
+      await exited;
     }
     await rm(directory, { recursive: true, force: true });
   };
@@ -41,10 +41,10 @@ export async function startRedis(): Promise<RedisServer> {
   return server;
 }
 
-function ready(child: ChildProcess): Promise<void> {
+function waitUntilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}.`)));
+    child.once('exit', (code) => reject(new Error(`redis-server exited with code ${code}.`)));
     child.stdout?.on('data', (text: Buffer) => {
       if (text.includes('Ready to accept connections')) resolve();
     });

@@ -1,4 +1,4 @@
-/** Every root field of the schema, with a document that asks for it: for tests that walk all of them as somebody. */
+/** Every root field of the schema with a document that selects it, for tests that call all of them as one viewer. */
 import {
   type GraphQLField,
   type GraphQLInputType,
@@ -15,7 +15,7 @@ import type { Person, TestApp } from './app.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Anybody may call these, with a token that is no good any more too: how else would they get a new one? */
+/** Root fields without authentication. They accept an invalid token, because they are the way to get a new one. */
 export const publicFields: ReadonlySet<string> = new Set([
   'register',
   'tryRegister',
@@ -42,56 +42,64 @@ export const rootFields: readonly { operation: string; field: Field }[] = (
   Object.values(type?.getFields() ?? {}).map((field) => ({ operation, field })),
 );
 
-/** The root field that the stored operation of a row asks for. */
+/** Root field of the stored operation of a route. */
 export const rootFieldName = ({ operation }: RestRoute): string =>
   /\{\s*(\w+)/.exec(operation.source)?.[1] ?? '';
 
-interface Asked {
+interface GraphqlRequest {
   query: string;
   variables: Record<string, unknown>;
 }
 
-/** Arguments have the values that are known by their names, others values of the right types. */
-export function rootFieldDocument(operation: string, field: Field, known: Record<string, unknown>): Asked {
-  const given = field.args.filter(({ name, type }) => isNonNullType(type) || name in known);
-  const declared = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
-  const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
-  const named = String(field.type).replace(/[[\]!]/g, '');
-  const selection = isLeafType(schema.getType(named)) ? '' : '{ __typename }';
+/** Document and variables for a root field. Arguments take their values from `samples` by name, otherwise sample values of their types. */
+export function rootFieldDocument(
+  operation: string,
+  field: Field,
+  samples: Record<string, unknown>,
+): GraphqlRequest {
+  const args = field.args.filter(({ name, type }) => isNonNullType(type) || name in samples);
+  const declared = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const callArguments = args.map(({ name }) => `${name}: $${name}`).join(', ');
+  const typeName = String(field.type).replace(/[[\]!]/g, '');
+  const selection = isLeafType(schema.getType(typeName)) ? '' : '{ __typename }';
   return {
-    query: `${operation}${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selection} }`,
+    query: `${operation}${declared && `(${declared})`} { ${field.name}${callArguments && `(${callArguments})`} ${selection} }`,
     variables: Object.fromEntries(
-      given.map(({ name, type }) => [name, known[name] ?? sampleOf(name, type, known)]),
+      args.map(({ name, type }) => [name, samples[name] ?? sampleOf(name, type, samples)]),
     ),
   };
 }
 
-function sampleOf(name: string, type: GraphQLInputType, known: Record<string, unknown>): unknown {
-  if (isNonNullType(type)) return sampleOf(name, type.ofType, known);
+function sampleOf(name: string, type: GraphQLInputType, samples: Record<string, unknown>): unknown {
+  if (isNonNullType(type)) return sampleOf(name, type.ofType, samples);
   if (isListType(type)) return [];
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type))
     return Object.fromEntries(
       Object.values(type.getFields())
         .filter((field) => isNonNullType(field.type))
-        .map((field) => [field.name, sampleOf(field.name, field.type, known)]),
+        .map((field) => [field.name, sampleOf(field.name, field.type, samples)]),
     );
-  if (name in known) return known[name];
+  if (name in samples) return samples[name];
   if (String(type) === 'Boolean') return true;
   return ['ID', 'String'].includes(String(type)) ? newId() : 1;
 }
 
-/** The codes of all errors of the answer, each once. */
-export async function fetchErrorCodes(t: TestApp, asked: Asked, as: Person | undefined): Promise<string> {
+/** Distinct error codes in the response to a document, joined by commas. */
+export async function fetchErrorCodes(
+  t: TestApp,
+  request: GraphqlRequest,
+  as: Person | undefined,
+): Promise<string> {
   const response = await t.app.fetch(
     new Request('http://duet.test/graphql', {
       method: 'POST',
       headers: {
         authorization: `Bearer ${as?.token}`,
         'content-type': 'application/json',
-        accept: asked.query.startsWith('subscription') ? 'text/event-stream' : 'application/json',
+        accept: request.query.startsWith('subscription') ? 'text/event-stream' : 'application/json',
       },
-      body: JSON.stringify(asked),
+      body: JSON.stringify(request),
     }),
   );
   const codes = [...(await response.text()).matchAll(/"code":"(\w+)"/g)].map(([, code]) => code);

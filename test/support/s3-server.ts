@@ -1,4 +1,4 @@
-/** A store that speaks the protocol of S3, with one bucket, on this machine. It reads signatures but does not check them: that is done here. */
+/** S3-compatible server (s3rver) with one bucket. s3rver does not verify signatures, so this file does. */
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
@@ -12,7 +12,7 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** The one pair that the server knows. */
+/** Access key and secret key of s3rver. */
 const secret = 'S3RVER';
 
 export async function startS3(directory: string): Promise<S3Server> {
@@ -20,9 +20,9 @@ export async function startS3(directory: string): Promise<S3Server> {
   const bucket = 'duet-media';
   const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket, configs: [] }] });
   await s3.configureBuckets();
-  const answer = s3.callback();
+  const handle = s3.callback();
   const server = createServer((req, res) => {
-    if (isSigned(req)) return answer(req, res);
+    if (isSignatureValid(req)) return handle(req, res);
     req.resume();
     res.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
   }).listen(0, '127.0.0.1');
@@ -46,9 +46,9 @@ export async function startS3(directory: string): Promise<S3Server> {
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const mac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** Signature version 4, after Amazon's description of it. */
-function isSigned({ method = '', url = '', headers }: IncomingMessage): boolean {
-  const [, scope = '', names = '', given] =
+/** Verifies AWS Signature Version 4. */
+function isSignatureValid({ method = '', url = '', headers }: IncomingMessage): boolean {
+  const [, scope = '', names = '', signature] =
     /^AWS4-HMAC-SHA256 Credential=S3RVER\/([^,]+), ?SignedHeaders=([^,]+), ?Signature=(\w+)$/.exec(
       headers.authorization ?? '',
     ) ?? [];
@@ -62,8 +62,11 @@ function isSigned({ method = '', url = '', headers }: IncomingMessage): boolean 
     names,
     headers['x-amz-content-sha256'],
   ].join('\n');
-  const [date = '', ...rest] = scope.split('/');
-  const key = rest.reduce<Buffer>((made, part) => mac(made, part), mac(`AWS4${secret}`, date));
+  const [date = '', ...scopeParts] = scope.split('/');
+  const key = scopeParts.reduce<Buffer>(
+    (signingKey, part) => mac(signingKey, part),
+    mac(`AWS4${secret}`, date),
+  );
   const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash(canonical)].join('\n');
-  return names.split(';').includes('host') && mac(key, text).toString('hex') === given;
+  return names.split(';').includes('host') && mac(key, text).toString('hex') === signature;
 }

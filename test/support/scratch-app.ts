@@ -1,4 +1,4 @@
-/** An app on a database of its own, for commands that run without vitest: in memory, or in a PostgreSQL whose template they name. */
+/** App and database for programs that run without vitest: in memory, or a clone of the PostgreSQL template in `SCRATCH_TEMPLATE`. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -16,7 +16,7 @@ export interface ScratchApp {
 
 export interface ScratchDb {
   db: Db;
-  /** Closes and removes it. */
+  /** Closes and drops the database. */
   remove(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function createScratchApp(): Promise<ScratchApp> {
   };
 }
 
-/** Closing it leaves the database open. */
+/** App on an open database. `close` leaves the database open. */
 export async function createAppOn(db: Db): Promise<ScratchApp> {
   const config = readConfig({
     ALLOWED_ORIGINS: 'http://shop.test',
@@ -50,14 +50,14 @@ export async function createScratchDb(template = process.env.SCRATCH_TEMPLATE): 
     return { db, remove: () => db.close() };
   }
   const url = new URL(template);
-  const from = url.pathname.slice(1);
+  const templateName = url.pathname.slice(1);
   const name = `scratch_${randomUUID().replaceAll('-', '')}`;
   url.pathname = '/postgres';
   const admin = new pg.Client({ connectionString: url.href });
   await admin.connect();
-  // One clone at a time, as PostgreSQL wants it.
+  // Serialises clones: PostgreSQL copies a template only while it has no other connections.
   await admin.query('select pg_advisory_lock(1)');
-  await admin.query(`create database ${name} template ${from}`);
+  await admin.query(`create database ${name} template ${templateName}`);
   await admin.query('select pg_advisory_unlock(1)');
   url.pathname = `/${name}`;
   const db = await openDb({ url: url.href });

@@ -1,13 +1,13 @@
-/** The order of test files: the long ones first, so that none runs alone at the end. */
+/** Order of test files: longest first, so that no worker runs a long file alone at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that load the sources anew, while a worker has not loaded them yet; then folders and files that take tens of seconds, the longest first. */
-const early = [
-  ...['parity/parity.test', 'rest/versions.test', 'rest/outdated-fields'],
+/** Path prefixes: first files that reload the sources, before a worker has loaded them; then those that take tens of seconds, longest first. */
+const longFiles = [
+  ...['parity/parity.test', 'rest/api-versions.test', 'rest/deprecated-fields'],
   'examples/',
-  'browser/every-page',
+  'browser/all-pages',
   'browser/pages',
-  'contract/recipe',
+  'contract/contributing-recipes',
   'cli/package',
   'cli/dev',
   'cli/backup',
@@ -18,16 +18,16 @@ const early = [
   'reliability/',
   'parity/',
   'db/embedded',
-  'db/timekeeping',
+  'db/cron-jobs',
   'on-pglite/',
-  'graphql/differential',
+  'graphql/jit-differential',
 ];
 
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const at = early.findIndex((part) => moduleId.includes(`/test/${part}`));
-      return at < 0 ? early.length : at;
+      const index = longFiles.findIndex((prefix) => moduleId.includes(`/test/${prefix}`));
+      return index < 0 ? longFiles.length : index;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }

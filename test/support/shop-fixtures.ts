@@ -1,4 +1,4 @@
-/** A shop that can sell: a market, ways to ship, promo codes and products. */
+/** Businesses that can sell, with markets, shipping methods, promo codes and products. */
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { Person, Shop, TestApp } from './app.ts';
@@ -80,7 +80,7 @@ export async function addPromoCode(t: TestApp, shop: Shop, options: PromoOptions
 
 export interface ProductOptions {
   price?: number;
-  /** Absent: not tracked. */
+  /** Stock is not tracked if absent. */
   stock?: number;
   low?: number;
   name?: string;
@@ -92,7 +92,7 @@ export async function addProduct(
   shop: Shop,
   { price = 1000, stock, low, name = 'Teapot', status = 'ACTIVE' }: ProductOptions = {},
 ): Promise<SoldProduct> {
-  const answer = await t.rest<{ id: string; variants: { id: string }[] }>(
+  const response = await t.rest<{ id: string; variants: { id: string }[] }>(
     'POST',
     `/v1/businesses/${shop.businessId}/products`,
     {
@@ -115,16 +115,16 @@ export async function addProduct(
       },
     },
   );
-  const variantId = answer.body.variants[0]?.id;
-  if (answer.status !== 200 || !variantId) throw new Error(JSON.stringify(answer.body));
-  return { productId: answer.body.id, variantId };
+  const variantId = response.body.variants[0]?.id;
+  if (response.status !== 200 || !variantId) throw new Error(JSON.stringify(response.body));
+  return { productId: response.body.id, variantId };
 }
 
 export const loadStock = async (t: TestApp, { variantId }: SoldProduct): Promise<number | undefined> =>
   (await t.db.sql<{ quantity: number }>('select quantity from variants where id = $1', [variantId]))[0]
     ?.quantity;
 
-/** `field error` of every detail, in order. */
+/** Details of an error response as `<field> <error>`, in order. */
 export const detailErrors = (body: unknown): string[] =>
   ((body as { details?: { field: string; error: string }[] }).details ?? []).map(
     ({ field, error }) => `${field} ${error}`,

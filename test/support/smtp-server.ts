@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback that keeps the mails it takes. */
+/** SMTP server on loopback that stores received mails. */
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
@@ -14,18 +14,18 @@ export interface ReceivedMail {
 export interface SmtpServer {
   url: string;
   mails: ReceivedMail[];
-  /** What the next mails are refused with. */
+  /** Errors for the next mails, in order; then mails are accepted. */
   rejections: { code: number; text: string }[];
 }
 
 export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: ReceivedMail[] = [];
-  const refusals: SmtpServer['rejections'] = [];
-  async function take(stream: AsyncIterable<unknown>, { envelope }: SMTPServerSession): Promise<void> {
+  const rejections: SmtpServer['rejections'] = [];
+  async function receive(stream: AsyncIterable<unknown>, { envelope }: SMTPServerSession): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
-    const refusal = refusals.shift();
-    if (refusal) throw Object.assign(new Error(refusal.text), { responseCode: refusal.code });
+    const rejection = rejections.shift();
+    if (rejection) throw Object.assign(new Error(rejection.text), { responseCode: rejection.code });
     const raw = Buffer.concat(chunks).toString();
     const { mailFrom, rcptTo } = envelope;
     mails.push({
@@ -39,11 +39,11 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    // Senders keep their connections for later: nobody waits for those.
+    // Senders pool their connections; close does not wait for them.
     closeTimeout: 100,
     onData(stream, session, done) {
-      // A sender that is killed leaves half a message: it is not taken.
-      take(stream, session).then(() => done(), done);
+      // A killed sender leaves an incomplete message, which is not stored.
+      receive(stream, session).then(() => done(), done);
     },
   });
   server.on('error', () => {});
@@ -52,6 +52,6 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
-    rejections: refusals,
+    rejections,
   };
 }

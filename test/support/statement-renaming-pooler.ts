@@ -1,4 +1,4 @@
-/** As poolers do that keep named statements: they give each a name of their own. What runs on it stays in one session of the server. */
+/** PostgreSQL proxy that renames prepared statements, as some poolers do. Each client connection has its own server connection. */
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface RenamingPooler {
@@ -6,38 +6,38 @@ export interface RenamingPooler {
   stop(): void;
 }
 
-export async function startRenamingPooler(behind: string): Promise<RenamingPooler> {
-  const { hostname, port } = new URL(behind);
+export async function startRenamingPooler(databaseUrl: string): Promise<RenamingPooler> {
+  const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const backend = connect(Number(port || 5432), hostname);
-    let rest = Buffer.alloc(0);
-    let isGreeted = false;
+    let buffered = Buffer.alloc(0);
+    let isStarted = false;
     client.on('data', (chunk) => {
-      rest = Buffer.concat([rest, chunk]);
+      buffered = Buffer.concat([buffered, chunk]);
       for (;;) {
-        // Only the first message has no type.
-        const at = isGreeted ? 1 : 0;
-        if (rest.length < at + 4) return;
-        const length = at + rest.readInt32BE(at);
-        if (rest.length < length) return;
-        const message = rest.subarray(0, length);
-        backend.write(isGreeted ? renamed(message) : message);
-        isGreeted = true;
-        rest = rest.subarray(length);
+        // Only the startup message has no type byte.
+        const offset = isStarted ? 1 : 0;
+        if (buffered.length < offset + 4) return;
+        const length = offset + buffered.readInt32BE(offset);
+        if (buffered.length < length) return;
+        const message = buffered.subarray(0, length);
+        backend.write(isStarted ? renameStatement(message) : message);
+        isStarted = true;
+        buffered = buffered.subarray(length);
       }
     });
     backend.on('data', (chunk) => client.write(chunk));
-    for (const [one, other] of [
+    for (const [socket, peer] of [
       [client, backend],
       [backend, client],
     ] as const) {
-      sockets.add(one);
-      one.on('error', () => {}).on('close', () => other.destroy());
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => peer.destroy());
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(behind);
+  const url = new URL(databaseUrl);
   const address = server.address();
   url.port = String(typeof address === 'object' ? address?.port : '');
   url.hostname = '127.0.0.1';
@@ -52,18 +52,18 @@ export async function startRenamingPooler(behind: string): Promise<RenamingPoole
 
 const prefix = Buffer.from('POOLER_');
 
-/** Where the name of a statement begins in the messages that have one: Parse, Bind, Describe, Close. */
-function nameAt(message: Buffer): number | undefined {
+/** Offset of the statement name in Parse, Bind, Describe and Close messages. */
+function statementNameOffset(message: Buffer): number | undefined {
   const type = String.fromCharCode(message[0] ?? 0);
   if (type === 'P') return 5;
   if (type === 'B') return message.indexOf(0, 5) + 1;
   return (type === 'D' || type === 'C') && message[5] === 'S'.charCodeAt(0) ? 6 : undefined;
 }
 
-function renamed(message: Buffer): Buffer {
-  const at = nameAt(message);
-  if (at === undefined || message[at] === 0) return message;
-  const named = Buffer.concat([message.subarray(0, at), prefix, message.subarray(at)]);
-  named.writeInt32BE(named.length - 1, 1);
-  return named;
+function renameStatement(message: Buffer): Buffer {
+  const offset = statementNameOffset(message);
+  if (offset === undefined || message[offset] === 0) return message;
+  const renamed = Buffer.concat([message.subarray(0, offset), prefix, message.subarray(offset)]);
+  renamed.writeInt32BE(renamed.length - 1, 1);
+  return renamed;
 }

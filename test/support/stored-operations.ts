@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { domains } from '../../src/domains/index.ts';
 
 export const storedOperationSources = (): string[] =>
-  ['fragments.graphql', ...domains.map((domain) => `${domain}/operations.graphql`)]
-    .map((name) => `src/domains/${name}`)
+  domains
+    .map((domain) => `src/domains/${domain}/operations.graphql`)
     .filter((file) => existsSync(file))
     .sort()
     .map((file) => readFileSync(file, 'utf8'));

@@ -1,45 +1,53 @@
-/** Subscriptions of the Stripe server: they begin with a page that is paid, and are billed by whoever lets time pass. */
+/** Subscriptions and invoices of the Stripe emulator. Tests create them when a session is paid, and bill later periods. */
 import { now } from '../../src/lib/time.ts';
 import type { StripeServer } from './stripe-server.ts';
 
-type Thing = Record<string, unknown>;
-type Books = Pick<StripeServer, 'subscriptions' | 'invoices'>;
+type StripeObject = Record<string, unknown>;
+type SubscriptionStore = Pick<StripeServer, 'subscriptions' | 'invoices'>;
 
 const month = 30 * 86_400;
 
-export const invoiceSubscriptionId = ({ parent }: Thing): string =>
+export const invoiceSubscriptionId = ({ parent }: StripeObject): string =>
   (parent as { subscription_details: { subscription: string } }).subscription_details.subscription;
 
-export const listInvoices = ({ invoices }: Books, subscription: string): Thing[] =>
+export const listInvoices = ({ invoices }: SubscriptionStore, subscription: string): StripeObject[] =>
   [...invoices.values()].filter((invoice) => invoiceSubscriptionId(invoice) === subscription);
 
-/** The payment of a bill, whatever came of it. */
-export const invoiceIntentId = ({ payments }: Thing): string | undefined =>
+/** Payment intent of an invoice, in any status. */
+export const invoiceIntentId = ({ payments }: StripeObject): string | undefined =>
   (payments as { data: { payment: { payment_intent: string } }[] }).data[0]?.payment.payment_intent;
 
-/** What Stripe makes of a page in subscription mode that was completed. */
-export function createStripeSubscription(server: Books, page: Thing, isPaid: boolean): void {
-  const id = `sub_${page.id}`;
+/** Creates the subscription and first invoice of a completed session in subscription mode. */
+export function createStripeSubscription(
+  server: SubscriptionStore,
+  session: StripeObject,
+  isPaid: boolean,
+): void {
+  const id = `sub_${session.id}`;
   server.subscriptions.set(id, {
     id,
     object: 'subscription',
     status: isPaid ? 'active' : 'incomplete',
     cancel_at_period_end: false,
-    metadata: { reference: page.client_reference_id },
-    asks: { amount: page.amount_total, currency: page.currency },
+    metadata: { reference: session.client_reference_id },
+    terms: { amount: session.amount_total, currency: session.currency },
   });
-  Object.assign(page, { subscription: id, payment_intent: null });
-  page.invoice = createInvoice(server, id, isPaid).id;
+  Object.assign(session, { subscription: id, payment_intent: null });
+  session.invoice = createInvoice(server, id, isPaid).id;
 }
 
-/** The bill of the next period. */
-export function createInvoice(server: Books, subscription: string, isPaid: boolean): Thing {
-  const { metadata, asks } = server.subscriptions.get(subscription) ?? {};
-  const { amount, currency } = asks as { amount: number; currency: string };
+/** Creates the invoice of the next period. */
+export function createInvoice(
+  server: SubscriptionStore,
+  subscription: string,
+  isPaid: boolean,
+): StripeObject {
+  const { metadata, terms } = server.subscriptions.get(subscription) ?? {};
+  const { amount, currency } = terms as { amount: number; currency: string };
   const number = listInvoices(server, subscription).length + 1;
   const id = `in_${subscription}_${number}`;
   const start = now() + (number - 1) * month;
-  const invoice: Thing = {
+  const invoice: StripeObject = {
     id,
     object: 'invoice',
     status: 'open',
@@ -60,8 +68,8 @@ export function createInvoice(server: Books, subscription: string, isPaid: boole
   return invoice;
 }
 
-export function payInvoice(invoice: Thing): void {
-  const { payment } = (invoice.payments as { data: { payment: Thing }[] }).data[0] ?? {};
+export function payInvoice(invoice: StripeObject): void {
+  const { payment } = (invoice.payments as { data: { payment: StripeObject }[] }).data[0] ?? {};
   Object.assign(invoice, {
     status: 'paid',
     amount_paid: invoice.amount_due,
@@ -69,9 +77,9 @@ export function payInvoice(invoice: Thing): void {
   });
 }
 
-/** What Stripe says about subscriptions and invoices. */
+/** Response to a request on subscriptions or invoices; undefined for other requests. */
 export function subscriptionResponse(
-  server: Books,
+  server: SubscriptionStore,
   method: string,
   url: string,
   form: Readonly<Record<string, string>>,
@@ -86,7 +94,7 @@ export function subscriptionResponse(
   const invoice = server.invoices.get(pathname.replace('/v1/invoices/', ''));
   if (invoice) return invoice;
   const subscription = server.subscriptions.get(pathname.replace('/v1/subscriptions/', ''));
-  // What has ended can be looked at, and nothing else.
+  // A canceled subscription is read-only.
   if (subscription?.status === 'canceled' && method !== 'GET') return undefined;
   if (subscription && method === 'DELETE') subscription.status = 'canceled';
   if (subscription && form.cancel_at_period_end !== undefined)

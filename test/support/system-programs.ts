@@ -1,20 +1,20 @@
-/** Programs that tests start and npm does not bring: installed from Debian's packages where that can be. */
+/** System programs that tests start (Redis, Chromium), installed with apt-get if they are missing. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The path of the first of these that is there, or else of the first, installed from its package of the same name. */
+/** Path of the first program that exists. If none does, installs the first from the Debian package of the same name; requires root. */
 export async function findOrInstallProgram(...programs: [string, ...string[]]): Promise<string> {
-  const [wanted] = programs;
-  const found = programs.map(pathOf).find((path) => path !== undefined);
-  if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && pathOf('apt-get') !== undefined) await install(wanted);
-  const installed = pathOf(wanted);
+  const [preferred] = programs;
+  const existing = programs.map(pathOf).find((path) => path !== undefined);
+  if (existing !== undefined) return existing;
+  if (process.getuid?.() === 0 && pathOf('apt-get') !== undefined) await install(preferred);
+  const installed = pathOf(preferred);
   if (installed === undefined)
     throw new Error(
-      `This test starts ${programs.join(' or ')}, which is missing. Install it: apt-get install ${wanted}`,
+      `This test starts ${programs.join(' or ')}, which is missing. Install it: apt-get install ${preferred}`,
     );
   return installed;
 }
@@ -25,12 +25,12 @@ const pathOf = (program: string): string | undefined =>
     .map((folder) => join(folder, program))
     .find((path) => existsSync(path));
 
-/** One at a time: others find it there when it is their turn. */
+/** Holds a file lock, so that only one process installs and the others find the program. */
 async function install(program: string): Promise<void> {
   console.info(`Installing ${program} from Debian's packages …`);
-  const line = `command -v ${program} || { apt-get update -qq; apt-get install -y -qq ${program}; }`;
+  const script = `command -v ${program} || { apt-get update -qq; apt-get install -y -qq ${program}; }`;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await promisify(execFile)('flock', [join(tmpdir(), 'duet-install.lock'), 'sh', '-c', line], { env }).catch(
-    (error: Error) => console.error(error.message),
-  );
+  await promisify(execFile)('flock', [join(tmpdir(), 'duet-install.lock'), 'sh', '-c', script], {
+    env,
+  }).catch((error: Error) => console.error(error.message));
 }

@@ -1,4 +1,4 @@
-/** An app with people in it, to be called in both voices. */
+/** Client of an app under test in both protocols, with helpers that create users and businesses. */
 import type { App } from '../../src/app.ts';
 import { defaultRoles, type Permission } from '../../src/auth/permissions.ts';
 import type { AuthProvider } from '../../src/auth/tokens.ts';
@@ -36,7 +36,7 @@ export interface CallOptions {
 export interface GraphqlResponse {
   status: number;
   headers: Headers;
-  // Tests read deep into answers; the shape is what they assert.
+  // Tests read nested fields of responses without types; their assertions check the shape.
   data: Record<string, never> | null | undefined;
   errors: {
     message: string;
@@ -76,7 +76,7 @@ export class TestApp {
       }),
     );
     const text = await response.text();
-    // The printed contract is that of the newest wire.
+    // The printed contract describes the newest API version only.
     if (headers?.['x-duet-version'] === undefined)
       assertMatchesContract({ method, path, status: response.status, headers: response.headers, text });
     return {
@@ -91,7 +91,7 @@ export class TestApp {
     variables: Record<string, unknown> = {},
     { as, headers }: CallOptions = {},
   ): Promise<GraphqlResponse> {
-    const answer = await this.rest<{
+    const response = await this.rest<{
       data?: Record<string, never> | null;
       errors?: GraphqlResponse['errors'];
     }>('POST', '/graphql', {
@@ -100,10 +100,10 @@ export class TestApp {
       body: { query, variables },
     });
     return {
-      status: answer.status,
-      headers: answer.headers,
-      data: answer.body.data,
-      errors: answer.body.errors ?? [],
+      status: response.status,
+      headers: response.headers,
+      data: response.body.data,
+      errors: response.body.errors ?? [],
     };
   }
 
@@ -138,7 +138,7 @@ export class TestApp {
     return { userId, token };
   }
 
-  /** Runs the waiting jobs, then returns the mails and texts to somebody, oldest first. */
+  /** Runs pending jobs, then returns the captured messages to a recipient, oldest first. */
   async outbox(recipient: string): Promise<OutboxMessage[]> {
     await this.app.drainJobs();
     return this.db.prisma.outboxMessage.findMany({ where: { recipient }, orderBy: { id: 'asc' } });
@@ -148,7 +148,7 @@ export class TestApp {
     return this.person({ provider: 'GUEST' });
   }
 
-  /** The person, calling with an API key instead of a token; limited to permissions if any are given, if only none. */
+  /** The same user with a new API key. The key is restricted if `permissions` are given, even if the list is empty. */
   async withApiKey(person: Person, permissions?: readonly Permission[]): Promise<Person> {
     const value = `key-${newId()}`;
     await this.db.prisma.apiToken.create({
@@ -191,7 +191,7 @@ export class TestApp {
     return shop;
   }
 
-  /** Gives a person a role in a shop. */
+  /** Makes a user a member of a business with a role (ADMIN, MANAGER, EDITOR). */
   async addMember(shop: Shop, person: Person, role: string): Promise<Person> {
     await this.db.prisma.membership.create({
       data: {

@@ -1,4 +1,4 @@
-/** The GraphQL client: typed documents in, typed data out. */
+/** GraphQL client: runs typed documents, pages through connections and reads subscriptions. */
 import {
   type ErrorCode,
   type ErrorDetail,
@@ -7,14 +7,14 @@ import {
   unreadable,
 } from '../../common/errors.ts';
 import {
+  backoffMs,
   type ClientOptions as CommonOptions,
-  pause,
   type Tokens,
   Transport,
   wait,
 } from '../../common/transport.ts';
-import { type Document, documentIdOf, isRead } from './document.ts';
-import { answersOf, Ended, isLost } from './live.ts';
+import { type Document, documentIdOf, isQuery } from './document.ts';
+import { isConnectionError, StreamEnded, subscriptionEvents } from './subscription-stream.ts';
 
 export * from '../../common/errors.ts';
 export type { Tokens } from '../../common/transport.ts';
@@ -22,12 +22,12 @@ export * from '../../common/webhooks.ts';
 export type { Document } from './document.ts';
 
 export interface ClientOptions extends CommonOptions {
-  /** Send the ids of documents instead of their texts, as a gateway of trusted documents wants it. */
+  /** Sends the ids of documents instead of their texts, for gateways with trusted documents. Default: false. */
   trusted?: boolean | undefined;
 }
 
 export interface RunOptions {
-  /** Makes a create safe to be sent again, so that it is when an answer is lost; true: a key of its own. */
+  /** Makes a mutation safe to retry, so that the client retries it when the response is lost. True: generates a key. */
   idempotencyKey?: string | true | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -38,31 +38,31 @@ export interface Connection<Node> {
 }
 
 export interface Client {
-  /** Sends a document; what comes back has the shape of what it selects. */
+  /** Runs a document and returns its data. Throws a DuetError for the first error of the response. */
   run<Result, Variables>(
     document: Document<Result, Variables>,
     variables: Variables,
     options?: RunOptions,
   ): Promise<Result>;
-  /** Every node of a connection, page after page. The document takes `$after` and asks for `pageInfo`. */
+  /** All nodes of a connection, page by page. The document has the variable `$after` and selects `pageInfo`. */
   each<Result, Variables, Node>(
     document: Document<Result, Variables>,
     variables: Variables,
     connectionOf: (data: Result) => Connection<Node>,
     options?: RunOptions,
   ): AsyncGenerator<Node, void>;
-  /** What a subscription sends, until it is over or the caller stops; connects again when the connection is lost or the token ends. */
+  /** Events of a subscription, until it completes or the caller stops. Reconnects when the connection breaks or the token expires. */
   watch<Result, Variables>(
     document: Document<Result, Variables>,
     variables: Variables,
     options?: { signal?: AbortSignal | undefined },
   ): AsyncGenerator<Result, void>;
   readonly tokens: Tokens | undefined;
-  /** From now on as whoever these belong to; undefined: as nobody. */
+  /** Tokens of all later requests; undefined: without authentication. */
   signIn(tokens: Tokens | undefined): void;
 }
 
-interface Answer {
+interface GraphqlResponse {
   data?: unknown;
   errors?: {
     message: string;
@@ -73,7 +73,7 @@ interface Answer {
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);
   const url = `${transport.url}/graphql`;
-  const asked = async (document: Document<never, never>, variables: unknown) =>
+  const createPayload = async (document: Document<never, never>, variables: unknown) =>
     options.trusted
       ? { documentId: await documentIdOf(document), variables }
       : { query: document.toString(), variables };
@@ -87,62 +87,62 @@ export function createClient(options: ClientOptions): Client {
         accept: 'application/graphql-response+json, application/json',
         ...(key ? { 'idempotency-key': key } : {}),
       },
-      body: JSON.stringify(await asked(document as never, variables)),
+      body: JSON.stringify(await createPayload(document as never, variables)),
       ...(signal ? { signal } : {}),
     });
-    const repeats = key !== undefined || isRead(document);
-    const ask = async () => {
-      const response = await transport.send(request, repeats);
-      const answer = (await response.json().catch(() => undefined)) as Answer | undefined;
-      if (!answer) throw unreadable(response.status);
-      return { answer, retryAfter: Number(response.headers.get('retry-after')) || undefined };
+    const isRetryable = key !== undefined || isQuery(document);
+    const send = async () => {
+      const response = await transport.send(request, isRetryable);
+      const body = (await response.json().catch(() => undefined)) as GraphqlResponse | undefined;
+      if (!body) throw unreadable(response.status);
+      return { body, retryAfter: Number(response.headers.get('retry-after')) || undefined };
     };
-    let { answer, retryAfter } = await ask();
-    // Tokens that ended too early: nothing was done yet.
-    if (answer.errors?.[0]?.extensions?.code === 'UNAUTHENTICATED' && (await transport.refresh()))
-      ({ answer, retryAfter } = await ask());
-    return dataOf(answer, retryAfter) as never;
+    let { body, retryAfter } = await send();
+    // The access token was rejected before the operation ran, so that a retry is safe.
+    if (body.errors?.[0]?.extensions?.code === 'UNAUTHENTICATED' && (await transport.refresh()))
+      ({ body, retryAfter } = await send());
+    return dataOf(body, retryAfter) as never;
   };
 
   const openStream = async (request: Request) => {
     const response = await transport.send(request, true);
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
-    throw dataOf((await response.json().catch(() => ({}))) as Answer) ?? unreadable(response.status);
+    throw dataOf((await response.json().catch(() => ({}))) as GraphqlResponse) ?? unreadable(response.status);
   };
 
-  /** Connections are lost, and a stream outlives its token; everything else is somebody's answer. */
-  const goesOn = async (error: unknown) =>
-    isLost(error) || (error instanceof UnauthenticatedError && (await transport.refresh()));
+  /** Lost connections and expired tokens lead to a reconnect; any other error ends the subscription. */
+  const canReconnect = async (error: unknown) =>
+    isConnectionError(error) || (error instanceof UnauthenticatedError && (await transport.refresh()));
 
   return {
     run,
-    async *each(document, variables, connectionOf, more) {
+    async *each(document, variables, connectionOf, runOptions) {
       let after: string | null | undefined;
       do {
-        const data = await run(document, after ? { ...variables, after } : variables, more);
+        const data = await run(document, after ? { ...variables, after } : variables, runOptions);
         const { nodes, pageInfo } = connectionOf(data);
         yield* nodes;
         after = pageInfo.hasNextPage ? pageInfo.endCursor : undefined;
       } while (after);
     },
     async *watch(document, variables, { signal } = {}) {
-      const question = await asked(document as never, variables);
+      const payload = await createPayload(document as never, variables);
       for (let failures = 0; ; failures += 1) {
-        const since = Date.now();
+        const connectedAt = Date.now();
         try {
-          for await (const answer of answersOf(url, question, openStream, signal)) {
-            const sent = dataOf(answer as Answer);
+          for await (const event of subscriptionEvents(url, payload, openStream, signal)) {
+            const data = dataOf(event as GraphqlResponse);
             failures = 0;
-            yield sent as never;
+            yield data as never;
           }
           return;
         } catch (error) {
-          // What stayed open for a while, though nothing happened, did not fail.
-          if (Date.now() - since > 10_000) failures = 0;
-          const isOver = failures >= transport.retries || signal?.aborted || !(await goesOn(error));
-          if (!(error instanceof Ended) && isOver) throw error;
+          // A connection that was open for 10 seconds worked, even without events.
+          if (Date.now() - connectedAt > 10_000) failures = 0;
+          const isFinal = failures >= transport.retries || signal?.aborted || !(await canReconnect(error));
+          if (!(error instanceof StreamEnded) && isFinal) throw error;
         }
-        await wait(pause(Math.min(failures, 5)), signal);
+        await wait(backoffMs(Math.min(failures, 5)), signal);
       }
     },
     get tokens() {
@@ -152,8 +152,8 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** The data of an answer, or its first failure thrown. */
-function dataOf({ data, errors }: Answer, retryAfter?: number): unknown {
+/** Data of a response. Throws its first error. */
+function dataOf({ data, errors }: GraphqlResponse, retryAfter?: number): unknown {
   const [first] = errors ?? [];
   if (!first) return data;
   const { code = 'INTERNAL', details = [], requestId } = first.extensions ?? {};

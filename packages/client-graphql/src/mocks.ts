@@ -1,4 +1,4 @@
-/** A gateway for tests, made of the examples in the contract: handlers for `msw`. */
+/** Mock gateway for tests: `msw` handlers that respond with the examples of the contract. */
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { failureOf, type Refused, rootOf } from '../../common/mocks.ts';
 import { type Document, documentIdOf } from './document.ts';
@@ -6,80 +6,91 @@ import { answers, refreshed } from './generated/answers.ts';
 import * as operations from './generated/operations.ts';
 
 export type { Refused } from '../../common/mocks.ts';
-/** What each stored operation answers unless told otherwise. */
+/** Default response of each stored operation. */
 export { answers };
 
-interface Asked {
+interface GraphqlRequest {
   query?: string;
   documentId?: string;
   variables?: unknown;
 }
 
-/** The name of the first operation in a text: at the start of a line, if any is, for fields may have such names too. */
-const nameIn = (text = ''): string | undefined =>
+/** Name of the first operation in a text. Prefers a keyword at the start of a line, because fields may be named `query` too. */
+const operationName = (text = ''): string | undefined =>
   [/^(?:query|mutation|subscription)\s+(\w+)/m, /[\s}](?:query|mutation|subscription)\s+(\w+)/]
     .map((pattern) => pattern.exec(text)?.[1])
     .find((name) => name !== undefined);
 
-const isFor = async (document: Document<never, never>, { query, documentId }: Asked): Promise<boolean> => {
+const isRequestFor = async (
+  document: Document<never, never>,
+  { query, documentId }: GraphqlRequest,
+): Promise<boolean> => {
   if (documentId !== undefined) return documentId === (await documentIdOf(document));
   const text = document.toString();
-  return query === text || (nameIn(text) !== undefined && nameIn(query) === nameIn(text));
+  return (
+    query === text || (operationName(text) !== undefined && operationName(query) === operationName(text))
+  );
 };
 
-/** Asks on where the resolver has nothing to say. */
-const handlerOf = (url: string, resolve: (asked: Asked) => unknown): HttpHandler =>
+/** Passes the request to the next handler if `resolve` returns undefined. */
+const createHandler = (url: string, resolve: (request: GraphqlRequest) => unknown): HttpHandler =>
   http.post(`${rootOf(url)}/graphql`, async ({ request }) => {
-    const found = await resolve((await request.clone().json()) as Asked);
-    if (found === undefined) return undefined;
+    const response = await resolve((await request.clone().json()) as GraphqlRequest);
+    if (response === undefined) return undefined;
     const isStream = request.headers.get('accept') === 'text/event-stream';
-    if (!isStream) return HttpResponse.json(found as object);
-    const events = `event: next\ndata: ${JSON.stringify(found)}\n\nevent: complete\ndata:\n\n`;
+    if (!isStream) return HttpResponse.json(response as object);
+    const events = `event: next\ndata: ${JSON.stringify(response)}\n\nevent: complete\ndata:\n\n`;
     return new HttpResponse(events, { headers: { 'content-type': 'text/event-stream' } });
   });
 
-/** One document, stored or your own, with an answer; put it before the others, or give it to `server.use`. */
+/** Handler that responds to a document, stored or custom. Put it before `handlers`, or pass it to `server.use`. */
 export const answering = <Result, Variables>(
   url: string,
   document: Document<Result, Variables>,
   answer: Result | ((variables: Variables) => Result | Promise<Result>),
 ): HttpHandler =>
-  handlerOf(url, async (asked) => {
-    if (!(await isFor(document as never, asked))) return undefined;
-    return { data: await (answer instanceof Function ? answer(asked.variables as Variables) : answer) };
+  createHandler(url, async (request) => {
+    if (!(await isRequestFor(document as never, request))) return undefined;
+    return { data: await (answer instanceof Function ? answer(request.variables as Variables) : answer) };
   });
 
-/** One document that is refused. */
+/** Handler that responds to a document with an error. */
 export const refusing = <Result, Variables>(
   url: string,
   document: Document<Result, Variables>,
   refused: Refused,
 ): HttpHandler =>
-  handlerOf(url, async (asked) => ((await isFor(document as never, asked)) ? refusal(refused) : undefined));
+  createHandler(url, async (request) =>
+    (await isRequestFor(document as never, request)) ? errorResponse(refused) : undefined,
+  );
 
-/** Names of stored operations by their ids, which is all that a client of trusted documents sends. */
+/** Names of stored operations by id. Clients with trusted documents send only the id. */
 async function namesById(): Promise<Map<string, string | undefined>> {
-  const documents = Object.values(operations).filter((one) => one instanceof operations.TypedDocumentString);
+  const documents = Object.values(operations).filter(
+    (exported) => exported instanceof operations.TypedDocumentString,
+  );
   return new Map(
     await Promise.all(
-      documents.map(async (one) => [await documentIdOf(one), nameIn(one.toString())] as const),
+      documents.map(
+        async (document) => [await documentIdOf(document), operationName(document.toString())] as const,
+      ),
     ),
   );
 }
 
-/** Every stored operation, each with the examples of the contract. Any other document is refused with BAD_REQUEST. */
+/** Handlers for all stored operations, with the examples of the contract. Any other document gets BAD_REQUEST. */
 export const handlers = (url: string): HttpHandler[] => [
-  handlerOf(url, async ({ query, documentId }) => {
-    const name = documentId === undefined ? nameIn(query) : (await namesById()).get(documentId);
+  createHandler(url, async ({ query, documentId }) => {
+    const name = documentId === undefined ? operationName(query) : (await namesById()).get(documentId);
     if (name !== undefined && name in answers) return { data: answers[name as keyof typeof answers] };
-    const asked = name ?? documentId ?? 'without a name';
-    const message = `The mocks have no operation ${asked}: say with answering() what it gets.`;
-    return refusal({ code: 'BAD_REQUEST', message });
+    const label = name ?? documentId ?? 'without a name';
+    const message = `The mocks have no operation ${label}: add its response with answering().`;
+    return errorResponse({ code: 'BAD_REQUEST', message });
   }),
   http.post(`${rootOf(url)}/v1/users/refresh`, () => HttpResponse.json(refreshed)),
 ];
 
-function refusal(refused: Refused) {
+function errorResponse(refused: Refused) {
   const { message, ...extensions } = failureOf(refused);
   return { data: null, errors: [{ message, extensions }] };
 }

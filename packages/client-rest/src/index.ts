@@ -1,15 +1,15 @@
-/** The REST client: every row of `/v1` as a typed function. */
+/** REST client: a typed function for every operation of `/v1`. */
 import createFetchClient from 'openapi-fetch';
 import { type ErrorCode, type ErrorDetail, errorOf, unreadable } from '../../common/errors.ts';
 import { type ClientOptions, type Tokens, Transport } from '../../common/transport.ts';
 import type { components, operations } from './generated/api.ts';
-import { rows } from './generated/rows.ts';
+import { routes } from './generated/routes.ts';
 
 export * from '../../common/errors.ts';
 export type { ClientOptions, Tokens } from '../../common/transport.ts';
 export * from '../../common/webhooks.ts';
 export type Schemas = components['schemas'];
-export type OperationName = keyof operations & keyof typeof rows;
+export type OperationName = keyof operations & keyof typeof routes;
 
 type Operation<Name extends OperationName> = operations[Name];
 
@@ -31,8 +31,8 @@ export type RequestOf<Name extends OperationName> = Part<Operation<Name>, 'path'
   BodyOf<Operation<Name>> & { signal?: AbortSignal };
 
 export type AnswerOf<Name extends OperationName> =
-  Operation<Name> extends { responses: { 200: { content: { 'application/json': infer Answer } } } }
-    ? Answer
+  Operation<Name> extends { responses: { 200: { content: { 'application/json': infer Body } } } }
+    ? Body
     : unknown;
 
 type Arguments<Name extends OperationName> =
@@ -48,12 +48,12 @@ export type ListName = {
 }[OperationName];
 
 export interface Client {
-  /** One function for each operation, by its name in the contract. */
+  /** Functions by operation id of the contract. */
   readonly api: Api;
-  /** Every item of a list, page after page, for as long as the caller asks. */
+  /** All items of a list; loads the next page when the caller needs it. */
   each<Name extends ListName>(name: Name, ...args: Arguments<Name>): AsyncGenerator<ItemOf<Name>, void>;
   readonly tokens: Tokens | undefined;
-  /** From now on as whoever these belong to; undefined: as nobody. */
+  /** Tokens of all later requests; undefined: without authentication. */
   signIn(tokens: Tokens | undefined): void;
 }
 
@@ -69,15 +69,15 @@ type Call = (request?: AnyRequest) => Promise<unknown>;
 
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);
-  const callOf = ([method, path, isKeyed]: (typeof rows)[OperationName]): Call => {
-    const repeats = method === 'GET' || isKeyed === 1;
+  const createCall = ([method, path, isKeyed]: (typeof routes)[OperationName]): Call => {
+    const isRetryable = method === 'GET' || isKeyed === 1;
     const client = createFetchClient<Record<string, never>>({
       baseUrl: transport.url,
-      fetch: (request) => transport.send(request, repeats),
+      fetch: (request) => transport.send(request, isRetryable),
     });
-    return async ({ path: inPath, query, header, body, signal } = {}) => {
+    return async ({ path: pathParameters, query, header, body, signal } = {}) => {
       const key = isKeyed === 1 ? { 'Idempotency-Key': crypto.randomUUID() } : {};
-      const params = { path: inPath, query, header: { ...key, ...header } };
+      const params = { path: pathParameters, query, header: { ...key, ...header } };
       const init = { params, body, signal };
       const { data, error, response } = await client.request(
         method.toLowerCase() as never,
@@ -85,10 +85,10 @@ export function createClient(options: ClientOptions): Client {
         init as never,
       );
       if (response.ok) return data;
-      throw failureOf(error, response);
+      throw toDuetError(error, response);
     };
   };
-  const calls = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, callOf(row)]));
+  const calls = Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, createCall(route)]));
   return {
     api: calls as unknown as Api,
     async *each(name, ...[request]) {
@@ -96,8 +96,8 @@ export function createClient(options: ClientOptions): Client {
       const { query, ...rest }: AnyRequest = (request as unknown as AnyRequest | undefined) ?? {};
       let cursor: string | null | undefined;
       do {
-        const asked = cursor ? { ...query, cursor } : query;
-        const page = (await call({ ...rest, ...(asked ? { query: asked } : {}) })) as {
+        const pageQuery = cursor ? { ...query, cursor } : query;
+        const page = (await call({ ...rest, ...(pageQuery ? { query: pageQuery } : {}) })) as {
           items: ItemOf<typeof name>[];
           cursor: string | null;
         };
@@ -112,7 +112,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function failureOf(error: unknown, { status, headers }: Response): Error {
+function toDuetError(error: unknown, { status, headers }: Response): Error {
   const body = error as
     | { error?: ErrorCode; message?: string; details?: ErrorDetail[]; requestId?: string }
     | undefined;

@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of bulk operations, by GraphQL coordinate. */
 export const fields = {
   'BulkOperation.kind': 'IMPORT',
   'BulkOperation.state': 'COMPLETED',

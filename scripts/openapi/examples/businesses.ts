@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of businesses, shipping methods, promo codes and roles, by GraphQL coordinate. */
 export const fields = {
   'Business.name': 'Tea House',
   'Business.slug': 'tea-house',

@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of carts, by GraphQL coordinate. */
 export const fields = {
   'Cart.note': 'Please ring twice.',
   'Cart.problems': [{ field: 'lines.0', error: 'OUT_OF_STOCK', message: 'Only 1 left in stock.' }],

@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of the change history, by GraphQL coordinate. */
 export const fields = {
   'Change.kind': 'PRODUCT',
   'Change.action': 'UPDATE',

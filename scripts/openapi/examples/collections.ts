@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of collections and plans, by GraphQL coordinate. */
 export const fields = {
   'Collection.name': 'Journal',
   'Collection.slug': 'journal',

@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of customer groups, by GraphQL coordinate. */
 export const fields = {
   'CustomerGroup.id': 'wholesale',
   'CustomerGroup.name': 'Wholesale',

@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of media files and uploads, by GraphQL coordinate. */
 export const fields = {
   'Upload.uploadUrl': 'https://api.shop.example/media/uploads/018f6f3e-7a50-7d1c-8b1a-3f0c2f7e9d11',
   'UploadField.name': 'token',

@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of subscriptions, by GraphQL coordinate. */
 export const fields = {
   'Subscription.email': 'ada@people.example',
   'Subscription.name': 'Ada Lovelace',

@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of orders, refunds and payment links, by GraphQL coordinate. */
 export const fields = {
   'OrderLine.name': 'Cup',
   'Refund.currency': 'USD',

@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of products, facets and search suggestions, by GraphQL coordinate. */
 export const fields = {
   'Variant.name': 'Small',
   'VariantAttribute.name': 'size',

@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of API usage, by GraphQL coordinate. */
 export const fields = {
   'Usage.kind': 'ROW',
   'Usage.name': 'GET /v1/businesses/{businessId}/products',

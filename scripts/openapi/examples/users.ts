@@ -1,4 +1,4 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of accounts, sessions and API keys, by GraphQL coordinate. */
 export const fields = {
   'User.name': 'Ada Lovelace',
   'LinkedIdentity.issuer': 'https://accounts.example.com',

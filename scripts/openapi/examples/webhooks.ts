@@ -1,7 +1,7 @@
-/** Examples of fields whose name alone does not say enough. */
+/** OpenAPI example values for fields of webhook endpoints and deliveries, by GraphQL coordinate. */
 export const fields = {
   'WebhookEndpoint.url': 'https://hooks.shop.example/duet',
-  'WebhookEndpoint.description': 'Tells the warehouse.',
+  'WebhookEndpoint.description': 'Notifies the warehouse.',
   'WebhookEndpoint.events': ['order.*', 'stock.low'],
   'WebhookEndpoint.secret': 'whsec_****4bPq',
   'WebhookDelivery.type': 'stock.low',

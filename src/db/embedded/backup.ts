@@ -10,6 +10,7 @@ import { openDb } from '../open.ts';
 import { markRestoredSql } from '../restore-guard.ts';
 import { lockDataDirectory } from './directory-lock.ts';
 import { packTar, unpackTar } from './tar.ts';
+import { removeUnfinishedDirectory } from './unfinished-directory.ts';
 
 /** Writes a backup to `file`. Statements wait only while the files are copied, not while they are compressed. */
 export async function backUpEmbeddedDb(db: Db, file: string): Promise<void> {
@@ -36,10 +37,13 @@ export async function restoreEmbeddedDb(
   file: string,
   directory: string,
   replace: boolean,
+  lockWaitMs?: number,
 ): Promise<string | undefined> {
-  const unlock = await lockDataDirectory(directory);
+  const unlock = await lockDataDirectory(directory, lockWaitMs);
   const restored = `${directory}.restoring`;
   try {
+    // Otherwise the marker of an interrupted creation would make the next start delete the restored database.
+    await removeUnfinishedDirectory(directory);
     if (existsSync(directory) && !replace) {
       throw new OperatorError(
         `${directory} already contains a database. Use --replace to rename it and restore the backup in its place.`,

@@ -83,7 +83,7 @@ async function findHolder(directory: string, ownName?: string): Promise<number |
   return undefined;
 }
 
-/** False when the process has ended. A process that is too busy to accept the connection is alive (EAGAIN). */
+/** False when the process has ended. A process that is too busy to accept the connection (EAGAIN), or closes it (ECONNRESET), is alive. */
 async function hasListener(path: string): Promise<boolean> {
   try {
     const socket = await connectToUnixSocket(path);
@@ -92,7 +92,7 @@ async function hasListener(path: string): Promise<boolean> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ECONNREFUSED' || code === 'ENOENT' || code === 'ENOTSOCK') return false;
-    if (code === 'EAGAIN') return true;
+    if (code === 'EAGAIN' || code === 'ECONNRESET') return true;
     throw error;
   }
 }

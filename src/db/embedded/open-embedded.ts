@@ -1,6 +1,5 @@
 /** Opens the embedded database: PGlite on a data directory, with one connection behind both handles. */
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -26,6 +25,7 @@ import { EmbeddedPGlite, restrictParsers } from './pglite-types.ts';
 import { prepareRepeatedStatements } from './prepared-statements.ts';
 import { connectTransactionAdapter, EmbeddedPrismaAdapterFactory } from './prisma-adapter.ts';
 import { readTemplateArchive, unpackTemplateArchive } from './template-archive.ts';
+import { markFinished, markUnfinished, removeUnfinishedDirectory } from './unfinished-directory.ts';
 import { yieldIfBusy } from './yield-event-loop.ts';
 
 /** Options that every PGlite instance is opened with. */
@@ -43,6 +43,8 @@ export interface EmbeddedOptions {
   /** Time to wait for another process that has the directory open. Default: 10,000 ms. */
   lockWaitMs?: number | undefined;
   onStatement: OnStatement | undefined;
+  /** Receives the error after which every statement is rejected. */
+  onCrash?: ((error: Error) => void) | undefined;
   recordCache: RecordCache;
 }
 
@@ -51,9 +53,11 @@ export async function openEmbedded({
   template,
   lockWaitMs,
   onStatement,
+  onCrash,
   recordCache,
 }: EmbeddedOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template, lockWaitMs);
+  if (onCrash) pglite.onCrash = onCrash;
   prepareRepeatedStatements(pglite);
   restrictParsers(pglite);
   await pglite.exec(`${genericPlanSql}; ${trigramThresholdSql}`);
@@ -118,10 +122,14 @@ export async function openEmbedded({
   let closing: Promise<void> | undefined;
   async function shutDown(): Promise<void> {
     await disconnect();
-    // Queued behind all statements that were sent before; afterwards the next start has no WAL to recover.
-    await pglite.exec('CHECKPOINT');
-    await pglite.close();
-    await unlock();
+    try {
+      // Queued behind all statements that were sent before; afterwards the next start has no WAL to recover. If it fails, as on a full
+      // disk, the files are left as by a killed process.
+      await pglite.exec('CHECKPOINT');
+      await pglite.close();
+    } finally {
+      await unlock();
+    }
   }
   async function sql<Row>(
     text: string,
@@ -191,7 +199,7 @@ function withoutParams(error: unknown): never {
   throw error;
 }
 
-async function createPGlite(options: PGliteOptions): Promise<PGlite> {
+async function createPGlite(options: PGliteOptions): Promise<EmbeddedPGlite> {
   const pglite = new EmbeddedPGlite(options);
   await pglite.waitReady;
   return pglite;
@@ -206,14 +214,12 @@ async function openPGlite(dataDir: string, template: string | Blob | undefined, 
   const directory = resolve(dataDir);
   const unlock = await lockDataDirectory(directory, lockWaitMs);
   try {
-    // This marker remains only if a process died while creating the directory, which is then incomplete.
-    const unfinished = `${directory}.unfinished`;
-    if (existsSync(unfinished)) await rm(directory, { recursive: true, force: true });
+    await removeUnfinishedDirectory(directory);
     const isNew = !existsSync(directory);
-    if (isNew) await writeFile(unfinished, '');
+    if (isNew) await markUnfinished(directory);
     if (isNew && template !== undefined) await unpackTemplateArchive(template, directory);
     const pglite = await createPGlite({ ...pgliteOptions, dataDir: directory });
-    await rm(unfinished, { force: true });
+    await markFinished(directory);
     return { pglite, unlock };
   } catch (error) {
     await unlock();

@@ -2,7 +2,8 @@
  * Type parsers of the embedded database. PGlite copies all its several hundred parsers for every statement, which takes longer than many
  * statements; this file restricts them to the types of our tables and statements. Simple types need no parser.
  */
-import { PGlite, type Transaction, types } from '@electric-sql/pglite';
+import { type PGlite, type Transaction, types } from '@electric-sql/pglite';
+import { CrashDetectingPGlite } from './crash-detection.ts';
 
 /** Type OIDs of PostgreSQL. A test compares them with the columns of all tables. */
 const oid = {
@@ -42,7 +43,7 @@ const elements =
     .map((pair) => pair.split(':').map(Number) as [array: number, element: number]);
 
 /** PGlite with predefined array types, which it would otherwise query at every start. */
-export class EmbeddedPGlite extends PGlite {
+export class EmbeddedPGlite extends CrashDetectingPGlite {
   override async _initArrayTypes(): Promise<void> {
     for (const [array, element] of elements) {
       this.serializers[array] = (value) => types.arraySerializer(value, this.serializers[element], array);

@@ -41,8 +41,8 @@ const BlockContentInput = builder.inputType('BlockContentInput', {
   fields: (t) => ({
     text: t.string({ description: 'Text without locales (TEXT).' }),
     texts: t.field({ type: [LocalTextInput], description: 'Texts by locale (TEXT).' }),
-    number: t.float({ description: 'Number (NUMBER).' }),
-    boolean: t.boolean({ description: 'Boolean (BOOLEAN).' }),
+    number: t.float({ description: 'Content of a NUMBER block.' }),
+    boolean: t.boolean({ description: 'Content of a BOOLEAN block.' }),
     date: t.field({ type: 'Timestamp', description: 'Unix seconds (DATE).' }),
     relationship: t.id({ description: 'Id of the target record (RELATIONSHIP).' }),
     location: t.field({ type: GeoLocationInput, description: 'Coordinates (GEO_LOCATION).' }),

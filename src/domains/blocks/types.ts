@@ -10,7 +10,7 @@ export const BlockTypeEnum = builder.enumType('BlockType', {
   values: enumValues<(typeof blockTypes)[number]>({
     TEXT: 'Text, or texts by locale.',
     NUMBER: 'JSON number.',
-    BOOLEAN: 'Boolean.',
+    BOOLEAN: 'True or false.',
     DATE: 'Time in Unix seconds.',
     RELATIONSHIP: 'Id of another record; the settings define its type.',
     GEO_LOCATION: 'Geographic coordinates.',

@@ -29,7 +29,10 @@ const cartFields = (t: CartFields) => ({
 
 /** An address or the id of one in the profile, not both. */
 export const addressInputFields = (t: CartFields) => ({
-  shippingAddress: t.field({ type: PostalAddressInput, description: 'Shipping address.' }),
+  shippingAddress: t.field({
+    type: PostalAddressInput,
+    description: 'Address that the goods are shipped to.',
+  }),
   shippingAddressId: t.string({
     description: "Id of an address in the viewer's profile, instead of `shippingAddress`.",
   }),

@@ -52,7 +52,7 @@ export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayloa
   fields: (t) => ({
     orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
     orderNumber: t.exposeInt('orderNumber', {
-      description: 'Order number.',
+      description: 'Number shown to the customer, sequential in the business.',
     }),
     checkoutUrl: t.exposeString('checkoutUrl', {
       nullable: true,

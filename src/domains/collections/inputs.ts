@@ -6,7 +6,7 @@ import { collectionFields } from './fields.ts';
 import { CollectionKindEnum, ContentStatusEntryInput, ContentStatusEnum, PlanIntervalEnum } from './types.ts';
 
 const PlanPriceInput = builder.inputType('PlanPriceInput', {
-  description: 'Price of a plan.',
+  description: 'Amount, currency and billing interval of a subscription plan.',
   fields: (t) => ({
     amount: t.field({ type: 'Money', required: true, description: 'Price in minor units; 0 is free.' }),
     currency: t.string({ required: true, description: 'ISO 4217 code, in any case.' }),

@@ -50,7 +50,7 @@ export const PlanIntervalEnum = builder.enumType('PlanInterval', {
 });
 
 const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
-  description: 'Price of a plan.',
+  description: 'Amount, currency and billing interval of a subscription plan.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'Price in minor units; 0 is free.' }),
     currency: t.exposeString('currency', {

@@ -27,7 +27,7 @@ const RedirectType = builder.objectRef<SlugRedirect>('EntryRedirect').implement(
 const BlockLocaleType = builder.objectRef<BlockLocale>('EntryBlockLocale').implement({
   description: 'Locale in which a localised text of an entry is returned.',
   fields: (t) => ({
-    block: t.exposeID('block', { description: 'Id of the block.' }),
+    block: t.exposeID('block', { description: 'Id of the block that has the text.' }),
     locale: t.exposeString('locale', {
       nullable: true,
       description: 'Locale of the returned text; null when none of the requested locales has a text.',

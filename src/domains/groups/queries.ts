@@ -17,7 +17,8 @@ builder.queryFields((t) => {
     customerGroup: t.field({
       type: CustomerGroupType,
       nullable: true,
-      description: 'A customer group by id. Needs PRODUCTS_WRITE or ORDERS_READ.',
+      description:
+        'A customer group by id; null when it does not exist. Needs PRODUCTS_WRITE or ORDERS_READ.',
       authScopes: permissionOnRecord(readers, 'Customer group'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the group.' }) },
       resolve: (_root, args, ctx) => findCustomerGroup(ctx, args),

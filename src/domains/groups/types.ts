@@ -21,7 +21,7 @@ export const CustomerGroupType = builder.prismaObject('CustomerGroup', {
 });
 
 export const CustomerGroupMemberType = builder.prismaObject('CustomerGroupMember', {
-  description: 'Member of a customer group.',
+  description: 'A customer who gets the prices of the group.',
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'Id of the user.' }),
     since: t.expose('createdAt', { type: 'Timestamp', description: 'When the member was added.' }),

@@ -121,7 +121,7 @@ export const UnsubscribePayload = builder.objectRef<{ success: true }>('Unsubscr
 });
 
 export const SendEntryPayload = builder.objectRef<SendReceipt>('SendEntryPayload').implement({
-  description: 'The send of the entry.',
+  description: 'Result of `sendEntry`.',
   fields: (t) => ({
     success: t.boolean({ description: 'Always true.', resolve: () => true }),
     sendId: t.exposeID('sendId', { description: 'Id of the send.' }),
@@ -133,7 +133,7 @@ export const SendEntryPayload = builder.objectRef<SendReceipt>('SendEntryPayload
 });
 
 const SendStatusEnum = builder.enumType('NewsletterSendStatus', {
-  description: 'Status of a newsletter send.',
+  description: 'Progress of sending an entry to the subscribers.',
   values: enumValues<(typeof sendStatuses)[number]>({
     SCHEDULED: 'Waits for `scheduledAt`.',
     SENDING: 'Mails are being sent.',

@@ -68,7 +68,10 @@ const orderFields = (t: OrderFields) => ({
   }),
   shippingMethodId: t.id({ description: 'Id of the shipping method.' }),
   blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
-  shippingAddress: t.field({ type: PostalAddressInput, description: 'Shipping address.' }),
+  shippingAddress: t.field({
+    type: PostalAddressInput,
+    description: 'Address that the goods are shipped to.',
+  }),
   billingAddress: t.field({
     type: PostalAddressInput,
     description: 'Billing address. Default: the shipping address.',

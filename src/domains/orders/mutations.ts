@@ -46,7 +46,7 @@ const PaymentLinkPayload = builder.objectRef<PaymentLink>('PaymentLinkPayload').
   fields: (t) => ({
     orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
     orderNumber: t.exposeInt('orderNumber', {
-      description: 'Order number.',
+      description: 'Number shown to the customer, sequential in the business.',
     }),
     checkoutUrl: t.exposeString('checkoutUrl', {
       description: 'URL of the payment page; redirect the customer to it.',
@@ -135,7 +135,7 @@ builder.mutationFields((t) => {
     }),
     retryRefund: t.field({
       type: RefundPayload,
-      description: 'Retries a FAILED refund. Needs ORDERS_WRITE.',
+      description: 'Retries a FAILED refund, if its amount is still refundable. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,

@@ -38,7 +38,10 @@ export const AppliedType = builder.objectRef<AppliedStep>('Applied').implement({
       description: 'Minimum quantity of the volume price (TIER).',
     }),
     group: t.exposeString('group', { nullable: true, description: 'Name of the customer group (GROUP).' }),
-    promoCode: t.exposeString('promoCode', { nullable: true, description: 'Promo code (PROMO).' }),
+    promoCode: t.exposeString('promoCode', {
+      nullable: true,
+      description: 'Code that was applied; PROMO only.',
+    }),
     taxBps: t.exposeInt('taxBps', { nullable: true, description: 'Tax rate in basis points (TAX).' }),
     category: t.exposeString('category', {
       nullable: true,

@@ -33,7 +33,7 @@ export const PostalAddressType = builder.objectRef<PostalAddress>('PostalAddress
 export const shippingAddressField = {
   type: PostalAddressType,
   nullable: true,
-  description: 'Shipping address.',
+  description: 'Address that the goods are shipped to.',
 } as const;
 export const billingAddressField = {
   type: PostalAddressType,

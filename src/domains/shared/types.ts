@@ -74,7 +74,10 @@ export function defineStatusEntryTypes<Status extends string>(
     description: 'Entry of a status history; the last entry is the current status.',
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Id of the entry.' }),
-      status: t.expose('status' as never, { type: status as never, description: 'Status.' }),
+      status: t.expose('status' as never, {
+        type: status as never,
+        description: 'Value from `timestamp` until the next entry.',
+      }),
       changedBy: t.expose('changedBy', { type: ChangedByEnum, description: 'Kind of actor.' }),
       userId: t.exposeID('userId', {
         nullable: true,

@@ -93,7 +93,7 @@ builder.queryFields((t) => {
     }),
     members: t.field({
       type: BusinessMemberConnection,
-      description: 'Staff of a business. Needs ADMIN.',
+      description: 'Staff of a business with their roles. Needs ADMIN.',
       authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },

@@ -17,7 +17,7 @@ export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
 });
 
 export const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
-  description: 'Status of a webhook endpoint.',
+  description: 'Whether events are delivered to the endpoint.',
   values: enumValues<(typeof endpointStatuses)[number]>({
     ACTIVE: 'Receives events.',
     DISABLED:
@@ -76,7 +76,7 @@ export const WebhookEndpointType = builder.prismaObject('WebhookEndpoint', {
 export const WebhookEndpointConnection = createConnectionType('WebhookEndpoint', WebhookEndpointType);
 
 export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
-  description: 'Status of a webhook delivery.',
+  description: 'Progress of delivering one event to one endpoint.',
   values: enumValues<(typeof deliveryStatuses)[number]>({
     PENDING: 'Waits for its first or next attempt.',
     DELIVERED: 'The receiver responded with a 2xx status.',

@@ -1,6 +1,12 @@
 /** Samples of accounts. */
 import { demo, demoPhones, disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
-import { registerConfirmedAccount, validPassword, latestMailToken, registerAccount, signIn } from '../../support/accounts.ts';
+import {
+  latestMailToken,
+  registerAccount,
+  registerConfirmedAccount,
+  signIn,
+  validPassword,
+} from '../../support/accounts.ts';
 import type { Samples, World } from '../fixtures.ts';
 
 const phoneNumber = '+4915112345678';

@@ -97,12 +97,12 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
     }),
     asNumber: t.float({
       nullable: true,
-      description: 'Number (NUMBER).',
+      description: 'Content of a NUMBER block.',
       resolve: (value) => typedValue<number>(value, 'NUMBER'),
     }),
     asBoolean: t.boolean({
       nullable: true,
-      description: 'Boolean (BOOLEAN).',
+      description: 'Content of a BOOLEAN block.',
       resolve: (value) => typedValue<boolean>(value, 'BOOLEAN'),
     }),
     asDate: t.field({

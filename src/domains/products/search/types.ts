@@ -143,10 +143,10 @@ builder.objectFields(ProductConnection, (t) => ({
 }));
 
 const SuggestionKind = builder.enumType('SuggestionKind', {
-  description: 'Kind of a suggestion.',
+  description: 'What a suggested text stands for.',
   values: enumValues<(typeof suggestionKinds)[number]>({
     CATEGORY: 'A category of products.',
-    PRODUCT: 'A product.',
+    PRODUCT: 'Name of a product.',
   }),
 });
 
