@@ -1,8 +1,8 @@
-/** Copy this file: it turns every operation in src/documents into a typed document. */
+/** GraphQL Code Generator: a typed document for every operation in src/documents. Copy this file into your frontend. */
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
-  // A file, or the address of a running gateway: 'http://localhost:4000/graphql'.
+  // A file, or the URL of a running gateway: 'http://localhost:4000/graphql'.
   schema: '../../schema/schema.graphql',
   documents: ['src/documents/*.graphql'],
   generates: {
@@ -10,7 +10,7 @@ const config: CodegenConfig = {
       preset: 'client',
       presetConfig: {
         fragmentMasking: false,
-        // Writes persisted-documents.json: hand it to the gateway in TRUSTED_DOCUMENTS, and send ids only.
+        // Writes persisted-documents.json. Put it into the gateway's TRUSTED_DOCUMENTS to send only ids.
         persistedDocuments: { hashAlgorithm: 'sha256', hashPropertyName: 'documentId' },
       },
       config: {

@@ -1,15 +1,15 @@
-/** Serves the shop from an origin of its own: one page, its styles, one script. `npm start` */
+/** `npm start`: bundles the shop and serves it from its own origin, as one page with its styles and one script. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { build } from 'esbuild';
 
 const gateway = process.env.DUET_URL ?? 'http://localhost:4000';
-// http://localhost:5173 is allowed by a gateway that is told nothing; others go into its ALLOWED_ORIGINS.
+// The default ALLOWED_ORIGINS of the gateway includes http://localhost:5173; add any other origin there.
 const port = Number(process.env.PORT ?? 5173);
 
-const beside = (name: string) => new URL(name, import.meta.url);
+const fileUrl = (name: string) => new URL(name, import.meta.url);
 const { outputFiles } = await build({
-  entryPoints: [beside('src/main.ts').pathname],
+  entryPoints: [fileUrl('src/main.ts').pathname],
   bundle: true,
   minify: true,
   format: 'esm',
@@ -22,19 +22,19 @@ const settings: Record<string, string> = {
   business: process.env.BUSINESS_ID ?? '01900000-0000-7000-8000-00000000000b',
   documents: process.env.TRUSTED === '1' ? 'trusted' : 'free',
 };
-const page = readFileSync(beside('page/index.html'), 'utf8').replace(
+const page = readFileSync(fileUrl('page/index.html'), 'utf8').replace(
   /\{(\w+)\}/g,
   (_, name) => settings[name] ?? '',
 );
 
 const files: Record<string, [type: string, body: string | Uint8Array]> = {
   '/shop.js': ['text/javascript', outputFiles[0]?.contents ?? ''],
-  '/style.css': ['text/css', readFileSync(beside('page/style.css'))],
-  '/pages.css': ['text/css', readFileSync(beside('page/pages.css'))],
-  '/purchase.css': ['text/css', readFileSync(beside('page/purchase.css'))],
+  '/style.css': ['text/css', readFileSync(fileUrl('page/style.css'))],
+  '/pages.css': ['text/css', readFileSync(fileUrl('page/pages.css'))],
+  '/purchase.css': ['text/css', readFileSync(fileUrl('page/purchase.css'))],
 };
 
-// Only what the shop needs: its own files, the gateway, and pictures from wherever they are kept.
+// Allows only the shop's own files, connections to the gateway, and images from any host.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,7 +47,7 @@ const policy = [
 ].join('; ');
 
 createServer(({ url = '/' }, response) => {
-  // Every other address is a page, and the script knows which.
+  // Any other path is a page, which the script renders.
   const [type, body] = files[url] ?? ['text/html; charset=utf-8', page];
   response.writeHead(200, {
     'content-type': type,

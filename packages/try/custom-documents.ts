@@ -1,4 +1,4 @@
-/** What somebody does with documents of their own: typed by what they select. Prints what came of it. */
+/** Runs custom `gql` documents against a gateway and prints the results as JSON. Also a compile-time test of their types. */
 import { createClient } from 'duet-client-graphql';
 import { gql, type ResultOf, type VariablesOf } from 'duet-client-graphql/gql';
 import { LoginDocument } from 'duet-client-graphql/operations';
@@ -26,8 +26,8 @@ const Stock = gql(`subscription Stock($businessId: ID!, $id: ID) {
   stockChanged(businessId: $businessId, productId: $id) { inventory { quantity } }
 }`);
 
-// Types have names where they are needed.
-const wanted: VariablesOf<typeof Shelf> = { businessId, first: 3, after: undefined };
+// Named types of variables and results.
+const variables: VariablesOf<typeof Shelf> = { businessId, first: 3, after: undefined };
 const heading = ({ product }: ResultOf<typeof Mine>): string | undefined => product?.name.toUpperCase();
 
 const shop = createClient({ url });
@@ -35,27 +35,27 @@ const { login } = await shop.run(LoginDocument, { input: { provider: 'GUEST' } }
 shop.signIn(login.auth);
 
 const shelf: ResultOf<typeof Card>[] = [];
-for await (const { id, name, slug } of shop.each(Shelf, wanted, ({ products }) => products))
+for await (const { id, name, slug } of shop.each(Shelf, variables, ({ products }) => products))
   shelf.push({ id, name: slug === '' ? '' : name });
 const [first] = shelf;
-if (!first) throw new Error('There is nothing on the shelf.');
+if (!first) throw new Error('The demo shop has no products.');
 const mine = await shop.run(Mine, { businessId, id: first.id });
-const counted: number | undefined = mine.product?.variants[0]?.quantity?.quantity;
-let watched: number | undefined;
+const quantity: number | undefined = mine.product?.variants[0]?.quantity?.quantity;
+let watchedQuantity: number | undefined;
 for await (const { stockChanged } of shop.watch(Stock, { businessId, id: first.id })) {
-  watched = stockChanged.inventory?.quantity;
+  watchedQuantity = stockChanged.inventory?.quantity;
   break;
 }
 
-/** Never called: each line below such a comment must not compile. */
-export async function wrong(): Promise<void> {
-  // @ts-expect-error A field that was not selected.
+/** Never called: each statement after a comment must be a compile error. */
+export async function compileErrors(): Promise<void> {
+  // @ts-expect-error The field is not selected.
   mine.product?.slug;
   // @ts-expect-error A variable is missing.
   await shop.run(Mine, { businessId });
-  // @ts-expect-error A variable of another type.
+  // @ts-expect-error A variable has the wrong type.
   await shop.run(Shelf, { businessId, first: '3' });
-  // @ts-expect-error A fragment that was not given.
+  // @ts-expect-error A fragment is missing in the list.
   gql('query ($businessId: ID!, $id: ID!) { product(businessId: $businessId, id: $id) { ...Card } }');
 }
 
@@ -63,8 +63,8 @@ console.log(
   JSON.stringify({
     shelf: shelf.length > 3,
     heading: heading(mine) === first.name.toUpperCase(),
-    counted: typeof counted,
-    watched: watched === counted,
+    quantity: typeof quantity,
+    watched: watchedQuantity === quantity,
   }),
 );
 process.exit(0);

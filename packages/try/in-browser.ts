@@ -1,4 +1,4 @@
-/** What a shop's page does with both clients, bundled, from an origin of its own. Shows what came of it. */
+/** Uses both clients, bundled, in a page on another origin than the gateway, and shows the results as JSON. */
 import * as graphql from 'duet-client-graphql';
 import { ListProductsDocument } from 'duet-client-graphql/operations';
 import { createClient, DuetError } from 'duet-client-rest';
@@ -10,24 +10,24 @@ async function visit(url: string) {
   rest.signIn(await rest.api.Login({ body: { provider: 'GUEST' } }));
   const shop = graphql.createClient({ url, tokens: rest.tokens });
 
-  const whole = await rest.api.ListProducts({ path, query: { limit: 100 } });
-  const names: string[] = [];
-  for await (const { name } of rest.each('ListProducts', { path, query: { limit: 5 } })) names.push(name);
-  const inGraphql: string[] = [];
-  const pages = { ...path, first: 5 };
-  for await (const { name } of shop.each(ListProductsDocument, pages, ({ products }) => products))
-    inGraphql.push(name);
+  const firstPage = await rest.api.ListProducts({ path, query: { limit: 100 } });
+  const restNames: string[] = [];
+  for await (const { name } of rest.each('ListProducts', { path, query: { limit: 5 } })) restNames.push(name);
+  const graphqlNames: string[] = [];
+  const variables = { ...path, first: 5 };
+  for await (const { name } of shop.each(ListProductsDocument, variables, ({ products }) => products))
+    graphqlNames.push(name);
 
-  const product = whole.items.find(
+  const product = firstPage.items.find(
     ({ variants: [only, ...others] }) => others.length === 0 && (only?.inventory?.quantity ?? 0) > 5,
   );
   const variantId = product?.variants[0]?.id;
-  if (!product || !variantId) throw new Error('There is nothing to sell.');
+  if (!product || !variantId) throw new Error('The demo shop has no product in stock.');
   const buy = (quantity: number) => {
     const items = [{ productId: product.id, variantId, quantity }];
     return rest.api.Checkout({ path, body: { market: 'US', shippingMethodId: 'standard', items } });
   };
-  const refused = await buy(1_000_000).catch((error: unknown) => error);
+  const outOfStock = await buy(1_000_000).catch((error: unknown) => error);
 
   const stock = {
     toString: () => `subscription ($businessId: ID!, $productId: ID) {
@@ -42,16 +42,16 @@ async function visit(url: string) {
     if (quantities.length === 2) break;
     await buy(3);
   }
-  const all = whole.items.map(({ name }) => name).join();
+  const allNames = firstPage.items.map(({ name }) => name).join();
   return {
-    onPages: names.join() === all && names.length > 5,
-    inGraphql: inGraphql.join() === all,
-    refused: refused instanceof DuetError && [refused.name, refused.has('OUT_OF_STOCK')],
+    onPages: restNames.join() === allNames && restNames.length > 5,
+    inGraphql: graphqlNames.join() === allNames,
+    outOfStock: outOfStock instanceof DuetError && [outOfStock.name, outOfStock.has('OUT_OF_STOCK')],
     sold: (quantities[0] ?? 0) - (quantities[1] ?? 0),
   };
 }
 
-const shown = document.createElement('output');
+const output = document.createElement('output');
 const url = new URL(location.href).searchParams.get('gateway') ?? '';
-shown.textContent = JSON.stringify(await visit(url).catch(String));
-document.body.append(shown);
+output.textContent = JSON.stringify(await visit(url).catch(String));
+document.body.append(output);

@@ -1,4 +1,4 @@
-/** What somebody does who installed both clients: typed, and run against a gateway. Prints what came of it. */
+/** Uses both installed clients against a gateway and prints the results as JSON: paging, errors, retries, token refresh, subscriptions, webhooks. */
 import * as graphql from 'duet-client-graphql';
 import { ListProductsDocument } from 'duet-client-graphql/operations';
 import { createClient, DuetError, type Tokens, verifyWebhook } from 'duet-client-rest';
@@ -6,14 +6,14 @@ import { createClient, DuetError, type Tokens, verifyWebhook } from 'duet-client
 const url = process.env.DUET_URL ?? '';
 const path = { businessId: '01900000-0000-7000-8000-00000000000b' };
 
-/** The error that must come. */
-const failureOf = async (work: Promise<unknown>): Promise<Error> => {
-  const failed = await work.then(
+/** Error of a call that must fail. */
+const errorOf = async (call: Promise<unknown>): Promise<Error> => {
+  const error = await call.then(
     () => undefined,
     (error: unknown) => error,
   );
-  if (failed instanceof Error) return failed;
-  throw new Error('It did not fail.');
+  if (error instanceof Error) return error;
+  throw new Error('The call did not fail.');
 };
 
 const rest = createClient({ url });
@@ -21,20 +21,20 @@ rest.signIn(await rest.api.Login({ body: { provider: 'GUEST' } }));
 const tokens = rest.tokens as Tokens;
 const shop = graphql.createClient({ url, tokens });
 
-const names: string[] = [];
-for await (const { name } of rest.each('ListProducts', { path, query: { limit: 3 } })) names.push(name);
-const inGraphql: string[] = [];
+const restNames: string[] = [];
+for await (const { name } of rest.each('ListProducts', { path, query: { limit: 3 } })) restNames.push(name);
+const graphqlNames: string[] = [];
 for await (const { name } of shop.each(
   ListProductsDocument,
   { ...path, first: 4 },
   ({ products }) => products,
 ))
-  inGraphql.push(name);
-const whole = await rest.api.ListProducts({ path, query: { limit: 100 } });
+  graphqlNames.push(name);
+const firstPage = await rest.api.ListProducts({ path, query: { limit: 100 } });
 
-const product = whole.items.find(({ variants }) => (variants[0]?.inventory?.quantity ?? 0) > 5);
+const product = firstPage.items.find(({ variants }) => (variants[0]?.inventory?.quantity ?? 0) > 5);
 const variantId = product?.variants[0]?.id;
-if (!product || !variantId) throw new Error('There is nothing to sell.');
+if (!product || !variantId) throw new Error('The demo shop has no product in stock.');
 const cart = (quantity: number) => ({
   path,
   body: {
@@ -43,8 +43,8 @@ const cart = (quantity: number) => ({
     items: [{ productId: product.id, variantId, quantity }],
   },
 });
-const refused = await failureOf(rest.api.Checkout(cart(1_000_000)));
-const forbidden = await failureOf(
+const outOfStock = await errorOf(rest.api.Checkout(cart(1_000_000)));
+const forbidden = await errorOf(
   shop.run<unknown, object>(
     {
       toString: () =>
@@ -54,56 +54,56 @@ const forbidden = await failureOf(
   ),
 );
 
-/** A connection that breaks once: before the request is sent, or after. */
-function breaking(before: boolean) {
-  const sent: Request[] = [];
+/** Client whose connection breaks once: before the first request is sent, or after. */
+function createBrokenClient(beforeSending: boolean) {
+  const requests: Request[] = [];
   const client = createClient({
     url,
     tokens,
     async fetch(request) {
-      sent.push(request.clone());
-      const isFirst = sent.length === 1;
-      if (isFirst && before) throw new TypeError('broken');
+      requests.push(request.clone());
+      const isFirst = requests.length === 1;
+      if (isFirst && beforeSending) throw new TypeError('broken');
       const response = await fetch(request);
       if (isFirst) throw new TypeError('broken');
       return response;
     },
   });
-  return { client, sent };
+  return { client, requests };
 }
-const answer = breaking(false);
-const ordered = await answer.client.api.Checkout(cart(1));
+const lostResponse = createBrokenClient(false);
+const order = await lostResponse.client.api.Checkout(cart(1));
 const orders = await rest.api.ListOrders({ path });
-const question = breaking(true);
-await question.client.api.GetProduct({ path: { ...path, id: product.id } });
+const lostRequest = createBrokenClient(true);
+await lostRequest.client.api.GetProduct({ path: { ...path, id: product.id } });
 
-let told = 0;
-const stale = { ...tokens, accessToken: 'stale' };
+let refreshes = 0;
+const staleTokens = { ...tokens, accessToken: 'stale' };
 const onTokens = () => {
-  told += 1;
+  refreshes += 1;
 };
-const again = createClient({ url, tokens: stale, onTokens });
-// All at once: they share one refresh.
-const [me] = await Promise.all([again.api.GetMe(), again.api.GetMe(), again.api.GetMe()]);
+const stale = createClient({ url, tokens: staleTokens, onTokens });
+// Concurrent requests share one refresh.
+const [me] = await Promise.all([stale.api.GetMe(), stale.api.GetMe(), stale.api.GetMe()]);
 const meInGraphql = await graphql
-  .createClient({ url, tokens: { ...stale, expiresAt: 1 }, onTokens })
+  .createClient({ url, tokens: { ...staleTokens, expiresAt: 1 }, onTokens })
   .run<{ me: { id: string } }, object>({ toString: () => '{ me { id } }' }, {});
 
-const over = createClient({ url, tokens: { accessToken: 'stale', refreshToken: 'stale' } });
-const ended = await failureOf(over.api.GetMe());
+const ended = createClient({ url, tokens: { accessToken: 'stale', refreshToken: 'stale' } });
+const endedError = await errorOf(ended.api.GetMe());
 
 const watch = {
   toString: () => `subscription ($businessId: ID!, $id: ID) {
   stockChanged(businessId: $businessId, productId: $id) { inventory { quantity } } }`,
 };
-// By its id alone, as a gateway that trusts documents wants it.
-const sent: string[] = [];
+// Sends only the id of the document.
+const trustedKeys: string[] = [];
 const trusting = graphql.createClient({
   url,
   tokens,
   trusted: true,
   async fetch(request) {
-    sent.push(...Object.keys(await request.clone().json()));
+    trustedKeys.push(...Object.keys(await request.clone().json()));
     return fetch(request);
   },
 });
@@ -118,46 +118,49 @@ for await (const event of shop.watch<{ stockChanged: { inventory: { quantity: nu
   break;
 }
 
-// A stream ends with the token that it was opened with.
-let opened = 0;
-const outliving = graphql.createClient({
+// A stream ends when the token that it was opened with expires; the client refreshes and reconnects.
+let openedStreams = 0;
+const expiring = graphql.createClient({
   url,
   tokens,
   fetch(request) {
-    opened += request.url.endsWith('/graphql') ? 1 : 0;
-    if (opened > 1 || request.url.endsWith('/refresh')) return fetch(request);
-    const over = '{"errors":[{"message":"Over.","extensions":{"code":"UNAUTHENTICATED"}}]}';
+    openedStreams += request.url.endsWith('/graphql') ? 1 : 0;
+    if (openedStreams > 1 || request.url.endsWith('/refresh')) return fetch(request);
+    const expired = '{"errors":[{"message":"Over.","extensions":{"code":"UNAUTHENTICATED"}}]}';
     const stream = { headers: { 'content-type': 'text/event-stream' } };
-    return Promise.resolve(new Response(`event: next\ndata: ${over}\n\nevent: complete\ndata:\n\n`, stream));
+    return Promise.resolve(
+      new Response(`event: next\ndata: ${expired}\n\nevent: complete\ndata:\n\n`, stream),
+    );
   },
 });
-for await (const _ of outliving.watch<object, object>(watch, { ...path, id: product.id })) break;
+for await (const _ of expiring.watch<object, object>(watch, { ...path, id: product.id })) break;
 
-// A connection that ends together with its event, as when a gateway stops, is opened again.
-let reopened = 0;
-const ending = graphql.createClient({
+// The client reconnects when a connection ends right after an event, as when a gateway stops.
+let connections = 0;
+const stopping = graphql.createClient({
   url,
   tokens,
   fetch(request) {
-    reopened += 1;
-    if (reopened > 1) return fetch(request);
+    connections += 1;
+    if (connections > 1) return fetch(request);
     const event = 'event: next\ndata: {"data":{"stockChanged":null}}\n\n';
     return Promise.resolve(new Response(event, { headers: { 'content-type': 'text/event-stream' } }));
   },
 });
-const came: unknown[] = [];
-for await (const { stockChanged } of ending.watch<{ stockChanged: object | null }, object>(watch, {
+const events: unknown[] = [];
+for await (const { stockChanged } of stopping.watch<{ stockChanged: object | null }, object>(watch, {
   ...path,
   id: product.id,
 })) {
-  came.push(typeof stockChanged, stockChanged === null);
-  if (came.length === 4) break;
+  events.push(typeof stockChanged, stockChanged === null);
+  if (events.length === 4) break;
 }
 
-const halt = new AbortController();
-const halted = await failureOf(
+const abort = new AbortController();
+const aborted = await errorOf(
   (async () => {
-    for await (const _ of shop.watch<object, object>(watch, { ...path, id: product.id }, halt)) halt.abort();
+    for await (const _ of shop.watch<object, object>(watch, { ...path, id: product.id }, abort))
+      abort.abort();
   })(),
 );
 
@@ -166,47 +169,45 @@ const { secret, headers, body } = JSON.parse(process.env.WEBHOOK ?? '') as {
   headers: Record<string, string>;
   body: string;
 };
-const genuine = await verifyWebhook(secret, headers, body);
-// The type says what the data is.
-const toldTotal = genuine.type === 'order.created' ? genuine.data.total : undefined;
-const forged = await failureOf(
-  verifyWebhook(secret, new Headers(headers), body.replace('created', 'deleted')),
-);
+const message = await verifyWebhook(secret, headers, body);
+// `type` discriminates the type of `data`.
+const orderTotal = message.type === 'order.created' ? message.data.total : undefined;
+const forged = await errorOf(verifyWebhook(secret, new Headers(headers), body.replace('created', 'deleted')));
 
 const isSame = (a: readonly string[], b: readonly string[]) => JSON.stringify(a) === JSON.stringify(b);
 console.log(
   JSON.stringify({
     products: {
       onPages: isSame(
-        names,
-        whole.items.map(({ name }) => name),
+        restNames,
+        firstPage.items.map(({ name }) => name),
       ),
-      inRest: isSame(names, inGraphql),
+      inGraphql: isSame(restNames, graphqlNames),
     },
-    refused: [
-      refused.name,
-      refused instanceof DuetError && refused.details[0]?.error,
-      refused instanceof DuetError && refused.requestId !== undefined,
+    outOfStock: [
+      outOfStock.name,
+      outOfStock instanceof DuetError && outOfStock.details[0]?.error,
+      outOfStock instanceof DuetError && outOfStock.requestId !== undefined,
     ],
     forbidden: [forbidden.name, forbidden instanceof graphql.DuetError && forbidden.code],
-    lostAnswer: {
-      requests: answer.sent.length,
-      keys: new Set(answer.sent.map(({ headers }) => headers.get('idempotency-key'))).size,
-      orders: orders.items.filter(({ id }) => id === ordered.orderId).length,
+    lostResponse: {
+      requests: lostResponse.requests.length,
+      keys: new Set(lostResponse.requests.map(({ headers }) => headers.get('idempotency-key'))).size,
+      orders: orders.items.filter(({ id }) => id === order.orderId).length,
       ofThisGuest: orders.items.length,
     },
-    lostQuestion: { requests: question.sent.length },
+    lostRequest: { requests: lostRequest.requests.length },
     refreshed: {
       isSameGuest: me.id === meInGraphql.me.id,
-      told,
+      refreshes,
     },
-    ended: [ended.name, over.tokens ?? null],
-    trusted: [sent, trusted.nodes.length],
+    ended: [endedError.name, ended.tokens ?? null],
+    trusted: [trustedKeys, trusted.nodes.length],
     watched,
-    outlived: opened,
-    reopened: [reopened, came],
-    halted: halted.name,
-    webhook: [genuine.type, toldTotal, forged.name],
+    openedStreams,
+    reconnected: [connections, events],
+    aborted: aborted.name,
+    webhook: [message.type, orderTotal, forged.name],
   }),
 );
 process.exit(0);

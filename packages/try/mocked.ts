@@ -1,4 +1,4 @@
-/** What somebody's tests do who have no gateway: both clients in front of their mocks. Prints what came of it. */
+/** Uses both clients with their mocks, without a gateway, and prints the results as JSON. */
 import * as graphql from 'duet-client-graphql';
 import * as graphqlMocks from 'duet-client-graphql/mocks';
 import { GetProductDocument, ListProductsDocument } from 'duet-client-graphql/operations';
@@ -11,10 +11,11 @@ const path = { businessId: 'b', id: 'p' };
 const server = setupServer(...mocks.handlers(url), ...graphqlMocks.handlers(url));
 server.listen({ onUnhandledRequest: 'error' });
 
-const trusting = graphql.createClient({ url, trusted: true });
-const told = async (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'It did not fail.',
+const trusted = graphql.createClient({ url, trusted: true });
+/** Class, message and detail codes of the error of a call that must fail. */
+const errorOf = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'The call did not fail.',
     (error: unknown) =>
       error instanceof DuetError || error instanceof graphql.DuetError
         ? [error.name, error.message, error.details.map((detail) => detail.error)]
@@ -24,63 +25,64 @@ const told = async (work: Promise<unknown>): Promise<unknown> =>
 const rest = createClient({ url });
 const shop = graphql.createClient({ url, tokens: { accessToken: 'old', refreshToken: 'r', expiresAt: 1 } });
 
-// Each row is asked with every parameter that any of them has.
-const everything = {
+// Every route gets the path parameters of all routes.
+const allParameters = {
   ...{ businessId: 'b', id: 'i', code: 'US', lineId: 'l', endpointId: 'e', collectionId: 'c' },
   ...{ userId: 'u', refundId: 'r', fulfilmentId: 'f', entryType: 'ORDER' },
 };
-let rows = 0;
+let routes = 0;
 for (const [name, call] of Object.entries(rest.api) as [OperationName, (request: object) => unknown][]) {
-  const answer = await call({ path: everything });
-  if (JSON.stringify(answer) !== JSON.stringify(mocks.answers[name])) throw new Error(`${name} got another.`);
-  rows += 1;
+  const response = await call({ path: allParameters });
+  if (JSON.stringify(response) !== JSON.stringify(mocks.answers[name]))
+    throw new Error(`${name} got the response of another route.`);
+  routes += 1;
 }
 
 rest.signIn(await rest.api.Login({ body: { provider: 'GUEST' } }));
-const listed: string[] = [];
-for await (const { name } of rest.each('ListProducts', { path })) listed.push(name);
-const inGraphql: string[] = [];
+const restNames: string[] = [];
+for await (const { name } of rest.each('ListProducts', { path })) restNames.push(name);
+const graphqlNames: string[] = [];
 for await (const { name } of shop.each(ListProductsDocument, path, ({ products }) => products))
-  inGraphql.push(name);
+  graphqlNames.push(name);
 
-const own: graphql.Document<{ me: { name: string } }, { loud: boolean }> = {
-  toString: () => 'query Own { me { name } }',
+const custom: graphql.Document<{ me: { name: string } }, { loud: boolean }> = {
+  toString: () => 'query Custom { me { name } }',
 };
-const watched: graphql.Document<{ stockChanged: { id: string } }, object> = {
+const stock: graphql.Document<{ stockChanged: { id: string } }, object> = {
   toString: () => 'subscription Stock { stockChanged(businessId: "b") { id } }',
 };
-const unknown = [
-  await told(
-    fetch(`${url}/v1/nowhere`).then(async (answer) => Promise.reject((await answer.json()).message)),
+const unknownRequests = [
+  await errorOf(
+    fetch(`${url}/v1/nowhere`).then(async (response) => Promise.reject((await response.json()).message)),
   ),
-  await told(shop.run(own, { loud: true })),
+  await errorOf(shop.run(custom, { loud: true })),
 ];
 const details = [{ field: 'items.0', error: 'OUT_OF_STOCK', message: 'None left.' }] as const;
 server.use(
   mocks.answering(url, 'GetProduct', { ...mocks.answers.GetProduct, name: 'Kettle' }),
   mocks.refusing(url, 'Checkout', { code: 'VALIDATION_FAILED', message: 'None left.', details }),
-  graphqlMocks.answering(url, own, ({ loud }) => ({ me: { name: loud ? 'ADA' : 'Ada' } })),
-  graphqlMocks.answering(url, watched, { stockChanged: { id: 'v' } }),
+  graphqlMocks.answering(url, custom, ({ loud }) => ({ me: { name: loud ? 'ADA' : 'Ada' } })),
+  graphqlMocks.answering(url, stock, { stockChanged: { id: 'v' } }),
   graphqlMocks.refusing(url, GetProductDocument, { code: 'NOT_FOUND', message: 'No such product.' }),
 );
-const seen: string[] = [];
-for await (const { stockChanged } of shop.watch(watched, {})) seen.push(stockChanged.id);
+const events: string[] = [];
+for await (const { stockChanged } of shop.watch(stock, {})) events.push(stockChanged.id);
 
 console.log(
   JSON.stringify({
-    rows: rows === Object.keys(mocks.answers).length,
+    routes: routes === Object.keys(mocks.answers).length,
     operations: Object.keys(graphqlMocks.answers).length,
-    listed,
-    inGraphql,
+    restNames,
+    graphqlNames,
     tokens: [typeof rest.tokens?.accessToken, shop.tokens?.accessToken !== 'old'],
-    unknown,
+    unknownRequests,
     changed: (await rest.api.GetProduct({ path })).name,
-    refused: await told(rest.api.Checkout({ path, body: { market: 'US', items: [] } })),
-    own: await shop.run(own, { loud: true }),
-    refusedInGraphql: await told(shop.run(GetProductDocument, path)),
-    seen,
-    trusted: (await trusting.run(ListProductsDocument, path)).products.nodes.length,
-    refusedTrusted: await told(trusting.run(GetProductDocument, path)),
+    restError: await errorOf(rest.api.Checkout({ path, body: { market: 'US', items: [] } })),
+    custom: await shop.run(custom, { loud: true }),
+    graphqlError: await errorOf(shop.run(GetProductDocument, path)),
+    events,
+    trusted: (await trusted.run(ListProductsDocument, path)).products.nodes.length,
+    trustedError: await errorOf(trusted.run(GetProductDocument, path)),
   }),
 );
 server.close();

@@ -13,10 +13,16 @@ export async function runDatabaseCommand(
 ): Promise<void> {
   const config = readConfig(env);
   const cwd = process.cwd();
-  if (config.databaseUrl === undefined && (await runInGateway(config.dataDir, { name, args, cwd }, write)))
-    return;
+  const runInOtherProcess = async () =>
+    config.databaseUrl === undefined && (await runInGateway(config.dataDir, { name, args, cwd }, write));
+  if (await runInOtherProcess()) return;
   const run = await findDatabaseCommand(name);
-  const db = await openDatabase(config);
+  const db = await openDatabase(config).catch(async (error: unknown) => {
+    // A gateway that was still starting has the database open, and accepts commands by now.
+    if (await runInOtherProcess()) return undefined;
+    throw error;
+  });
+  if (!db) return;
   try {
     await run?.({ config, db, cwd, write }, args);
   } finally {

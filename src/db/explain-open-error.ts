@@ -2,6 +2,7 @@
 
 import { splitMultiHostUrl } from '../lib/net/multi-host-url.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
+import { isDiskFull } from './embedded/disk-space.ts';
 
 export interface DatabaseLocation {
   /** Connection URL of PostgreSQL; undefined for the embedded database. */
@@ -36,11 +37,17 @@ function explainDirectoryError(error: unknown, dataDir: string): string {
     case 'EROFS':
       return `${dataDir} is on a file system that is read-only. Name another folder.`;
     case 'ENOSPC':
-      return `the disk of ${dataDir} is full. Make room, or name a folder on another disk.`;
+    case '53100':
+      return noSpaceLeft(dataDir);
     default:
+      // PGlite reports only that PostgreSQL has exited.
+      if (isDiskFull(dataDir)) return noSpaceLeft(dataDir);
       return `the database in ${dataDir} cannot be opened (${messageOf(error)}). Restore a backup with "duet restore", or name another folder.`;
   }
 }
+
+const noSpaceLeft = (dataDir: string) =>
+  `no space is left on the disk of ${dataDir}. Free at least 32 MB and start again. Do not restore a backup: a full disk loses no committed data.`;
 
 function explainServerError(error: unknown, url: string): string {
   const { hostname, port, username, pathname } = new URL(splitMultiHostUrl(url)[0] ?? url);

@@ -3,7 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 import { createEmptyOrder } from '../support/empty-order.ts';
-import { addProduct, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
+import {
+  addProduct,
+  createSellingShop,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 import { bulkPath, exportContent, finishBulk, jsonl, lineErrorsOf, runBulk, startBulk } from './setup.ts';
 
 let t: TestApp;

@@ -4,7 +4,7 @@ import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { announceAbandonedCarts } from '../../src/domains/carts/abandoned-carts.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { addProduct, detailErrors, postQuote, loadStock } from '../support/shop-fixtures.ts';
+import { addProduct, detailErrors, loadStock, postQuote } from '../support/shop-fixtures.ts';
 import {
   add,
   call,

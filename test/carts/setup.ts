@@ -1,7 +1,13 @@
 /** Shared setup of the cart tests: an app with two selling shops, and helpers for cart requests. */
 import { beforeAll } from 'vitest';
 import { type CallOptions, type Person, type TestApp, testApp } from '../support/app.ts';
-import { addProduct, addPromoCode, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
+import {
+  addProduct,
+  addPromoCode,
+  createSellingShop,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 
 export let t: TestApp;
 export let shop: SellingShop;

@@ -4,8 +4,15 @@ import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
-import { deliverPaymentEvent, createPaymentEvent } from '../support/payment-events.ts';
-import { addProduct, addPromoCode, detailErrors, postQuote, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
+import { createPaymentEvent, deliverPaymentEvent } from '../support/payment-events.ts';
+import {
+  addProduct,
+  addPromoCode,
+  createSellingShop,
+  detailErrors,
+  loadStock,
+  postQuote,
+} from '../support/shop-fixtures.ts';
 import {
   cartInput,
   fetchOrder,
@@ -59,9 +66,9 @@ describe('the price lock', () => {
       detailErrors((await postCheckout({ market: 'US', items: lines, quote: outdatedQuote.body.id })).body),
     ).toEqual(['promoCode PROMO_CODE_INVALID']);
     await t.rest('DELETE', `/v1/businesses/${shop.businessId}/products/${cup.productId}`, { as: shop.admin });
-    expect(detailErrors((await postCheckout({ market: 'US', items: lines, quote: quote.body.id })).body)).toEqual(
-      ['items.0.productId PRODUCT_NOT_FOUND'],
-    );
+    expect(
+      detailErrors((await postCheckout({ market: 'US', items: lines, quote: quote.body.id })).body),
+    ).toEqual(['items.0.productId PRODUCT_NOT_FOUND']);
   });
 });
 
@@ -153,7 +160,10 @@ describe('expiry', () => {
     const { total } = await fetchOrder(body.orderId);
     // The page was closed before the order was cancelled; simulates a payment that arrives anyway.
     await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionId]);
-    await deliverPaymentEvent(t, createPaymentEvent(body.orderId, { paymentId: `pay_${sessionId}`, amount: total }));
+    await deliverPaymentEvent(
+      t,
+      createPaymentEvent(body.orderId, { paymentId: `pay_${sessionId}`, amount: total }),
+    );
     await t.app.drainJobs();
     expect(await statusTrails(body.orderId)).toEqual([
       ['PENDING', 'CANCELLED'],

@@ -6,8 +6,20 @@ import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type PaymentEvent, PaymentRejectedError } from '../../src/ports/payments.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { deliverPaymentEvent, createPaymentEvent, signatureHeader, signEventRequest, webhookPath } from '../support/payment-events.ts';
-import { addProduct, type SellingShop, type SoldProduct, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
+import {
+  createPaymentEvent,
+  deliverPaymentEvent,
+  signatureHeader,
+  signEventRequest,
+  webhookPath,
+} from '../support/payment-events.ts';
+import {
+  addProduct,
+  createSellingShop,
+  loadStock,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -96,7 +108,9 @@ describe('webhooks', () => {
   });
 
   it('acknowledge unknown events with 200', async () => {
-    expect(await deliverPaymentEvent(t, createPaymentEvent(newId(), { type: 'unknown', reference: undefined }))).toBe(200);
+    expect(
+      await deliverPaymentEvent(t, createPaymentEvent(newId(), { type: 'unknown', reference: undefined })),
+    ).toBe(200);
     expect(await deliverPaymentEvent(t, createPaymentEvent(newId(), { type: 'paid', amount: 1 }))).toBe(200);
     expect(await deliverPaymentEvent(t, createPaymentEvent(newId(), { reference: 'parcel:7' }))).toBe(200);
     expect(await deliverPaymentEvent(t, createPaymentEvent('not-an-id'))).toBe(200);
@@ -109,7 +123,10 @@ describe('webhooks', () => {
     const purchase = await buy();
     // The sandbox needs a payment to refund.
     await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [purchase.sessionId]);
-    await deliverPaymentEvent(t, createPaymentEvent(purchase.orderId, { paymentId: `pay_${purchase.sessionId}`, ...more }));
+    await deliverPaymentEvent(
+      t,
+      createPaymentEvent(purchase.orderId, { paymentId: `pay_${purchase.sessionId}`, ...more }),
+    );
     await t.app.drainJobs();
     expect(await stateOf(purchase.orderId)).toEqual({
       status: 'PENDING',
@@ -124,7 +141,10 @@ describe('webhooks', () => {
     const purchase = await buyAndPay();
     const twin = await buy();
     await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [twin.sessionId]);
-    await deliverPaymentEvent(t, createPaymentEvent(purchase.orderId, { paymentId: `pay_${twin.sessionId}`, amount: 3838 }));
+    await deliverPaymentEvent(
+      t,
+      createPaymentEvent(purchase.orderId, { paymentId: `pay_${twin.sessionId}`, amount: 3838 }),
+    );
     await t.app.drainJobs();
     expect(await stateOf(purchase.orderId)).toEqual({
       status: 'PROCESSING',

@@ -7,11 +7,11 @@ import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {
   addProduct,
   addPromoCode,
+  createSellingShop,
   detailErrors,
   postQuote,
   type SellingShop,
   type SoldProduct,
-  createSellingShop,
 } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
@@ -221,8 +221,15 @@ describe('quote rejects', () => {
       'lines.2.productId PRODUCT_NOT_FOUND',
       'lines.3.variantId VARIANT_NOT_FOUND',
     ]);
-    const unpriced = await postQuote(t, guest, cart({ market: 'EU', currency: 'EUR', shippingMethodId: null }));
-    expect(detailErrors(unpriced.body)).toEqual(['lines.0 PRICE_NOT_AVAILABLE', 'lines.1 PRICE_NOT_AVAILABLE']);
+    const unpriced = await postQuote(
+      t,
+      guest,
+      cart({ market: 'EU', currency: 'EUR', shippingMethodId: null }),
+    );
+    expect(detailErrors(unpriced.body)).toEqual([
+      'lines.0 PRICE_NOT_AVAILABLE',
+      'lines.1 PRICE_NOT_AVAILABLE',
+    ]);
   });
 
   it('amounts beyond the safe integer range', async () => {

@@ -2,7 +2,13 @@
 import { beforeAll } from 'vitest';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { addProduct, addPromoCode, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
+import {
+  addProduct,
+  addPromoCode,
+  createSellingShop,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 
 export let t: TestApp;
 export let shop: SellingShop;

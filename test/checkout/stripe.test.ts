@@ -11,10 +11,10 @@ import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {
   addProduct,
   addPromoCode,
-  type SellingShop,
-  type SoldProduct,
   createSellingShop,
   loadStock,
+  type SellingShop,
+  type SoldProduct,
 } from '../support/shop-fixtures.ts';
 import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
 

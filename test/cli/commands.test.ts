@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CommandContext, UsageError } from '../../src/cli/command-types.ts';
 import { exportCommand, importCommand } from '../../src/cli/commands/import-export.ts';
 import { jobsCommand } from '../../src/cli/commands/jobs.ts';
-import { signingKeysCommand } from '../../src/cli/commands/signing-keys.ts';
 import { migrateCommand } from '../../src/cli/commands/migrate.ts';
+import { signingKeysCommand } from '../../src/cli/commands/signing-keys.ts';
 import { listenForCommands, runInGateway } from '../../src/cli/control-socket.ts';
 import { doctorDatabaseCommand } from '../../src/cli/doctor/check-database.ts';
 import { readConfig } from '../../src/config.ts';
@@ -126,7 +126,9 @@ it('imports and exports files on behalf of a member', async () => {
 
 it('rotates the stored signing key, but not SIGNING_KEY', async () => {
   expect(await run(signingKeysCommand, ['rotate'])).toMatch(/^New tokens are signed with [\w-]{43}\./);
-  await expect(run(signingKeysCommand, ['rotate'], { SIGNING_KEY: '{}' })).rejects.toThrow('SIGNING_KEY is set');
+  await expect(run(signingKeysCommand, ['rotate'], { SIGNING_KEY: '{}' })).rejects.toThrow(
+    'SIGNING_KEY is set',
+  );
   await expect(run(signingKeysCommand, ['turn'])).rejects.toThrow(UsageError);
 });
 

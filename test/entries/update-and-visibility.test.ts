@@ -129,8 +129,12 @@ describe('visibility and permissions', () => {
       await createWithStatus(open.id, 'DRAFT'),
       await createWithStatus(open.id, 'ARCHIVED'),
       await createWithStatus(hidden.id, 'PUBLISHED'),
-      (await createEntry({ owner: `order:${await createEmptyOrder(t, shop, customer)}`, status: 'PUBLISHED' }))
-        .body,
+      (
+        await createEntry({
+          owner: `order:${await createEmptyOrder(t, shop, customer)}`,
+          status: 'PUBLISHED',
+        })
+      ).body,
       (await createEntry({ owner: 'reservation:r-7', status: 'PUBLISHED' })).body,
     ];
     const all = [live, ...secrets].map(({ id }) => id);

@@ -1,16 +1,17 @@
-/** Commands in the folder of an example, as somebody runs them who works on it. */
+/** Runs commands in the folders of examples and client packages. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect } from 'vitest';
 
-export const patience = 180_000;
+/** Milliseconds. */
+export const commandTimeout = 180_000;
 
 export const clients = ['duet-client-rest', 'duet-client-graphql'] as const;
 export const folderOf = (client: string) => resolve('packages', client.replace('duet-', ''));
 
-export interface Ran {
+export interface CommandResult {
   code: number;
   output: string;
 }
@@ -20,34 +21,34 @@ export const run = (
   command: string,
   args: string[],
   env: Record<string, string> = {},
-): Promise<Ran> =>
-  new Promise((done) => {
+): Promise<CommandResult> =>
+  new Promise((resolve) => {
     execFile(command, args, { cwd, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
     );
   });
 
-/** A tool of the example's own, or else of the project's. */
+/** Path of a tool in the example's node_modules, otherwise in the project's. */
 export const tool = (example: string, name: string) =>
   [join(example, 'node_modules/.bin', name), resolve('node_modules/.bin', name)].find((path) =>
     existsSync(path),
   ) ?? name;
 
-export async function succeed(ran: Promise<Ran>): Promise<string> {
-  const { code, output } = await ran;
+export async function succeed(command: Promise<CommandResult>): Promise<string> {
+  const { code, output } = await command;
   expect(code, output).toBe(0);
   return output;
 }
 
-/** A folder while the calling file runs. */
+/** Temporary folder that is deleted after the calling test file. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'duet-examples-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-/** Compiles one more file with the settings of an example. */
-export async function compile(scratch: string, example: string, source: string): Promise<Ran> {
+/** Compiles a source text with the compiler options of an example. */
+export async function compile(scratch: string, example: string, source: string): Promise<CommandResult> {
   const file = join(scratch, 'probe.ts');
   writeFileSync(file, source);
   writeFileSync(
@@ -62,7 +63,7 @@ export async function compile(scratch: string, example: string, source: string):
   return run(example, tool(example, 'tsc'), ['-p', scratch]);
 }
 
-/** What `npm install` makes of a dependency on a folder. */
+/** Links a client package like `npm install` does for a dependency on a folder. */
 export function link(example: string, client: (typeof clients)[number]): void {
   const modules = join(example, 'node_modules');
   mkdirSync(modules, { recursive: true });

@@ -1,4 +1,4 @@
-/** The client packages and the examples that use them: made, packed, compiled and run against a live gateway. */
+/** The client packages and the examples that use them: generated, packed, compiled and run against a gateway. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,17 @@ import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, openMonitoredPage } from '../support/browser.ts';
 import { storedOperationSources } from '../support/stored-operations.ts';
-import { clients, compile, folderOf, link, patience, run, scratchFolder, succeed, tool } from './commands.ts';
+import {
+  clients,
+  commandTimeout,
+  compile,
+  folderOf,
+  link,
+  run,
+  scratchFolder,
+  succeed,
+  tool,
+} from './commands.ts';
 import { buy, subscribe, useAccount, watchOrder } from './shop-purchase.ts';
 import { type RunningShop, startShop } from './shop-server.ts';
 import { fillCart, findProduct, signIn, Visitor } from './shop-visit.ts';
@@ -29,9 +39,9 @@ beforeAll(async () => {
   base = await listen(t);
   browser = await openBrowser();
   await succeed(run(resolve('.'), tool(resolve('.'), 'tsx'), ['scripts/clients.ts']));
-}, patience);
+}, commandTimeout);
 
-/** A shop's own origin, with a page that runs a script. */
+/** Serves a page with a script from a separate origin. */
 async function startFrontend(script: string): Promise<string> {
   const server = createServer(({ url }, response) => {
     const isScript = url === '/shop.js';
@@ -48,9 +58,9 @@ const storedOperations = () =>
 
 describe('packages', () => {
   const home = join(scratch, 'shop');
-  const tries = ['shop.ts', 'own.ts', 'mocked.ts', 'in-browser.ts'];
+  const programs = ['live-gateway.ts', 'custom-documents.ts', 'mocked.ts', 'in-browser.ts'];
 
-  /** In a folder of their own, as somebody has them who installed what would be published. */
+  /** Installs the packed packages into a separate folder. */
   beforeAll(async () => {
     for (const client of clients) {
       const folder = join(home, 'node_modules', client);
@@ -62,7 +72,7 @@ describe('packages', () => {
         run(home, 'tar', ['-xzf', packed.trim().split('\n').at(-1) ?? '', '-C', folder, '--strip=1']),
       );
     }
-  }, patience);
+  }, commandTimeout);
 
   it.each(clients)('%s is small', (client) => {
     const dist = join(home, 'node_modules', client, 'dist');
@@ -71,18 +81,20 @@ describe('packages', () => {
     expect(bytes).toBeLessThan(15_000);
   });
 
-  it('hold every stored operation in the words whose id the gateway knows', async () => {
-    const known = createDocumentRegistry({
+  it('contain every stored operation with the text that the gateway has registered', async () => {
+    const registry = createDocumentRegistry({
       manifestPath: 'schema/documents.json',
       folder: undefined,
       trustedOnly: true,
     });
-    const made = (await import(
+    const operations = (await import(
       join(folderOf('duet-client-graphql'), 'src/generated/operations.ts')
     )) as object;
-    const texts = Object.entries(made).flatMap(([name, it]) => (name.endsWith('Document') ? String(it) : []));
+    const texts = Object.entries(operations).flatMap(([name, document]) =>
+      name.endsWith('Document') ? String(document) : [],
+    );
     expect(texts.length).toBe(storedOperations().length);
-    expect(texts.filter((text) => known.resolve({ documentId: documentHash(text) }) !== text)).toEqual([]);
+    expect(texts.filter((text) => registry.resolve({ documentId: documentHash(text) }) !== text)).toEqual([]);
   });
 
   it(
@@ -100,9 +112,12 @@ describe('packages', () => {
         typeRoots: [resolve('node_modules/@types')],
       };
       writeFileSync(join(home, 'package.json'), '{"type": "module"}');
-      writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: tries }));
+      writeFileSync(
+        join(home, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions: options, files: programs }),
+      );
       symlinkSync(resolve('node_modules/msw'), join(home, 'node_modules', 'msw'));
-      for (const name of tries) writeFileSync(join(home, name), readFileSync(join('packages/try', name)));
+      for (const name of programs) writeFileSync(join(home, name), readFileSync(join('packages/try', name)));
       await succeed(run(home, tool(resolve('.'), 'tsc'), []));
       const secret = `whsec_${Buffer.from('a secret of the shop').toString('base64')}`;
       const body = JSON.stringify({
@@ -121,95 +136,96 @@ describe('packages', () => {
         },
       });
       const output = await succeed(
-        run(home, process.execPath, ['shop.js'], { DUET_URL: base, WEBHOOK: event }),
+        run(home, process.execPath, ['live-gateway.js'], { DUET_URL: base, WEBHOOK: event }),
       );
       expect(JSON.parse(output)).toEqual({
-        products: { onPages: true, inRest: true },
-        refused: ['ValidationError', 'OUT_OF_STOCK', true],
+        products: { onPages: true, inGraphql: true },
+        outOfStock: ['ValidationError', 'OUT_OF_STOCK', true],
         forbidden: ['ForbiddenError', 'FORBIDDEN'],
-        lostAnswer: { requests: 2, keys: 1, orders: 1, ofThisGuest: 1 },
-        lostQuestion: { requests: 2 },
-        refreshed: { isSameGuest: true, told: 2 },
+        lostResponse: { requests: 2, keys: 1, orders: 1, ofThisGuest: 1 },
+        lostRequest: { requests: 2 },
+        refreshed: { isSameGuest: true, refreshes: 2 },
         ended: ['UnauthenticatedError', null],
         trusted: [['documentId', 'variables'], 2],
         watched: 'number',
-        outlived: 2,
-        reopened: [2, ['object', true, 'object', false]],
-        halted: 'AbortError',
+        openedStreams: 2,
+        reconnected: [2, ['object', true, 'object', false]],
+        aborted: 'AbortError',
         webhook: ['order.created', 4200, 'WebhookError'],
       });
     },
-    patience,
+    commandTimeout,
   );
 
-  it('run documents of one’s own, typed by what they select', async () => {
-    const output = await succeed(run(home, process.execPath, ['own.js'], { DUET_URL: base }));
-    expect(JSON.parse(output)).toEqual({ shelf: true, heading: true, counted: 'number', watched: true });
+  it('run custom documents, typed by their selection', async () => {
+    const output = await succeed(run(home, process.execPath, ['custom-documents.js'], { DUET_URL: base }));
+    expect(JSON.parse(output)).toEqual({ shelf: true, heading: true, quantity: 'number', watched: true });
   });
 
   it(
-    'do not compile documents that the schema has no answer for, and say why',
+    'report invalid documents as compile errors with the reason',
     async () => {
-      const faults = {
+      const expectedErrors = {
         '{ products(businessId: "b") { nodes { nam } } }': 'Product has no field nam.',
-        '{ products(busines: "b", businessId: "b") { totalCount } }': 'Query.products takes no busines.',
-        '{ products { totalCount } }': 'Query.products needs businessId.',
-        '{ me }': 'Query.me needs a selection of fields.',
+        '{ products(busines: "b", businessId: "b") { totalCount } }':
+          'Query.products has no argument busines.',
+        '{ products { totalCount } }': 'Query.products requires the argument businessId.',
+        '{ me }': 'Query.me requires a selection of fields.',
         '{ me { id { x } } }': 'User.id has no fields.',
         'query ($id: UUID!) { node(id: $id) { id } }': 'There is no type UUID.',
         '{ node(id: "n") { ... on Produkt { id } } }': 'There is no type Produkt.',
         '{ me { ...Who } }': 'There is no fragment Who.',
-        'query (': 'This is no GraphQL document.',
+        'query (': 'This is not a GraphQL document.',
       };
-      const lines = Object.keys(faults).map((text) => `gql(${JSON.stringify(text)});`);
+      const lines = Object.keys(expectedErrors).map((text) => `gql(${JSON.stringify(text)});`);
       const source = ["import { gql } from 'duet-client-graphql/gql';", ...lines].join('\n');
-      writeFileSync(join(home, 'wrong.ts'), source);
-      const config = { extends: './tsconfig.json', compilerOptions: { noEmit: true }, files: ['wrong.ts'] };
-      writeFileSync(join(home, 'wrong.json'), JSON.stringify(config));
-      const { output } = await run(home, tool(resolve('.'), 'tsc'), ['-p', 'wrong.json']);
-      const said = [...output.matchAll(/^wrong\.ts\((\d+),.*parameter of type '"(.*)"'\.$/gm)];
-      expect(said.map(([, line, fault]) => [Number(line) - 2, fault])).toEqual(
-        Object.values(faults).map((fault, line) => [line, fault]),
+      writeFileSync(join(home, 'invalid.ts'), source);
+      const config = { extends: './tsconfig.json', compilerOptions: { noEmit: true }, files: ['invalid.ts'] };
+      writeFileSync(join(home, 'invalid.json'), JSON.stringify(config));
+      const { output } = await run(home, tool(resolve('.'), 'tsc'), ['-p', 'invalid.json']);
+      const errors = [...output.matchAll(/^invalid\.ts\((\d+),.*parameter of type '"(.*)"'\.$/gm)];
+      expect(errors.map(([, line, error]) => [Number(line) - 2, error])).toEqual(
+        Object.values(expectedErrors).map((error, line) => [line, error]),
       );
     },
-    patience,
+    commandTimeout,
   );
 
-  it('run in a browser, bundled, from an origin of its own', async () => {
+  it('run in a browser, bundled, from another origin', async () => {
     const bundle = await rolldown({ input: join(home, 'in-browser.ts'), platform: 'browser' });
     const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
     const page = await browser.newPage();
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(String(error)));
+    const pageErrors: string[] = [];
+    page.on('pageerror', (error) => pageErrors.push(String(error)));
     await page.goto(`${await startFrontend(output[0].code)}/?gateway=${base}`);
-    const shown = await page.locator('output').textContent();
-    expect(JSON.parse(shown ?? '')).toEqual({
+    const json = await page.locator('output').textContent();
+    expect(JSON.parse(json ?? '')).toEqual({
       onPages: true,
       inGraphql: true,
-      refused: ['ValidationError', true],
+      outOfStock: ['ValidationError', true],
       sold: 3,
     });
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  it('run without a gateway, on mocks that answer with the examples', async () => {
+  it('run without a gateway, on mocks that respond with the examples of the contract', async () => {
     expect(JSON.parse(await succeed(run(home, process.execPath, ['mocked.js'])))).toEqual({
-      rows: true,
+      routes: true,
       operations: storedOperations().length,
-      listed: ['Cup'],
-      inGraphql: ['Cup'],
+      restNames: ['Cup'],
+      graphqlNames: ['Cup'],
       tokens: ['string', true],
-      unknown: [
-        'The mocks have no row GET /v1/nowhere.',
-        ['BadRequestError', 'The mocks have no operation Own: say with answering() what it gets.', []],
+      unknownRequests: [
+        'The mocks have no route GET /v1/nowhere.',
+        ['BadRequestError', 'The mocks have no operation Custom: add its response with answering().', []],
       ],
       changed: 'Kettle',
-      refused: ['ValidationError', 'None left.', ['OUT_OF_STOCK']],
-      own: { me: { name: 'ADA' } },
-      refusedInGraphql: ['NotFoundError', 'No such product.', []],
-      seen: ['v'],
+      restError: ['ValidationError', 'None left.', ['OUT_OF_STOCK']],
+      custom: { me: { name: 'ADA' } },
+      graphqlError: ['NotFoundError', 'No such product.', []],
+      events: ['v'],
       trusted: 1,
-      refusedTrusted: ['NotFoundError', 'No such product.', []],
+      trustedError: ['NotFoundError', 'No such product.', []],
     });
   });
 });
@@ -220,18 +236,18 @@ describe('storefront-graphql', () => {
   beforeAll(async () => {
     link(example, 'duet-client-graphql');
     await succeed(run(example, tool(example, 'graphql-codegen'), []));
-  }, patience);
+  }, commandTimeout);
 
-  it('compiles', () => succeed(run(example, tool(example, 'tsc'), [])), patience);
+  it('compiles', () => succeed(run(example, tool(example, 'tsc'), [])), commandTimeout);
 
-  describe('in a browser, on a gateway that trusts its documents alone', () => {
+  describe('in a browser, on a gateway that runs only trusted documents', () => {
     let shop: RunningShop;
     beforeAll(async () => {
       shop = await startShop(example);
       return shop.stop;
-    }, patience);
+    }, commandTimeout);
 
-    it('is light', async () => {
+    it('has a script of less than 100 KB', async () => {
       const script = await fetch(`${shop.origin}/shop.js`);
       expect((await script.arrayBuffer()).byteLength).toBeLessThan(100_000);
     });
@@ -240,9 +256,12 @@ describe('storefront-graphql', () => {
       ['desktop', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
       ['phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
     ] as const)(
-      'sells, on a %s',
+      'completes a purchase on a %s',
       async (name, options) => {
-        const { page, problems: complaints } = await openMonitoredPage(browser, shop.origin, { locale: 'en-US', ...options });
+        const { page, problems } = await openMonitoredPage(browser, shop.origin, {
+          locale: 'en-US',
+          ...options,
+        });
         const visitor = new Visitor(page, shop, name);
         await findProduct(visitor);
         await fillCart(visitor);
@@ -251,11 +270,11 @@ describe('storefront-graphql', () => {
         await watchOrder(visitor);
         await useAccount(visitor);
         await subscribe(visitor);
-        const own = `foreign request: ${shop.gateway}`;
-        expect(complaints.filter((complaint) => !complaint.startsWith(own))).toEqual([]);
+        const allowed = `foreign request: ${shop.gateway}`;
+        expect(problems.filter((problem) => !problem.startsWith(allowed))).toEqual([]);
         await page.close();
       },
-      patience,
+      commandTimeout,
     );
   });
 
@@ -269,18 +288,18 @@ export {};
 `;
 
   it(
-    'does not compile with a field that was not selected',
+    'fails to compile with a field that is not selected',
     async () => {
       expect(await compile(scratch, example, probe('name'))).toMatchObject({ code: 0 });
       const { code, output } = await compile(scratch, example, probe('nam'));
       expect(code).not.toBe(0);
       expect(output).toContain("Property 'nam' does not exist");
     },
-    patience,
+    commandTimeout,
   );
 
   it(
-    'does not generate with a field that does not exist',
+    'fails to generate with a field that does not exist',
     async () => {
       const config = join(scratch, 'codegen.json');
       const document = join(scratch, 'probe.graphql');
@@ -294,12 +313,12 @@ export {};
         }),
       );
       const args = ['--config', config, '--verbose'];
-      // It says little in tests.
+      // NODE_ENV=test would suppress the output.
       const { code, output } = await run(example, tool(example, 'graphql-codegen'), args, { NODE_ENV: '' });
       expect(code).not.toBe(0);
       expect(output).toContain('Cannot query field "nam" on type "Product"');
     },
-    patience,
+    commandTimeout,
   );
 });
 
@@ -317,7 +336,7 @@ describe('legacy-rest', () => {
       expect(output).toMatch(/There is no such promo code\nOne of them costs \d+\.\d\d USD, delivered\n/);
       expect(output).toMatch(/\nPay at http\S+\/sandbox\/pay\/\S+\n$/);
     },
-    patience,
+    commandTimeout,
   );
 
   const probe = (name: string, field: string) => `
@@ -327,19 +346,19 @@ console.log(page.items[0]?.${field});
   const head = `import { createClient } from '${join(folderOf('duet-client-rest'), 'src')}/index.ts';\n`;
 
   it(
-    'does not compile with a field or an operation that does not exist',
+    'fails to compile with a field or an operation that does not exist',
     async () => {
-      const right = await compile(scratch, example, `${head}{${probe('ListProducts', 'name')}}`);
-      expect(right.code, right.output).toBe(0);
-      const wrong = await compile(
+      const valid = await compile(scratch, example, `${head}{${probe('ListProducts', 'name')}}`);
+      expect(valid.code, valid.output).toBe(0);
+      const invalid = await compile(
         scratch,
         example,
         `${head}{${probe('ListProducts', 'nam')}}{${probe('ListProduct', 'name')}}`,
       );
-      expect(wrong.code).not.toBe(0);
-      expect(wrong.output).toContain("Property 'nam' does not exist");
-      expect(wrong.output).toContain("Property 'ListProduct' does not exist");
+      expect(invalid.code).not.toBe(0);
+      expect(invalid.output).toContain("Property 'nam' does not exist");
+      expect(invalid.output).toContain("Property 'ListProduct' does not exist");
     },
-    patience,
+    commandTimeout,
   );
 });

@@ -1,11 +1,11 @@
-/** The second half of a visit: buying, watching the order, sending a part of it back, the account and the newsletter. */
+/** Further steps of a visit to the storefront: checkout, order status and return, account, newsletter. */
 import { expect } from 'vitest';
 import { uniqueEmail } from '../support/accounts.ts';
 import type { Visitor } from './shop-visit.ts';
 
 const newsletter = '/collections/weekly-cup';
 
-/** What is wrong with the address is said at its field; a card that is declined is tried again. */
+/** Checks out with an incomplete address first, and pays again after a declined payment. */
 export async function buy(visitor: Visitor): Promise<void> {
   const { page, shop } = visitor;
   const address = { Name: 'Ada Visitor', 'Street and number': '1 Market St', City: 'San Francisco' };
@@ -22,7 +22,7 @@ export async function buy(visitor: Visitor): Promise<void> {
   await visitor.press('Decline');
   await visitor.press('Cancel');
   await page.waitForURL(`${shop.origin}/order?**`);
-  await visitor.sees('The last payment did not work.');
+  await visitor.sees('The last payment failed.');
   await visitor.press(/^Pay \$/);
   await page.waitForURL(`${shop.gateway}/sandbox/pay/**`);
   await visitor.press(/^Pay \$/);
@@ -40,33 +40,33 @@ export async function watchOrder(visitor: Visitor): Promise<void> {
   await visitor.sees('TRACK-1');
   await page.locator('summary').click();
   await page.getByLabel('Stoneware Cup').selectOption('1');
-  await page.getByLabel(/^Why/).fill('A chip in the rim');
-  await visitor.isFine('order');
-  await visitor.press('Ask to send it back');
-  await visitor.sees(/^You asked to send something back/);
+  await page.getByLabel(/^Reason/).fill('A chip in the rim');
+  await visitor.expectAccessible('order');
+  await visitor.press('Request return');
+  await visitor.sees(/^You have requested a return/);
 }
 
-/** Addresses of the account can be chosen when one buys. */
+/** Adds an address to the account, and finds it selected in the cart. */
 export async function useAccount(visitor: Visitor): Promise<void> {
   const { page } = visitor;
   await visitor.follow('Account');
   await visitor.heading('Hello, Ada Visitor');
   await visitor.sees('On its way');
   await page.getByText('Add an address').click();
-  const places = { Name: 'Ada at work', 'Street and number': '9 Mission St', City: 'San Francisco' };
-  for (const [label, text] of Object.entries(places))
+  const address = { Name: 'Ada at work', 'Street and number': '9 Mission St', City: 'San Francisco' };
+  for (const [label, text] of Object.entries(address))
     await page.getByLabel(label, { exact: true }).fill(text);
   await page.getByLabel('State or region').fill('CA');
   await page.getByLabel('Postal code').fill('94105');
-  await visitor.press('Keep address');
-  await visitor.sees('The address is kept.');
-  await visitor.isFine('account');
+  await visitor.press('Save address');
+  await visitor.sees('The address is saved.');
+  await visitor.expectAccessible('account');
   await visitor.open('/products/gift-card');
   await visitor.press('Add to cart');
   await visitor.sees('It is in your cart.');
   await visitor.follow('Go to your cart');
-  const chosen = page.getByLabel('Send it to').locator('option:checked');
-  await expect.poll(() => chosen.textContent()).toMatch(/^Ada at work, 9 Mission St/);
+  const selected = page.getByLabel('Send it to').locator('option:checked');
+  await expect.poll(() => selected.textContent()).toMatch(/^Ada at work, 9 Mission St/);
   await visitor.press('Remove Gift Card');
   await visitor.heading('Your cart is empty');
   await visitor.follow('Account');
@@ -76,11 +76,11 @@ export async function useAccount(visitor: Visitor): Promise<void> {
   await page.getByRole('form', { name: 'Sign in' }).waitFor();
 }
 
-/** On the list once the link in the mail was followed, and not before. */
+/** Subscribes to the newsletter: active only after the link in the mail is confirmed. */
 export async function subscribe(visitor: Visitor): Promise<void> {
   const { page } = visitor;
   const email = uniqueEmail();
-  const state = async () => {
+  const statuses = async () => {
     const list = await visitor.staff<{ items: { email: string; status: string }[] }>(
       'GET',
       `${newsletter}/subscribers?email=${encodeURIComponent(email)}`,
@@ -91,8 +91,8 @@ export async function subscribe(visitor: Visitor): Promise<void> {
   await page.getByLabel('Your email').fill(email);
   await visitor.press('Subscribe');
   await visitor.sees(/^Almost done/);
-  expect(await state()).toEqual(['PENDING_CONFIRMATION']);
+  expect(await statuses()).toEqual(['PENDING_CONFIRMATION']);
   await page.goto(await visitor.mailedLink(email));
   await page.getByRole('button').first().click();
-  await expect.poll(state).toEqual(['ACTIVE']);
+  await expect.poll(statuses).toEqual(['ACTIVE']);
 }

@@ -1,4 +1,4 @@
-/** The storefront example as it is started, before a gateway that runs nothing but its documents. */
+/** Starts the storefront example with a gateway that runs only its documents (GRAPHQL_DOCUMENTS=trusted). */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { seedDemo } from '../../src/seed/demo.ts';
@@ -9,15 +9,15 @@ import { freePort } from '../support/gateway-process.ts';
 
 export interface RunningShop {
   t: TestApp;
-  /** Of the gateway. */
+  /** URL of the gateway. */
   gateway: string;
-  /** Where the shop is, on an origin of its own. */
+  /** Origin of the shop. */
   origin: string;
   staff: Person;
   stop(): Promise<void>;
 }
 
-export const ofBusiness = `/v1/businesses/${demo.businessId}`;
+export const businessPath = `/v1/businesses/${demo.businessId}`;
 
 export async function startShop(example: string): Promise<RunningShop> {
   const [port, shopPort] = [await freePort(), await freePort()];
@@ -36,22 +36,22 @@ export async function startShop(example: string): Promise<RunningShop> {
   return { t, gateway, origin, staff: { userId: demo.adminId, token }, stop };
 }
 
-/** Starts it, waits until it says where it is, and returns what ends it. */
+/** Starts the shop's server, waits until it prints its URL, and returns a function that stops it. */
 async function serve(example: string, env: Record<string, string>): Promise<() => Promise<void>> {
   const server = spawn(process.execPath, ['--import', 'tsx', 'serve.ts'], {
     cwd: example,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise<void>((done) => server.once('exit', () => done()));
-  const started = new Promise<void>((done) => server.stdout.once('data', () => done()));
-  const failed = ended.then(() => {
+  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const started = new Promise<void>((resolve) => server.stdout.once('data', () => resolve()));
+  const failed = exited.then(() => {
     throw new Error('The shop did not start.');
   });
   failed.catch(() => undefined);
   await Promise.race([started, failed]);
   return () => {
     server.kill();
-    return ended;
+    return exited;
   };
 }

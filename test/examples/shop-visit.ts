@@ -1,9 +1,9 @@
-/** A visit to the shop in a browser, from the first look to the parcel and back: each step waits for what the visitor would see. */
+/** Steps of a visit to the storefront in a browser: list, product, cart and sign-in. Each step waits for the text that the visitor sees. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { uniqueEmail, validPassword } from '../support/accounts.ts';
 import { accessibilityViolations, contrastViolationsInOtherScheme } from '../support/browser.ts';
-import { ofBusiness, type RunningShop } from './shop-server.ts';
+import { businessPath, type RunningShop } from './shop-server.ts';
 
 export class Visitor {
   readonly page: Page;
@@ -22,15 +22,15 @@ export class Visitor {
     return this.page.goto(`${this.shop.origin}${path}`);
   }
 
-  /** What staff do meanwhile. */
+  /** REST request by staff of the shop. */
   async staff<Body = Record<string, never>>(method: string, path: string, body?: unknown): Promise<Body> {
     const { t, staff } = this.shop;
-    const answer = await t.rest<Body>(method, `${ofBusiness}${path}`, { as: staff, body });
-    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-    return answer.body;
+    const response = await t.rest<Body>(method, `${businessPath}${path}`, { as: staff, body });
+    expect(response.status, JSON.stringify(response.body)).toBeLessThan(300);
+    return response.body;
   }
 
-  /** Waits until it is written somewhere. */
+  /** Waits until the text is on the page. */
   sees(text: string | RegExp) {
     return this.page.getByText(text).first().waitFor();
   }
@@ -47,15 +47,18 @@ export class Visitor {
     return this.page.getByRole('heading', { level: 1, name }).waitFor();
   }
 
-  /** The page as it stands keeps nobody out, and fits. */
-  async isFine(name: string): Promise<void> {
+  /** Asserts that the page is accessible in both colour schemes and does not scroll horizontally. */
+  async expectAccessible(name: string): Promise<void> {
     const { page } = this;
     if (process.env.SCREENSHOTS)
       await page.screenshot({
         path: `${process.env.SCREENSHOTS}/shop-${name}-${this.#name}.png`,
         fullPage: true,
       });
-    expect([...(await accessibilityViolations(page)), ...(await contrastViolationsInOtherScheme(page))], name).toEqual([]);
+    expect(
+      [...(await accessibilityViolations(page)), ...(await contrastViolationsInOtherScheme(page))],
+      name,
+    ).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).toBe(0);
   }
 
@@ -69,44 +72,44 @@ export async function findProduct(visitor: Visitor): Promise<void> {
   const { page } = visitor;
   const cards = page.locator('article.card');
   const count = page.locator('#count');
-  const counts = (expected: string) =>
+  const expectCount = (expected: string) =>
     expect.poll(() => count.textContent()).toMatch(new RegExp(`^${expected} products?$`));
   await visitor.open('/');
   await visitor.heading('Demo Coffee');
-  await counts('12');
+  await expectCount('12');
   expect(await cards.count()).toBe(8);
-  await visitor.isFine('list');
+  await visitor.expectAccessible('list');
   await visitor.press('Show more');
   await expect.poll(() => cards.count()).toBe(12);
 
   await page.getByLabel('Search').pressSequentially('esspreso');
-  await counts('1');
+  await expectCount('1');
   expect(await cards.locator('mark').textContent()).toBe('Espresso');
   await page.getByLabel('Search').fill('');
-  await counts('12');
+  await expectCount('12');
 
   const filters = page.locator('details.filters');
   if ((await filters.getAttribute('open')) === null) await filters.locator('summary').click();
   await page.getByLabel(/^coffee/i).check();
-  await counts('5');
+  await expectCount('5');
   await page.getByLabel(/^cups/i).check();
-  await counts('6');
+  await expectCount('6');
   await page.getByLabel('Sort by').selectOption('PRICE_DESC');
   await expect.poll(() => cards.locator('h2').first().textContent()).toBe('Stoneware Cup');
   await page.getByLabel('In stock').check();
   const range = page.locator('.facets label').filter({ hasText: '$' }).last();
-  const promised = (await range.locator('.count').textContent()) ?? '';
+  const rangeCount = (await range.locator('.count').textContent()) ?? '';
   await range.click();
-  await counts(promised);
+  await expectCount(rangeCount);
   await visitor.press('Clear filters');
-  await counts('12');
-  // Quicker than the list follows.
+  await expectCount('12');
+  // Faster than the list is refreshed.
   await page.evaluate(
     'for (const name of ["category-coffee", "category-cups", "in-stock"]) document.getElementById(name).click()',
   );
-  await counts('6');
+  await expectCount('6');
   await page.reload();
-  await counts('6');
+  await expectCount('6');
   expect(new URL(page.url()).search).toBe('?category=coffee&category=cups&stock=1&sort=PRICE_DESC');
 }
 
@@ -115,19 +118,19 @@ interface Product {
   variants: { id: string; inventory: { quantity: number }; pricing: { markets: { price: number }[] } }[];
 }
 
-/** Stock is told live, and what was chosen lasts. */
+/** Checks live stock, and that the cart survives a reload and reports a changed price. */
 export async function fillCart(visitor: Visitor): Promise<void> {
   const { page } = visitor;
   const cup = await visitor.staff<Product>('GET', '/products/stoneware-cup');
   const large = cup.variants[1];
-  const left = large?.inventory.quantity ?? 0;
+  const quantity = large?.inventory.quantity ?? 0;
   await visitor.follow('Stoneware Cup');
   await visitor.heading('Stoneware Cup');
   await page.getByLabel('300 ml').check();
-  await visitor.sees(`Only ${left} left`);
-  await visitor.isFine('product');
+  await visitor.sees(`Only ${quantity} left`);
+  await visitor.expectAccessible('product');
   await visitor.staff('POST', '/products/stoneware-cup/stock', { variantId: large?.id, change: 1 });
-  await visitor.sees(`Only ${left + 1} left`);
+  await visitor.sees(`Only ${quantity + 1} left`);
 
   await page.getByLabel('Quantity').fill('2');
   await visitor.press('Add to cart');
@@ -148,54 +151,54 @@ export async function fillCart(visitor: Visitor): Promise<void> {
   await page.getByLabel('Quantity of Stoneware Cup').fill('3');
   await page.getByLabel('Quantity of Stoneware Cup').blur();
   await page.getByRole('link', { name: 'Cart with 3' }).waitFor();
-  await visitor.isFine('cart');
+  await visitor.expectAccessible('cart');
 }
 
-/** Registers, and finds in the cart what was put there before, on this device and on another. */
+/** Registers and signs in. The cart of the guest is merged with the account's cart from another device. */
 export async function signIn(visitor: Visitor): Promise<void> {
   const { page, email, shop } = visitor;
-  const joining = page.getByRole('form', { name: 'Create an account' });
-  const entering = page.getByRole('form', { name: 'Sign in' });
-  const enter = async () => {
-    await entering.getByLabel('Email').fill(email);
-    await entering.getByLabel('Password').fill(validPassword);
+  const registerForm = page.getByRole('form', { name: 'Create an account' });
+  const signInForm = page.getByRole('form', { name: 'Sign in' });
+  const submitSignIn = async () => {
+    await signInForm.getByLabel('Email').fill(email);
+    await signInForm.getByLabel('Password').fill(validPassword);
     await visitor.press('Sign in');
   };
   await visitor.follow('sign in');
-  await joining.getByLabel('Name').fill('Ada Visitor');
-  await joining.getByLabel('Email').fill(email);
-  await joining.getByLabel('Password').fill('password123');
+  await registerForm.getByLabel('Name').fill('Ada Visitor');
+  await registerForm.getByLabel('Email').fill(email);
+  await registerForm.getByLabel('Password').fill('password123');
   await visitor.press('Create account');
   await visitor.sees(/^This password is too easy to guess/);
-  await visitor.isFine('sign-in');
-  await joining.getByLabel('Password').fill(validPassword);
+  await visitor.expectAccessible('sign-in');
+  await registerForm.getByLabel('Password').fill(validPassword);
   await visitor.press('Create account');
   await visitor.sees(/^We have sent a link/);
-  await enter();
+  await submitSignIn();
   await visitor.sees(/^Confirm your email address first/);
 
   await page.goto(await visitor.mailedLink(email));
   expect(page.url()).toContain(`${shop.origin}/confirm?token=`);
   await visitor.press('Confirm email address');
   await visitor.sees('Thank you. You can sign in now.');
-  await fillElsewhere(visitor);
+  await fillCartOnOtherDevice(visitor);
   await visitor.open('/sign-in?to=/cart');
-  await enter();
+  await submitSignIn();
   await visitor.heading('Your cart');
   await page.getByRole('link', { name: 'Cart with 4' }).waitFor();
   expect(await page.locator('.line h2').allTextContents()).toEqual(['Paper Filters 02', 'Stoneware Cup']);
 }
 
-async function fillElsewhere({ shop: { t }, email }: Visitor): Promise<void> {
+async function fillCartOnOtherDevice({ shop: { t }, email }: Visitor): Promise<void> {
   const { body } = await t.rest<{ accessToken: string; userId: string }>('POST', '/v1/users/login', {
     body: { provider: 'EMAIL', email, password: validPassword },
   });
   const as = { userId: body.userId, token: body.accessToken };
-  const { body: filters } = await t.rest<Product>('GET', `${ofBusiness}/products/paper-filters-02`, { as });
-  await t.rest('POST', `${ofBusiness}/carts`, {
+  const { body: filters } = await t.rest<Product>('GET', `${businessPath}/products/paper-filters-02`, { as });
+  await t.rest('POST', `${businessPath}/carts`, {
     as,
     body: { market: 'US', shippingMethodId: 'standard' },
   });
   const line = { productId: filters.id, variantId: filters.variants[0]?.id, quantity: 1 };
-  await t.rest('POST', `${ofBusiness}/carts/me/lines`, { as, body: line });
+  await t.rest('POST', `${businessPath}/carts/me/lines`, { as, body: line });
 }

@@ -1,4 +1,4 @@
-/** GraphQL documents made from the schema: any root field, any arguments, a selection of some depth. */
+/** Generates GraphQL documents from the schema: any root field, any arguments, a selection of limited depth. */
 import {
   type GraphQLField,
   type GraphQLInputType,
@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import type { Dice } from '../simulation/seeded-random.ts';
-import { type RecordIds, unusualValue, generateText } from './values.ts';
+import { generateText, type RecordIds, unusualValue } from './values.ts';
 
 export interface GeneratedDocument {
   query: string;
@@ -21,13 +21,13 @@ export interface GeneratedDocument {
   isMutation: boolean;
 }
 
-const deepest = 4;
-/** Taking the ground away from under the others proves nothing. */
-const left =
+const maxDepth = 4;
+/** Excluded: these would remove records or permissions that all other requests need. */
+const excluded =
   /^(delete(Me|Business)|leaveBusiness|removeMember|revoke|logout|changePassword|setRole|updateRole|deleteRole)/;
 
 const fieldsOf = (root: ReturnType<typeof schema.getQueryType>) =>
-  Object.values(root?.getFields() ?? {}).filter(({ name }) => !left.test(name));
+  Object.values(root?.getFields() ?? {}).filter(({ name }) => !excluded.test(name));
 const queries = fieldsOf(schema.getQueryType());
 const mutations = fieldsOf(schema.getMutationType());
 
@@ -35,15 +35,15 @@ export function generateDocument(dice: Dice, ids: RecordIds): GeneratedDocument 
   const isMutation = dice.chance(0.4);
   const field = dice.pick(isMutation ? mutations : queries);
   if (!field) throw new Error('The schema has no fields.');
-  const made = new Made(dice, ids);
-  const selected = made.select(field, 0);
-  const head = made.declared.length > 0 ? `(${made.declared.join(', ')})` : '';
-  const query = `${isMutation ? 'mutation' : 'query'}${head} { ${selected} }`;
-  return { query, variables: made.variables, isMutation };
+  const builder = new DocumentBuilder(dice, ids);
+  const selection = builder.select(field, 0);
+  const declarations = builder.declared.length > 0 ? `(${builder.declared.join(', ')})` : '';
+  const query = `${isMutation ? 'mutation' : 'query'}${declarations} { ${selection} }`;
+  return { query, variables: builder.variables, isMutation };
 }
 
-/** A document while it is made. */
-class Made {
+/** Builds one document. */
+class DocumentBuilder {
   readonly variables: Record<string, unknown> = {};
   readonly declared: string[] = [];
   readonly #dice: Dice;
@@ -55,12 +55,12 @@ class Made {
   }
 
   select(field: GraphQLField<unknown, unknown>, depth: number): string {
-    const given = field.args
+    const args = field.args
       .filter(({ type }) => isNonNullType(type) || this.#dice.chance(0.3))
       .map(
         ({ name, type }) => `${name}: ${this.#declare(type, this.#input(type, `${field.name} ${name}`, 0))}`,
       );
-    const call = given.length > 0 ? `${field.name}(${given.join(', ')})` : field.name;
+    const call = args.length > 0 ? `${field.name}(${args.join(', ')})` : field.name;
     const inner = this.#selection(field.type, depth);
     return inner === undefined ? call : `${call} ${inner}`;
   }
@@ -76,15 +76,15 @@ class Made {
     const named = getNamedType(type);
     if (isAbstractType(named)) return '{ __typename }';
     if (!isObjectType(named)) return undefined;
-    const chosen = Object.values(named.getFields()).filter(
-      (one) =>
+    const selectedFields = Object.values(named.getFields()).filter(
+      (field) =>
         this.#dice.chance(depth < 2 ? 0.5 : 0.3) &&
-        (depth < deepest || !isObjectType(getNamedType(one.type))),
+        (depth < maxDepth || !isObjectType(getNamedType(field.type))),
     );
-    return `{ __typename ${chosen.map((one) => this.select(one, depth + 1)).join(' ')} }`;
+    return `{ __typename ${selectedFields.map((field) => this.select(field, depth + 1)).join(' ')} }`;
   }
 
-  /** `name` says what it is for, with what it belongs to. */
+  /** Generates an input value. `name` is the name of the field and, for arguments, of its parent field. */
   #input(type: GraphQLInputType, name: string, depth: number): unknown {
     const dice = this.#dice;
     if (isNonNullType(type)) return this.#input(type.ofType, name, depth);
@@ -94,9 +94,11 @@ class Made {
     if (isEnumType(type)) return dice.pick(type.getValues())?.name;
     if (isInputObjectType(type)) {
       const fields = Object.values(type.getFields()).filter(
-        (one) => isNonNullType(one.type) || (depth < deepest && dice.chance(0.4)),
+        (field) => isNonNullType(field.type) || (depth < maxDepth && dice.chance(0.4)),
       );
-      return Object.fromEntries(fields.map((one) => [one.name, this.#input(one.type, one.name, depth + 1)]));
+      return Object.fromEntries(
+        fields.map((field) => [field.name, this.#input(field.type, field.name, depth + 1)]),
+      );
     }
     if (type.name === 'Boolean') return dice.chance(0.5);
     if (type.name === 'ID' || type.name === 'String') return generateText(name, dice, this.#ids);
@@ -104,16 +106,16 @@ class Made {
   }
 }
 
-/** The document with a piece of its text gone, doubled or in another place. */
+/** The document with one token removed, duplicated or replaced, or with all tokens reversed. */
 export function breakDocument(query: string, dice: Dice): string {
-  const words = query.split(/(?=[ (){}:$,])/);
-  const at = dice.between(0, words.length - 1);
-  const word = words[at] ?? '';
+  const tokens = query.split(/(?=[ (){}:$,])/);
+  const index = dice.between(0, tokens.length - 1);
+  const token = tokens[index] ?? '';
   const kind = dice.between(0, 3);
-  if (kind === 0) words.splice(at, 1);
-  else if (kind === 1) words.splice(at, 0, word);
+  if (kind === 0) tokens.splice(index, 1);
+  else if (kind === 1) tokens.splice(index, 0, token);
   else if (kind === 2)
-    words[at] = dice.oneOf([' 1', ' "', ' ...', ' @skip(if: true)', ' \u0000', ' {', ' nowhere']);
-  else words.reverse();
-  return words.join('');
+    tokens[index] = dice.oneOf([' 1', ' "', ' ...', ' @skip(if: true)', ' \u0000', ' {', ' nowhere']);
+  else tokens.reverse();
+  return tokens.join('');
 }

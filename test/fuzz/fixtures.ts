@@ -1,4 +1,4 @@
-/** What is asked about: the records of the parity world, and secrets that only some may read. */
+/** Fixtures of the fuzzer: the records of the parity world, and secret texts that only some viewers may read. */
 
 import { createWorld, type Viewer, viewerNames, type World } from '../parity/fixtures.ts';
 import { domains } from '../parity/samples/index.ts';
@@ -10,7 +10,7 @@ import type { RecordIds } from './values.ts';
 export interface FuzzFixtures {
   t: TestApp;
   world: World;
-  /** Ids of the other shop: those who do not belong to it try them too. */
+  /** Ids of the other business, which viewers without access try, too. */
   foreign: RecordIds;
 }
 
@@ -21,40 +21,48 @@ const secrets: readonly { mark: string; readers: readonly Viewer[] }[] = [
 
 export async function createFixtures(t: TestApp): Promise<FuzzFixtures> {
   const world = await createWorld(t, domains);
-  // Some records have no id: their names are for samples alone.
+  // Placeholders of records without an id are used by the samples only.
   for (const [name, id] of Object.entries(world.ids)) if (id === '') delete world.ids[name];
-  const [theirs, ours] = secrets;
-  const { admin, 'foreign admin': rival } = world.viewers;
-  const opened = await made(t, rival, '/v1/businesses', { name: 'Hidden' });
-  const foreign = { business: opened, ...(await hide(t, rival, opened, theirs?.mark ?? '')) };
-  // Nobody is told the ids of these: whoever publishes one makes it public.
-  await hide(t, admin, world.shop.businessId, ours?.mark ?? '');
+  const [otherSecret, ownSecret] = secrets;
+  const { admin, 'foreign admin': otherAdmin } = world.viewers;
+  const businessId = await create(t, otherAdmin, '/v1/businesses', { name: 'Hidden' });
+  const foreign = {
+    business: businessId,
+    ...(await createSecretRecords(t, otherAdmin, businessId, otherSecret?.mark ?? '')),
+  };
+  // Requests do not get the ids of these records, because publishing one would make its secret public.
+  await createSecretRecords(t, admin, world.shop.businessId, ownSecret?.mark ?? '');
   return { t, world, foreign };
 }
 
-async function hide(t: TestApp, as: Person | undefined, businessId: string, mark: string): Promise<RecordIds> {
-  const at = `/v1/businesses/${businessId}`;
+async function createSecretRecords(
+  t: TestApp,
+  as: Person | undefined,
+  businessId: string,
+  mark: string,
+): Promise<RecordIds> {
+  const path = `/v1/businesses/${businessId}`;
   const blocks = [{ id: 'title', type: 'TEXT', label: 'Title' }];
-  const collection = await made(t, as, `${at}/collections`, { name: mark, status: 'DRAFT', blocks });
+  const collection = await create(t, as, `${path}/collections`, { name: mark, status: 'DRAFT', blocks });
   return {
     collection,
-    product: await made(t, as, `${at}/products`, { name: mark, status: 'DRAFT' }),
-    entry: await made(t, as, `${at}/entries`, {
+    product: await create(t, as, `${path}/products`, { name: mark, status: 'DRAFT' }),
+    entry: await create(t, as, `${path}/entries`, {
       collectionId: collection,
       blocks: [{ id: 'title', type: 'TEXT', value: mark }],
     }),
-    promoCode: await made(t, as, `${at}/promo-codes`, { code: mark, type: 'PERCENTAGE', bps: 100 }),
-    webhook: await made(t, as, `${at}/webhooks`, { url: `https://hooks.example/${mark}`, events: ['*'] }),
+    promoCode: await create(t, as, `${path}/promo-codes`, { code: mark, type: 'PERCENTAGE', bps: 100 }),
+    webhook: await create(t, as, `${path}/webhooks`, { url: `https://hooks.example/${mark}`, events: ['*'] }),
   };
 }
 
-async function made(t: TestApp, as: Person | undefined, path: string, body: object): Promise<string> {
-  const answer = await t.rest<{ id: string }>('POST', path, { as, body });
-  if (answer.status !== 200) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`);
-  return answer.body.id;
+async function create(t: TestApp, as: Person | undefined, path: string, body: object): Promise<string> {
+  const response = await t.rest<{ id: string }>('POST', path, { as, body });
+  if (response.status !== 200) throw new Error(`POST ${path}: ${JSON.stringify(response.body)}`);
+  return response.body.id;
 }
 
-/** A field that tells when it was asked for: no two answers have the same. */
+/** Whether a field contains the time of the response, which differs between two responses. */
 export const isVolatileField = (field: string): boolean => field === 'exportedAt';
 
 export interface FuzzCaller {
@@ -63,19 +71,19 @@ export interface FuzzCaller {
   ids: RecordIds;
 }
 
-/** Mostly somebody who may: who is refused at the door gets no further. */
+/** Picks the viewer of a request. Mostly an admin, because requests without permission are rejected before any other check. */
 export function pickCaller({ world, foreign }: FuzzFixtures, dice: Dice): FuzzCaller {
   const viewer = dice.chance(0.6) ? 'admin' : dice.oneOf<Viewer>(viewerNames);
   const triesForeign = viewer !== 'foreign admin' && dice.chance(0.1);
   return { viewer, as: world.viewers[viewer], ids: triesForeign ? { ...world.ids, ...foreign } : world.ids };
 }
 
-export function checkSecrets(viewer: Viewer, told: unknown, what: () => string): void {
-  const text = JSON.stringify(told ?? null).toLowerCase();
+export function checkSecrets(viewer: Viewer, body: unknown, describe: () => string): void {
+  const text = JSON.stringify(body ?? null).toLowerCase();
   for (const { mark, readers } of secrets)
     assertContract(
       readers.includes(viewer) || !text.includes(mark),
       'secret',
-      () => `${viewer} was told ${mark}: ${what()}`,
+      () => `${viewer} received ${mark}: ${describe()}`,
     );
 }

@@ -1,82 +1,100 @@
-/** REST requests from the printed contract: as it says, with one part changed, or with the whole request out of shape. */
+/** Fuzzes REST with requests from the printed contract: valid, with one part changed, or malformed. */
 import { routes } from '../../src/generated/domains/routes.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import type { Sample } from '../parity/fixtures.ts';
 import { samples } from '../parity/samples/index.ts';
 import { assertContract, ContractViolation } from '../simulation/contract-violation.ts';
 import type { Dice } from '../simulation/seeded-random.ts';
-import { type RouteInput, callInGraphql, callInRest, hasValidVariableTypes, type RouteResponse } from '../support/protocol-clients.ts';
+import {
+  callInGraphql,
+  callInRest,
+  hasValidVariableTypes,
+  type RouteInput,
+  type RouteResponse,
+} from '../support/protocol-clients.ts';
 import { assertResponsive } from './event-loop-time.ts';
-import { type FuzzCaller, pickCaller, checkSecrets, type FuzzFixtures, isVolatileField } from './fixtures.ts';
-import { requestBodySchema, generateValue } from './schema-values.ts';
-import { type RecordIds, mutateValue, unusualText } from './values.ts';
+import { checkSecrets, type FuzzCaller, type FuzzFixtures, isVolatileField, pickCaller } from './fixtures.ts';
+import { generateValue, requestBodySchema } from './schema-values.ts';
+import { mutateValue, type RecordIds, unusualText } from './values.ts';
 
-/** Taking the ground away from under the others proves nothing. */
-const left =
+/** Excluded: these would remove records or permissions that all other requests need. */
+const excluded =
   /^(Delete(Me|Business|Market|Role)|Leave|RemoveMember|Revoke|Logout|ChangePassword|SetRole|UpdateRole)/;
-const asked = routes.filter(({ operation }) => !left.test(operation.name));
+const fuzzedRoutes = routes.filter(({ operation }) => !excluded.test(operation.name));
 
-export async function fuzzRest(ground: FuzzFixtures, dice: Dice): Promise<string> {
-  const row = dice.pick(asked);
-  if (!row) throw new Error('There are no rows.');
-  const asker = pickCaller(ground, dice);
-  const request = requestFor(row, ground, asker.ids, dice);
-  const { name } = row.operation;
-  const what = () => `${asker.viewer}: ${row.method} ${row.path} ${JSON.stringify(request)}`.slice(0, 1500);
-  const told = await assertResponsive(name, what, () =>
-    held(name, what, () => callInRest(ground.t, row, request, asker.as)),
+export async function fuzzRest(fixtures: FuzzFixtures, dice: Dice): Promise<string> {
+  const route = dice.pick(fuzzedRoutes);
+  if (!route) throw new Error('There are no routes.');
+  const caller = pickCaller(fixtures, dice);
+  const request = generateRequest(route, fixtures, caller.ids, dice);
+  const { name } = route.operation;
+  const describe = () =>
+    `${caller.viewer}: ${route.method} ${route.path} ${JSON.stringify(request)}`.slice(0, 1500);
+  const response = await assertResponsive(name, describe, () =>
+    withContractCheck(name, describe, () => callInRest(fixtures.t, route, request, caller.as)),
   );
-  assertContract(told.status < 500, `${told.status} of ${name}`, what);
-  checkSecrets(asker.viewer, told.body, what);
-  const isHarmless = row.method === 'GET' || told.status >= 400;
-  if (isHarmless && isAddressed(told) && hasValidVariableTypes(row, request))
-    await checkVoices(ground, row, request, asker, told, what);
-  return `${name} ${told.status}`;
+  assertContract(response.status < 500, `${response.status} of ${name}`, describe);
+  checkSecrets(caller.viewer, response.body, describe);
+  const isUnchanged = route.method === 'GET' || response.status >= 400;
+  if (isUnchanged && matchedRoute(response) && hasValidVariableTypes(route, request))
+    await checkProtocols(fixtures, route, request, caller, response, describe);
+  return `${name} ${response.status}`;
 }
 
-/** Some parameters make a path that no row has. */
-const isAddressed = ({ body }: RouteResponse): boolean =>
+/** Whether the path matched a route: unusual parameters may produce another path. */
+const matchedRoute = ({ body }: RouteResponse): boolean =>
   !(body as { message?: string } | null)?.message?.startsWith('There is no /v1');
 
-/** An answer against the contract is thrown by the test app. */
-async function held<T>(name: string, what: () => string, ask: () => Promise<T>): Promise<T> {
+/** Converts the error that the test app throws for an undocumented response. */
+async function withContractCheck<T>(
+  name: string,
+  describe: () => string,
+  send: () => Promise<T>,
+): Promise<T> {
   try {
-    return await ask();
+    return await send();
   } catch (error) {
-    throw new ContractViolation(`contract of ${name}`, `${error instanceof Error ? error.message : error} ${what()}`);
+    throw new ContractViolation(
+      `contract of ${name}`,
+      `${error instanceof Error ? error.message : error} ${describe()}`,
+    );
   }
 }
 
-/** What changes nothing can be asked again, in the other voice. */
-async function checkVoices(
+/** Repeats a request that changed nothing in GraphQL and compares the responses. */
+async function checkProtocols(
   { t }: FuzzFixtures,
-  row: RestRoute,
+  route: RestRoute,
   request: RouteInput,
   { viewer, as }: FuzzCaller,
-  rest: RouteResponse,
-  what: () => string,
+  restResponse: RouteResponse,
+  describe: () => string,
 ): Promise<void> {
-  const { name } = row.operation;
-  const graphql = await held(name, what, () => callInGraphql(t, row, request, as));
-  checkSecrets(viewer, graphql.body, what);
-  const isSame = JSON.stringify(ordered(graphql)) === JSON.stringify(ordered(rest));
-  assertContract(isSame, `voices of ${name}`, () => `${what()} ${JSON.stringify({ rest, graphql }).slice(0, 3000)}`);
+  const { name } = route.operation;
+  const graphql = await withContractCheck(name, describe, () => callInGraphql(t, route, request, as));
+  checkSecrets(viewer, graphql.body, describe);
+  const isEqual = JSON.stringify(sortFields(graphql)) === JSON.stringify(sortFields(restResponse));
+  assertContract(
+    isEqual,
+    `protocols of ${name}`,
+    () => `${describe()} ${JSON.stringify({ rest: restResponse, graphql }).slice(0, 3000)}`,
+  );
 }
 
-/** Fields in one order, in which the voices may differ, and without the moment of the answer. */
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
+/** Sorts fields, because their order may differ between the protocols, and removes the time of the response. */
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !isVolatileField(key))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, ordered(inner)]),
+      .map(([key, inner]) => [key, sortFields(inner)]),
   );
 }
 
-function requestFor(row: RestRoute, { world }: FuzzFixtures, ids: RecordIds, dice: Dice): RouteInput {
-  const sample: Sample = samples[row.operation.name]?.(world) ?? {};
+function generateRequest(route: RestRoute, { world }: FuzzFixtures, ids: RecordIds, dice: Dice): RouteInput {
+  const sample: Sample = samples[route.operation.name]?.(world) ?? {};
   const path = Object.fromEntries(
     Object.entries(sample.path ?? {}).map(([name, value]) => [
       name,
@@ -87,13 +105,17 @@ function requestFor(row: RestRoute, { world }: FuzzFixtures, ids: RecordIds, dic
           : (dice.pick(Object.values(ids)) ?? value),
     ]),
   );
-  const name = dice.pick(Object.keys(row.query));
+  const name = dice.pick(Object.keys(route.query));
   const query =
     name !== undefined && dice.chance(0.4) ? { ...sample.query, [name]: unusualText(dice) } : sample.query;
-  return { path: wellFormed(path), query: wellFormed(query ?? {}), body: bodyFor(row, sample, dice, ids) };
+  return {
+    path: wellFormed(path),
+    query: wellFormed(query ?? {}),
+    body: generateBody(route, sample, dice, ids),
+  };
 }
 
-/** Half a surrogate cannot be written into an address. */
+/** Replaces values with a lone surrogate, which a URL cannot encode. */
 const wellFormed = <T>(values: Record<string, T>): Record<string, T> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -102,9 +124,9 @@ const wellFormed = <T>(values: Record<string, T>): Record<string, T> =>
     ]),
   ) as Record<string, T>;
 
-function bodyFor(row: RestRoute, sample: Sample, dice: Dice, ids: RecordIds): Record<string, unknown> {
+function generateBody(route: RestRoute, sample: Sample, dice: Dice, ids: RecordIds): Record<string, unknown> {
   const kind = dice.between(0, 9);
-  const schema = requestBodySchema(row.method, row.path);
+  const schema = requestBodySchema(route.method, route.path);
   const body =
     kind < 4 && schema
       ? generateValue(schema, dice, ids)
@@ -130,7 +152,7 @@ const rawBodies = [
   `${'['.repeat(300)}${']'.repeat(300)}`,
   `{"a":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}`,
 ] as const;
-const types = [
+const contentTypes = [
   'application/json',
   'text/plain',
   'application/x-www-form-urlencoded',
@@ -139,12 +161,12 @@ const types = [
   '',
 ] as const;
 
-/** Any method, any bytes, any type, on any path. */
-export async function fuzzRawRequest(ground: FuzzFixtures, dice: Dice): Promise<string> {
-  const { viewer, as } = pickCaller(ground, dice);
-  const row = dice.pick(asked);
-  const { path = {}, query = {} } = samples[row?.operation.name ?? '']?.(ground.world) ?? {};
-  const address = (row?.path ?? '/v1').replace(/:(\w+)/g, (_, name: string) =>
+/** Sends any method, body and content type to any path. */
+export async function fuzzRawRequest(fixtures: FuzzFixtures, dice: Dice): Promise<string> {
+  const { viewer, as } = pickCaller(fixtures, dice);
+  const route = dice.pick(fuzzedRoutes);
+  const { path = {}, query = {} } = samples[route?.operation.name ?? '']?.(fixtures.world) ?? {};
+  const filledPath = (route?.path ?? '/v1').replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(path[name] ?? 'x'),
   );
   const method = dice.oneOf(methods);
@@ -155,17 +177,20 @@ export async function fuzzRawRequest(ground: FuzzFixtures, dice: Dice): Promise<
     ...(method === 'GET' || method === 'DELETE' ? {} : { body: dice.oneOf(rawBodies) }),
     headers: {
       accept: dice.oneOf(['application/json', '*/*', 'text/html', 'x']),
-      'content-type': dice.oneOf(types),
+      'content-type': dice.oneOf(contentTypes),
       'if-match': dice.oneOf(['"1"', '*', 'x', '"1-abc", W/"2"']),
       'idempotency-key': dice.oneOf(['a', 'x'.repeat(300), '%00']),
     },
   };
-  const what = () => `${viewer}: ${method} ${address}${search} ${JSON.stringify(request).slice(0, 600)}`;
-  const kind = `odd ${row?.operation.name}`;
-  const told = await assertResponsive(kind, what, () =>
-    held(kind, what, () => ground.t.rest<unknown>(method, `${address}${search}`, { as, ...request })),
+  const describe = () =>
+    `${viewer}: ${method} ${filledPath}${search} ${JSON.stringify(request).slice(0, 600)}`;
+  const kind = `raw ${route?.operation.name}`;
+  const response = await assertResponsive(kind, describe, () =>
+    withContractCheck(kind, describe, () =>
+      fixtures.t.rest<unknown>(method, `${filledPath}${search}`, { as, ...request }),
+    ),
   );
-  assertContract(told.status < 500, `${told.status} of ${kind}`, what);
-  checkSecrets(viewer, told.body, what);
-  return `odd ${told.status}`;
+  assertContract(response.status < 500, `${response.status} of ${kind}`, describe);
+  checkSecrets(viewer, response.body, describe);
+  return `raw ${response.status}`;
 }

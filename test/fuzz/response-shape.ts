@@ -1,4 +1,4 @@
-/** Whether the data of an answer is what its document and the schema promise. */
+/** Checks the data of a GraphQL response against its document and the schema. */
 import {
   type DocumentNode,
   type GraphQLOutputType,
@@ -13,55 +13,59 @@ import {
 } from 'graphql';
 import { schema } from '../../src/graphql/schema/schema.ts';
 
-/** What is wrong with it, for a document without aliases, fragments and directives. */
+/** First mismatch, or undefined. Supports documents without aliases, fragments and directives. */
 export function findShapeError(query: string, data: unknown): string | undefined {
   if (data === null || data === undefined) return undefined;
   const document: DocumentNode = parse(query);
   const [operation] = document.definitions;
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return undefined;
   const root = schema.getRootType(operation.operation);
-  return root ? faultIn(root, operation.selectionSet, data, '') : 'no root';
+  return root ? findErrorIn(root, operation.selectionSet, data, '') : 'no root';
 }
 
-function faultIn(
+function findErrorIn(
   type: GraphQLOutputType,
-  selected: SelectionSetNode | undefined,
+  selectionSet: SelectionSetNode | undefined,
   value: unknown,
-  at: string,
+  path: string,
 ): string | undefined {
   if (isNonNullType(type))
-    return value === null ? `${at} is null` : faultIn(type.ofType, selected, value, at);
+    return value === null ? `${path} is null` : findErrorIn(type.ofType, selectionSet, value, path);
   if (value === null) return undefined;
-  if (value === undefined) return `${at} is missing`;
+  if (value === undefined) return `${path} is missing`;
   if (isListType(type)) {
-    if (!Array.isArray(value)) return `${at} is no list`;
-    return first(value.map((item, index) => faultIn(type.ofType, selected, item, `${at}.${index}`)));
+    if (!Array.isArray(value)) return `${path} is no list`;
+    return firstError(
+      value.map((item, index) => findErrorIn(type.ofType, selectionSet, item, `${path}.${index}`)),
+    );
   }
   if (isObjectType(type)) {
     const fields = type.getFields();
-    const given = value as Record<string, unknown>;
-    return first(
-      (selected?.selections ?? []).map((selection) => {
+    const object = value as Record<string, unknown>;
+    return firstError(
+      (selectionSet?.selections ?? []).map((selection) => {
         if (selection.kind !== Kind.FIELD) return undefined;
         const name = selection.name.value;
         if (name === '__typename')
-          return given.__typename === type.name
+          return object.__typename === type.name
             ? undefined
-            : `${at} is a ${given.__typename}, no ${type.name}`;
+            : `${path} is a ${object.__typename}, no ${type.name}`;
         const field = fields[name];
-        return field && faultIn(field.type, selection.selectionSet, given[name], `${at}.${name}`);
+        return field && findErrorIn(field.type, selection.selectionSet, object[name], `${path}.${name}`);
       }),
     );
   }
   if (isAbstractType(type)) {
     const { __typename: name } = value as { __typename?: string };
-    return schema.getPossibleTypes(type).some((one) => one.name === name) ? undefined : `${at} is a ${name}`;
+    return schema.getPossibleTypes(type).some((possibleType) => possibleType.name === name)
+      ? undefined
+      : `${path} is a ${name}`;
   }
-  const isRight = isEnumType(type) ? type.getValue(String(value)) !== undefined : isScalar(type.name, value);
-  return isRight ? undefined : `${at}: ${JSON.stringify(value)} is no ${type.name}`;
+  const isValid = isEnumType(type) ? type.getValue(String(value)) !== undefined : isScalar(type.name, value);
+  return isValid ? undefined : `${path}: ${JSON.stringify(value)} is no ${type.name}`;
 }
 
-const first = (faults: readonly (string | undefined)[]) => faults.find((fault) => fault !== undefined);
+const firstError = (errors: readonly (string | undefined)[]) => errors.find((error) => error !== undefined);
 
 function isScalar(name: string, value: unknown): boolean {
   if (name === 'ID' || name === 'String') return typeof value === 'string';

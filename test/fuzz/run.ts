@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --seed N --requests N`: says each kind of answer that the contract does not allow. */
+/** `npm run fuzz -- --seed N --requests N`: prints each kind of response that the contract does not allow. */
 import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.ts';
 
@@ -14,19 +14,20 @@ const { values } = parseArgs({
 const [seed, requests] = [Number(values.seed), Number(values.requests)];
 const started = performance.now();
 const tally = new Map<string, number>();
-let asked = 0;
-const found = await fuzz({
+let requestCount = 0;
+const findings = await fuzz({
   seed,
   requests,
   most: Number(values.most),
   tally,
   progress(count) {
-    asked = count;
+    requestCount = count;
     if (process.stderr.isTTY && count % 20 === 0) process.stderr.write(`\r${count} of ${requests} requests`);
   },
 });
 if (values.tally) console.table(Object.fromEntries([...tally].sort()));
-for (const { request, violation: fault } of found) console.log(`seed ${seed}, request ${request}: ${fault.message}\n`);
+for (const { request, violation: fault } of findings)
+  console.log(`seed ${seed}, request ${request}: ${fault.message}\n`);
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
-console.log(`seed ${seed}: ${asked} requests in ${seconds} s, ${found.length || 'nothing'} found`);
-process.exitCode = found.length > 0 ? 1 : 0;
+console.log(`seed ${seed}: ${requestCount} requests in ${seconds} s, ${findings.length || 'nothing'} found`);
+process.exitCode = findings.length > 0 ? 1 : 0;

@@ -1,8 +1,8 @@
-/** Values as a JSON Schema of the printed contract describes them: mostly right, at its edges, now and then strange. */
+/** Generates values from a JSON Schema of the printed contract: mostly valid, often at the limits, sometimes unusual. */
 
 import type { Dice } from '../simulation/seeded-random.ts';
 import { contract } from '../support/contract-check.ts';
-import { type RecordIds, unusualValue, generateText } from './values.ts';
+import { generateText, type RecordIds, unusualValue } from './values.ts';
 
 interface Schema {
   $ref?: string;
@@ -20,11 +20,17 @@ interface Schema {
   format?: string;
 }
 
-const deepest = 6;
+const maxDepth = 6;
 
-export function generateValue(schema: Schema | undefined, dice: Dice, ids: RecordIds, name = '', depth = 0): unknown {
-  if (!schema || depth > deepest || dice.chance(0.02)) return unusualValue(dice);
-  if (schema.$ref) return generateValue(named(schema.$ref), dice, ids, name, depth);
+export function generateValue(
+  schema: Schema | undefined,
+  dice: Dice,
+  ids: RecordIds,
+  name = '',
+  depth = 0,
+): unknown {
+  if (!schema || depth > maxDepth || dice.chance(0.02)) return unusualValue(dice);
+  if (schema.$ref) return generateValue(resolveRef(schema.$ref), dice, ids, name, depth);
   if (schema.enum) return dice.pick(schema.enum);
   if (schema.const !== undefined) return schema.const;
   const choices = schema.anyOf ?? schema.oneOf;
@@ -52,19 +58,19 @@ export function generateValue(schema: Schema | undefined, dice: Dice, ids: Recor
 }
 
 function objectOf(schema: Schema, dice: Dice, ids: RecordIds, depth: number): Record<string, unknown> {
-  const made: Record<string, unknown> = {};
+  const object: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const isAsked = schema.required?.includes(name) ? dice.chance(0.97) : dice.chance(0.5);
-    if (isAsked) made[name] = generateValue(property, dice, ids, name, depth + 1);
+    const isIncluded = schema.required?.includes(name) ? dice.chance(0.97) : dice.chance(0.5);
+    if (isIncluded) object[name] = generateValue(property, dice, ids, name, depth + 1);
   }
-  return made;
+  return object;
 }
 
-function named(ref: string): Schema | undefined {
+function resolveRef(ref: string): Schema | undefined {
   return (contract.components.schemas as Record<string, Schema>)[ref.split('/').at(-1) ?? ''];
 }
 
-/** The schema of a request body. */
+/** JSON Schema of the request body of a route. */
 export function requestBodySchema(method: string, path: string): Schema | undefined {
   const operation = contract.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as
     | { requestBody?: { content?: Record<string, { schema: Schema }> } }

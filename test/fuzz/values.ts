@@ -1,7 +1,7 @@
-/** Values that nobody expects, and what becomes of a request when they are put into it. */
+/** Unusual values, and mutations that insert them into a request. */
 import type { Dice } from '../simulation/seeded-random.ts';
 
-const strange: readonly unknown[] = [
+const unusualValues: readonly unknown[] = [
   null,
   '',
   ' ',
@@ -35,27 +35,27 @@ const strange: readonly unknown[] = [
   { a: { b: { c: { d: {} } } } },
 ];
 
-export const unusualValue = (dice: Dice): unknown => dice.pick(strange);
+export const unusualValue = (dice: Dice): unknown => dice.pick(unusualValues);
 
 export const unusualText = (dice: Dice): string => {
   const value = unusualValue(dice);
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** Ids of records that are there, by a name that says what they are. */
+/** Ids of existing records by type. */
 export type RecordIds = Readonly<Record<string, string>>;
 
-/** A text as a field of this name may want it; `name` may say more than one thing about it. */
+/** Text that suits a field with this name; `name` may contain several words. */
 export function generateText(name: string, dice: Dice, ids: RecordIds): string {
   const number = dice.between(1, 30);
-  for (const [pattern, text] of texts) if (pattern.test(name)) return text(number);
-  if (/ids?$/i.test(name)) return idFor(name, dice, ids);
+  for (const [pattern, text] of textGenerators) if (pattern.test(name)) return text(number);
+  if (/ids?$/i.test(name)) return pickId(name, dice, ids);
   return (
-    dice.pick(['US', 'USD', 'standard', 'Some text', 'tea', `text ${number}`, idFor(name, dice, ids)]) ?? ''
+    dice.pick(['US', 'USD', 'standard', 'Some text', 'tea', `text ${number}`, pickId(name, dice, ids)]) ?? ''
   );
 }
 
-const texts: readonly (readonly [RegExp, (number: number) => string])[] = [
+const textGenerators: readonly (readonly [RegExp, (number: number) => string])[] = [
   [/email/i, (number) => `reader-${number}@people.example`],
   [/url|redirect/i, (number) => `http://shop.test/${number}`],
   [/currency/i, () => 'USD'],
@@ -66,22 +66,22 @@ const texts: readonly (readonly [RegExp, (number: number) => string])[] = [
   [/slug/i, (number) => `slug-${number}`],
 ];
 
-/** Mostly one that fits. */
-function idFor(name: string, dice: Dice, ids: RecordIds): string {
-  const fitting = Object.keys(ids).filter((key) =>
+/** Mostly the id of a record of the type in `name`. */
+function pickId(name: string, dice: Dice, ids: RecordIds): string {
+  const matchingKeys = Object.keys(ids).filter((key) =>
     name.toLowerCase().includes(key.replace(/Id$/, '').toLowerCase()),
   );
-  const key = dice.pick(fitting.length > 0 && dice.chance(0.85) ? fitting : Object.keys(ids));
+  const key = dice.pick(matchingKeys.length > 0 && dice.chance(0.85) ? matchingKeys : Object.keys(ids));
   return ids[key ?? ''] ?? '';
 }
 
-/** The value with one part of it changed, removed, doubled or added to. */
+/** The value with one part changed, removed, duplicated or added. */
 export function mutateValue(value: unknown, dice: Dice): unknown {
   if (Array.isArray(value)) {
     if (value.length === 0 || dice.chance(0.2)) return [...value, unusualValue(dice)];
     if (dice.chance(0.2)) return [...value, ...value];
-    const at = dice.between(0, value.length - 1);
-    return value.map((item, index) => (index === at ? mutateValue(item, dice) : item));
+    const position = dice.between(0, value.length - 1);
+    return value.map((item, index) => (index === position ? mutateValue(item, dice) : item));
   }
   if (typeof value === 'object' && value !== null) {
     const key = dice.pick(Object.keys(value));

@@ -10,10 +10,10 @@ import {
 } from 'graphql';
 import { beforeAll, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import { loadPage, type KeyRange } from '../../src/lib/paging.ts';
+import { type KeyRange, loadPage } from '../../src/lib/paging.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { rootFields } from '../support/root-fields.ts';
-import { type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
+import { createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 import { seedLists } from './setup.ts';
 
 const secret = new Uint8Array(32);

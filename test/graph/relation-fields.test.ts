@@ -6,7 +6,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { createEmptyOrder } from '../support/empty-order.ts';
-import { addProduct, type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
+import { addProduct, createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let shops: SellingShop[];

@@ -237,7 +237,7 @@ it('logs a failed operation with name, code, caller and request id, in both hand
     lines.mockClear();
     await fail(undefined, accept, productVariables());
     expect(lines).toHaveBeenCalledWith(
-      { ...failed, code: 'UNAUTHENTICATED', caller: 'nobody' },
+      { ...failed, code: 'UNAUTHENTICATED', caller: 'anonymous' },
       'operation failed',
     );
     await fail(guest, accept, { b: {} });

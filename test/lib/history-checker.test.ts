@@ -1,7 +1,12 @@
 /** The history checker reports impossible histories and accepts every possible one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CounterChange, type HistoryEvent, counterHistoryErrors, recordHistoryErrors } from '../support/history-checker.ts';
+import {
+  type CounterChange,
+  counterHistoryErrors,
+  type HistoryEvent,
+  recordHistoryErrors,
+} from '../support/history-checker.ts';
 
 const start = { value: 'start', version: 1 };
 
@@ -9,7 +14,13 @@ type Time = readonly [began: number, ended: number];
 const read = (client: string, [began, ended]: Time, version: number, value: string): HistoryEvent => ({
   ...{ client, key: 'k', kind: 'read', began, ended, version, value },
 });
-const wrote = (client: string, [began, ended]: Time, version: number, value: string, on?: number): HistoryEvent => ({
+const wrote = (
+  client: string,
+  [began, ended]: Time,
+  version: number,
+  value: string,
+  on?: number,
+): HistoryEvent => ({
   ...{ client, key: 'k', kind: 'write', outcome: 'ok', began, ended, version, value },
   ...(on === undefined ? {} : { baseVersion: on }),
 });

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { createAccount } from '../support/accounts.ts';
-import { streamErrorCodes, type EventStream } from '../support/sse-client.ts';
 import { createEmptyOrder } from '../support/empty-order.ts';
 import { addProduct } from '../support/shop-fixtures.ts';
+import { type EventStream, streamErrorCodes } from '../support/sse-client.ts';
 import {
   customer,
   other,

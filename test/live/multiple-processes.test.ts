@@ -9,10 +9,15 @@ import { openDb } from '../../src/db/open.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';
-import { readEventStream, type EventStream, openSubscription, distinctValues } from '../support/sse-client.ts';
 import { createEmptyOrder } from '../support/empty-order.ts';
 import { startGateway } from '../support/gateway-process.ts';
-import { addProduct, type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
+import { addProduct, createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
+import {
+  distinctValues,
+  type EventStream,
+  openSubscription,
+  readEventStream,
+} from '../support/sse-client.ts';
 
 const within = { interval: 10 };
 const query = `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { id status version } }`;

@@ -2,8 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
-import { streamErrorCodes, distinctValues } from '../support/sse-client.ts';
 import { createEmptyOrder } from '../support/empty-order.ts';
+import { distinctValues, streamErrorCodes } from '../support/sse-client.ts';
 import {
   checkOut,
   customer,
@@ -127,7 +127,10 @@ describe('an order', () => {
       await tx.sql('update orders set version = version + 10 where id = $1', [id]);
     });
     const versions = () =>
-      distinctValues(stream, ({ orderChanged }: { orderChanged?: { version: number } }) => orderChanged?.version);
+      distinctValues(
+        stream,
+        ({ orderChanged }: { orderChanged?: { version: number } }) => orderChanged?.version,
+      );
     await expect.poll(versions, within).toEqual([1, 21]);
   });
 
@@ -163,7 +166,9 @@ describe('an order', () => {
       const stream = await watchOrder(null, shop.admin);
       const ids = await Promise.all(Array.from({ length: count }, () => createEmptyOrder(t, shop, customer)));
       const seen = () =>
-        new Set(distinctValues(stream, ({ orderChanged }: { orderChanged?: { id: string } }) => orderChanged?.id));
+        new Set(
+          distinctValues(stream, ({ orderChanged }: { orderChanged?: { id: string } }) => orderChanged?.id),
+        );
       await expect.poll(seen, within).toEqual(new Set(ids));
       await new Promise((resolve) => setTimeout(resolve, 50));
       stream.received.length = 0;
@@ -228,6 +233,8 @@ describe('a cart', () => {
       await expect.poll(() => streamErrorCodes(rejected), within).toEqual(['NOT_FOUND']);
     }
     await t.rest('DELETE', `${carts()}/me`, { as: guest });
-    await expect.poll(() => [stream, staff].map(streamErrorCodes), within).toEqual([['NOT_FOUND'], ['NOT_FOUND']]);
+    await expect
+      .poll(() => [stream, staff].map(streamErrorCodes), within)
+      .toEqual([['NOT_FOUND'], ['NOT_FOUND']]);
   });
 });

@@ -2,9 +2,14 @@
 import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { type EventStream, openSubscription, distinctValues } from '../support/sse-client.ts';
 import { createEmptyOrder } from '../support/empty-order.ts';
-import { addProduct, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
+import {
+  addProduct,
+  createSellingShop,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
+import { distinctValues, type EventStream, openSubscription } from '../support/sse-client.ts';
 
 export let t: TestApp;
 export let shop: SellingShop;

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
-import { streamErrorCodes, type EventStream } from '../support/sse-client.ts';
 import { createEmptyOrder } from '../support/empty-order.ts';
 import { addProduct } from '../support/shop-fixtures.ts';
+import { type EventStream, streamErrorCodes } from '../support/sse-client.ts';
 import {
   checkOut,
   customer,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { documentHash } from '../../src/graphql/http/trusted-documents.ts';
 import { testApp } from '../support/app.ts';
-import { streamErrorCodes, readEventStream, openSubscription } from '../support/sse-client.ts';
 import { addProduct, createSellingShop } from '../support/shop-fixtures.ts';
+import { openSubscription, readEventStream, streamErrorCodes } from '../support/sse-client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'duet-live-documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));

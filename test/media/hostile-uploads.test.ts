@@ -107,7 +107,10 @@ describe('an upload form', () => {
   });
 
   it('becomes invalid with the role or API key of its creator', async () => {
-    const [fired, key] = [await t.addMember(shop, await t.person(), 'EDITOR'), await t.withApiKey(shop.admin)];
+    const [fired, key] = [
+      await t.addMember(shop, await t.person(), 'EDITOR'),
+      await t.withApiKey(shop.admin),
+    ];
     const forms: Form[] = [];
     for (const as of [fired, fired, key, key])
       forms.push((await requestUpload(t, shop, pngInput(png.length), as)).body);

@@ -1,9 +1,9 @@
-/** The rules whose tests are tested, each with the quick tests that are to find a fault in it. */
+/** Files for mutation testing, each with the unit tests that must detect its mutants. */
 const order = ['test/rules/order-money.test.ts'];
 const shipping = ['test/rules/fulfilment.test.ts'];
 const returns = ['test/rules/returns.test.ts'];
 const pricing = ['test/rules/prices.test.ts', 'test/pricing/pricing.test.ts'];
-const rights = ['test/rules/permissions.test.ts'];
+const permissions = ['test/rules/permissions.test.ts'];
 const cost = ['test/rules/query-cost.test.ts'];
 const openapi = ['test/rules/openapi.test.ts'];
 
@@ -30,12 +30,12 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   'src/domains/orders/status-transitions.ts': ['test/rules/status-histories.test.ts'],
   'src/domains/shared/status-history.ts': ['test/rules/status-histories.test.ts'],
   // Permissions and visibility
-  'src/auth/permission-sql.ts': rights,
-  'src/auth/permissions.ts': rights,
-  'src/domains/collections/visibility.ts': rights,
-  'src/domains/entries/visibility.ts': rights,
-  'src/domains/products/read/visibility.ts': rights,
-  'src/graphql/schema/auth-scopes.ts': rights,
+  'src/auth/permission-sql.ts': permissions,
+  'src/auth/permissions.ts': permissions,
+  'src/domains/collections/visibility.ts': permissions,
+  'src/domains/entries/visibility.ts': permissions,
+  'src/domains/products/read/visibility.ts': permissions,
+  'src/graphql/schema/auth-scopes.ts': permissions,
   // Cost
   'src/graphql/limits/query-cost.ts': cost,
   'src/graphql/limits/introspection-cost.ts': cost,
@@ -44,7 +44,7 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   // Idempotency and paging
   'src/idempotency.ts': ['test/rules/idempotency.test.ts'],
   'src/lib/paging.ts': ['test/rules/paging.test.ts'],
-  // The printer of OpenAPI
+  // OpenAPI generator
   'scripts/openapi/code-samples.ts': openapi,
   'scripts/openapi/conditional-fields.ts': openapi,
   'scripts/openapi/json-schema.ts': openapi,
@@ -52,5 +52,5 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   'scripts/openapi/selection.ts': openapi,
 };
 
-/** Of the mutants of each file, at least so many percent must be found. */
+/** Minimum percentage of detected mutants per file. */
 export const minScore = 90;

@@ -1,20 +1,20 @@
-/** `npm run mutants [-- files | --changed]`: changes the rules in small ways, one after the other, and says which change no test has found. */
+/** `npm run mutants [-- files | --changed]`: mutation testing of the rules with StrykerJS; prints the mutants that no test detects. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { mutatedFiles, minScore } from './rules.ts';
+import { minScore, mutatedFiles } from './rules.ts';
 import { computeScores, formatScores } from './score.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Only rules that changed, or whose tests did, since that commit. */
+    /** Only files that changed, or whose tests changed, since `--since`. */
     changed: { type: 'boolean', default: false },
     since: { type: 'string', default: 'HEAD~1' },
-    /** For `--changed`: rules that are not looked at by then are named and left out. */
+    /** With `--changed`: time limit; files that are not finished are listed as late. */
     seconds: { type: 'string', default: '170' },
-    /** Forget what earlier runs have shown. */
+    /** Ignores the results of earlier runs. */
     anew: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '1' },
   },
@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
 
 type Options = ConstructorParameters<typeof Stryker>[0];
 
-const place = '.mutants';
+const outputFolder = '.mutants';
 
 const options = (files: readonly string[]): Options => ({
   mutate: [...files],
@@ -32,28 +32,29 @@ const options = (files: readonly string[]): Options => ({
   coverageAnalysis: 'perTest',
   concurrency: Number(values.concurrency),
   reporters: ['html', ...(process.stdout.isTTY ? (['progress'] as const) : [])],
-  htmlReporter: { fileName: `${place}/report.html` },
+  htmlReporter: { fileName: `${outputFolder}/report.html` },
   incremental: true,
-  incrementalFile: `${place}/seen.json`,
+  incrementalFile: `${outputFolder}/seen.json`,
   force: values.anew,
-  // On a busy machine a test that is merely slow must not pass for one that found something.
+  // High, because a test that is slow on a busy machine would count as a detected mutant.
   timeoutMS: 30_000,
-  tempDirName: `${place}/tmp`,
+  tempDirName: `${outputFolder}/tmp`,
   cleanTempDir: 'always',
-  // Not the configuration of the compiler: nothing is compiled, and TypeScript 7 has no API that could read it.
+  // Excludes tsconfig.json: nothing is compiled, and TypeScript 7 has no API to read it.
   ignorePatterns: ['/*', '!/src', '!/scripts', '!/test', '!/schema', '!/docs', '!/package.json'],
   disableTypeChecks: false,
   logLevel: 'warn' as NonNullable<Options['logLevel']>,
   warnings: { slow: false, unknownOptions: true, preprocessorErrors: true, unserializableOptions: true },
 });
 
-async function tryFiles(files: readonly string[]): Promise<boolean> {
-  mkdirSync(place, { recursive: true });
+async function testFiles(files: readonly string[]): Promise<boolean> {
+  mkdirSync(outputFolder, { recursive: true });
   const scores = computeScores(files, await new Stryker(options(files)).runMutationTest());
   console.log(formatScores(scores));
-  const low = scores.filter(({ score }) => score < minScore);
-  if (low.length > 0) console.log(`Below ${minScore} %: ${low.map(({ file }) => file).join(', ')}`);
-  return low.length === 0;
+  const lowScores = scores.filter(({ score }) => score < minScore);
+  if (lowScores.length > 0)
+    console.log(`Below ${minScore} %: ${lowScores.map(({ file }) => file).join(', ')}`);
+  return lowScores.length === 0;
 }
 
 function changedFiles(): string[] {
@@ -65,8 +66,8 @@ function changedFiles(): string[] {
   );
 }
 
-/** Each in a group of processes of its own, which can be ended as a whole. */
-const tryApart = (file: string, until: number) =>
+/** Runs a file in its own process group, so that a timeout can kill all its processes. */
+const testInProcess = (file: string, until: number) =>
   new Promise<'good' | 'low' | 'late'>((resolve) => {
     const child = spawn(process.execPath, ['--import', 'tsx', import.meta.filename, file], {
       detached: true,
@@ -83,23 +84,23 @@ const tryApart = (file: string, until: number) =>
     });
   });
 
-async function tryChanged(): Promise<boolean> {
+async function testChangedFiles(): Promise<boolean> {
   const until = performance.now() + Number(values.seconds) * 1000;
   const files = changedFiles();
   if (files.length === 0) console.log(`No rule has changed since ${values.since}.`);
-  let good = true;
+  let isGood = true;
   for (const file of files) {
-    const found = performance.now() < until ? await tryApart(file, until) : 'late';
-    if (found === 'late') console.log(`   late  ${file}`);
-    good &&= found !== 'low';
+    const result = performance.now() < until ? await testInProcess(file, until) : 'late';
+    if (result === 'late') console.log(`   late  ${file}`);
+    isGood &&= result !== 'low';
   }
-  return good;
+  return isGood;
 }
 
-const unknown = positionals.filter((file) => !(file in mutatedFiles));
-if (unknown.length > 0) {
-  console.error(`Not listed in test/mutation/rules.ts: ${unknown.join(', ')}`);
+const unlisted = positionals.filter((file) => !(file in mutatedFiles));
+if (unlisted.length > 0) {
+  console.error(`Not listed in test/mutation/rules.ts: ${unlisted.join(', ')}`);
   process.exit(2);
 }
-const wanted = positionals.length > 0 ? positionals : Object.keys(mutatedFiles);
-process.exit((await (values.changed ? tryChanged() : tryFiles(wanted))) ? 0 : 1);
+const selected = positionals.length > 0 ? positionals : Object.keys(mutatedFiles);
+process.exit((await (values.changed ? testChangedFiles() : testFiles(selected))) ? 0 : 1);

@@ -1,48 +1,49 @@
-/** What a run has shown, file by file. */
+/** Scores of a mutation run per file. */
 import type { Stryker } from '@stryker-mutator/core';
 
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
 export interface FileScore {
   file: string;
-  /** Percent of its mutants that some test has found. */
+  /** Percentage of detected mutants. */
   score: number;
   mutants: number;
-  /** Those that a test has found by never coming to its end. */
+  /** Mutants detected by a timeout. */
   timeouts: number;
-  /** Those that no test has found, as somebody would look them up. */
+  /** Undetected mutants with their positions. */
   survivors: string[];
 }
 
-const found = new Set(['Killed', 'Timeout']);
-const lost = new Set(['Survived', 'NoCoverage']);
+const detected = new Set(['Killed', 'Timeout']);
+const undetected = new Set(['Survived', 'NoCoverage']);
 
 export function computeScores(files: readonly string[], results: readonly MutantResult[]): FileScore[] {
   return files.map((file) => {
-    // Those that do not even load say nothing about the tests.
-    const all = results.filter(
+    // Excludes mutants that fail to load: they do not measure the tests.
+    const mutants = results.filter(
       (result) =>
-        result.fileName.endsWith(`/${file}`) && (found.has(result.status) || lost.has(result.status)),
+        result.fileName.endsWith(`/${file}`) &&
+        (detected.has(result.status) || undetected.has(result.status)),
     );
-    const survivors = all.filter(({ status }) => lost.has(status)).map(textOf);
-    const score = all.length === 0 ? 0 : (100 * (all.length - survivors.length)) / all.length;
-    const endless = all.filter(({ status }) => status === 'Timeout').length;
-    return { file, score, mutants: all.length, endless, survivors };
+    const survivors = mutants.filter(({ status }) => undetected.has(status)).map(describeMutant);
+    const score = mutants.length === 0 ? 0 : (100 * (mutants.length - survivors.length)) / mutants.length;
+    const timeouts = mutants.filter(({ status }) => status === 'Timeout').length;
+    return { file, score, mutants: mutants.length, timeouts, survivors };
   });
 }
 
-const textOf = ({ location, mutatorName, replacement = '', status }: MutantResult) => {
+const describeMutant = ({ location, mutatorName, replacement = '', status }: MutantResult) => {
   const { line, column } = location.start;
   const short = replacement.replace(/\s+/g, ' ').slice(0, 90);
-  return `${line}:${column} ${mutatorName}: ${short}${status === 'NoCoverage' ? ' (no test comes here)' : ''}`;
+  return `${line}:${column} ${mutatorName}: ${short}${status === 'NoCoverage' ? ' (not covered)' : ''}`;
 };
 
-const shown = (value: number) => `${value.toFixed(1)} %`.padStart(7);
+const formatPercent = (value: number) => `${value.toFixed(1)} %`.padStart(7);
 
 export const formatScores = (scores: readonly FileScore[]): string =>
   scores
-    .flatMap(({ file, score, mutants, timeouts: endless, survivors }) => [
-      `${shown(score)}  ${file}  ${mutants - survivors.length} of ${mutants}${endless > 0 ? `, ${endless} by time` : ''}`,
+    .flatMap(({ file, score, mutants, timeouts, survivors }) => [
+      `${formatPercent(score)}  ${file}  ${mutants - survivors.length} of ${mutants}${timeouts > 0 ? `, ${timeouts} by timeout` : ''}`,
       ...survivors.map((survivor) => `           ${survivor}`),
     ])
     .join('\n');

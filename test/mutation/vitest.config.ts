@@ -1,9 +1,9 @@
-/** The quick tests of rules, alone: no database, no server, every module fresh. */
+/** Vitest configuration of mutation tests: unit tests of rules only, without database and server. */
 import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
 import { mutatedFiles } from './rules.ts';
 
-// As in the configuration of all tests: one copy of graphql.
+// One copy of graphql, as in the main configuration.
 const graphql = createRequire(import.meta.url).resolve('graphql');
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     include: [...new Set(Object.values(mutatedFiles).flat())],
     pool: 'threads',
-    // A fault is found by the first cases or by none.
+    // The first cases detect a mutant, or none does.
     env: { QUOTE_RUNS: '200' },
   },
 });

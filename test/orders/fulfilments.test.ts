@@ -225,9 +225,9 @@ describe('a partially shipped order', () => {
       'status INVALID_TRANSITION',
     ]);
     const lines = [{ type: 'PRODUCT_VARIANT', ...pot, quantity: 1 }];
-    expect(detailErrors((await putOrder('/update', { id, lines, subtotal: 1000, total: 1000 })).body)).toEqual([
-      'lines ORDER_NOT_EDITABLE',
-    ]);
+    expect(
+      detailErrors((await putOrder('/update', { id, lines, subtotal: 1000, total: 1000 })).body),
+    ).toEqual(['lines ORDER_NOT_EDITABLE']);
     await putOrder(`/${id}/status`, { status: 'DELIVERED' });
     expect(await fulfilmentState(id)).toEqual(['DELIVERED', [3, 1]]);
     expect(await faults({})).toEqual(['lines NOTHING_TO_SHIP']);

@@ -82,7 +82,9 @@ describe('orders', () => {
         async (sort, filter, limit) => {
           const [key, descending] = sorts[sort] ?? [() => 0, true];
           const expected = expectedIds(samples, filters[filter] ?? (() => true), key, descending);
-          expect(await listAllIds(t, shop.orders, `sort=${sort}&${filter}`, limit, shop.admin)).toEqual(expected);
+          expect(await listAllIds(t, shop.orders, `sort=${sort}&${filter}`, limit, shop.admin)).toEqual(
+            expected,
+          );
         },
       ),
       { numRuns: 40 },

@@ -1,7 +1,7 @@
 /** Manual orders created by staff in REST and GraphQL, and lists of orders. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { addProduct, detailErrors, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
+import { addProduct, createSellingShop, detailErrors, loadStock } from '../support/shop-fixtures.ts';
 import { customer, manualOrder, type OrderBody, other, postOrder, pot, shop, t } from './setup.ts';
 
 describe('a manual order', () => {

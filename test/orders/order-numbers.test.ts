@@ -5,7 +5,7 @@ import { PaymentRejectedError } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 import { onPostgres } from '../support/database.ts';
-import { addProduct, addPromoCode, type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
+import { addProduct, addPromoCode, createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 import { customer, other, t } from './setup.ts';
 
 interface NumberedOrder {
@@ -119,9 +119,9 @@ describe('the order number', () => {
     expect(refused.status).toBe(422);
     expect([(await checkOut(own, pot)).status, (await checkOut(own, pot)).status]).toEqual([200, 200]);
     expect(await numbersOf(own)).toEqual(from1001(3));
-    expect((await auditFindings(t.app.services)).filter((finding) => finding.includes(own.businessId))).toEqual(
-      [],
-    );
+    expect(
+      (await auditFindings(t.app.services)).filter((finding) => finding.includes(own.businessId)),
+    ).toEqual([]);
   });
 
   it.runIf(onPostgres)('has no gaps after 100 concurrent orders of which many are rejected', async () => {
@@ -157,9 +157,9 @@ describe('the order number', () => {
     expect(numbers).toEqual(from1001(numbers.length));
     expect(numbers.length).toBeGreaterThanOrEqual(statuses.filter((status) => status === 200).length);
     expect((await record(own, lines(plenty))).body.number).toBe(1001 + numbers.length);
-    expect((await auditFindings(t.app.services)).filter((finding) => finding.includes(own.businessId))).toEqual(
-      [],
-    );
+    expect(
+      (await auditFindings(t.app.services)).filter((finding) => finding.includes(own.businessId)),
+    ).toEqual([]);
   });
 
   it('is part of the order.created webhook event', async () => {

@@ -2,7 +2,12 @@
 import { beforeAll } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { createEmptyOrder } from '../support/empty-order.ts';
-import { addProduct, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
+import {
+  addProduct,
+  createSellingShop,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 
 export let t: TestApp;
 export let shop: SellingShop;

@@ -6,8 +6,8 @@ import { settleRefund } from '../../src/domains/payments/refunds.ts';
 import type { PaymentEvent } from '../../src/ports/payments.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 import { onPostgres } from '../support/database.ts';
-import { deliverPaymentEvent, createPaymentEvent } from '../support/payment-events.ts';
-import { addProduct, type SoldProduct, loadStock } from '../support/shop-fixtures.ts';
+import { createPaymentEvent, deliverPaymentEvent } from '../support/payment-events.ts';
+import { addProduct, loadStock, type SoldProduct } from '../support/shop-fixtures.ts';
 import {
   backdateOrderExpiry,
   balanceAtProvider,
@@ -33,7 +33,11 @@ const expire = () => expireOrders(t.app.services);
 
 /** Provider event of the payment. */
 const paidEvent = (page: Page): PaymentEvent =>
-  createPaymentEvent(page.orderId, { paymentId: `pay_${sessionOf(page)}`, sessionId: sessionOf(page), amount: 1673 });
+  createPaymentEvent(page.orderId, {
+    paymentId: `pay_${sessionOf(page)}`,
+    sessionId: sessionOf(page),
+    amount: 1673,
+  });
 
 type Party = (page: Page) => Promise<unknown>;
 const parties = {

@@ -96,7 +96,9 @@ describe('payment links', () => {
     ).toBe(404);
     expect((await requestPaymentLink(newId())).status).toBe(404);
     expect(
-      detailErrors((await requestPaymentLink(page.orderId, guest, { returnUrl: 'https://evil.example' })).body),
+      detailErrors(
+        (await requestPaymentLink(page.orderId, guest, { returnUrl: 'https://evil.example' })).body,
+      ),
     ).toEqual(['returnUrl INVALID_RETURN_URL']);
     await cancel(page.orderId);
     expect(detailErrors((await requestPaymentLink(page.orderId)).body)).toEqual(['id NOTHING_DUE']);

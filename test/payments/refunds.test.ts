@@ -5,7 +5,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
-import { deliverPaymentEvent, createPaymentEvent } from '../support/payment-events.ts';
+import { createPaymentEvent, deliverPaymentEvent } from '../support/payment-events.ts';
 import { addProduct, detailErrors, loadStock } from '../support/shop-fixtures.ts';
 import {
   actOnPage,
@@ -154,7 +154,11 @@ describe('a refund', () => {
     );
     const payment = { paymentId: `pay_${sessionOf(page)}`, amount: 500, currency: 'USD' };
     await sandbox.refund({ ...payment, key: `${body.id}:${tries}`, since: 0 });
-    await deliverPaymentEvent(t, { ...createPaymentEvent(page.orderId), ...failedEvent, id: `evt_${newId()}` });
+    await deliverPaymentEvent(t, {
+      ...createPaymentEvent(page.orderId),
+      ...failedEvent,
+      id: `evt_${newId()}`,
+    });
     expect((await stateOf(page.orderId)).refunds).toMatchObject([{ status: 'PENDING' }]);
     await t.app.drainJobs();
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 500, refunds: [{ status: 'SUCCEEDED' }] });

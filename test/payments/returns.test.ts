@@ -173,7 +173,8 @@ describe('a return', () => {
 
   it('covers only units that are shipped and not returned yet', async () => {
     const { id } = await buyShipped(2);
-    const requestErrors = async (body: object) => detailErrors((await requestReturn(id, 1, guest, body)).body);
+    const requestErrors = async (body: object) =>
+      detailErrors((await requestReturn(id, 1, guest, body)).body);
     expect([
       await requestErrors({ lines: [units(3)] }),
       await requestErrors({ lines: [units(1), units(1)] }),

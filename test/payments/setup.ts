@@ -3,7 +3,12 @@ import { beforeAll } from 'vitest';
 import type { SandboxAction, SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { addProduct, type SellingShop, type SoldProduct, createSellingShop } from '../support/shop-fixtures.ts';
+import {
+  addProduct,
+  createSellingShop,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 
 export let t: TestApp;
 export let shop: SellingShop;

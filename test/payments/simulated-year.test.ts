@@ -16,7 +16,7 @@ import {
 } from '../newsletter/renewal-setup.ts';
 import type { Person } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
-import { addProduct, type SoldProduct, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
+import { addProduct, createSellingShop, loadStock, type SoldProduct } from '../support/shop-fixtures.ts';
 
 interface Page {
   orderId: string;

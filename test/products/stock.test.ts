@@ -5,11 +5,11 @@ import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {
   addProduct,
+  createSellingShop,
   detailErrors,
+  loadStock,
   type SellingShop,
   type SoldProduct,
-  createSellingShop,
-  loadStock,
 } from '../support/shop-fixtures.ts';
 
 let t: TestApp;

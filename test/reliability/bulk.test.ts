@@ -1,4 +1,4 @@
-/** An import whose process is killed in the middle goes on in another one: every line once. */
+/** An import whose process is killed resumes in another process and imports every line once. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { TestApp } from '../support/app.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { startGateway } from '../support/gateway-process.ts';
 
-it('imports every line once through a kill', async () => {
+it('imports every line once although the process is killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'duet-bulk-'));
   const env = { DATABASE_URL: await auditedDatabaseUrl(), MEDIA_DIR: folder };
   const db = await openDb({ url: env.DATABASE_URL });
@@ -28,7 +28,7 @@ it('imports every line once through a kill', async () => {
   });
   const shop = await t.shop();
   const size = 800;
-  // Without a slug each line would be a new product if it were done twice.
+  // Lines have no slug, so that a line imported twice would create a second product.
   const content = jsonl(...Array.from({ length: size }, (_, index) => ({ name: `Product ${index}` })));
   const { id } = await startBulk(t, shop, 'imports', { resource: 'PRODUCTS', content });
   const gateway = await startGateway(env);
@@ -39,7 +39,7 @@ it('imports every line once through a kill', async () => {
   }
   const { done, state } = await readBulk(t, shop, id);
   expect([state, done < size]).toEqual(['RUNNING', true]);
-  // As the next one does when it starts, and all others every minute.
+  // Gateways run this job at start and every minute.
   await resumeBulkJob.run(t.app.services, {});
   await t.app.drainJobs();
   expect(await readBulk(t, shop, id)).toMatchObject({ state: 'COMPLETED', done: size, failed: 0, total: size });

@@ -1,4 +1,4 @@
-/** Checkout under pressure: two gateway processes, one PostgreSQL, and nothing may be sold, claimed or paid twice. */
+/** Concurrent checkout in two gateway processes on one PostgreSQL: no unit is sold, no promo code claimed and no payment recorded twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ import {
   loadStock,
 } from '../support/shop-fixtures.ts';
 
-/** `RELIABILITY=full` runs the sizes that the promises are made for; the others find the same faults on a busy machine. */
+/** `RELIABILITY=full` runs the documented sizes; the smaller ones find the same bugs on a busy machine. */
 const full = process.env.RELIABILITY === 'full';
 const size = full
   ? {
@@ -73,16 +73,16 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(gateways.map((gateway) => gateway.kill())));
 
-interface Answer {
+interface CheckoutResponse {
   status: number;
   body: { orderId?: string; checkoutUrl?: string; error?: string };
 }
 
-const bodyOf = (items: object[], more: object = {}) => ({
+const cartBody = (items: object[], extra: object = {}) => ({
   market: 'US',
   shippingMethodId: 'standard',
   items,
-  ...more,
+  ...extra,
 });
 
 async function post(
@@ -90,13 +90,13 @@ async function post(
   path: string,
   body: unknown,
   headers: Record<string, string>,
-): Promise<Answer> {
+): Promise<CheckoutResponse> {
   const response = await fetchWithRetry(`${gateway?.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
+  return { status: response.status, body: (await response.json()) as CheckoutResponse['body'] };
 }
 
 const checkOut = (index: number, body: object, { as = guest, key }: { as?: Person; key?: string } = {}) =>
@@ -105,21 +105,21 @@ const checkOut = (index: number, body: object, { as = guest, key }: { as?: Perso
     ...(key ? { 'idempotency-key': key } : {}),
   });
 
-const parallel = (count: number, run: (index: number) => Promise<Answer>) =>
+const runParallel = (count: number, run: (index: number) => Promise<CheckoutResponse>) =>
   Promise.all(Array.from({ length: count }, (_item, index) => run(index)));
 
-/** How many answers there were of each kind. */
-function tally(answers: readonly Answer[]): Record<string, number> {
+/** Number of responses by status and detail codes. */
+function tally(responses: readonly CheckoutResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status, body } of answers) {
-    const codes = new Set(detailErrors(body).map((fault) => fault.split(' ')[1]));
+  for (const { status, body } of responses) {
+    const codes = new Set(detailErrors(body).map((error) => error.split(' ')[1]));
     const kind = status === 200 ? 'sold' : `${status} ${[...codes].join(',')}`;
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return counts;
 }
 
-/** Units of a variant that orders hold. */
+/** Units of a variant in orders that are not cancelled. */
 async function unitsSold(sold: SoldProduct): Promise<number> {
   const [row] = await t.db.sql<{ units: number }>(
     `select coalesce(sum((line->>'quantity')::int), 0)::int as units
@@ -132,68 +132,68 @@ async function unitsSold(sold: SoldProduct): Promise<number> {
 describe('stock', () => {
   const soldOut = { sold: size.stock, '422 OUT_OF_STOCK': size.carts - size.stock };
 
-  it(`is sold exactly once: ${size.carts} checkouts for ${size.stock} pieces`, async () => {
+  it(`is sold exactly once: ${size.carts} checkouts for ${size.stock} units`, async () => {
     const sold = await addProduct(t, shop, { stock: size.stock, low: 10 });
-    const answers = await parallel(size.carts, (index) =>
-      checkOut(index, bodyOf([{ ...sold, quantity: 1 }])),
+    const responses = await runParallel(size.carts, (index) =>
+      checkOut(index, cartBody([{ ...sold, quantity: 1 }])),
     );
-    expect(tally(answers)).toEqual(soldOut);
+    expect(tally(responses)).toEqual(soldOut);
     expect([await loadStock(t, sold), await unitsSold(sold)]).toEqual([0, size.stock]);
-    expect(new Set(answers.flatMap(({ body }) => body.orderId ?? [])).size).toBe(size.stock);
+    expect(new Set(responses.flatMap(({ body }) => body.orderId ?? [])).size).toBe(size.stock);
   });
 
-  it('is sold exactly once with carts of several lines in any order, and without deadlock', async () => {
+  it('is sold exactly once with carts of several lines in any order, without deadlocks', async () => {
     const sold = await Promise.all(
       Array.from({ length: 5 }, () => addProduct(t, shop, { stock: size.stock })),
     );
-    const answers = await parallel(size.carts, (index) => {
+    const responses = await runParallel(size.carts, (index) => {
       const items = sold.map((line) => ({ ...line, quantity: 1, order: Math.random() }));
-      return checkOut(index, bodyOf(items.sort((a, b) => a.order - b.order)));
+      return checkOut(index, cartBody(items.sort((a, b) => a.order - b.order)));
     });
-    expect(tally(answers)).toEqual(soldOut);
+    expect(tally(responses)).toEqual(soldOut);
     for (const line of sold) expect([await loadStock(t, line), await unitsSold(line)]).toEqual([0, size.stock]);
   });
 
-  it('adds up while orders are made, changed and cancelled at once', async () => {
+  it('is consistent after concurrent creation, change and cancellation of orders', async () => {
     const sold = await Promise.all(Array.from({ length: 3 }, () => addProduct(t, shop, { stock: 60 })));
     const admin = { authorization: `Bearer ${shop.admin.token}` };
-    const answers = await parallel(size.changes, async (index) => {
+    const responses = await runParallel(size.changes, async (index) => {
       const pick = () => ({
         ...sold[Math.floor(Math.random() * 3)],
         quantity: 1 + Math.floor(Math.random() * 3),
       });
-      const made = await checkOut(index, bodyOf([pick(), pick()]));
-      if (made.status !== 200 || !made.body.orderId) return made;
+      const created = await checkOut(index, cartBody([pick(), pick()]));
+      if (created.status !== 200 || !created.body.orderId) return created;
       const put = async (path: string, body: object) => {
         const response = await fetchWithRetry(`${gateways[(index + 1) % 2]?.url}${shop.orders}${path}`, {
           method: 'PUT',
           headers: { 'content-type': 'application/json', ...admin },
           body: JSON.stringify(body),
         });
-        return { status: response.status, body: (await response.json()) as Answer['body'] };
+        return { status: response.status, body: (await response.json()) as CheckoutResponse['body'] };
       };
-      const cancel = () => put(`/${made.body.orderId}/status`, { status: 'CANCELLED' });
+      const cancel = () => put(`/${created.body.orderId}/status`, { status: 'CANCELLED' });
       if (index % 3 === 0) return (await Promise.all([cancel(), cancel()]))[0];
-      if (index % 3 === 1) return put('/update', { id: made.body.orderId, lines: [pick()] });
-      return made;
+      if (index % 3 === 1) return put('/update', { id: created.body.orderId, lines: [pick()] });
+      return created;
     });
     expect(
-      Object.keys(tally(answers)).filter((kind) => !['sold', '422 OUT_OF_STOCK', '409 '].includes(kind)),
+      Object.keys(tally(responses)).filter((kind) => !['sold', '422 OUT_OF_STOCK', '409 '].includes(kind)),
     ).toEqual([]);
     for (const line of sold) expect(await loadStock(t, line)).toBe(60 - (await unitsSold(line)));
   });
 });
 
 describe('promo codes', () => {
-  it(`are used as often as they may be: 10 uses, ${size.promo} checkouts`, async () => {
+  it(`respect their total limit: 10 uses, ${size.promo} checkouts`, async () => {
     const sold = await addProduct(t, shop, {});
     const id = await addPromoCode(t, shop, { code: 'LIMITED', type: 'PERCENTAGE', bps: 1000, maxUses: 10 });
     const buyers = await Promise.all(Array.from({ length: 20 }, () => t.guest()));
-    const body = bodyOf([{ ...sold, quantity: 1 }], { promoCode: 'limited' });
-    const answers = await parallel(size.promo, (index) =>
+    const body = cartBody([{ ...sold, quantity: 1 }], { promoCode: 'limited' });
+    const responses = await runParallel(size.promo, (index) =>
       checkOut(index, body, { as: buyers[index % 20] ?? guest }),
     );
-    expect(tally(answers)).toEqual({ sold: 10, '422 PROMO_CODE_EXHAUSTED': size.promo - 10 });
+    expect(tally(responses)).toEqual({ sold: 10, '422 PROMO_CODE_EXHAUSTED': size.promo - 10 });
     const [row] = await t.db.sql(
       `select uses, (select count(*)::int from promo_claims where promo_code_id = $1) as claims,
          (select count(*)::int from orders where promo_code = 'LIMITED' and discount > 0) as orders
@@ -203,7 +203,7 @@ describe('promo codes', () => {
     expect(row).toEqual({ uses: 10, claims: 10, orders: 10 });
   });
 
-  it('are used by each customer as often as they may', async () => {
+  it('respect their limit per customer', async () => {
     const sold = await addProduct(t, shop, {});
     await addPromoCode(t, shop, {
       code: 'TWICE',
@@ -213,31 +213,31 @@ describe('promo codes', () => {
       maxUsesPerCustomer: 2,
     });
     const buyers = await Promise.all([t.guest(), t.guest(), t.guest()]);
-    const body = bodyOf([{ ...sold, quantity: 1 }], { promoCode: 'TWICE' });
-    const answers = await parallel(60, (index) => checkOut(index, body, { as: buyers[index % 3] ?? guest }));
-    expect(tally(answers)).toEqual({ sold: 6, '422 PROMO_CODE_EXHAUSTED': 54 });
+    const body = cartBody([{ ...sold, quantity: 1 }], { promoCode: 'TWICE' });
+    const responses = await runParallel(60, (index) => checkOut(index, body, { as: buyers[index % 3] ?? guest }));
+    expect(tally(responses)).toEqual({ sold: 6, '422 PROMO_CODE_EXHAUSTED': 54 });
   });
 });
 
 describe('payment events', () => {
-  it(`have one outcome: ${2 * size.paid * size.repeats} deliveries of ${2 * size.paid} events, shuffled, at once`, async () => {
+  it(`are processed once: ${2 * size.paid * size.repeats} concurrent, shuffled deliveries of ${2 * size.paid} events`, async () => {
     const sold = await addProduct(t, shop, {});
-    const made = await parallel(size.paid, (index) => checkOut(index, bodyOf([{ ...sold, quantity: 1 }])));
-    const orderIds = made.flatMap(({ body }) => body.orderId ?? []);
+    const created = await runParallel(size.paid, (index) => checkOut(index, cartBody([{ ...sold, quantity: 1 }])));
+    const orderIds = created.flatMap(({ body }) => body.orderId ?? []);
     const sandbox = t.app.services.payments as SandboxPayments;
-    const events = await declineThenPay(sandbox, made);
+    const events = await declineThenPay(sandbox, created);
     expect(events).toHaveLength(2 * size.paid);
     const deliveries = Array.from({ length: size.repeats }, () => events)
       .flat()
       .map((event) => ({ event, order: Math.random() }))
       .sort((a, b) => a.order - b.order);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       deliveries.map(({ event }, index) => {
         const { body, headers } = signEventRequest(sandbox, event);
         return post(gateways[index % 2], webhookPath, body, headers);
       }),
     );
-    expect(tally(answers)).toEqual({ sold: 2 * size.paid * size.repeats });
+    expect(tally(responses)).toEqual({ sold: 2 * size.paid * size.repeats });
     const states = await t.db.sql(
       `select status, payment_status, captured, refunded, count(*)::int as orders,
          max((select count(*) from jsonb_array_elements(payment_statuses) e where e->>'status' = 'PAID'))::int as paid
@@ -263,9 +263,9 @@ describe('payment events', () => {
 });
 
 describe('expiry', () => {
-  it('by several processes at once gives everything back once', async () => {
+  it('by several processes at once releases the stock once', async () => {
     const sold = await addProduct(t, shop, { stock: size.expiring });
-    await parallel(size.expiring, (index) => checkOut(index, bodyOf([{ ...sold, quantity: 1 }])));
+    await runParallel(size.expiring, (index) => checkOut(index, cartBody([{ ...sold, quantity: 1 }])));
     await t.db.sql('update orders set expires_at = $1 where business_id = $2 and expires_at is not null', [
       now() - 1,
       shop.businessId,
@@ -280,26 +280,26 @@ describe('kill -9', () => {
   const { orders, kills } = size;
 
   it(
-    `of gateways during ${orders} checkouts loses nothing and makes nothing twice`,
+    `of gateways during ${orders} checkouts loses and duplicates no order`,
     async () => {
       const sold = await addProduct(t, shop, { stock: 10_000 });
       const buyer = await t.guest();
-      let open = orders;
+      let openOrders = orders;
       const acknowledged: string[] = [];
-      /** A client that tries until it has an answer, under one key. */
+      /** Retries with the same idempotency key until there is a response. */
       const buy = async (index: number) => {
         const key = newId();
         for (let attempt = index; ; attempt += 1) {
-          const answer = await checkOut(attempt, bodyOf([{ ...sold, quantity: 2 }]), {
+          const response = await checkOut(attempt, cartBody([{ ...sold, quantity: 2 }]), {
             as: buyer,
             key,
           }).catch(() => undefined);
-          if (answer?.status === 200 && answer.body.orderId) {
-            acknowledged.push(answer.body.orderId);
-            open -= 1;
+          if (response?.status === 200 && response.body.orderId) {
+            acknowledged.push(response.body.orderId);
+            openOrders -= 1;
             return;
           }
-          expect([undefined, 500]).toContain(answer?.status);
+          expect([undefined, 500]).toContain(response?.status);
           await sleep(50 + Math.random() * 100);
         }
       };
@@ -309,7 +309,7 @@ describe('kill -9', () => {
       });
       let killed = 0;
       const killer = (async () => {
-        while (open > 0 && killed < kills) {
+        while (openOrders > 0 && killed < kills) {
           await sleep(100 + Math.random() * 400);
           const victim = gateways[killed % 2];
           await victim?.kill();
@@ -330,11 +330,11 @@ describe('kill -9', () => {
       await expireOrders(t.app.services);
       await waitUntil(async () => (await countOverdueOrders(t, shop)) === 0);
       await waitUntil(async () => (await countOpenPaymentPages(t, buyer)) === 0);
-      const ended = await t.db.sql<{ status: string; count: number }>(
+      const finalStatuses = await t.db.sql<{ status: string; count: number }>(
         'select status, count(*)::int as count from orders where customer_id = $1 group by status',
         [buyer.userId],
       );
-      expect(ended).toEqual([{ status: 'CANCELLED', count: orders }]);
+      expect(finalStatuses).toEqual([{ status: 'CANCELLED', count: orders }]);
       expect(await loadStock(t, sold)).toBe(10_000);
     },
     full ? 900_000 : undefined,

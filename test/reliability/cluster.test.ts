@@ -1,6 +1,6 @@
 /**
- * HAProxy, two gateways, Redis, PgBouncer, a primary and its replica under mixed load, while the gateways are restarted one after the
- * other and the replica dies. `RELIABILITY=full`: for a minute, and the replica is promoted.
+ * Cluster of HAProxy, two gateways, Redis, PgBouncer, a primary and a replica under mixed load, while the gateways are restarted one after
+ * the other and the replica is stopped. `RELIABILITY=full` runs for a minute and promotes the replica.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,19 +13,19 @@ import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { startRedis } from '../support/redis.ts';
 
 const full = process.env.RELIABILITY === 'full';
-const isThere = haproxyVersion() !== undefined && pgbouncerVersion() !== undefined;
-if (!isThere) console.log('HAProxy or PgBouncer is not installed: their test is skipped.');
+const isInstalled = haproxyVersion() !== undefined && pgbouncerVersion() !== undefined;
+if (!isInstalled) console.log('HAProxy or PgBouncer is not installed: their test is skipped.');
 
 const shop = `/v1/businesses/${demo.businessId}`;
 const stock = 100_000;
 
-interface Sent {
+interface CallOptions {
   token?: string;
   body?: object;
   position?: string | null;
 }
 
-interface Got {
+interface CallResult {
   status: number;
   position: string | null;
   body: {
@@ -38,7 +38,7 @@ interface Got {
   };
 }
 
-describe.runIf(isThere)('all of it together', () => {
+describe.runIf(isInstalled)('a cluster', () => {
   let primary: PostgresServer;
   let replica: PostgresServer;
   let pooler: Pgbouncer;
@@ -46,14 +46,17 @@ describe.runIf(isThere)('all of it together', () => {
   const gateways: Gateway[] = [];
   let staff: string;
   let guest: string;
-  let pot: { productId: string; variantId: string };
-  /** How many answers there were, and what of them was not as it should be. */
-  let answers = 0;
+  let teapot: { productId: string; variantId: string };
+  let responses = 0;
   let unavailable = 0;
-  const faults: string[] = [];
+  const errors: string[] = [];
 
-  /** As clients should: whoever is told to come back does so, with the same key. */
-  async function call(method: string, path: string, { token, body, position }: Sent = {}): Promise<Got> {
+  /** Retries after 503 with the same idempotency key, as clients should. */
+  async function call(
+    method: string,
+    path: string,
+    { token, body, position }: CallOptions = {},
+  ): Promise<CallResult> {
     const headers = {
       'content-type': 'application/json',
       'idempotency-key': randomUUID(),
@@ -62,17 +65,17 @@ describe.runIf(isThere)('all of it together', () => {
     };
     for (;;) {
       const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-      const answer = await fetch(`${balancer.url}${path}`, init);
-      answers += 1;
-      const got = {
-        status: answer.status,
-        position: answer.headers.get('x-consistency-token'),
-        body: (await answer.json()) as Got['body'],
+      const response = await fetch(`${balancer.url}${path}`, init);
+      responses += 1;
+      const result = {
+        status: response.status,
+        position: response.headers.get('x-consistency-token'),
+        body: (await response.json()) as CallResult['body'],
       };
-      if (answer.status !== 503) return got;
+      if (response.status !== 503) return result;
       unavailable += 1;
-      if (!/^(UNAVAILABLE|TIMEOUT)$/.test(got.body.error ?? '')) faults.push(JSON.stringify(got));
-      await sleep(1000 * Number(answer.headers.get('retry-after') ?? 1));
+      if (!/^(UNAVAILABLE|TIMEOUT)$/.test(result.body.error ?? '')) errors.push(JSON.stringify(result));
+      await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
     }
   }
 
@@ -95,7 +98,7 @@ describe.runIf(isThere)('all of it together', () => {
     };
     gateways.push(await startGateway(env), await startGateway(env));
     balancer = await startHaproxy(gateways);
-    // Before any test: `expect.poll` is for those.
+    // `expect.poll` is available only in tests.
     await vi.waitFor(async () => expect(await balancer.readyGateways()).toBe(2), { timeout: 120_000 });
     const { email, password } = demo;
     const login = (body: object) => call('POST', '/v1/users/login', { body });
@@ -108,8 +111,8 @@ describe.runIf(isThere)('all of it together', () => {
       inventory: { tracked: true, quantity: stock },
     };
     const body = { name: 'Teapot', status: 'ACTIVE', variants: [variant] };
-    const made = (await call('POST', `${shop}/products`, { token: staff, body })).body;
-    pot = { productId: made.id, variantId: made.variants[0]?.id ?? '' };
+    const product = (await call('POST', `${shop}/products`, { token: staff, body })).body;
+    teapot = { productId: product.id, variantId: product.variants[0]?.id ?? '' };
   });
   afterAll(async () => {
     await Promise.all(gateways.map((gateway) => gateway.kill()));
@@ -119,26 +122,26 @@ describe.runIf(isThere)('all of it together', () => {
 
   const orders: string[] = [];
   const products: string[] = [];
-  const expectFine = (what: string, { status, body }: Got, isRight = true) => {
-    if (status !== 200 || !isRight) faults.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
+  const checkResult = (label: string, { status, body }: CallResult, isCorrect = true) => {
+    if (status !== 200 || !isCorrect) errors.push(`${label}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
   };
 
   async function reader(): Promise<void> {
-    expectFine('list', await call('GET', `${shop}/products?limit=20`, { token: guest }));
-    const path = `${shop}/products/${pot.productId}`;
-    const { body, ...got } = await call('GET', path, { token: guest });
-    expectFine('get', { ...got, body }, body.name === 'Teapot');
+    checkResult('list', await call('GET', `${shop}/products?limit=20`, { token: guest }));
+    const path = `${shop}/products/${teapot.productId}`;
+    const result = await call('GET', path, { token: guest });
+    checkResult('get', result, result.body.name === 'Teapot');
   }
   async function writer(): Promise<void> {
     const name = `Lamp ${randomUUID()}`;
-    const made = await call('POST', `${shop}/products`, { token: staff, body: { name } });
-    expectFine('create', made, made.position !== null);
-    products.push(made.body.id);
-    const path = `${shop}/products/${made.body.id}`;
-    const own = await call('GET', path, { token: staff });
-    expectFine('own', own, own.body.name === name);
-    const told = await call('GET', path, { token: guest, position: made.position });
-    expectFine('told', told, told.body.name === name);
+    const created = await call('POST', `${shop}/products`, { token: staff, body: { name } });
+    checkResult('create', created, created.position !== null);
+    products.push(created.body.id);
+    const path = `${shop}/products/${created.body.id}`;
+    const byWriter = await call('GET', path, { token: staff });
+    checkResult('read by the writer', byWriter, byWriter.body.name === name);
+    const withToken = await call('GET', path, { token: guest, position: created.position });
+    checkResult('read with the consistency token', withToken, withToken.body.name === name);
   }
   async function buyer(): Promise<void> {
     const body = {
@@ -146,15 +149,15 @@ describe.runIf(isThere)('all of it together', () => {
       market: 'US',
       paymentMethod: 'CREDIT_CARD',
       shippingMethodId: 'standard',
-      items: [{ ...pot, quantity: 1 }],
+      items: [{ ...teapot, quantity: 1 }],
     };
-    const sold = await call('POST', `${shop}/orders/checkout`, { token: guest, body });
-    expectFine('checkout', sold);
-    orders.push(sold.body.orderId);
+    const order = await call('POST', `${shop}/orders/checkout`, { token: guest, body });
+    checkResult('checkout', order);
+    orders.push(order.body.orderId);
   }
 
-  /** What somebody is told who guesses a password at each of the gateways. */
-  const guess = () =>
+  /** Statuses of a sign-in with a wrong password at each gateway. */
+  const guessPassword = () =>
     Promise.all(
       gateways.map(async ({ url }) => {
         const body = JSON.stringify({
@@ -168,51 +171,51 @@ describe.runIf(isThere)('all of it together', () => {
     );
 
   it(
-    'nothing confirmed is lost, nothing is wrong, and errors are few and documented',
+    'loses no confirmed write, returns no wrong response, and few errors, all documented',
     async () => {
-      let over = false;
-      const forever = async (step: () => Promise<void>) => {
-        while (!over) await step().catch((error: unknown) => faults.push(String(error)));
+      let isOver = false;
+      const repeat = async (step: () => Promise<void>) => {
+        while (!isOver) await step().catch((error: unknown) => errors.push(String(error)));
       };
-      const load = [reader, reader, reader, writer, buyer, buyer].map(forever);
-      const begun = performance.now();
+      const load = [reader, reader, reader, writer, buyer, buyer].map(repeat);
+      const startedAt = performance.now();
       await expect.poll(() => orders.length).toBeGreaterThan(5);
-      for (let tries = 0; tries < 5; tries += 1) expect(await guess()).toEqual([422, 422]);
+      for (let attempt = 0; attempt < 5; attempt += 1) expect(await guessPassword()).toEqual([422, 422]);
       for (const gateway of gateways) {
         expect(await gateway.stop()).toBe(0);
         await gateway.restart();
         await expect.poll(() => balancer.readyGateways()).toBe(2);
       }
-      // They have counted together, and Redis remembers it while they are away.
-      expect(await guess()).toEqual([429, 429]);
+      // The gateways share their counters in Redis, which survive the restarts.
+      expect(await guessPassword()).toEqual([429, 429]);
       await replica.stop();
-      const soFar = products.length;
-      await expect.poll(() => products.length).toBeGreaterThan(soFar + 2);
+      const productsBefore = products.length;
+      await expect.poll(() => products.length).toBeGreaterThan(productsBefore + 2);
       if (full) {
         await replica.start();
         await primary.query('select pg_reload_conf()');
         const synced = `select 1 from pg_stat_replication where sync_state = 'sync'`;
         await expect.poll(() => primary.query(synced)).toHaveLength(1);
-        await sleep(30_000 - (performance.now() - begun));
+        await sleep(30_000 - (performance.now() - startedAt));
         await primary.stop();
         await replica.query('select pg_promote()');
         await pooler.switchServer(replica.url);
-        await sleep(60_000 - (performance.now() - begun));
+        await sleep(60_000 - (performance.now() - startedAt));
       }
-      over = true;
+      isOver = true;
       await Promise.all(load);
-      console.log({ answers, unavailable, orders: orders.length, products: products.length });
-      expect(faults).toEqual([]);
-      const now = full ? replica : primary;
+      console.log({ responses, unavailable, orders: orders.length, products: products.length });
+      expect(errors).toEqual([]);
+      const currentPrimary = full ? replica : primary;
       const ids = async (table: string) =>
-        new Set((await now.query<{ id: string }>(`select id from ${table}`)).map(({ id }) => id));
-      const [kept, made] = [await ids('orders'), await ids('products')];
-      expect(orders.filter((id) => !kept.has(id))).toEqual([]);
-      expect(products.filter((id) => !made.has(id))).toEqual([]);
-      expect(await now.query(`select quantity from variants where id = '${pot.variantId}'`)).toEqual([
+        new Set((await currentPrimary.query<{ id: string }>(`select id from ${table}`)).map(({ id }) => id));
+      const [storedOrders, storedProducts] = [await ids('orders'), await ids('products')];
+      expect(orders.filter((id) => !storedOrders.has(id))).toEqual([]);
+      expect(products.filter((id) => !storedProducts.has(id))).toEqual([]);
+      expect(await currentPrimary.query(`select quantity from variants where id = '${teapot.variantId}'`)).toEqual([
         { quantity: stock - orders.length },
       ]);
-      if (full) expect(unavailable / answers).toBeLessThan(0.01);
+      if (full) expect(unavailable / responses).toBeLessThan(0.01);
     },
     full ? 900_000 : undefined,
   );

@@ -1,4 +1,4 @@
-/** The doctor looks at the bucket, the collector of traces and the server behind a pooler, where there are any. */
+/** `duet doctor` checks the S3 bucket, the trace collector and the server behind a pooler. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,12 +32,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const of = (what: string, findings: readonly DoctorFinding[]) =>
-  findings.filter((finding) => finding.subject === what).map(({ level, message: says }) => [level, says]);
+const findingsOn = (subject: string, findings: readonly DoctorFinding[]) =>
+  findings.filter((finding) => finding.subject === subject).map(({ level, message }) => [level, message]);
 
-it('at the bucket', async () => {
-  const files = async (own: object) => {
-    const { endpoint, bucket, region, accessKey, secretKey } = { ...s3.options, ...own };
+it('checks the bucket', async () => {
+  const checkFiles = async (overrides: object) => {
+    const { endpoint, bucket, region, accessKey, secretKey } = { ...s3.options, ...overrides };
     const config = readConfig({
       MEDIA_S3_ENDPOINT: endpoint,
       MEDIA_S3_BUCKET: bucket,
@@ -45,39 +45,39 @@ it('at the bucket', async () => {
       MEDIA_S3_ACCESS_KEY: accessKey,
       MEDIA_S3_SECRET_KEY: secretKey,
     });
-    return of('files', await checkConnections(config));
+    return findingsOn('files', await checkConnections(config));
   };
-  expect(await files({})).toEqual([['ok', 'bucket duet-media responds']]);
-  for (const [own, says] of [
+  expect(await checkFiles({})).toEqual([['ok', 'bucket duet-media responds']]);
+  for (const [overrides, message] of [
     [{ bucket: 'another' }, '404 NoSuchBucket'],
     [{ secretKey: 'wrong' }, '403 SignatureDoesNotMatch'],
     [{ endpoint: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
   ] as const)
-    expect(await files(own)).toEqual([['error', expect.stringContaining(says)]]);
-  expect(of('files', await checkConnections(readConfig({})))).toEqual([]);
+    expect(await checkFiles(overrides)).toEqual([['error', expect.stringContaining(message)]]);
+  expect(findingsOn('files', await checkConnections(readConfig({})))).toEqual([]);
 });
 
-it('at the collector of traces', async () => {
-  const traces = async (headers: string, port = (collector.address() as AddressInfo).port) => {
-    const at = `http://127.0.0.1:${port}`;
-    const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: at, OTEL_EXPORTER_OTLP_HEADERS: headers });
-    return of('traces', await checkConnections(config));
+it('checks the trace collector', async () => {
+  const checkTraces = async (headers: string, port = (collector.address() as AddressInfo).port) => {
+    const endpoint = `http://127.0.0.1:${port}`;
+    const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers });
+    return findingsOn('traces', await checkConnections(config));
   };
-  expect(await traces('authorization=key')).toEqual([['ok', 'the collector accepts them']]);
-  expect(await traces('authorization=no')).toEqual([
+  expect(await checkTraces('authorization=key')).toEqual([['ok', 'the collector accepts them']]);
+  expect(await checkTraces('authorization=no')).toEqual([
     ['error', expect.stringContaining('responded with 401')],
   ]);
-  expect(await traces('authorization=key', 1)).toEqual([['error', expect.stringContaining('OTEL_EXPORTER')]]);
+  expect(await checkTraces('authorization=key', 1)).toEqual([['error', expect.stringContaining('OTEL_EXPORTER')]]);
 });
 
-it('at the server behind a pooler', async () => {
+it('checks the server behind a pooler', async () => {
   const server = await testDatabaseUrl();
   const pooler = await startRenamingPooler(server);
   const db = await openDb({ url: pooler.url, directUrl: server });
-  const direct = async (DATABASE_DIRECT_URL: string) =>
-    of('direct', await checkDirectUrl(readConfig({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL }), db));
-  expect(await direct(server)).toEqual([['ok', 'the server behind the pooler responds']]);
-  expect(await direct('postgresql://duet@127.0.0.1:1/none')).toEqual([
+  const checkDirect = async (DATABASE_DIRECT_URL: string) =>
+    findingsOn('direct', await checkDirectUrl(readConfig({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL }), db));
+  expect(await checkDirect(server)).toEqual([['ok', 'the server behind the pooler responds']]);
+  expect(await checkDirect('postgresql://duet@127.0.0.1:1/none')).toEqual([
     ['error', expect.stringContaining('no server there accepts writes')],
   ]);
   await db.close();

@@ -1,13 +1,13 @@
-/** The embedded database survives kill -9, and the gateway starts from nothing and from what is there. */
+/** A gateway on the embedded database survives kill -9 and starts on an empty and on an existing data directory. */
 import { expect, it } from 'vitest';
 import { demo } from '../../src/seed/shop-data.ts';
 import { auditedDataDir } from '../support/audited-databases.ts';
 import { startGateway } from '../support/gateway-process.ts';
 
-/** A promise that fails and that nobody waits for, when it is told to. */
-const losesOne = encodeURIComponent(`process.on('SIGUSR2', () => { Promise.reject(new Error('lost')); })`);
+/** Module that causes an unhandled promise rejection on SIGUSR2. */
+const rejectOnSignal = encodeURIComponent(`process.on('SIGUSR2', () => { Promise.reject(new Error('lost')); })`);
 
-it('starts on an empty folder, is killed, and starts again with everything in place, whatever fails unheard', async () => {
+it('starts on an empty folder, restarts after a kill with its data, and survives an unhandled rejection', async () => {
   const DATA_DIR = await auditedDataDir();
   const first = await startGateway({ DATA_DIR });
   expect(first.output()).toContain(demo.businessId);
@@ -27,16 +27,16 @@ it('starts on an empty folder, is killed, and starts again with everything in pl
   expect(keys[0]).not.toHaveProperty('d');
   await first.kill();
 
-  const second = await startGateway({ DATA_DIR, NODE_OPTIONS: `--import=data:text/javascript,${losesOne}` });
+  const second = await startGateway({ DATA_DIR, NODE_OPTIONS: `--import=data:text/javascript,${rejectOnSignal}` });
   process.kill(second.pid, 'SIGUSR2');
   await expect.poll(() => second.output()).toContain('unhandled promise rejection');
   expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual({ keys });
-  const answer = await fetch(`${second.url}/v1/businesses/${demo.businessId}/products`);
-  expect(answer.status).toBe(401);
+  const response = await fetch(`${second.url}/v1/businesses/${demo.businessId}/products`);
+  expect(response.status).toBe(401);
   expect(await second.stop()).toBe(0);
 });
 
-it('says what is wrong with the configuration, and starts nothing', async () => {
+it('reports all configuration errors and does not start', async () => {
   await expect(
     startGateway({ PORT: 'many', DATABASE_URL: 'mysql://x', DATA_DIR: '/nowhere' }),
   ).rejects.toThrow(/PORT: must be a port number[\s\S]*DATABASE_URL: must look like postgresql/);

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   createCursorCodec,
+  type KeyRange,
   keysetRange,
   loadPage,
   markTruncated,
   maxPageBytes,
   type PageArgs,
   parsePageSize,
-  type KeyRange,
 } from '../../src/lib/paging.ts';
 import { outcome } from './setup.ts';
 

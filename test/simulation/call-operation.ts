@@ -1,16 +1,23 @@
 /** Calls an operation as an actor in one protocol, and checks the status against the model and the body for secrets. */
 import { routes } from '../../src/generated/domains/routes.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
-import { type RouteInput, callInGraphql, callInRest, type RouteResponse } from '../support/protocol-clients.ts';
+import {
+  callInGraphql,
+  callInRest,
+  type RouteInput,
+  type RouteResponse,
+} from '../support/protocol-clients.ts';
 import { assertContract, ContractViolation } from './contract-violation.ts';
 import type { Actor, World } from './world.ts';
 
 export type SimulatedProtocol = 'rest' | 'graphql';
 
-export const otherProtocol = (protocol: SimulatedProtocol): SimulatedProtocol => (protocol === 'rest' ? 'graphql' : 'rest');
+export const otherProtocol = (protocol: SimulatedProtocol): SimulatedProtocol =>
+  protocol === 'rest' ? 'graphql' : 'rest';
 
 const routesByOperation = new Map<string, RestRoute>();
-for (const route of routes) if (!routesByOperation.has(route.operation.name)) routesByOperation.set(route.operation.name, route);
+for (const route of routes)
+  if (!routesByOperation.has(route.operation.name)) routesByOperation.set(route.operation.name, route);
 
 export interface OperationCall {
   operation: string;
@@ -48,11 +55,15 @@ export async function sendRequest(
   const send = protocol === 'rest' ? callInRest : callInGraphql;
   const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
   const response = await send(world.t, route, input, actor.person, headers).catch((error: unknown) => {
-    throw new ContractViolation(`contract of ${operation}`, error instanceof Error ? error.message : String(error));
+    throw new ContractViolation(
+      `contract of ${operation}`,
+      error instanceof Error ? error.message : String(error),
+    );
   });
   const outcome = `${operation} ${response.status}`;
   world.tally.set(outcome, (world.tally.get(outcome) ?? 0) + 1);
-  const isExpectedStatus = response.status < 500 || (response.status === 503 && world.ports.failure !== undefined);
+  const isExpectedStatus =
+    response.status < 500 || (response.status === 503 && world.ports.failure !== undefined);
   assertContract(
     isExpectedStatus,
     `${response.status} of ${operation}`,

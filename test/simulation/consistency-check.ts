@@ -5,16 +5,16 @@ import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renew
 import { auditConsistency } from '../../src/maintenance/consistency-audit.ts';
 import { listFailures, retryFailure } from '../../src/maintenance/failed-work.ts';
 import { assertContract } from './contract-violation.ts';
-import { reconcileAll } from './reconcile-all.ts';
-import { runAllJobs } from './run-jobs.ts';
 import { plans } from './create-shop.ts';
+import { reconcileAll } from './reconcile-all.ts';
 import { checkRecords } from './record-invariants.ts';
+import { runAllJobs } from './run-jobs.ts';
 import type { World } from './world.ts';
 
 export async function checkConsistency(world: World): Promise<void> {
   const { services } = world.t.app;
   await runAllJobs(world);
-  // Reconciliation skips payment pages that were closed within the last second.
+  // Reconciliation skips payment pages that were closed in the current second.
   world.clock.advance(2);
   await reconcileAll(world);
   await runAllJobs(world);
@@ -48,14 +48,18 @@ async function auditFindings({ t }: World): Promise<string[]> {
  * bank returned completely by itself needs no refund.
  */
 async function checkUnrefundedPayments(world: World): Promise<void> {
-  const findings = (await auditFindings(world)).filter((finding) => !finding.includes('do not cover the unmatched payment'));
+  const findings = (await auditFindings(world)).filter(
+    (finding) => !finding.includes('do not cover the unmatched payment'),
+  );
   assertContract(findings.length === 0, 'audit before the operator', () => findings.join('; '));
   const unrefunded = await world.t.db.sql<{ reference: string; failure: string | null }>(
     `select a.reference, r.failure from payment_attempts a left join refunds r on r.attempt_id = a.id and not r.counts
      where a.state = 'RETURNED' and a.refunded_elsewhere < a.captured and (r.id is null or r.status = 'FAILED')
        and not exists (select from sandbox_payments s where s.refunds ? ('failed:' || r.id || case when r.tries > 0 then ':' || r.tries else '' end))`,
   );
-  assertContract(unrefunded.length === 0, 'unmatched payment without a refund', () => JSON.stringify(unrefunded));
+  assertContract(unrefunded.length === 0, 'unmatched payment without a refund', () =>
+    JSON.stringify(unrefunded),
+  );
 }
 
 /** An active subscription to a paid plan has a payment of its price. */
@@ -83,6 +87,8 @@ async function checkPromoCodes({ t }: World): Promise<void> {
 
 /** Every mail was sent once, except those during a failure of the mail port. */
 function checkMails({ ports }: World): void {
-  const duplicates = [...ports.mailCounts].filter(([id, { sent, troubled }]) => id !== '' && sent > 1 && !troubled);
+  const duplicates = [...ports.mailCounts].filter(
+    ([id, { sent, troubled }]) => id !== '' && sent > 1 && !troubled,
+  );
   assertContract(duplicates.length === 0, 'mail sent twice', () => JSON.stringify(duplicates));
 }

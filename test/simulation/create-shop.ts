@@ -1,6 +1,6 @@
 /** Creates a business for a walk: a market, two shipping methods, a collection, a newsletter and a webhook endpoint. */
 import type { Shop, TestApp } from '../support/test-app.ts';
-import type { ShopNumber, PriceTerms } from './model.ts';
+import type { PriceTerms, ShopNumber } from './model.ts';
 import type { KnownShop } from './world.ts';
 
 export const taxBps = 825;
@@ -14,7 +14,11 @@ export async function createShop(t: TestApp, number: ShopNumber): Promise<KnownS
   const shop = await t.shop();
   await createResource(t, shop, 'markets', { code: 'US', currency: 'USD', taxBps });
   for (const [id, rate] of Object.entries(shippingRates))
-    await createResource(t, shop, 'shipping-methods', { id, name: id, prices: [{ marketId: 'US', ...rate }] });
+    await createResource(t, shop, 'shipping-methods', {
+      id,
+      name: id,
+      prices: [{ marketId: 'US', ...rate }],
+    });
   const blocks = [
     { id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 80 } },
     { id: 'about', type: 'RELATIONSHIP', label: 'About', settings: { targetType: 'PRODUCT' } },
@@ -34,7 +38,12 @@ export async function createShop(t: TestApp, number: ShopNumber): Promise<KnownS
   return { ...shop, number, journalId, newsletterId };
 }
 
-async function createResource(t: TestApp, { businessId, admin }: Shop, resource: string, body: object): Promise<string> {
+async function createResource(
+  t: TestApp,
+  { businessId, admin }: Shop,
+  resource: string,
+  body: object,
+): Promise<string> {
   const response = await t.rest<{ id?: string }>('POST', `/v1/businesses/${businessId}/${resource}`, {
     as: admin,
     body,

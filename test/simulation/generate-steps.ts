@@ -1,8 +1,8 @@
 /** Generates the steps of a walk from its seed. Each step does much the same when others are left out. */
 import type { SimulatedProtocol } from './call-operation.ts';
-import { type OperationName, operations, scenarios } from './operations/index.ts';
 import { type FailureMode, failureModes } from './failing-ports.ts';
-import { Dice, createRandom } from './seeded-random.ts';
+import { type OperationName, operations, scenarios } from './operations/index.ts';
+import { createRandom, Dice } from './seeded-random.ts';
 import { type ActorName, actorNames } from './world.ts';
 
 export interface Step {
@@ -46,9 +46,11 @@ export function generateSteps(seed: number, count: number): Step[] {
     const operation = planned[index] ?? pickOperation(random());
     const dice = Math.floor(random() * 0xffff_ffff);
     const choice = new Dice(dice ^ 0x5bd1_e995);
-    const { by: usualActors } = operations[operation];
+    const { actors: usualActors } = operations[operation];
     const failure = choice.chance(0.12) ? choice.oneOf(failureModes) : undefined;
-    const actor = choice.pick<ActorName>(choice.chance(0.75) || index < planned.length ? usualActors : actorNames);
+    const actor = choice.pick<ActorName>(
+      choice.chance(0.75) || index < planned.length ? usualActors : actorNames,
+    );
     return {
       operation,
       actor: (index < opening.length ? usualActors[0] : actor) ?? 'admin',

@@ -117,7 +117,10 @@ export interface Totals {
 
 const halfUp = (value: number, bps: number): number => Math.floor((value * bps * 2 + 10_000) / 20_000);
 
-export function computeTotals(lines: readonly { price: number; quantity: number }[], terms: PriceTerms): Totals {
+export function computeTotals(
+  lines: readonly { price: number; quantity: number }[],
+  terms: PriceTerms,
+): Totals {
   const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const { promo, shipping: rate, taxBps } = terms;
   const requestedDiscount =

@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/lib/package-info.ts';
-import type { WalkOutcome } from './walk-worker.ts';
-import { type RunTask, buildProgram, withWorker } from './worker-processes.ts';
 import type { WorldPlan } from './plan-worlds.ts';
+import type { WalkOutcome } from './walk-worker.ts';
+import { buildProgram, type RunTask, withWorker } from './worker-processes.ts';
 
 export interface WorldResult extends WalkOutcome {
   world: WorldPlan;
@@ -41,9 +41,12 @@ export async function walkInParallel(
     }
   };
   try {
-    for (const program of ['walk-worker', 'bundle-entry'] as const) await buildProgram(packageRoot, folder, program);
+    for (const program of ['walk-worker', 'bundle-entry'] as const)
+      await buildProgram(packageRoot, folder, program);
     const workerCount = Math.min(workers, worlds.length);
-    await Promise.all(Array.from({ length: workerCount }, () => withWorker(packageRoot, folder, processQueue)));
+    await Promise.all(
+      Array.from({ length: workerCount }, () => withWorker(packageRoot, folder, processQueue)),
+    );
     return worlds.flatMap((world) => results.get(world) ?? []);
   } finally {
     rmSync(folder, { recursive: true, force: true });

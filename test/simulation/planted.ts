@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { CopiedTree } from '../support/copied-tree.ts';
 import type { WalkOutcome } from './walk-worker.ts';
-import { type RunTask, buildProgram, withWorker } from './worker-processes.ts';
+import { buildProgram, type RunTask, withWorker } from './worker-processes.ts';
 
 const patches = join(packageRoot, 'test', 'simulation', 'planted');
 const folderOf = (tree: CopiedTree, name: string) => join(tree.root, 'built', name);
@@ -31,7 +31,13 @@ interface PlantedBug {
 }
 
 /** Whether walks find all bugs, and no violation in the unpatched sources. */
-export async function findPlantedBugs({ seed, steps, only = '', workers, hints }: PlantedSearch): Promise<boolean> {
+export async function findPlantedBugs({
+  seed,
+  steps,
+  only = '',
+  workers,
+  hints,
+}: PlantedSearch): Promise<boolean> {
   const started = performance.now();
   const tree = new CopiedTree();
   try {
@@ -39,25 +45,28 @@ export async function findPlantedBugs({ seed, steps, only = '', workers, hints }
       .filter((name) => name.endsWith('.patch') && only.split(',').some((part) => name.includes(part)))
       .sort();
     const bugs = plantAll(tree, names);
-    let [found, cpuSeconds, maxSteps] = [0, 0, 0];
+    let [foundCount, cpuSeconds, maxSteps] = [0, 0, 0];
     const search = async (runTask: RunTask) => {
       for (let next = bugs.shift(); next; next = bugs.shift()) {
         const bug = await next;
         const seeds = hints && bug.hint !== undefined ? [bug.hint, seed] : [seed];
         const outcome = await walkWith(runTask, bug.folder, seeds, steps);
         cpuSeconds += outcome.seconds;
-        if (outcome.message !== undefined) [found, maxSteps] = [found + 1, Math.max(maxSteps, outcome.step)];
+        if (outcome.message !== undefined)
+          [foundCount, maxSteps] = [foundCount + 1, Math.max(maxSteps, outcome.step)];
         console.log(formatOutcome(outcome.message ? 'found ' : 'missed', outcome, bug.name));
       }
     };
     const workerFolder = await buildProgram(tree.root, folderOf(tree, 'worker'), 'walk-worker');
     await Promise.all(Array.from({ length: workers }, () => withWorker(tree.root, workerFolder, search)));
-    const isUnpatchedSound = await withWorker(tree.root, workerFolder, (runTask) => isSound(tree, runTask, seed, maxSteps));
+    const isUnpatchedSound = await withWorker(tree.root, workerFolder, (runTask) =>
+      isSound(tree, runTask, seed, maxSteps),
+    );
     const minutes = ((performance.now() - started) / 60_000).toFixed(1);
     console.log(
-      `seed ${seed}: ${found} of ${names.length} found in ${minutes} minutes, ${cpuSeconds.toFixed(0)} s of CPU time`,
+      `seed ${seed}: ${foundCount} of ${names.length} found in ${minutes} minutes, ${cpuSeconds.toFixed(0)} s of CPU time`,
     );
-    return isUnpatchedSound && found === names.length;
+    return isUnpatchedSound && foundCount === names.length;
   } finally {
     tree.remove();
   }
@@ -88,7 +97,12 @@ async function plant(tree: CopiedTree, name: string): Promise<PlantedBug> {
 }
 
 /** Tries the seeds in order until one finds a violation. */
-async function walkWith(runTask: RunTask, folder: string, seeds: readonly number[], steps: number): Promise<WalkOutcome> {
+async function walkWith(
+  runTask: RunTask,
+  folder: string,
+  seeds: readonly number[],
+  steps: number,
+): Promise<WalkOutcome> {
   const [seed = 1, ...others] = seeds;
   const outcome = await runTask({ folder, seed, steps, auditEvery });
   if (outcome.message !== undefined || others.length === 0) return outcome;

@@ -1,8 +1,8 @@
 /** Invariants of all records, checked after every step: versions, status histories, amounts and stock. */
 import { assertContract } from './contract-violation.ts';
 import { isOrderTransition, isPaymentTransition } from './model.ts';
-import type { LoggedTable } from './write-log.ts';
 import type { World } from './world.ts';
+import type { LoggedTable } from './write-log.ts';
 
 interface VersionedRow {
   id: string;
@@ -146,7 +146,11 @@ function forgetRecord(world: World, id: string): void {
   setReserved(world, id, new Map());
 }
 
-function setReserved({ observed: { reserved, reservedTotals } }: World, orderId: string, reservedNow: Map<string, number>): void {
+function setReserved(
+  { observed: { reserved, reservedTotals } }: World,
+  orderId: string,
+  reservedNow: Map<string, number>,
+): void {
   const add = (id: string, units: number) => reservedTotals.set(id, (reservedTotals.get(id) ?? 0) + units);
   for (const [id, units] of reserved.get(orderId) ?? []) add(id, -units);
   for (const [id, units] of reservedNow) add(id, units);
@@ -167,7 +171,8 @@ function checkVersion(previous: { version: number; digest: string } | undefined,
 function checkOrder(previous: ObservedOrder | undefined, order: ObservedOrder): void {
   for (const name of ['statuses', 'paymentStatuses'] as const) {
     const previousEntries = previous?.[name] ?? [];
-    const isPreserved = JSON.stringify(order[name].slice(0, previousEntries.length)) === JSON.stringify(previousEntries);
+    const isPreserved =
+      JSON.stringify(order[name].slice(0, previousEntries.length)) === JSON.stringify(previousEntries);
     assertContract(
       isPreserved,
       'history rewritten',
@@ -175,7 +180,9 @@ function checkOrder(previous: ObservedOrder | undefined, order: ObservedOrder): 
     );
     checkTransitions(order, name);
   }
-  assertContract(order.refunded <= order.captured, 'refunded more than captured', () => JSON.stringify(order));
+  assertContract(order.refunded <= order.captured, 'refunded more than captured', () =>
+    JSON.stringify(order),
+  );
   const isNewlyPaid = previous?.captured === 0 && order.captured > 0 && order.status !== 'CANCELLED';
   assertContract(
     !isNewlyPaid || previous.status === 'CANCELLED' || order.captured === order.total,
@@ -189,8 +196,14 @@ function checkTransitions(order: ObservedOrder, name: 'statuses' | 'paymentStatu
     const from = order[name][index - 1]?.status;
     if (from === undefined) continue;
     const allowed =
-      name === 'statuses' ? isOrderTransition(from, status) : isPaymentTransition(from, status, changedBy === 'SYSTEM');
-    assertContract(allowed, 'impossible transition', () => `${name} of order ${order.id}: ${from} to ${status}`);
+      name === 'statuses'
+        ? isOrderTransition(from, status)
+        : isPaymentTransition(from, status, changedBy === 'SYSTEM');
+    assertContract(
+      allowed,
+      'impossible transition',
+      () => `${name} of order ${order.id}: ${from} to ${status}`,
+    );
   }
 }
 
@@ -203,7 +216,8 @@ function unitsReservedBy({ status, lines }: ObservedOrder): Map<string, number> 
   return reserved;
 }
 
-export const reservedUnits = ({ observed: seen }: World, variantId: string): number => seen.reservedTotals.get(variantId) ?? 0;
+export const reservedUnits = ({ observed: seen }: World, variantId: string): number =>
+  seen.reservedTotals.get(variantId) ?? 0;
 
 /** Checks all products of the model, because a step changes the counted stock in the model without a database write. */
 function checkStock(world: World): void {

@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type WorldResult, walkInParallel } from './parallel-walks.ts';
-import type { CpuTimes } from './walk.ts';
 import { planWorlds } from './plan-worlds.ts';
+import type { CpuTimes } from './walk.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,22 +36,25 @@ const auditEvery = Number(values.books);
 
 async function simulate(seed: number): Promise<boolean> {
   const started = performance.now();
-  let taken = 0;
+  let stepsTaken = 0;
   const results = await walkInParallel(planWorlds(seed, stepCount, Number(values.world)), {
     ...{ workers, auditEvery },
     until: values.seconds === undefined ? undefined : started + Number(values.seconds) * 1000,
     progress({ step }) {
-      taken += step;
-      if (process.stderr.isTTY) process.stderr.write(`\r${taken} of ${stepCount} steps`);
+      stepsTaken += step;
+      if (process.stderr.isTTY) process.stderr.write(`\r${stepsTaken} of ${stepCount} steps`);
     },
   });
   if (values.tally) console.table(sumTallies(results));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(formatTimes(taken, results));
-  const findings = results.filter(({ message: said }) => said !== undefined);
+  console.log(formatTimes(stepsTaken, results));
+  const findings = results.filter(({ message }) => message !== undefined);
   if (findings.length === 0)
-    console.log(`seed ${seed}: ${taken} steps in ${results.length} worlds in ${seconds} s, nothing found`);
-  for (const { world: place, step, message: said } of findings) console.log(`seed ${place.seed}, step ${step}: ${said}`);
+    console.log(
+      `seed ${seed}: ${stepsTaken} steps in ${results.length} worlds in ${seconds} s, nothing found`,
+    );
+  for (const { world, step, message } of findings)
+    console.log(`seed ${world.seed}, step ${step}: ${message}`);
   const [first] = findings;
   if (first && !values['keep-long']) await shortenFinding(first);
   return findings.length === 0;
@@ -59,12 +62,13 @@ async function simulate(seed: number): Promise<boolean> {
 
 /** Shortens a finding in this process, which loads the gateway only now. */
 async function shortenFinding({ world: { seed, steps }, step, kind = '' }: WorldResult): Promise<void> {
-  const [{ shrink }, { generateSteps: stepsOf }, { walk }, { writeRegressionTest: writeTest }] = await Promise.all([
-    import('./shrink.ts'),
-    import('./generate-steps.ts'),
-    import('./walk.ts'),
-    import('./write-regression-test.ts'),
-  ]);
+  const [{ shrink }, { generateSteps: stepsOf }, { walk }, { writeRegressionTest: writeTest }] =
+    await Promise.all([
+      import('./shrink.ts'),
+      import('./generate-steps.ts'),
+      import('./walk.ts'),
+      import('./write-regression-test.ts'),
+    ]);
   let violation: Parameters<typeof writeTest>[1] | undefined;
   const reproduce = async (steps: Parameters<typeof walk>[0]) => {
     const findings = await walk(steps, { auditEvery });
@@ -73,7 +77,8 @@ async function shortenFinding({ world: { seed, steps }, step, kind = '' }: World
   };
   const until = performance.now() + shrinkMs;
   const shortest = await shrink(stepsOf(seed, steps).slice(0, step), kind, reproduce, until);
-  if (violation) console.log(`reproduced with ${shortest.length} steps: ${writeTest(seed, violation, shortest)}`);
+  if (violation)
+    console.log(`reproduced with ${shortest.length} steps: ${writeTest(seed, violation, shortest)}`);
   else console.log(`not reproduced with fewer steps: --seed ${seed} --steps ${step}`);
 }
 
@@ -85,11 +90,11 @@ function sumTallies(results: readonly WorldResult[]): Record<string, number> {
 }
 
 /** CPU time by part, which does not depend on the load of the machine, and steps per CPU second. */
-function formatTimes(taken: number, results: readonly WorldResult[]): string {
+function formatTimes(stepsTaken: number, results: readonly WorldResult[]): string {
   const sumOf = (part: keyof CpuTimes) => results.reduce((sum, { times }) => sum + times[part], 0) / 1000;
   const parts = (['steps', 'records', 'audit'] as const).map((part) => `${part} ${sumOf(part).toFixed(1)} s`);
   const totalSeconds = results.reduce((sum, { seconds }) => sum + seconds, 0);
-  return `${parts.join(', ')}, ${totalSeconds.toFixed(1)} s of CPU time in total: ${(taken / totalSeconds).toFixed(1)} steps/s each`;
+  return `${parts.join(', ')}, ${totalSeconds.toFixed(1)} s of CPU time in total: ${(stepsTaken / totalSeconds).toFixed(1)} steps/s each`;
 }
 
 if (values.planted) {

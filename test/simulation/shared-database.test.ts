@@ -1,7 +1,7 @@
 /** The shared database of walks is restored to its initial contents after each walk. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type SharedDatabase, openSharedDatabase } from './shared-database.ts';
 import { generateSteps } from './generate-steps.ts';
+import { openSharedDatabase, type SharedDatabase } from './shared-database.ts';
 import { walk } from './walk.ts';
 
 let database: SharedDatabase;

@@ -1,5 +1,5 @@
 /** Database that worlds use one after the other. Creating a database and planning every statement again costs more than a walk. */
-import { type ScratchDb, createScratchDb } from '../support/scratch-app.ts';
+import { createScratchDb, type ScratchDb } from '../support/scratch-app.ts';
 import { createComparisonTable } from './reconcile-all.ts';
 import { installWriteLog } from './write-log.ts';
 

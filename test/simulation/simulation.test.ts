@@ -1,15 +1,15 @@
 /** Bounded walks: with a fixed seed on PGlite, and with the seed of the day on PostgreSQL. `npm run simulate` runs longer ones. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '../../src/db/open.ts';
-import { testDatabaseUrl } from '../support/database.ts';
 import { dailySeed } from '../support/daily-seed.ts';
+import { testDatabaseUrl } from '../support/database.ts';
 import { ContractViolation } from './contract-violation.ts';
-import { type SharedDatabase, openSharedDatabase } from './shared-database.ts';
+import { generateSteps, type Step } from './generate-steps.ts';
 import { operations } from './operations/index.ts';
-import { shrink } from './shrink.ts';
-import { type Step, generateSteps } from './generate-steps.ts';
-import { walk } from './walk.ts';
 import { planWorlds } from './plan-worlds.ts';
+import { openSharedDatabase, type SharedDatabase } from './shared-database.ts';
+import { shrink } from './shrink.ts';
+import { walk } from './walk.ts';
 
 const stepCount = 70;
 

@@ -33,4 +33,5 @@ const visibleIds = <Known extends { id: string; shop: number }>(
   records: readonly Known[],
   { number }: KnownShop,
   readStatusOf: (record: Known) => Status,
-): string[] => records.filter((record) => record.shop === number && readStatusOf(record) === 200).map(({ id }) => id);
+): string[] =>
+  records.filter((record) => record.shop === number && readStatusOf(record) === 200).map(({ id }) => id);

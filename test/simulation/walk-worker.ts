@@ -1,6 +1,7 @@
 /** Worker process that runs walks in bundled source trees, one after the other. Loads the libraries and PGlite once for all of them. */
-import type { SharedDatabase, openSharedDatabase } from './shared-database.ts';
+
 import type { generateSteps } from './generate-steps.ts';
+import type { openSharedDatabase, SharedDatabase } from './shared-database.ts';
 import type { CpuTimes, walk } from './walk.ts';
 
 export interface WalkTask {
@@ -57,8 +58,8 @@ async function runTask({ folder, seed, steps, auditEvery, seconds }: WalkTask): 
   const finding = await bundle.walk(bundle.generateSteps(seed, steps), {
     ...{ auditEvery, times, tally, database: await databaseFor(bundle, folder) },
     until: seconds === undefined ? undefined : performance.now() + seconds * 1000,
-    progress(taken) {
-      step = taken;
+    progress(stepsTaken) {
+      step = stepsTaken;
     },
   });
   if (finding) await removeDatabase();

@@ -1,11 +1,11 @@
 /** Random walk: runs steps in a new world, and checks records after each step and consistency periodically. */
 import { checkConsistency } from './consistency-check.ts';
 import { ContractViolation } from './contract-violation.ts';
-import type { SharedDatabase } from './shared-database.ts';
-import { operations } from './operations/index.ts';
-import { Dice } from './seeded-random.ts';
 import type { Step } from './generate-steps.ts';
+import { operations } from './operations/index.ts';
 import { checkRecords } from './record-invariants.ts';
+import { Dice } from './seeded-random.ts';
+import type { SharedDatabase } from './shared-database.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface WalkFinding {

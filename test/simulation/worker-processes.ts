@@ -7,8 +7,15 @@ import type { WalkOutcome, WalkTask } from './walk-worker.ts';
 
 export type RunTask = (task: WalkTask) => Promise<WalkOutcome>;
 
-/** Bundles a program of the simulation from the source tree at `root`. Libraries stay external, so that a worker loads them once for all bundles. */
-export async function buildProgram(root: string, folder: string, program: 'bundle-entry' | 'walk-worker'): Promise<string> {
+/**
+ * Bundles a program of the simulation from the source tree at `root`. Libraries stay external, so that a worker loads them once for all
+ * bundles.
+ */
+export async function buildProgram(
+  root: string,
+  folder: string,
+  program: 'bundle-entry' | 'walk-worker',
+): Promise<string> {
   const input = { [program]: join(root, 'test', 'simulation', `${program}.ts`) };
   const external = /^(?!@oxc-project\/)[^./\0]/;
   // At its production cost, hashing a password takes as long as several steps.

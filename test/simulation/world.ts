@@ -4,11 +4,11 @@ import { type Account, createAccount } from '../support/accounts.ts';
 import { createAppOn } from '../support/scratch-app.ts';
 import type { Person, Shop, TestApp } from '../support/test-app.ts';
 import { type Clock, startClock } from './clock.ts';
-import { type SharedDatabase, openSharedDatabase } from './shared-database.ts';
-import type { ModelRecord, ModelCaller, RoleName, ShopNumber, PriceTerms } from './model.ts';
-import { type FailingPorts, installFailingPorts } from './failing-ports.ts';
 import { createShop } from './create-shop.ts';
+import { type FailingPorts, installFailingPorts } from './failing-ports.ts';
+import type { ModelCaller, ModelRecord, PriceTerms, RoleName, ShopNumber } from './model.ts';
 import { createObservedState, type ObservedState } from './record-invariants.ts';
+import { openSharedDatabase, type SharedDatabase } from './shared-database.ts';
 
 export const actorNames = [
   'admin',
@@ -100,7 +100,10 @@ export interface World {
 }
 
 /** Creates a world on the shared database, which `close` clears; without one, on a new database, which `close` removes. */
-export async function createWorld(tally: World['tally'] = new Map(), shared?: SharedDatabase): Promise<World> {
+export async function createWorld(
+  tally: World['tally'] = new Map(),
+  shared?: SharedDatabase,
+): Promise<World> {
   const database = shared ?? (await openSharedDatabase());
   const { t, close } = await createAppOn(database.db);
   const clock = startClock();

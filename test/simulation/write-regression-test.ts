@@ -6,7 +6,11 @@ import type { ContractViolation } from './contract-violation.ts';
 import type { Step } from './generate-steps.ts';
 
 /** Returns the path of the test. */
-export function writeRegressionTest(seed: number, violation: ContractViolation, steps: readonly Step[]): string {
+export function writeRegressionTest(
+  seed: number,
+  violation: ContractViolation,
+  steps: readonly Step[],
+): string {
   const path = join('test', 'simulation', 'found', `seed-${seed}.test.ts`);
   const file = join(packageRoot, path);
   mkdirSync(dirname(file), { recursive: true });

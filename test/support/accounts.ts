@@ -1,4 +1,4 @@
-/** People who come in through the front door: by registering, confirming and signing in. */
+/** User accounts created through the API: registered, confirmed and signed in. */
 import { newId } from '../../src/lib/ids.ts';
 import type { Person, TestApp } from './app.ts';
 
@@ -12,7 +12,7 @@ export interface Account extends Person {
 
 export const uniqueEmail = () => `${newId()}@people.example`;
 
-/** The token of the link in the newest mail to somebody. */
+/** Token of the link in the newest mail to an address. */
 export async function latestMailToken(t: TestApp, email: string): Promise<string> {
   const mail = (await t.outbox(email)).at(-1);
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];
@@ -26,8 +26,8 @@ export async function registerAccount(
   email = uniqueEmail(),
   password = validPassword,
 ): Promise<string> {
-  const answer = await t.rest('POST', '/v1/users/register', { body: { email, password } });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  const response = await t.rest('POST', '/v1/users/register', { body: { email, password } });
+  if (response.status !== 200) throw new Error(JSON.stringify(response.body));
   return email;
 }
 
@@ -41,7 +41,7 @@ export async function registerConfirmedAccount(
   return email;
 }
 
-/** The documented auth result. */
+/** Body of a successful sign-in. */
 export interface AuthResponse {
   userId: string;
   provider: string;
@@ -61,6 +61,6 @@ export async function signIn(t: TestApp, email: string, password = validPassword
   return { userId: body.userId, token: body.accessToken, refreshToken: body.refreshToken, email, password };
 }
 
-/** A confirmed account, signed in. */
+/** Creates a confirmed account and signs in. */
 export const createAccount = async (t: TestApp): Promise<Account> =>
   signIn(t, await registerConfirmedAccount(t));

@@ -1,4 +1,4 @@
-/** One app per test file, on a database of its own. */
+/** Creates the app under test, with its own database. */
 import { pino } from 'pino';
 import type { Prometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { createApp } from '../../src/app.ts';
@@ -10,14 +10,14 @@ import { TestApp } from './test-app.ts';
 
 export * from './test-app.ts';
 
-/** Tests buy without paying all the time, and from one address; and a busy machine may take its time. */
-const patient = {
+/** Tests create many unpaid orders from one address, and operations are slow on a busy machine. */
+const relaxedLimits = {
   UNPAID_ORDERS_PER_CUSTOMER: '100000',
   UNPAID_ORDERS_PER_ADDRESS: '100000',
   OPERATION_TIMEOUT: '60s',
 };
 
-/** One app per test file, on a clone of the migrated template. */
+/** App on a clone of the migrated template database; one per test file. */
 export async function testApp(
   env: Record<string, string> = {},
   live: LiveOptions = defaultLiveOptions,
@@ -33,7 +33,7 @@ export async function testApp(
   });
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const app = await createApp({
-    config: readConfig({ ALLOWED_ORIGINS: 'http://shop.test', ...patient, ...env }),
+    config: readConfig({ ALLOWED_ORIGINS: 'http://shop.test', ...relaxedLimits, ...env }),
     db,
     log,
     live,

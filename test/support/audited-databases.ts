@@ -1,4 +1,4 @@
-/** Databases whose books are looked at after every test, whatever the processes of that test did to them. */
+/** Databases that are audited for consistency after every test. */
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createSandboxPayments } from '../../src/adapters/payments/sandbox.ts';
@@ -6,29 +6,29 @@ import { type OpenDbOptions, openDb } from '../../src/db/open.ts';
 import { expectConsistentRecords } from './consistency-audit.ts';
 import { testDatabaseUrl, testDataDir } from './database.ts';
 
-const audited: OpenDbOptions[] = [];
+const auditedDatabases: OpenDbOptions[] = [];
 
-// Registered here because a hook that is added while a test runs is never called.
+// Registered at module level: vitest ignores hooks that are added while a test runs.
 afterEach(async () => {
-  for (const place of audited) await expectBalanceAt(place);
+  for (const options of auditedDatabases) await expectConsistentDatabase(options);
 }, 60_000);
 
-/** The same as `testDatabaseUrl`, for processes that are paid in the sandbox. */
+/** Like `testDatabaseUrl`, for gateways that use the sandbox payment provider. */
 export async function auditedDatabaseUrl(options: { migrated?: boolean } = {}): Promise<string> {
   const url = await testDatabaseUrl(options);
-  audited.push({ url, poolSize: 2 });
+  auditedDatabases.push({ url, poolSize: 2 });
   return url;
 }
 
-/** The same as `testDataDir`, for processes that have ended when their test does. */
+/** Like `testDataDir`. The gateway must have stopped when its test ends, because the audit opens the directory. */
 export async function auditedDataDir(): Promise<string> {
   const dataDir = await testDataDir();
-  audited.push({ dataDir: join(dataDir, 'db') });
+  auditedDatabases.push({ dataDir: join(dataDir, 'db') });
   return dataDir;
 }
 
-async function expectBalanceAt(place: OpenDbOptions): Promise<void> {
-  const db = await openDb(place);
+async function expectConsistentDatabase(options: OpenDbOptions): Promise<void> {
+  const db = await openDb(options);
   try {
     const payments = createSandboxPayments({
       db,

@@ -1,4 +1,4 @@
-/** Headless Chromium in front of an app on a real socket. */
+/** Headless Chromium, and an HTTP server for the app under test. */
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { createHttpServer } from '../../src/http/server/http-server.ts';
 import type { TestApp } from './app.ts';
 import { findOrInstallProgram } from './system-programs.ts';
 
-/** The app's address while the calling file runs. Apps that must know it beforehand bring a free port. */
+/** Serves the app until the calling file ends and returns its URL. Pass a free port when the app needs to know the URL beforehand. */
 export async function listen(t: TestApp, port = 0): Promise<string> {
   const server: Server = createHttpServer(t.app.dispatch);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -23,7 +23,7 @@ export async function listen(t: TestApp, port = 0): Promise<string> {
 
 export async function openBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
-    // The one without windows of its own takes a quarter less processor time.
+    // The headless shell takes a quarter less CPU time than Chromium.
     executablePath:
       process.env.CHROMIUM ?? (await findOrInstallProgram('chromium-headless-shell', 'chromium')),
     args: [
@@ -34,7 +34,7 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Pages live for seconds: to optimize their code took more processor time than it saved.
+      // Pages live for seconds: optimizing their code takes more CPU time than it saves.
       '--js-flags=--no-opt --no-maglev',
     ],
   });
@@ -44,11 +44,11 @@ export async function openBrowser(): Promise<Browser> {
 
 export interface MonitoredPage {
   page: Page;
-  /** What the page complained about: errors, blocked by policy, failed or foreign requests. */
+  /** Console errors, exceptions, content security policy violations, failed requests, and requests to other origins. */
   problems: string[];
 }
 
-/** A page whose every complaint is remembered. */
+/** Opens a page and records its problems. */
 export async function openMonitoredPage(
   browser: Browser,
   base: string,
@@ -65,52 +65,54 @@ export async function openMonitoredPage(
     if (!url.startsWith(base) && !/^(data|blob):/.test(url)) complaints.push(`foreign request: ${url}`);
   });
   page.on('requestfailed', (request) => {
-    // Going on to the next page ends what the last one still asked for.
+    // Navigation aborts the pending requests of the previous page.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`);
   });
   return { page, problems: complaints };
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What is as it should be is not told in full, which takes a quarter of the time; and no page has styles of other origins to fetch. */
-const looks: RunOptions = { resultTypes: ['violations'], preload: false };
+/** Reports violations only, which takes a quarter of the time; no page has stylesheets of other origins to preload. */
+const axeOptions: RunOptions = { resultTypes: ['violations'], preload: false };
 
-/** Violations that keep somebody out. */
+/** Accessibility violations with impact `serious` or `critical`. */
 export const seriousViolations = (page: Page): Promise<string[]> =>
   accessibilityViolations(page, ['serious', 'critical']);
 
-/** What depends on light alone: colours are the same at every width. */
+/** The only axe rule whose result depends on the colour scheme. Colours are the same at every width. */
 export const contrastRule = 'color-contrast';
 
-/** All of them, or those of some weight. */
+/** Accessibility violations, of all impacts or of those given. */
 export async function accessibilityViolations(
   page: Page,
-  weights?: readonly string[],
+  impacts?: readonly string[],
   options: RunOptions = {},
 ): Promise<string[]> {
-  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe);
-  const results = (await page.evaluate(`axe.run(${JSON.stringify({ ...looks, ...options })})`)) as AxeResults;
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axeSource);
+  const results = (await page.evaluate(
+    `axe.run(${JSON.stringify({ ...axeOptions, ...options })})`,
+  )) as AxeResults;
   return results.violations
-    .filter(({ impact }) => !weights || weights.includes(impact ?? ''))
+    .filter(({ impact }) => !impacts || impacts.includes(impact ?? ''))
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** What cannot be read on the same page by night, or by day if it is night. `again` draws what does not follow by itself. */
+/** Contrast violations in the other colour scheme (dark if the page is light). `redraw` updates parts that do not follow by themselves. */
 export async function contrastViolationsInOtherScheme(
   page: Page,
-  again: () => Promise<void> = async () => undefined,
+  redraw: () => Promise<void> = async () => undefined,
 ): Promise<string[]> {
   const isDark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
-  const show = async (colorScheme: 'light' | 'dark') => {
+  const setColorScheme = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(
-      'document.getAnimations().filter((one) => one instanceof CSSTransition).forEach((one) => one.finish())',
+      'document.getAnimations().filter((animation) => animation instanceof CSSTransition).forEach((animation) => animation.finish())',
     );
   };
-  await show(isDark ? 'light' : 'dark');
-  await again();
-  const found = await accessibilityViolations(page, undefined, { runOnly: [contrastRule] });
-  await show(isDark ? 'dark' : 'light');
-  return found.map((one) => `in ${isDark ? 'light' : 'dark'}: ${one}`);
+  await setColorScheme(isDark ? 'light' : 'dark');
+  await redraw();
+  const violations = await accessibilityViolations(page, undefined, { runOnly: [contrastRule] });
+  await setColorScheme(isDark ? 'dark' : 'light');
+  return violations.map((violation) => `in ${isDark ? 'light' : 'dark'}: ${violation}`);
 }

@@ -1,4 +1,4 @@
-/** The command of the package as a process of its own, run to its end. */
+/** Runs the `duet` command, or any program, as a child process. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -13,7 +13,7 @@ export interface ProcessResult {
 
 export interface CliOptions {
   env?: Record<string, string>;
-  /** Another user, for what root may do and others may not. */
+  /** User id of the process, for tests of permissions that root bypasses. */
   uid?: number;
 }
 
@@ -25,7 +25,7 @@ export function runDuet(args: readonly string[], { env = {}, uid }: CliOptions =
   });
 }
 
-/** Ends it after a minute, or the time given, whatever it does. */
+/** Runs a program until it exits, and kills it after 10 minutes or `timeout` milliseconds. */
 export function runProcess(
   program: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** Whether the books balance, as the auditor says it. */
+/** Runs the consistency audit on the database of a test. */
 import { expect } from 'vitest';
 import type { Services } from '../../src/context.ts';
 import { auditConsistency } from '../../src/maintenance/consistency-audit.ts';
@@ -9,6 +9,6 @@ export async function auditFindings(services: Pick<Services, 'db' | 'payments'>)
   return findings;
 }
 
-/** What is on its way gets a while to arrive. */
+/** Polls until the audit reports nothing, because jobs may still be running. */
 export const expectConsistentRecords = (services: Pick<Services, 'db' | 'payments'>): Promise<void> =>
   expect.poll(() => auditFindings(services), { interval: 250 }).toEqual([]);

@@ -1,12 +1,12 @@
-/** The examples of the printed contract as requests, in its order, with what has to be asked before them. */
+/** Examples of the printed OpenAPI as requests, in its order, with their prerequisite requests. */
 import type { Step } from '../parity/fixtures.ts';
 import type { Person, TestApp } from './app.ts';
 import { contract } from './contract-check.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 
-/** What stands for `{name}` in a request. */
-type Taken = Record<string, string>;
+/** Values for the `{name}` placeholders of a request. */
+type PlaceholderValues = Record<string, string>;
 
 interface Request {
   path: string;
@@ -17,17 +17,17 @@ export interface ContractExample extends Request {
   name: string;
   method: string;
   as: 'admin' | 'guest';
-  /** What it gets as it stands, or after what comes first. */
+  /** Status of the response, after the prerequisites. */
   status: number;
   first: readonly Step[];
-  /** As it is printed, but for what was taken, and for what a step of another example has instead. */
-  request(taken?: Taken, instead?: Pick<Sent, 'path' | 'body'>): Request;
+  /** The printed request with placeholders filled in; `overrides` are the path and body that a prerequisite step prescribes. */
+  request(values?: PlaceholderValues, overrides?: Pick<RequestStep, 'path' | 'body'>): Request;
 }
 
-type Sent = Extract<Step, { operationId: string }>;
+type RequestStep = Extract<Step, { operationId: string }>;
 
-const filled = (text: string, taken: Taken) =>
-  text.replace(/\{(\w+)\}/g, (all, name: string) => taken[name] ?? all);
+const fillPlaceholders = (text: string, values: PlaceholderValues) =>
+  text.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
 
 export const contractExamples: readonly ContractExample[] = Object.entries(contract.paths).flatMap(
   ([path, item]) =>
@@ -42,22 +42,29 @@ function toExample(path: string, method: string, operation: Json): ContractExamp
     name: string;
     example?: unknown;
   }[];
-  const shown = (place: string) => parameters.filter((one) => one.in === place && one.example !== undefined);
-  const printed = operation.requestBody?.content?.['application/json']?.example as Request['body'];
+  const parametersIn = (location: string) =>
+    parameters.filter((parameter) => parameter.in === location && parameter.example !== undefined);
+  const printedBody = operation.requestBody?.content?.['application/json']?.example as Request['body'];
   const example = operation['x-example'] as unknown as Pick<ContractExample, 'as'> & Partial<ContractExample>;
-  const request: ContractExample['request'] = (taken = {}, instead = {}) => {
-    const address = shown('path').reduce(
+  const request: ContractExample['request'] = (values = {}, overrides = {}) => {
+    const filledPath = parametersIn('path').reduce(
       (text, { name, example: value }) =>
-        text.replace(`{${name}}`, encodeURIComponent(filled(instead.path?.[name] ?? String(value), taken))),
+        text.replace(
+          `{${name}}`,
+          encodeURIComponent(fillPlaceholders(overrides.path?.[name] ?? String(value), values)),
+        ),
       path,
     );
     const query = new URLSearchParams(
-      shown('query').map(({ name, example: value }) => [name, filled(String(value), taken)]),
+      parametersIn('query').map(({ name, example: value }) => [
+        name,
+        fillPlaceholders(String(value), values),
+      ]),
     );
-    const body = instead.body ?? printed;
+    const body = overrides.body ?? printedBody;
     return {
-      path: query.size > 0 ? `${address}?${query}` : address,
-      body: body && JSON.parse(filled(JSON.stringify(body), taken)),
+      path: query.size > 0 ? `${filledPath}?${query}` : filledPath,
+      body: body && JSON.parse(fillPlaceholders(JSON.stringify(body), values)),
     };
   };
   return {
@@ -71,34 +78,44 @@ function toExample(path: string, method: string, operation: Json): ContractExamp
   };
 }
 
-/** Asks what comes first, as the page of the reference does. */
-export async function runPrerequisites(t: TestApp, { first }: ContractExample, as: Person): Promise<Taken> {
-  const taken: Taken = { fresh: crypto.randomUUID() };
-  for (const step of first) Object.assign(taken, await stepped(t, step, taken, as));
-  return taken;
+/** Sends the prerequisite requests, as the reference page does, and returns the values taken from their responses. */
+export async function runPrerequisites(
+  t: TestApp,
+  { first }: ContractExample,
+  as: Person,
+): Promise<PlaceholderValues> {
+  const values: PlaceholderValues = { fresh: crypto.randomUUID() };
+  for (const step of first) Object.assign(values, await runStep(t, step, values, as));
+  return values;
 }
 
-async function stepped(t: TestApp, step: Step, taken: Taken, as: Person): Promise<Taken> {
-  const wanted = Object.entries(step.take ?? {});
+async function runStep(
+  t: TestApp,
+  step: Step,
+  values: PlaceholderValues,
+  as: Person,
+): Promise<PlaceholderValues> {
+  const extractions = Object.entries(step.take ?? {});
   if ('outbox' in step) {
-    const mails = await t.outbox(filled(step.outbox, taken));
+    const mails = await t.outbox(fillPlaceholders(step.outbox, values));
     const tokenAt = (link: string) =>
       mails.map(({ text }) => text.split(`${link}?token=`)[1]?.split(/\s/)[0]).findLast(Boolean) ?? '';
-    return Object.fromEntries(wanted.map(([name, link]) => [name, tokenAt(link)]));
+    return Object.fromEntries(extractions.map(([name, link]) => [name, tokenAt(link)]));
   }
   const example = contractExamples.find(({ name }) => name === step.operationId);
-  if (!example) throw new Error(`There is no ${step.operationId} to ask first.`);
-  const { path, body } = example.request(taken, step);
-  const answer = await t.rest<Json>(example.method, path, {
-    as: step.bearer ? { ...as, token: filled(step.bearer, taken) } : as,
+  if (!example) throw new Error(`No example ${step.operationId} for a prerequisite.`);
+  const { path, body } = example.request(values, step);
+  const response = await t.rest<Json>(example.method, path, {
+    as: step.bearer ? { ...as, token: fillPlaceholders(step.bearer, values) } : as,
     headers: { accept: 'application/json' },
     ...(body ? { body } : {}),
   });
-  if (answer.status !== 200) throw new Error(`${example.name} came first: ${JSON.stringify(answer.body)}`);
-  const at = (pointer: string) =>
+  if (response.status !== 200)
+    throw new Error(`Prerequisite ${example.name} failed: ${JSON.stringify(response.body)}`);
+  const valueAt = (pointer: string) =>
     pointer
       .slice(1)
       .split('/')
-      .reduce<Json | undefined>((found, key) => found?.[key], answer.body);
-  return Object.fromEntries(wanted.map(([name, pointer]) => [name, String(at(pointer))]));
+      .reduce<Json | undefined>((node, key) => node?.[key], response.body);
+  return Object.fromEntries(extractions.map(([name, pointer]) => [name, String(valueAt(pointer))]));
 }

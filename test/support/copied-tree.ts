@@ -1,18 +1,18 @@
-/** A copy of the sources in a folder of its own, to be changed and checked as somebody would who works on them. */
+/** Copy of the source tree in a temporary folder, which a test edits and checks as a developer does. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../src/lib/package-info.ts';
 
-/** Puts text behind the first place where `after` stands, or is a new file. */
+/** Inserts `add` after the first occurrence of `after`; without `after`, creates the file. */
 export interface Edit {
   file: string;
   after?: string;
   add: string;
 }
 
-const copied = ['src', 'prisma', 'schema', 'scripts', 'test', 'bench', 'examples/storefront-graphql/src'];
+const folders = ['src', 'prisma', 'schema', 'scripts', 'test', 'bench', 'examples/storefront-graphql/src'];
 const files = [
   'package.json',
   'tsconfig.json',
@@ -28,7 +28,7 @@ export class CopiedTree {
   constructor() {
     const copy = (path: string) =>
       cpSync(join(packageRoot, path), join(this.root, path), { recursive: true });
-    [...copied, ...files, 'vitest.config.ts', '.gitignore'].forEach(copy);
+    [...folders, ...files, 'vitest.config.ts', '.gitignore'].forEach(copy);
     symlinkSync(join(packageRoot, 'node_modules'), join(this.root, 'node_modules'));
   }
 
@@ -47,7 +47,7 @@ export class CopiedTree {
     }
   }
 
-  /** Takes a file back to what it is in the tree, or away if it is not there. */
+  /** Restores a file from the original tree, or deletes it if the original does not have it. */
   restore(file: string): void {
     try {
       cpSync(join(packageRoot, file), join(this.root, file));
@@ -56,7 +56,7 @@ export class CopiedTree {
     }
   }
 
-  /** Runs a program of the package; returns its exit code and all it has said. */
+  /** Runs a program of `node_modules/.bin`; returns 0 or 1, and its output. */
   run(...[command = '', ...args]: string[]): Promise<{ code: number; output: string }> {
     const program = join(this.root, 'node_modules', '.bin', command);
     const path = `${join(this.root, 'node_modules', '.bin')}:${process.env.PATH}`;

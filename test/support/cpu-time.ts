@@ -4,7 +4,9 @@ import { performance } from 'node:perf_hooks';
 
 const schedstatFile = '/proc/thread-self/schedstat';
 
-/** CPU time of this thread in milliseconds. Without Linux's schedstat, the active time of the event loop, which includes waiting for a core. */
+/**
+ * CPU time of this thread in milliseconds. Without Linux's schedstat, the active time of the event loop, which includes waiting for a core.
+ */
 export const threadCpuMs = existsSync(schedstatFile)
   ? () => Number(readFileSync(schedstatFile, 'utf8').split(' ')[0]) / 1e6
   : () => performance.eventLoopUtilization().active;

@@ -1,2 +1,2 @@
-/** A seed for bounded runs that is another every day, and the same on all machines that day. */
+/** Seed for bounded random tests: the date in UTC as a number, so that all machines use the same seed on one day. */
 export const dailySeed = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));

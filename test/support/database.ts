@@ -1,4 +1,4 @@
-/** A database of its own for each test file, copied from the migrated template. */
+/** Databases of tests, cloned from the migrated template. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Db } from '../../src/db/handles.ts';
 import { type OpenDbOptions, openDb } from '../../src/db/open.ts';
 import { createTempFolder } from './temp-folder.ts';
 
-// Registered here because a hook that is added while a test runs is never called.
+// Registered at module level: vitest ignores hooks that are added while a test runs.
 const cleanups: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup();
@@ -17,10 +17,10 @@ afterAll(async () => {
 
 export const onPostgres = process.env.TEST_DATABASE === 'postgres';
 
-/** Opens a migrated, empty database of the kind that tests run on and removes it after the calling file. */
+/** Opens an empty, migrated database (PostgreSQL, or PGlite per `TEST_DATABASE`) and removes it after the calling file. */
 export async function testDb(options: Omit<OpenDbOptions, 'url' | 'dataDir' | 'template'> = {}): Promise<Db> {
   if (onPostgres) {
-    // By its socket: there are many small statements, and the way through the network takes longer.
+    // Through the Unix socket, which is faster than TCP for many small statements.
     const url = (await testDatabaseUrl()).replace('127.0.0.1', encodeURIComponent(inject('postgresSocket')));
     const db = await openDb({ ...options, url });
     cleanups.push(() => db.close());
@@ -32,35 +32,35 @@ export async function testDb(options: Omit<OpenDbOptions, 'url' | 'dataDir' | 't
   return db;
 }
 
-/** A path for an embedded data directory that does not exist yet, removed after the calling file. */
+/** Path of an embedded data directory that does not exist yet; removed after the calling file. */
 export async function testDataDir(): Promise<string> {
   const parent = await createTempFolder('duet-test-');
   cleanups.push(() => rm(parent, { recursive: true, force: true }));
   return join(parent, 'data');
 }
 
-/** The address of a PostgreSQL database for several processes, dropped after the calling file. */
+/** URL of a PostgreSQL database that several processes can open; dropped after the calling file. */
 export async function testDatabaseUrl({ migrated = true } = {}): Promise<string> {
   const template = new URL(inject('postgresTemplate'));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(
+  await runAsAdmin(
     `CREATE DATABASE ${name} TEMPLATE ${migrated ? template.pathname.slice(1) : 'template0'} STRATEGY FILE_COPY`,
   );
-  cleanups.push(() => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  cleanups.push(() => runAsAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   template.pathname = `/${name}`;
   return template.href;
 }
 
-// PostgreSQL refuses to copy a template while anyone else reads it.
+// SQLSTATE: PostgreSQL does not copy a template that has other connections.
 const objectInUse = '55006';
 
-async function administer(statement: string): Promise<void> {
+async function runAsAdmin(statement: string): Promise<void> {
   const url = new URL(inject('postgresTemplate'));
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
-    // One clone at a time; the lock ends with the connection.
+    // Serialises clones; the lock is released with the connection.
     await client.query('SELECT pg_advisory_lock(1)');
     for (let attempt = 1; ; attempt++) {
       try {

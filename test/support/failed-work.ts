@@ -17,7 +17,7 @@ export async function createFailedWork(t: TestApp): Promise<FailedWorkIds> {
   const hooks = await startWebhookReceiver();
   const endpoint = await registerEndpoint(t, shop, hooks.url);
   const [attempt, refund, event, delivery] = [newId(), newId(), newId(), newId()];
-  const fail = async (queue: string, message: string, secondsAgo: number) => {
+  const insertFailedJob = async (queue: string, message: string, secondsAgo: number) => {
     const [row] = await t.db.sql<{ id: string }>(
       `insert into pgboss.job (name, state, retry_count, start_after, completed_on, output)
        values ($1, 'failed', 5, now(), now() - make_interval(secs => $3), $2) returning id::text as id`,
@@ -25,8 +25,8 @@ export async function createFailedWork(t: TestApp): Promise<FailedWorkIds> {
     );
     return row?.id ?? '';
   };
-  const job = await fail('expire-orders', 'no <b>luck</b>', 10);
-  const mail = await fail('mail', 'the mailbox is full', 20);
+  const job = await insertFailedJob('expire-orders', 'no <b>luck</b>', 10);
+  const mail = await insertFailedJob('mail', 'the mailbox is full', 20);
   const at = Math.floor(Date.now() / 1000);
   await t.db.sql(
     `insert into payment_attempts (id, reference, kind, subject_id, number, amount, currency, state, expires_at, created_at, updated_at)

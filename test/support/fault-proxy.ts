@@ -28,7 +28,10 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** Destroys a socket that is connecting or has sent FIN: Node never finishes closing such a socket after a reset, and its thread could not exit. */
+/**
+ * Destroys a socket that is connecting or has sent FIN: Node never finishes closing such a socket after a reset, and its thread could not
+ * exit.
+ */
 const resetSocket = (socket: Socket) => {
   if (socket.writableEnded || socket.connecting) socket.destroy();
   else socket.resetAndDestroy();

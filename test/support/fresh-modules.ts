@@ -1,12 +1,15 @@
-/** Files of one worker share the libraries and sources they import; the tests' own modules, which hold what one file made, begin anew. */
+/**
+ * Vitest setup file: test files of one worker share libraries and sources, but each evaluates the modules of test/, bench/ and scripts/
+ * again, because they hold state.
+ */
 import type { EvaluatedModules } from 'vite/module-runner';
 
-// What `vi.resetModules()` goes through, for all modules: loading the sources for each file took a third of the processor time.
+// The module map that `vi.resetModules()` clears completely; loading the sources again for each file took a third of the CPU time.
 const { __vitest_worker__: worker } = globalThis as unknown as {
   __vitest_worker__: { evaluatedModules: EvaluatedModules };
 };
-// The contract is the same for all files, and its checks take long to make.
-const stays = /\/test\/support\/contract-check\.ts$/;
+// Stateless, and its JSON Schema validators are slow to compile.
+const sharedModules = /\/test\/support\/contract-check\.ts$/;
 for (const [id, module] of worker.evaluatedModules.idToModuleMap)
-  if (/\/(test|bench|scripts)\/[^?]*\.ts$/.test(id) && !stays.test(id))
+  if (/\/(test|bench|scripts)\/[^?]*\.ts$/.test(id) && !sharedModules.test(id))
     worker.evaluatedModules.invalidateModule(module);

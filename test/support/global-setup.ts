@@ -51,7 +51,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Bundles the current sources into a folder inside the package, so that the programs resolve its libraries. A start from the sources takes seconds longer. */
+/**
+ * Bundles the current sources into a folder inside the package, so that the programs resolve its libraries. A start from the sources takes
+ * seconds longer.
+ */
 async function buildPrograms(): Promise<string> {
   const cache = join(packageRoot, 'node_modules', '.cache', 'duet');
   await mkdir(cache, { recursive: true });

@@ -69,9 +69,9 @@ ${servers.join('\n')}
       return lines.match(/^gateways,gateway\d+,.*,UP,/gm)?.length ?? 0;
     },
     async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
-      await ended;
+      await exited;
       await rm(folder, { recursive: true, force: true });
     },
   };

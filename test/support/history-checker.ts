@@ -36,16 +36,16 @@ export interface InitialRecord {
 }
 
 /** Errors in the history of one record, each as a sentence. */
-export function recordHistoryErrors(start: InitialRecord, events: readonly HistoryEvent[]): string[] {
+export function recordHistoryErrors(initial: InitialRecord, events: readonly HistoryEvent[]): string[] {
   const writes = events.filter((event) => event.kind === 'write');
   const reads = events.filter((event) => event.kind === 'read');
   return [
-    ...duplicateVersionErrors(start, writes),
+    ...duplicateVersionErrors(initial, writes),
     ...baseVersionErrors(writes),
-    ...contentErrors(start, writes, reads),
-    ...unwrittenValueErrors(start, writes, reads),
+    ...contentErrors(initial, writes, reads),
+    ...unwrittenValueErrors(initial, writes, reads),
     ...realTimeErrors(events),
-    ...lostWriteErrors(start, writes, reads),
+    ...lostWriteErrors(initial, writes, reads),
   ];
 }
 
@@ -55,8 +55,8 @@ const acknowledged = (writes: readonly WriteEvent[]) =>
       write.outcome === 'ok' && write.version !== undefined,
   );
 
-function duplicateVersionErrors(start: InitialRecord, writes: readonly WriteEvent[]): string[] {
-  const authors = new Map([[start.version, 'the start']]);
+function duplicateVersionErrors(initial: InitialRecord, writes: readonly WriteEvent[]): string[] {
+  const authors = new Map([[initial.version, 'the start']]);
   return acknowledged(writes).flatMap(({ client, version }) => {
     const author = authors.get(version);
     authors.set(version, client);
@@ -72,11 +72,11 @@ const baseVersionErrors = (writes: readonly WriteEvent[]) =>
     );
 
 function contentErrors(
-  start: InitialRecord,
+  initial: InitialRecord,
   writes: readonly WriteEvent[],
   reads: readonly ReadEvent[],
 ): string[] {
-  const contents = new Map([[start.version, start.value]]);
+  const contents = new Map([[initial.version, initial.value]]);
   return [...acknowledged(writes), ...reads].flatMap(({ client, version, value }) => {
     const expected = contents.get(version) ?? value;
     contents.set(version, expected);
@@ -86,7 +86,7 @@ function contentErrors(
 
 /** Every value that was read was written exactly once, by a write that began before the read ended and was not rejected. */
 function unwrittenValueErrors(
-  start: InitialRecord,
+  initial: InitialRecord,
   writes: readonly WriteEvent[],
   reads: readonly ReadEvent[],
 ): string[] {
@@ -96,7 +96,7 @@ function unwrittenValueErrors(
     const first = versions.get(value) ?? version;
     versions.set(value, first);
     if (first !== version) return [`${value} was made twice, as version ${first} and as ${version}`];
-    if (value === start.value) return [];
+    if (value === initial.value) return [];
     const write = byValue.get(value);
     if (!write) return [`${client} read ${value}, which nobody wrote`];
     if (write.outcome === 'failed') return [`${client} read ${value}, which was refused`];
@@ -129,13 +129,13 @@ function realTimeErrors(events: readonly HistoryEvent[]): string[] {
 
 /** The final read shows all acknowledged writes, and any number of those without a response. Skipped if a write ended after it began. */
 function lostWriteErrors(
-  start: InitialRecord,
+  initial: InitialRecord,
   writes: readonly WriteEvent[],
   reads: readonly ReadEvent[],
 ): string[] {
   const last = reads.reduce<ReadEvent | undefined>((a, b) => (a && a.began > b.began ? a : b), undefined);
   if (!last || writes.some(({ ended }) => ended > last.began)) return [];
-  const minVersion = start.version + writes.filter(({ outcome }) => outcome === 'ok').length;
+  const minVersion = initial.version + writes.filter(({ outcome }) => outcome === 'ok').length;
   const maxVersion = minVersion + writes.filter(({ outcome }) => outcome === 'unknown').length;
   if (last.version >= minVersion && last.version <= maxVersion) return [];
   return [`the last version is ${last.version}, and not from ${minVersion} to ${maxVersion}`];
@@ -150,16 +150,19 @@ export interface CounterChange {
 
 /** Errors in the final value of a counter. */
 export function counterHistoryErrors(
-  start: number,
-  end: number,
+  initial: number,
+  finalValue: number,
   changes: readonly CounterChange[],
 ): string[] {
-  const sum = changes.reduce((total, { change, outcome }) => total + (outcome === 'ok' ? change : 0), start);
+  const sum = changes.reduce(
+    (total, { change, outcome }) => total + (outcome === 'ok' ? change : 0),
+    initial,
+  );
   let possibleTotals = new Set([sum]);
   for (const { change, outcome } of changes)
     if (outcome === 'unknown')
       possibleTotals = new Set([...possibleTotals].flatMap((total) => [total, total + change]));
-  if (possibleTotals.has(end)) return [];
+  if (possibleTotals.has(finalValue)) return [];
   const listed = [...possibleTotals].sort((a, b) => a - b).join(', ');
-  return [`${end} is left, and not ${listed}`];
+  return [`${finalValue} is left, and not ${listed}`];
 }

@@ -19,17 +19,17 @@ export interface HttpReceiver {
 
 export async function startHttpReceiver(): Promise<HttpReceiver> {
   const received: ReceivedRequest[] = [];
-  const answers: number[] = [];
+  const statuses: number[] = [];
   const server = createServer(async (req, res) => {
     let body = '';
     for await (const chunk of req) body += chunk;
     received.push({ method: req.method ?? '', path: req.url ?? '', headers: req.headers, body });
-    res.writeHead(answers.shift() ?? 200, { 'content-type': 'application/json' }).end('{}');
+    res.writeHead(statuses.shift() ?? 200, { 'content-type': 'application/json' }).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, statuses: answers };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, statuses };
 }

@@ -13,20 +13,20 @@ export async function lockTables(db: Db, tables: string): Promise<LockedTables> 
   const released = new Promise<void>((resolve) => {
     releaseLocks = resolve;
   });
-  let ended: Promise<void> | undefined;
+  let transactionEnd: Promise<void> | undefined;
   const tx = await new Promise<Queries>((resolve, reject) => {
-    ended = db.transaction(async (transaction) => {
+    transactionEnd = db.transaction(async (transaction) => {
       await transaction.sql(`lock table ${tables} in access exclusive mode`);
       resolve(transaction);
       await released;
     });
-    ended.catch(reject);
+    transactionEnd.catch(reject);
   });
   return {
     tx,
     async release() {
       releaseLocks();
-      await ended;
+      await transactionEnd;
     },
   };
 }

@@ -1,6 +1,9 @@
-/** A form as a browser sends it, whole: from a form itself, Node 24 goes on writing when the gateway has heard enough, and falls. */
+/**
+ * Multipart request with a buffered body. With a streamed FormData, Node 24 keeps writing after the gateway has rejected the upload,
+ * and crashes.
+ */
 export async function createMultipartRequest(url: string, form: FormData): Promise<Request> {
-  const written = new Response(form);
-  const headers = { 'content-type': written.headers.get('content-type') ?? '' };
-  return new Request(url, { method: 'POST', headers, body: await written.arrayBuffer() });
+  const encoded = new Response(form);
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  return new Request(url, { method: 'POST', headers, body: await encoded.arrayBuffer() });
 }

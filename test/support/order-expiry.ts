@@ -1,12 +1,12 @@
-/** What is left to end: orders whose time to pay is over, and pages on which somebody could still pay. */
+/** Counts overdue unpaid orders and open payment pages, for tests of order expiry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../../src/lib/time.ts';
 import type { Person, TestApp } from './app.ts';
 import type { SellingShop } from './shop-fixtures.ts';
 
-/** Waits for what others do in the background: a gateway beside the test runs the same jobs and may hold a part of the work. */
-export async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await sleep(50);
+/** Polls every 50 ms until the condition is true: a second gateway runs the same jobs and may have claimed part of the work. */
+export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(50);
 }
 
 export async function countOverdueOrders(t: TestApp, shop: SellingShop): Promise<number> {

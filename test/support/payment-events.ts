@@ -1,4 +1,4 @@
-/** Payment events as the sandbox signs them, delivered to the webhook like any provider's. */
+/** Payment events, signed by the sandbox provider and delivered to the payment webhook. */
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { PaymentEvent } from '../../src/ports/payments.ts';
@@ -28,7 +28,7 @@ export async function deliverPaymentEvent(t: TestApp, event: PaymentEvent, at?: 
   return (await t.rest('POST', webhookPath, request)).status;
 }
 
-/** Each page is declined once and then paid; what the sandbox tells of it. */
+/** Declines and then pays each payment page; returns the events of the sandbox. */
 export async function declineThenPay(
   sandbox: SandboxPayments,
   pages: readonly { body: { checkoutUrl?: string } }[],

@@ -63,9 +63,9 @@ server_login_retry = 0.5
       child.kill('SIGHUP');
     },
     async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
-      await ended;
+      await exited;
       await rm(folder, { recursive: true, force: true });
     },
   };

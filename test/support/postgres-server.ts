@@ -101,9 +101,9 @@ async function createServerOn(data: string): Promise<PostgresServer> {
     const child = running;
     running = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill(signals[mode]);
-    await ended;
+    await exited;
   }
   cleanups.push(() => stop());
   return {

@@ -42,7 +42,10 @@ export const callInRest: RouteCaller = async (t, route, input, as, headers = {})
   return { status, body };
 };
 
-/** Sends the stored operation of the route with the variables that the REST engine would pass. Omits unset fields of inputs, like a GraphQL client. */
+/**
+ * Sends the stored operation of the route with the variables that the REST engine would pass. Omits unset fields of inputs, like a GraphQL
+ * client.
+ */
 export const callInGraphql: RouteCaller = async (t, route, input, as, headers = {}) => {
   const { compiled } = compiledRouteOf(route);
   const { variables } = variablesFor(route, input);

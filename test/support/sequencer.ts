@@ -1,7 +1,9 @@
 /** Order of test files: longest first, so that no worker runs a long file alone at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Path prefixes: first files that reload the sources, before a worker has loaded them; then those that take tens of seconds, longest first. */
+/**
+ * Path prefixes: first files that reload the sources, before a worker has loaded them; then those that take tens of seconds, longest first.
+ */
 const longFiles = [
   ...['parity/parity.test', 'rest/api-versions.test', 'rest/deprecated-fields'],
   'examples/',

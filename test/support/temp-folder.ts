@@ -1,4 +1,4 @@
-/** A new folder for what tests store. */
+/** Temporary folders for the data of tests. */
 import { statfsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 
 const gigabyte = 2 ** 30;
 
-/** In memory where there is plenty: it lives for seconds, and on a disk the system spent more time on it than PostgreSQL. */
+/** New folder, on tmpfs (`/dev/shm`) if there is enough memory: disk writes took more CPU time than PostgreSQL itself. */
 export const createTempFolder = (name: string): Promise<string> =>
-  mkdtemp(join(roomyMemory() ?? tmpdir(), name));
+  mkdtemp(join(largeTmpfs() ?? tmpdir(), name));
 
-function roomyMemory(folder = '/dev/shm'): string | undefined {
+function largeTmpfs(folder = '/dev/shm'): string | undefined {
   if (process.env.TMPDIR !== undefined || freemem() < 8 * gigabyte) return undefined;
   try {
     const { bavail, bsize } = statfsSync(folder);

@@ -19,7 +19,7 @@ import { TestApp } from '../support/app.ts';
 import { expectConsistentRecords } from '../support/consistency-audit.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
 import { callInGraphql, callInRest } from '../support/protocol-clients.ts';
-import { readWritten, restoreRows, versions, type Written } from './written.ts';
+import { readWritten, restoreRows, versions, type Written } from './recorded-database.ts';
 
 async function databaseOf(written: Written): Promise<Db> {
   const db = await openDb(

@@ -9,7 +9,7 @@ import { Dice } from '../simulation/seeded-random.ts';
 import { generateSteps } from '../simulation/generate-steps.ts';
 import { checkRecords } from '../simulation/record-invariants.ts';
 import { createWorld } from '../simulation/world.ts';
-import { pathOf, type Written } from './written.ts';
+import { pathOf, type Written } from './recorded-database.ts';
 
 const [version] = process.argv.slice(2);
 if (version === undefined) throw new Error('Usage: tsx test/upgrades/write.ts <version>');

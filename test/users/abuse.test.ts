@@ -8,9 +8,9 @@ import {
   type AuthResponse,
   createAccount,
   registerConfirmedAccount,
+  signIn,
   uniqueEmail,
   validPassword,
-  signIn,
 } from '../support/accounts.ts';
 import type { Person } from '../support/app.ts';
 import { threadCpuMs } from '../support/cpu-time.ts';

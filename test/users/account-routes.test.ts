@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { argon2Options, dummyPasswordHash } from '../../src/auth/hashing-cost.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
-import { createAccount, uniqueEmail, validPassword, latestMailToken, signIn } from '../support/accounts.ts';
+import { createAccount, latestMailToken, signIn, uniqueEmail, validPassword } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;

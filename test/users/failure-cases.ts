@@ -1,6 +1,12 @@
 /** Table-driven tests of error responses: request builders, expected errors, and the test of each case. */
 import { beforeAll, expect, it } from 'vitest';
-import { createAccount, registerConfirmedAccount, uniqueEmail, validPassword, registerAccount } from '../support/accounts.ts';
+import {
+  createAccount,
+  registerAccount,
+  registerConfirmedAccount,
+  uniqueEmail,
+  validPassword,
+} from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
 export let t: TestApp;

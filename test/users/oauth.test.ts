@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AuthResponse,
   createAccount,
+  registerAccount,
   registerConfirmedAccount,
+  signIn,
   uniqueEmail,
   validPassword,
-  registerAccount,
-  signIn,
 } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type OidcProvider, startOidcProvider } from '../support/oidc.ts';

@@ -1,7 +1,7 @@
 /** User search, roles, members and security events over REST and GraphQL. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { registerConfirmedAccount, validPassword, signIn } from '../support/accounts.ts';
+import { registerConfirmedAccount, signIn, validPassword } from '../support/accounts.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;

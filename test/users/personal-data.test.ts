@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { eraseUsersJob } from '../../src/domains/users/privacy/erase-users.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { createAccount, uniqueEmail, registerAccount } from '../support/accounts.ts';
+import { createAccount, registerAccount, uniqueEmail } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { createEmptyOrder } from '../support/empty-order.ts';
-import { type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
+import { createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 import { createMarkedUser, type MarkedUser } from './personal-data-fixture.ts';
 
 let t: TestApp;

@@ -4,8 +4,8 @@ import { accountLimitRules, clientNetworkKey } from '../../src/domains/users/rat
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { registerConfirmedAccount, uniqueEmail, validPassword } from '../support/accounts.ts';
 import { type RestResponse, type TestApp, testApp } from '../support/app.ts';
-import { streamErrorCodes, type EventStream, openSubscription } from '../support/sse-client.ts';
 import { startRedis } from '../support/redis.ts';
+import { type EventStream, openSubscription, streamErrorCodes } from '../support/sse-client.ts';
 
 const behindProxy = (address: string) => ({ 'x-forwarded-for': `203.0.113.99, ${address}` });
 
@@ -147,7 +147,12 @@ describe('in one process', () => {
     const shop = await t.shop();
     const document = 'subscription ($b: ID!) { orderChanged(businessId: $b) { id } }';
     const watch = (address: string) =>
-      openSubscription(t, document, { b: shop.businessId }, { as: shop.admin, headers: behindProxy(address) });
+      openSubscription(
+        t,
+        document,
+        { b: shop.businessId },
+        { as: shop.admin, headers: behindProxy(address) },
+      );
     const streams: EventStream[] = [];
     for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ff::3', '2001:db8:0:1::1'])
       streams.push(await watch(address));

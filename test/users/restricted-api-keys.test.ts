@@ -6,8 +6,14 @@ import { now } from '../../src/lib/time.ts';
 import { createWorld, type World } from '../parity/fixtures.ts';
 import { domains, samples } from '../parity/samples/index.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { fetchErrorCodes, rootFieldDocument, publicFields, rootFieldName, rootFields } from '../support/root-fields.ts';
 import { callInGraphql, callInRest } from '../support/protocol-clients.ts';
+import {
+  fetchErrorCodes,
+  publicFields,
+  rootFieldDocument,
+  rootFieldName,
+  rootFields,
+} from '../support/root-fields.ts';
 
 /** Operations for every signed-in viewer. `businesses` lists those in which the key has a permission; `node` and `nodes` find visible records. */
 const forAnyViewer = [
@@ -140,7 +146,12 @@ it('is accepted by the declared routes', async () => {
     for (const { route, field } of reads.filter(
       (read) => !isForbidden(read.field) && !publicFields.has(read.field),
     )) {
-      const { status } = await callInRest(t, route, samples[route.operation.name]?.(world) ?? {}, keys.get(name));
+      const { status } = await callInRest(
+        t,
+        route,
+        samples[route.operation.name]?.(world) ?? {},
+        keys.get(name),
+      );
       const isHidden = status === 404 && hiddenOperations.includes(route.operation.name);
       if (status !== 200 && !isHidden) answers.push(`${name} ${field}: ${status}`);
     }

@@ -6,7 +6,13 @@ import { routes } from '../../src/generated/domains/routes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Account, createAccount } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { fetchErrorCodes, rootFieldDocument, publicFields, rootFieldName, rootFields } from '../support/root-fields.ts';
+import {
+  fetchErrorCodes,
+  publicFields,
+  rootFieldDocument,
+  rootFieldName,
+  rootFields,
+} from '../support/root-fields.ts';
 
 let t: TestApp;
 /** Viewers whose credentials are revoked, by kind. All except the guest had ADMIN in the shop. */
@@ -90,7 +96,11 @@ describe.each(kinds)('%s', (kind) => {
     const wrong: string[] = [];
     for (const { operation, field } of rootFields) {
       if (publicFields.has(field.name)) continue;
-      const codes = await fetchErrorCodes(t, rootFieldDocument(operation, field, { businessId }), revoked[kind]);
+      const codes = await fetchErrorCodes(
+        t,
+        rootFieldDocument(operation, field, { businessId }),
+        revoked[kind],
+      );
       if (codes !== 'UNAUTHENTICATED') wrong.push(`${operation} ${field.name}: ${codes}`);
     }
     expect(wrong).toEqual([]);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { mailLinkBase } from '../../src/domains/users/messages/mail-links.ts';
 import {
   cleanPersonName,
-  parseEmail,
   normalisePhone,
+  parseEmail,
   passwordHints,
   passwordWeakness,
 } from '../../src/domains/users/rules.ts';

@@ -1,7 +1,13 @@
 /** Sessions, API keys and roles of the own account, and the security mails about them. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { now } from '../../src/lib/time.ts';
-import { createAccount, registerConfirmedAccount, validPassword, latestMailToken, signIn } from '../support/accounts.ts';
+import {
+  createAccount,
+  latestMailToken,
+  registerConfirmedAccount,
+  signIn,
+  validPassword,
+} from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;

@@ -5,12 +5,12 @@ import { seedDemo } from '../../src/seed/demo.ts';
 import {
   type AuthResponse,
   createAccount,
-  registerConfirmedAccount,
-  uniqueEmail,
-  validPassword,
   latestMailToken,
   registerAccount,
+  registerConfirmedAccount,
   signIn,
+  uniqueEmail,
+  validPassword,
 } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 

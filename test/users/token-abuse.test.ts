@@ -4,11 +4,11 @@ import { newId } from '../../src/lib/ids.ts';
 import {
   type AuthResponse,
   createAccount,
-  registerConfirmedAccount,
-  validPassword,
   latestMailToken,
   registerAccount,
+  registerConfirmedAccount,
   signIn,
+  validPassword,
 } from '../support/accounts.ts';
 import type { Person } from '../support/app.ts';
 import {

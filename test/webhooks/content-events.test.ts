@@ -4,9 +4,9 @@ import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { onPostgres } from '../support/database.ts';
-import { deliverPaymentEvent, createPaymentEvent } from '../support/payment-events.ts';
-import { type WebhookEndpoint, registerEndpoint, verifyWebhook } from '../support/webhook-receiver.ts';
+import { createPaymentEvent, deliverPaymentEvent } from '../support/payment-events.ts';
 import { addProduct } from '../support/shop-fixtures.ts';
+import { registerEndpoint, verifyWebhook, type WebhookEndpoint } from '../support/webhook-receiver.ts';
 import {
   assertNoPersonalData,
   base,
@@ -166,7 +166,10 @@ describe('newsletters', () => {
       { type: 'subscription.activated', data: { ...eventData, status: 'ACTIVE' } },
     ]);
     const reference = `subscription:${created?.data.id}`;
-    await deliverPaymentEvent(t, createPaymentEvent('', { type: 'cancelled', reference, paymentId: `pay_${sessionId}` }));
+    await deliverPaymentEvent(
+      t,
+      createPaymentEvent('', { type: 'cancelled', reference, paymentId: `pay_${sessionId}` }),
+    );
     expect(await receivedEvents()).toEqual([
       { type: 'subscription.cancelled', data: { ...eventData, status: 'CANCELLED' } },
       {

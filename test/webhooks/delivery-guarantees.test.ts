@@ -17,7 +17,13 @@ import { now } from '../../src/lib/time.ts';
 import { retentionJob } from '../../src/maintenance/background-jobs.ts';
 import { TestApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
-import { acceptWebhook, listDeliveries, makeDeliveriesDue, registerEndpoint, webhooksPath } from '../support/webhook-receiver.ts';
+import {
+  acceptWebhook,
+  listDeliveries,
+  makeDeliveriesDue,
+  registerEndpoint,
+  webhooksPath,
+} from '../support/webhook-receiver.ts';
 import { createProducts, deliverNow, env, hooks, onlyDelivery, respondWith, shop, t } from './setup.ts';
 
 describe('SSRF protection', () => {
@@ -269,7 +275,8 @@ it.runIf(onPostgres)('delivers each event once with two gateways on one database
   const [first, second] = [await open(), await open()];
   try {
     const sharedShop = await first.shop();
-    for (let count = 0; count < 6; count += 1) await registerEndpoint(first, sharedShop, `${hooks.url}/${count}`);
+    for (let count = 0; count < 6; count += 1)
+      await registerEndpoint(first, sharedShop, `${hooks.url}/${count}`);
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? first : second).rest('POST', `/v1/businesses/${sharedShop.businessId}/products`, {

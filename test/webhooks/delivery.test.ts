@@ -6,13 +6,13 @@ import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-
 import { now } from '../../src/lib/time.ts';
 import {
   acceptWebhook,
-  type WebhookDelivery,
   listDeliveries,
-  type WebhookEndpoint,
-  type WebhookReceiver,
   makeDeliveriesDue,
   registerEndpoint,
   verifyWebhook,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookReceiver,
   webhooksPath,
 } from '../support/webhook-receiver.ts';
 import {
@@ -213,7 +213,10 @@ describe('a failure', () => {
     await deliverNow();
     expect(hooks.received).toHaveLength(1);
     hooks.respond = acceptWebhook;
-    await t.rest('PUT', `${webhooksPath(shop)}/${endpoint.id}`, { as: shop.admin, body: { status: 'ACTIVE' } });
+    await t.rest('PUT', `${webhooksPath(shop)}/${endpoint.id}`, {
+      as: shop.admin,
+      body: { status: 'ACTIVE' },
+    });
     await deliverNow();
     expect(await onlyDelivery(endpoint)).toMatchObject({ status: 'DELIVERED', attempts: 2 });
   });

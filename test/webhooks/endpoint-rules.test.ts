@@ -4,8 +4,8 @@ import { webhookEventTypes } from '../../src/domains/webhooks/events.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { type WebhookDelivery, registerEndpoint, webhooksPath } from '../support/webhook-receiver.ts';
 import { detailErrors } from '../support/shop-fixtures.ts';
+import { registerEndpoint, type WebhookDelivery, webhooksPath } from '../support/webhook-receiver.ts';
 
 let t: TestApp;
 let shop: Shop;

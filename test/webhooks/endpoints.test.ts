@@ -2,8 +2,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { type WebhookDelivery, type WebhookEndpoint, registerEndpoint, webhooksPath } from '../support/webhook-receiver.ts';
 import { detailErrors } from '../support/shop-fixtures.ts';
+import {
+  registerEndpoint,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  webhooksPath,
+} from '../support/webhook-receiver.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -31,8 +36,9 @@ describe('permissions', () => {
   let delivery: WebhookDelivery;
   beforeAll(async () => {
     endpoint = await registerEndpoint(t, shop, url);
-    delivery = (await t.rest<WebhookDelivery>('POST', `${webhooksPath(shop)}/${endpoint.id}/test`, { as: shop.admin }))
-      .body;
+    delivery = (
+      await t.rest<WebhookDelivery>('POST', `${webhooksPath(shop)}/${endpoint.id}/test`, { as: shop.admin })
+    ).body;
   });
 
   const inBusiness = {
@@ -112,10 +118,14 @@ describe('an endpoint', () => {
   it('behaves the same over REST and GraphQL and returns its secret once', async () => {
     const newShop = await t.shop();
     const input = { url, description: 'Warehouse', events: ['order.*', 'stock.low', 'order.*'] };
-    const rest = await t.rest<WebhookEndpoint>('POST', webhooksPath(newShop), { as: newShop.admin, body: input });
+    const rest = await t.rest<WebhookEndpoint>('POST', webhooksPath(newShop), {
+      as: newShop.admin,
+      body: input,
+    });
     const graphql = await t.graphql(create, { b: newShop.businessId, input }, { as: newShop.admin });
-    const viaGraphql = (graphql.data?.createWebhookEndpoint as { webhookEndpoint: WebhookEndpoint } | undefined)
-      ?.webhookEndpoint;
+    const viaGraphql = (
+      graphql.data?.createWebhookEndpoint as { webhookEndpoint: WebhookEndpoint } | undefined
+    )?.webhookEndpoint;
     for (const endpoint of [rest.body, viaGraphql]) {
       expect(endpoint?.secret).toMatch(/^whsec_[\w+/]{43}=$/);
       expect(endpoint).toMatchObject({
@@ -160,7 +170,10 @@ describe('an endpoint', () => {
     expect((await t.rest('DELETE', path, { as: newShop.admin, headers: { 'if-match': etag } })).status).toBe(
       412,
     );
-    const enabled = await t.rest<WebhookEndpoint>('PUT', path, { as: newShop.admin, body: { status: 'ACTIVE' } });
+    const enabled = await t.rest<WebhookEndpoint>('PUT', path, {
+      as: newShop.admin,
+      body: { status: 'ACTIVE' },
+    });
     expect(enabled.body).toMatchObject({ status: 'ACTIVE', version: 3 });
     expect(enabled.body.disabledReason).toBeUndefined();
 

@@ -6,7 +6,7 @@ import { testEventType, webhookEventTypes } from '../../src/domains/webhooks/eve
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { runBulk } from '../bulk/setup.ts';
-import { contract, assertWebhookMatchesContract } from '../support/contract-check.ts';
+import { assertWebhookMatchesContract, contract } from '../support/contract-check.ts';
 import { addProduct } from '../support/shop-fixtures.ts';
 import { call, endpoint, guest, receivedEvents, shop, t } from './events-setup.ts';
 

@@ -1,8 +1,14 @@
 /** Test setup: one app with two selling shops and a receiver of all events of the first shop. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { type WebhookEndpoint, type WebhookReceiver, registerEndpoint, startWebhookReceiver, verifyWebhook } from '../support/webhook-receiver.ts';
-import { type SellingShop, createSellingShop } from '../support/shop-fixtures.ts';
+import { createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
+import {
+  registerEndpoint,
+  startWebhookReceiver,
+  verifyWebhook,
+  type WebhookEndpoint,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts';
 
 export let t: TestApp;
 export let hooks: WebhookReceiver;

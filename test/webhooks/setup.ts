@@ -5,12 +5,12 @@ import { newId } from '../../src/lib/ids.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import {
   acceptWebhook,
-  type WebhookDelivery,
   listDeliveries,
-  type WebhookEndpoint,
-  type WebhookReceiver,
   makeDeliveriesDue,
   startWebhookReceiver,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookReceiver,
   webhooksPath,
 } from '../support/webhook-receiver.ts';
 

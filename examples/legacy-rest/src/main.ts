@@ -1,4 +1,4 @@
-/** A client from before GraphQL: every documented path as a typed function. */
+/** Example of the typed REST client: sign in, list products, price a cart and check out. */
 import { createClient, ValidationError } from 'duet-client-rest';
 
 const businessId = process.env.BUSINESS_ID ?? '01900000-0000-7000-8000-00000000000b';
@@ -14,17 +14,17 @@ for (const { name, variants } of page.items) {
   console.log(`- ${name}${price ? `, ${(price.price / 100).toFixed(2)} ${price.currency}` : ''}`);
 }
 
-const first = page.items[0];
-const variant = first?.variants[0];
-if (!first || !variant) throw new Error('The shop has nothing to sell.');
-const product = await client.api.GetProduct({ path: { ...path, id: first.id } });
+const firstProduct = page.items[0];
+const variant = firstProduct?.variants[0];
+if (!firstProduct || !variant) throw new Error('The shop has no products.');
+const product = await client.api.GetProduct({ path: { ...path, id: firstProduct.id } });
 console.log(`${product.name}: ${product.variants.length} variants`);
 
-let all = 0;
-for await (const _ of client.each('ListProducts', { path, query: { limit: 5 } })) all += 1;
-console.log(`${all} products on all pages`);
+let total = 0;
+for await (const _ of client.each('ListProducts', { path, query: { limit: 5 } })) total += 1;
+console.log(`${total} products on all pages`);
 
-const items = [{ productId: first.id, variantId: variant.id, quantity: 1 }];
+const items = [{ productId: firstProduct.id, variantId: variant.id, quantity: 1 }];
 const delivery = { market: 'US', shippingMethodId: 'standard' };
 const order = { businessId, ...delivery, lines: items };
 try {
@@ -37,7 +37,7 @@ try {
 const quote = await client.api.Quote({ body: order });
 console.log(`One of them costs ${(quote.total / 100).toFixed(2)} ${quote.currency}, delivered`);
 
-// The quote locks its prices for a quarter of an hour; the client sends a key that makes a retry safe.
+// The quote fixes its prices for 15 minutes. The client sends an idempotency key, so that a retry is safe.
 const checkout = await client.api.Checkout({ path, body: { ...delivery, items, quote: quote.id } });
 console.log(
   checkout.checkoutUrl ? `Pay at ${checkout.checkoutUrl}` : `Order ${checkout.orderId} is ${checkout.status}`,

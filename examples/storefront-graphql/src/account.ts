@@ -1,28 +1,28 @@
-/** Accounts: signing in and out, and the links in mails. */
+/** Sign-in, sign-out and registration. */
 import * as cart from './cart.ts';
-import { ask, become, granted, isMember, leave, tokens } from './gateway.ts';
+import { endSession, isMember, requireSuccess, run, startSession, tokens } from './gateway.ts';
 import { RegisterDocument, SignInDocument, SignOutDocument } from './generated/graphql';
 
 export async function signIn(email: string, password: string): Promise<void> {
-  const { tryLogin } = await ask(SignInDocument, { by: { email: { email, password } } });
-  const { auth } = granted(tryLogin);
+  const { tryLogin } = await run(SignInDocument, { by: { email: { email, password } } });
+  const { auth } = requireSuccess(tryLogin);
   const guestToken = isMember() ? undefined : tokens()?.accessToken;
-  become(auth);
-  if (guestToken) await cart.takeGuestCart(guestToken);
+  startSession(auth);
+  if (guestToken) await cart.mergeGuestCart(guestToken);
   else await cart.load();
 }
 
 export async function signOut(): Promise<void> {
   const token = tokens()?.refreshToken;
-  await ask(SignOutDocument, { token });
-  leave();
+  await run(SignOutDocument, { token });
+  endSession();
   await cart.load();
 }
 
-/** The mail's link leads to `/confirm` of this shop. */
+/** Registers an account. The link in the confirmation mail opens `/confirm` of this shop. */
 export async function register(input: { name: string; email: string; password: string }): Promise<void> {
-  const { tryRegister } = await ask(RegisterDocument, {
+  const { tryRegister } = await run(RegisterDocument, {
     input: { ...input, reserveDomain: location.origin },
   });
-  granted(tryRegister);
+  requireSuccess(tryRegister);
 }

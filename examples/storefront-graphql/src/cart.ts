@@ -1,6 +1,6 @@
-/** The visitor's cart: every change answers the whole of it, priced anew, and whoever shows it is told. */
+/** Cart of the visitor. Every change returns the whole cart with current prices and notifies the listeners. */
 import { NotFoundError } from 'duet-client-graphql';
-import { ask, businessId } from './gateway.ts';
+import { businessId, run } from './gateway.ts';
 import {
   AddLineDocument,
   BuyDocument,
@@ -13,7 +13,7 @@ import {
   TakeGuestCartDocument,
   type UpdateCartInput,
 } from './generated/graphql';
-import { market, shippingTo } from './shop-data.ts';
+import { market, shippingMethodsFor } from './shop-data.ts';
 
 export type Cart = CartPartsFragment;
 
@@ -22,62 +22,62 @@ const listeners = new Set<(cart: Cart | undefined) => void>();
 
 function set(next: Cart | null | undefined): Cart | undefined {
   cart = next ?? undefined;
-  for (const tell of listeners) tell(cart);
+  for (const listener of listeners) listener(cart);
   return cart;
 }
 
-/** Tells now, and after every change until the signal. */
-export function onCart(tell: (cart: Cart | undefined) => void, signal?: AbortSignal): void {
+/** Calls the listener at once, and after every change until the signal is aborted. */
+export function onCart(listener: (cart: Cart | undefined) => void, signal?: AbortSignal): void {
   if (signal?.aborted) return;
-  listeners.add(tell);
-  signal?.addEventListener('abort', () => listeners.delete(tell));
-  tell(cart);
+  listeners.add(listener);
+  signal?.addEventListener('abort', () => listeners.delete(listener));
+  listener(cart);
 }
 
-export const load = async () => set((await ask(MyCartDocument, { businessId })).myCart);
+export const load = async () => set((await run(MyCartDocument, { businessId })).myCart);
 
 async function open(): Promise<void> {
   const code = await market();
-  const [first] = await shippingTo(code);
+  const [first] = await shippingMethodsFor(code);
   const input = { market: code, ...(first ? { shippingMethodId: first.id } : {}) };
-  set((await ask(OpenCartDocument, { businessId, input })).openCart.cart);
+  set((await run(OpenCartDocument, { businessId, input })).openCart.cart);
 }
 
-/** The key makes it safe to send again, so that a lost answer does not add twice. */
+/** Sends an idempotency key, so that a retry after a lost response does not add the product twice. */
 export async function add(productId: string, variantId: string, quantity: number): Promise<void> {
   if (!cart) await open();
   const input = { productId, variantId, quantity };
-  set((await ask(AddLineDocument, { businessId, input }, { idempotencyKey: true })).addCartLine.cart);
+  set((await run(AddLineDocument, { businessId, input }, { idempotencyKey: true })).addCartLine.cart);
 }
 
 export const setQuantity = async (lineId: string, quantity: number) =>
-  set((await ask(ChangeLineDocument, { businessId, lineId, quantity })).updateCartLine.cart);
+  set((await run(ChangeLineDocument, { businessId, lineId, quantity })).updateCartLine.cart);
 
 export const remove = async (lineId: string) =>
-  set((await ask(RemoveLineDocument, { businessId, lineId })).removeCartLine.cart);
+  set((await run(RemoveLineDocument, { businessId, lineId })).removeCartLine.cart);
 
 export const change = async (input: UpdateCartInput) =>
-  set((await ask(ChangeCartDocument, { businessId, input })).updateCart.cart);
+  set((await run(ChangeCartDocument, { businessId, input })).updateCart.cart);
 
-/** What somebody put into a cart before they signed in is theirs. */
-export async function takeGuestCart(guestToken: string): Promise<void> {
+/** Merges the cart of the guest, who has signed in, into the cart of the account. */
+export async function mergeGuestCart(guestToken: string): Promise<void> {
   try {
-    set((await ask(TakeGuestCartDocument, { businessId, guestToken })).mergeCart.cart);
+    set((await run(TakeGuestCartDocument, { businessId, guestToken })).mergeCart.cart);
   } catch (error) {
-    // Neither of them had one.
+    // Neither the guest nor the account had a cart.
     if (!(error instanceof NotFoundError)) throw error;
     set(undefined);
   }
 }
 
-/** Orders what is in the cart; the answer says where to pay. */
+/** Places the order; the result has the URL of the payment page. */
 export async function buy() {
   const back = `${location.origin}/order`;
   const input = { returnUrl: back, cancelUrl: back, locale: navigator.language };
-  const { checkoutCart } = await ask(BuyDocument, { businessId, input }, { idempotencyKey: true });
+  const { checkoutCart } = await run(BuyDocument, { businessId, input }, { idempotencyKey: true });
   set(undefined);
   return checkoutCart;
 }
 
-export const countIn = (of: Cart | undefined) =>
-  of?.lines.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0;
+export const countUnits = (current: Cart | undefined) =>
+  current?.lines.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0;

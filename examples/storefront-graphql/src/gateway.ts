@@ -1,4 +1,4 @@
-/** The gateway, and who we are there: somebody with an account, or a guest. Kept in this browser. */
+/** Client of the gateway and session of the visitor, an account or a guest, stored in the browser. */
 import {
   createClient,
   type Document,
@@ -20,82 +20,83 @@ interface Session {
   isMember: boolean;
 }
 
-const place = 'shop:session';
-const kept = (): Session | undefined => JSON.parse(localStorage.getItem(place) ?? 'null') ?? undefined;
-let session = kept();
+const storageKey = 'shop:session';
+const storedSession = (): Session | undefined =>
+  JSON.parse(localStorage.getItem(storageKey) ?? 'null') ?? undefined;
+let session = storedSession();
 
-function keep(next: Session | undefined): void {
+function storeSession(next: Session | undefined): void {
   session = next;
-  if (next) localStorage.setItem(place, JSON.stringify(next));
-  else localStorage.removeItem(place);
+  if (next) localStorage.setItem(storageKey, JSON.stringify(next));
+  else localStorage.removeItem(storageKey);
 }
 
 const client = createClient({
   url: setting('gateway'),
   trusted: setting('documents') === 'trusted',
   tokens: session?.tokens,
-  onTokens: (tokens) => keep(tokens && session ? { ...session, tokens } : undefined),
+  onTokens: (tokens) => storeSession(tokens && session ? { ...session, tokens } : undefined),
 });
 
-// Another tab has renewed the tokens, or has become somebody else.
+// Another tab has refreshed the tokens, or has signed in or out.
 addEventListener('storage', ({ key }) => {
-  if (key !== place) return;
-  const next = kept();
+  if (key !== storageKey) return;
+  const next = storedSession();
   if (next?.userId !== session?.userId) location.reload();
   else client.signIn(next?.tokens);
 });
 
 type Auth = Extract<SignInMutation['tryLogin'], { __typename: 'AuthPayload' }>['auth'];
 
-export function become({ userId, isGuest, ...tokens }: Auth): void {
+export function startSession({ userId, isGuest, ...tokens }: Auth): void {
   session = { tokens, userId, isMember: !isGuest };
   client.signIn(tokens);
 }
 
-export const leave = () => client.signIn(undefined);
+export const endSession = () => client.signIn(undefined);
 
 export const tokens = () => client.tokens;
 export const userId = () => session?.userId;
 export const isMember = () => session?.isMember === true;
 
-let arriving: Promise<void> | undefined;
+let guestSignIn: Promise<void> | undefined;
 
-/** Who comes for the first time is a guest; those who ask at the same time are the same one. */
-function somebody(): Promise<void> | undefined {
+/** Signs a new visitor in as a guest. Concurrent calls share one sign-in. */
+function ensureSession(): Promise<void> | undefined {
   if (client.tokens) return undefined;
-  arriving ??= client
+  guestSignIn ??= client
     .run(SignInDocument, { by: { guest: {} } })
-    .then(({ tryLogin }) => become(granted(tryLogin).auth))
+    .then(({ tryLogin }) => startSession(requireSuccess(tryLogin).auth))
     .finally(() => {
-      arriving = undefined;
+      guestSignIn = undefined;
     });
-  return arriving;
+  return guestSignIn;
 }
 
-export async function ask<Result, Variables>(
+export async function run<Result, Variables>(
   document: Document<Result, Variables>,
   variables: Variables,
   options?: RunOptions,
 ): Promise<Result> {
-  await somebody();
+  await ensureSession();
   try {
     return await client.run(document, variables, options);
   } catch (error) {
-    // The session has ended elsewhere, so nothing was done: on as a guest.
+    // The session was ended elsewhere, so the request was rejected: retry as a guest.
     if (!(error instanceof UnauthenticatedError) || client.tokens) throw error;
-    await somebody();
+    await ensureSession();
     return client.run(document, variables, options);
   }
 }
 
-/** Shows the state as it is, and every change, until the signal says that nobody looks any more. */
-export async function follow<Result, Variables>(
+/** Calls `show` for every event of a subscription until the signal is aborted. The first event is the current state. */
+export async function watch<Result, Variables>(
   document: Document<Result, Variables>,
   variables: Variables,
   signal: AbortSignal,
   show: (data: Result) => void,
 ): Promise<void> {
-  await somebody();
+  await ensureSession();
   try {
     for await (const data of client.watch(document, variables, { signal })) show(data);
   } catch (error) {
@@ -105,8 +106,8 @@ export async function follow<Result, Variables>(
 
 type Refusal = RefusalPartsFragment & { __typename: 'Refusal' };
 
-/** What was asked for; a refusal is thrown as any other error is. */
-export function granted<Outcome extends { __typename: string }>(
+/** Returns the payload of a `try…` mutation; throws a `Refusal` like any other error. */
+export function requireSuccess<Outcome extends { __typename: string }>(
   outcome: Outcome | Refusal,
 ): Exclude<Outcome, { __typename: 'Refusal' }> {
   if (isRefusal(outcome)) throw errorOf({ ...outcome, retryAfter: outcome.retryAfter ?? undefined });

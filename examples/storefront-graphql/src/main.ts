@@ -1,8 +1,8 @@
-/** The shop: its frame and its pages, in the browser. */
+/** Entry point: loads the shop data, renders the layout and starts the router. */
 import * as cart from './cart.ts';
 import { h } from './lib/dom.ts';
+import { errorMessages } from './lib/error-messages.ts';
 import { start } from './lib/router.ts';
-import { wordsOf } from './lib/words.ts';
 import { accountPage } from './pages/account.ts';
 import { cartPage } from './pages/cart.ts';
 import { list } from './pages/list.ts';
@@ -10,7 +10,7 @@ import { confirm, forgotPassword, resetPassword } from './pages/mail-links.ts';
 import { orderPage } from './pages/order.ts';
 import { product } from './pages/product.ts';
 import { signInPage } from './pages/sign-in.ts';
-import { footer, header } from './parts/frame.ts';
+import { footer, header } from './parts/layout.ts';
 import { market, shop } from './shop-data.ts';
 
 const pages = {
@@ -42,13 +42,13 @@ try {
     h(
       'main',
       {},
-      h('h1', {}, 'The shop is closed for a moment'),
-      h('p', { role: 'alert' }, wordsOf(error).join(' ')),
+      h('h1', {}, 'The shop is temporarily unavailable'),
+      h('p', { role: 'alert' }, errorMessages(error).join(' ')),
     ),
   );
 }
 
-// Another device, or another tab, may have changed it.
+// Another device or tab may have changed the cart.
 addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') void cart.load().catch(() => undefined);
 });

@@ -1,30 +1,30 @@
-/** What every page knows of the shop, asked for once, and the market that the visitor buys in. */
-import { ask, businessId } from './gateway.ts';
+/** Data of the shop, loaded once, and the selected market. */
+import { businessId, run } from './gateway.ts';
 import { ShopDocument, type ShopQuery } from './generated/graphql';
 
-let asked: Promise<ShopQuery> | undefined;
+let shopQuery: Promise<ShopQuery> | undefined;
 
 export function shop(): Promise<ShopQuery> {
-  asked ??= ask(ShopDocument, { businessId }).catch((error) => {
-    asked = undefined;
+  shopQuery ??= run(ShopDocument, { businessId }).catch((error) => {
+    shopQuery = undefined;
     throw error;
   });
-  return asked;
+  return shopQuery;
 }
 
-const place = 'shop:market';
+const storageKey = 'shop:market';
 
-/** The one that was chosen, or the one that the language of the browser is spoken in, or the first. */
+/** Code of the selected market. Default: the market of the browser's region, otherwise the last in the list. */
 export async function market(): Promise<string> {
   const codes = (await shop()).markets.nodes.map(({ code }) => code);
-  const wished = [localStorage.getItem(place), new Intl.Locale(navigator.language).region];
-  return wished.find((code) => code && codes.includes(code)) ?? codes.at(-1) ?? '';
+  const preferred = [localStorage.getItem(storageKey), new Intl.Locale(navigator.language).region];
+  return preferred.find((code) => code && codes.includes(code)) ?? codes.at(-1) ?? '';
 }
 
-export const chooseMarket = (code: string) => localStorage.setItem(place, code);
+export const chooseMarket = (code: string) => localStorage.setItem(storageKey, code);
 
-/** How this market can be shipped to, cheapest first. */
-export async function shippingTo(code: string) {
+/** Shipping methods of a market, cheapest first. */
+export async function shippingMethodsFor(code: string) {
   const { shippingMethods } = await shop();
   const methods = shippingMethods.nodes.flatMap(({ id, name, prices }) => {
     const price = prices.find(({ marketId }) => marketId === code);

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.ts';
 import { restoreEmbeddedDb } from '../../db/embedded/backup.ts';
+import { explainOpenError } from '../../db/explain-open-error.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { type LocalCommand, UsageError } from '../command-types.ts';
 
@@ -20,12 +21,25 @@ export const restoreCommand: LocalCommand = async (env, args) => {
       'Only the embedded database is restored by this command. For PostgreSQL use pg_restore: see docs/backup.md.',
     );
   }
-  const previousFolder = await restoreEmbeddedDb(
-    resolve(name),
-    resolve(join(config.dataDir, 'db')),
-    values.replace,
+  const directory = resolve(join(config.dataDir, 'db'));
+  const previousFolder = await restoreEmbeddedDb(resolve(name), directory, values.replace).catch(
+    (error: unknown) => {
+      throw explainRestoreError(error, config.dataDir);
+    },
   );
   process.stdout.write(
     `The backup is restored.${previousFolder === undefined ? '' : ` The previous database is in ${previousFolder}.`} Start the gateway.\n`,
   );
 };
+
+/** Nothing has been replaced when a restore fails. */
+function explainRestoreError(error: unknown, dataDir: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC' || code === '53100')
+    return new OperatorError(
+      `DATA_DIR: no space is left on the disk of ${dataDir} for the restored database. Free some space and try again. Nothing was replaced.`,
+      { cause: error },
+    );
+  const isFolderError = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR'].includes(String(code));
+  return isFolderError ? explainOpenError(error, { url: undefined, dataDir }) : error;
+}

@@ -2,28 +2,16 @@
  * PGlite that rejects statements after a crash of PostgreSQL, such as a PANIC when no disk space is left for its write-ahead log. PGlite
  * itself ignores the crash, and the next statement waits forever, without yielding, for a lock that the crashed statement has left behind.
  */
-import { statfsSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
+import { isDiskFull } from './disk-space.ts';
 
 /** Exit status by which PostgreSQL leaves a statement that failed with an ordinary error. */
 const longJumpStatus = 100;
-/** PostgreSQL allocates its write-ahead log in segments of 16 MiB, and recovery may write as much again. */
-const minFreeBytes = 32 * 1024 * 1024;
 
 /** Error of the statement that crashed and of all later ones. Its SQLSTATE, crash_shutdown, leaves open whether a commit took effect. */
 export class DatabaseCrashError extends Error {
   override name = 'DatabaseCrashError';
   readonly code = '57P02';
-}
-
-/** Whether the disk of `directory` has too little space for the database to open and write. */
-export function isDiskFull(directory: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(directory);
-    return bavail * bsize < minFreeBytes;
-  } catch {
-    return false;
-  }
 }
 
 export class CrashDetectingPGlite extends PGlite {
@@ -113,8 +101,8 @@ function describeCrash(reason: unknown, directory: string | undefined): Database
   const noSpace = /No space left/.test(message) || (directory !== undefined && isDiskFull(directory));
   return new DatabaseCrashError(
     noSpace
-      ? `No space is left on the disk of ${directory}: the embedded database has stopped (${message}). Free some space and restart the gateway. No committed data is lost.`
-      : `The embedded database in ${directory} has stopped (${message}). Restart the gateway.`,
+      ? `No space is left on the disk of ${directory}: the embedded database has stopped. Free some space and restart the gateway. No committed data is lost.`
+      : `The embedded database in ${directory} has stopped. Restart the gateway.`,
     { cause: reason },
   );
 }

@@ -1,4 +1,4 @@
-/** One thing that can happen, and what most of them need: a shop, a path, a record under the right or the wrong address. */
+/** Types of an operation of a walk, and helpers that pick a business, an actor and a path. */
 import type { SimulatedProtocol } from '../call-operation.ts';
 import type { ModelRecord } from '../model.ts';
 import type { Dice } from '../seeded-random.ts';
@@ -10,29 +10,32 @@ export interface OperationContext {
   dice: Dice;
 }
 
-export type PlayOperation = (world: World, turn: OperationContext) => Promise<void>;
+export type PlayOperation = (world: World, context: OperationContext) => Promise<void>;
 
 export const businessPath = ({ businessId }: KnownShop): Record<string, string> => ({ businessId });
 
-/** Mostly where somebody works, or the first: two busy shops would need twice the steps. */
-export function pickShop({ shops }: World, dice: Dice, asker?: Actor): KnownShop {
-  const isUsual = dice.chance(0.85);
-  return shops[(asker?.roles.has(1) ? !isUsual : isUsual) ? 0 : 1];
+/** Usually the business of the caller, or the first: two busy businesses would need twice the steps. */
+export function pickShop({ shops }: World, dice: Dice, caller?: Actor): KnownShop {
+  const isFirstChoice = dice.chance(0.85);
+  return shops[(caller?.roles.has(1) ? !isFirstChoice : isFirstChoice) ? 0 : 1];
 }
 
 export const adminOf = ({ actors }: World, { number }: KnownShop): Actor =>
   actors[number === 0 ? 'admin' : 'rival'];
 
-/** Where a record is asked for, and by whom. Now and then at the other shop: mostly by somebody who may do it there. */
+/**
+ * Business in the path of a request for a record, and its actor. Sometimes the wrong business, mostly with an actor who has permissions
+ * there.
+ */
 export function pickAddress(
   world: World,
   dice: Dice,
   { shop }: ModelRecord,
-  asker: Actor,
+  caller: Actor,
 ): { named: KnownShop; actor: Actor } {
-  const isHome = dice.chance(0.72);
-  const named = world.shops[isHome ? shop : shop === 0 ? 1 : 0];
-  const isOfOther = asker.roles.size > 0 && !asker.roles.has(shop);
-  const isReplaced = dice.chance(0.8) && (!isHome || isOfOther);
-  return { named, actor: isReplaced ? adminOf(world, named) : asker };
+  const isOwnShop = dice.chance(0.72);
+  const addressedShop = world.shops[isOwnShop ? shop : shop === 0 ? 1 : 0];
+  const isStaffElsewhere = caller.roles.size > 0 && !caller.roles.has(shop);
+  const isReplaced = dice.chance(0.8) && (!isOwnShop || isStaffElsewhere);
+  return { named: addressedShop, actor: isReplaced ? adminOf(world, addressedShop) : caller };
 }

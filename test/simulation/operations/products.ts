@@ -1,11 +1,23 @@
-/** What is done to the catalogue. */
+/** Operations on products and stock. */
 
 import { callOperation } from '../call-operation.ts';
 import { assertContract } from '../contract-violation.ts';
-import { hasPermission, changeStatus, createStatus } from '../model.ts';
+import { changeStatus, createStatus, hasPermission } from '../model.ts';
 import { reservedUnits } from '../record-invariants.ts';
-import { type KnownProduct, type KnownShop, type KnownVariant, createSecretText, type World } from '../world.ts';
-import { type PlayOperation, businessPath, pickShop, type OperationContext, pickAddress } from './operation.ts';
+import {
+  createSecretText,
+  type KnownProduct,
+  type KnownShop,
+  type KnownVariant,
+  type World,
+} from '../world.ts';
+import {
+  businessPath,
+  type OperationContext,
+  type PlayOperation,
+  pickAddress,
+  pickShop,
+} from './operation.ts';
 
 interface ProductBody {
   id: string;
@@ -20,31 +32,34 @@ interface ProductBody {
 
 const statusOf = (body: ProductBody): string => body.statuses.at(-1)?.status ?? '';
 
-/** What is new has the stock it was given; what was kept has what it had, unless somebody counted again. */
+/** Variants after a write: a new one has the stock of the input; an existing one has its previous stock, unless the input sets it. */
 function variantsOf(
   world: World,
   body: ProductBody,
-  kept: readonly KnownVariant[],
-  counted: ReadonlySet<string>,
+  existing: readonly KnownVariant[],
+  variantsWithStockInput: ReadonlySet<string>,
 ): KnownVariant[] {
   return body.variants.map(({ id, inventory, pricing }) => {
-    const before = kept.find((variant) => variant.id === id);
+    const previous = existing.find((variant) => variant.id === id);
     return {
       id,
       price: pricing.markets[0]?.price ?? 0,
       tracked: inventory.tracked,
-      base: before && !counted.has(id) ? before.countedStock : inventory.quantity + reservedUnits(world, id),
+      countedStock:
+        previous && !variantsWithStockInput.has(id)
+          ? previous.countedStock
+          : inventory.quantity + reservedUnits(world, id),
     };
   });
 }
 
-interface Offer {
+interface VariantOffer {
   price: number;
   inventory: { tracked: boolean; quantity?: number };
 }
 
-export const createProduct: PlayOperation = async (world, turn) => {
-  const { actor, dice } = turn;
+export const createProduct: PlayOperation = async (world, context) => {
+  const { actor, dice } = context;
   const shop = pickShop(world, dice, actor);
   const status = dice.oneOf(['ACTIVE', 'ACTIVE', 'ACTIVE', 'DRAFT']);
   const offers = Array.from({ length: dice.between(1, 2) }, () => ({
@@ -53,17 +68,17 @@ export const createProduct: PlayOperation = async (world, turn) => {
       ? { tracked: true, quantity: dice.oneOf([0, 3, 8, 12, 20]) }
       : { tracked: false },
   }));
-  await addProduct(world, turn, { shop, status, offers });
+  await addProduct(world, context, { shop, status, offers });
 };
 
-/** A product with a variant for each offer; undefined when the model expects that it is refused. */
+/** Creates a product with a variant for each offer; undefined if the model expects a rejection. */
 export async function addProduct(
   world: World,
-  { actor, protocol: voice }: OperationContext,
-  { shop, status, offers }: { shop: KnownShop; status: string; offers: readonly Offer[] },
+  { actor, protocol }: OperationContext,
+  { shop, status, offers }: { shop: KnownShop; status: string; offers: readonly VariantOffer[] },
 ): Promise<KnownProduct | undefined> {
   const product: KnownProduct = { id: '', shop: shop.number, deleted: false, status, variants: [] };
-  const mark = createSecretText(
+  const secretText = createSecretText(
     world,
     (reader) => product.status === 'ACTIVE' || hasPermission(reader, 'PRODUCTS_WRITE', product.shop),
   );
@@ -76,28 +91,30 @@ export async function addProduct(
   const body = await callOperation<ProductBody>(world, {
     operation: 'CreateProduct',
     actor,
-    protocol: voice,
-    input: { path: businessPath(shop), body: { name: 'Thing', description: mark, status, variants } },
+    protocol,
+    input: { path: businessPath(shop), body: { name: 'Thing', description: secretText, status, variants } },
     expectedStatus: createStatus(actor, 'PRODUCTS_WRITE', shop.number),
-    idempotencyKey: mark,
+    idempotencyKey: secretText,
   });
   if (!body) return undefined;
   Object.assign(product, { id: body.id, variants: variantsOf(world, body, [], new Set()) });
-  assertContract(body.version === 1 && statusOf(body) === status, 'created product', () => JSON.stringify(body));
+  assertContract(body.version === 1 && statusOf(body) === status, 'created product', () =>
+    JSON.stringify(body),
+  );
   world.products.push(product);
   return product;
 }
 
-export const updateProduct: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
+export const updateProduct: PlayOperation = async (world, { actor: caller, protocol, dice }) => {
   const product = dice.pick(world.products);
   if (!product) return;
-  const { named, actor } = pickAddress(world, dice, product, asker);
+  const { named: addressedShop, actor } = pickAddress(world, dice, product, caller);
   const status = dice.chance(0.3) ? dice.oneOf(['ACTIVE', 'DRAFT', 'ARCHIVED']) : undefined;
-  const counted = new Set<string>();
+  const variantsWithStockInput = new Set<string>();
   const variants = dice.chance(0.6)
     ? product.variants.slice(0, dice.chance(0.9) ? undefined : 1).map(({ id, price }) => {
-        const inventory = inventoryFor(dice.between(0, 5), dice.between(0, 12));
-        if (inventory?.quantity !== undefined) counted.add(id);
+        const inventory = pickInventory(dice.between(0, 5), dice.between(0, 12));
+        if (inventory?.quantity !== undefined) variantsWithStockInput.add(id);
         return {
           id,
           pricing: {
@@ -107,82 +124,89 @@ export const updateProduct: PlayOperation = async (world, { actor: asker, protoc
         };
       })
     : undefined;
-  const before = world.observed.records.get(product.id)?.version ?? 0;
+  const previous = world.observed.records.get(product.id)?.version ?? 0;
   const body = await callOperation<ProductBody>(world, {
     operation: 'UpdateProduct',
     actor,
-    protocol: voice,
+    protocol,
     input: {
-      path: { ...businessPath(named), id: product.id },
+      path: { ...businessPath(addressedShop), id: product.id },
       body: {
         ...(status ? { status } : {}),
         ...(variants ? { variants } : {}),
         category: `c${dice.between(1, 3)}`,
       },
     },
-    expectedStatus: changeStatus(actor, 'PRODUCTS_WRITE', named.number, product),
+    expectedStatus: changeStatus(actor, 'PRODUCTS_WRITE', addressedShop.number, product),
   });
   if (!body) return;
-  assertContract(body.version === before + 1, 'version of an update', () => `${before} became ${body.version}`);
+  assertContract(
+    body.version === previous + 1,
+    'version of an update',
+    () => `${previous} became ${body.version}`,
+  );
   product.status = statusOf(body);
   assertContract(status === undefined || product.status === status, 'status of an update', () =>
     JSON.stringify(body),
   );
   const tracked = new Map(product.variants.map((variant) => [variant.id, variant.tracked]));
   for (const [index, { id, inventory }] of body.variants.entries()) {
-    const wished = variants?.[index]?.inventory?.tracked ?? (counted.has(id) ? true : tracked.get(id));
+    const expectedTracking =
+      variants?.[index]?.inventory?.tracked ?? (variantsWithStockInput.has(id) ? true : tracked.get(id));
     assertContract(
-      inventory.tracked === wished,
+      inventory.tracked === expectedTracking,
       'tracking of an update',
-      () => `${id}: ${wished} became ${inventory.tracked}`,
+      () => `${id}: ${expectedTracking} became ${inventory.tracked}`,
     );
   }
-  product.variants = variantsOf(world, body, product.variants, counted);
+  product.variants = variantsOf(world, body, product.variants, variantsWithStockInput);
 };
 
-/** Said in part, in full, or not at all: what is not said stays. */
-function inventoryFor(kind: number, quantity: number): { tracked?: boolean; quantity?: number } | undefined {
+/** Inventory input with all fields, some, or none; omitted fields stay unchanged. */
+function pickInventory(kind: number, quantity: number): { tracked?: boolean; quantity?: number } | undefined {
   if (kind === 0) return { tracked: true, quantity };
   if (kind === 1) return { tracked: false };
   if (kind === 2) return { quantity };
   return undefined;
 }
 
-export const adjustStock: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
+export const adjustStock: PlayOperation = async (world, { actor: caller, protocol, dice }) => {
   const product = dice.pick(world.products);
   const variant = product && dice.pick(product.variants);
   if (!product || !variant) return;
-  const { named, actor } = pickAddress(world, dice, product, asker);
+  const { named: addressedShop, actor } = pickAddress(world, dice, product, caller);
   const stock = world.observed.stock.get(variant.id) ?? 0;
-  // All that is there, or a little more.
+  // Sometimes removes the whole stock, or up to 2 units more.
   const change = (dice.chance(0.25) ? -stock - dice.between(0, 2) : dice.between(-4, 6)) || 1;
-  const access = changeStatus(actor, 'PRODUCTS_WRITE', named.number, product);
-  const isThere = variant.tracked && stock + change >= 0;
+  const access = changeStatus(actor, 'PRODUCTS_WRITE', addressedShop.number, product);
+  const isSufficient = variant.tracked && stock + change >= 0;
   const body = await callOperation<{ balance: number }>(world, {
     operation: 'AdjustStock',
     actor,
-    protocol: voice,
+    protocol,
     input: {
-      path: { ...businessPath(named), id: product.id },
+      path: { ...businessPath(addressedShop), id: product.id },
       body: { variantId: variant.id, change, reason: 'Counted' },
     },
-    expectedStatus: access !== 200 ? access : isThere ? 200 : 422,
+    expectedStatus: access !== 200 ? access : isSufficient ? 200 : 422,
   });
   if (!body) return;
   variant.countedStock += change;
-  assertContract(body.balance === variant.countedStock - reservedUnits(world, variant.id), 'balance', () => JSON.stringify(body));
+  assertContract(body.balance === variant.countedStock - reservedUnits(world, variant.id), 'balance', () =>
+    JSON.stringify(body),
+  );
 };
 
-export const deleteProduct: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
+export const deleteProduct: PlayOperation = async (world, { actor: caller, protocol, dice }) => {
   const product = dice.pick(world.products);
   if (!product) return;
-  const { named, actor } = pickAddress(world, dice, product, asker);
+  const { named: addressedShop, actor } = pickAddress(world, dice, product, caller);
   const body = await callOperation(world, {
     operation: 'DeleteProduct',
     actor,
-    protocol: voice,
-    input: { path: { ...businessPath(named), id: product.id } },
-    expectedStatus: changeStatus(actor, 'PRODUCTS_WRITE', named.number, product),
+    protocol,
+    input: { path: { ...businessPath(addressedShop), id: product.id } },
+    expectedStatus: changeStatus(actor, 'PRODUCTS_WRITE', addressedShop.number, product),
   });
   if (body) product.deleted = true;
 };

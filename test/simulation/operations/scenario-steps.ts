@@ -1,32 +1,32 @@
-/** What stories are told with: a shop, somebody who buys there, and what they do to an order, all as the model expects it. */
+/** Steps of scenarios: create products, place, pay and change orders. The model checks each response. */
 import { callOperation } from '../call-operation.ts';
 import { assertContract } from '../contract-violation.ts';
+import { checkRecords, type ObservedOrder } from '../record-invariants.ts';
 import { runAllJobs } from '../run-jobs.ts';
-import { type ObservedOrder, checkRecords } from '../record-invariants.ts';
 import type { KnownOrder, KnownProduct, KnownShop, World } from '../world.ts';
-import { placeOrder, type Cart } from './checkout.ts';
-import { businessPath, adminOf, type OperationContext } from './operation.ts';
+import { type Cart, placeOrder } from './checkout.ts';
+import { adminOf, businessPath, type OperationContext } from './operation.ts';
 import { addProduct } from './products.ts';
 import { readOrder } from './reads.ts';
 
 export interface Scenario {
   world: World;
   shop: KnownShop;
-  /** Whoever buys. */
+  /** Context of the customer. */
   buyer: OperationContext;
-  /** Whoever works there. */
+  /** Context of the admin of the business. */
   staff: OperationContext;
 }
 
-/** In either shop, by somebody who can buy, with ports that do what they are asked. */
-export function beginScenario(world: World, turn: OperationContext): Scenario {
+/** Picks a business and an authenticated buyer, and disables port failures. */
+export function beginScenario(world: World, context: OperationContext): Scenario {
   world.ports.failure = undefined;
-  const shop = turn.dice.oneOf(world.shops);
-  const buyer = turn.actor.signedIn ? turn : { ...turn, actor: world.actors.customer };
-  return { world, shop, buyer, staff: { ...turn, actor: adminOf(world, shop) } };
+  const shop = context.dice.oneOf(world.shops);
+  const buyer = context.actor.signedIn ? context : { ...context, actor: world.actors.customer };
+  return { world, shop, buyer, staff: { ...context, actor: adminOf(world, shop) } };
 }
 
-/** Something of which a few are there, and something that nobody counts. */
+/** Creates a product with one tracked variant (3 to 9 units) and one untracked variant. */
 export async function addStockedProduct({ world, shop, staff }: Scenario): Promise<KnownProduct> {
   const price = staff.dice.oneOf([999, 4999]);
   const offers = [
@@ -34,12 +34,12 @@ export async function addStockedProduct({ world, shop, staff }: Scenario): Promi
     { price: price + 1, inventory: { tracked: false } },
   ];
   const product = await addProduct(world, staff, { shop, status: 'ACTIVE', offers });
-  assertContract(product !== undefined, 'story', () => 'no product');
+  assertContract(product !== undefined, 'scenario', () => 'no product');
   await checkRecords(world);
   return product;
 }
 
-/** So many of each. */
+/** Cart with `quantity` units of each variant. */
 export const createCart = (
   { shop }: Scenario,
   product: KnownProduct,
@@ -59,7 +59,7 @@ export interface PlacedOrder {
 
 export async function orderCart({ world, buyer }: Scenario, cart: Cart): Promise<PlacedOrder> {
   const body = await placeOrder(world, buyer, cart);
-  assertContract(body !== undefined, 'story', () => 'no order');
+  assertContract(body !== undefined, 'scenario', () => 'no order');
   await checkRecords(world);
   return { id: body.orderId, page: paymentPageId(body) };
 }
@@ -67,7 +67,7 @@ export async function orderCart({ world, buyer }: Scenario, cart: Cart): Promise
 export const paymentPageId = ({ checkoutUrl = '' }: { checkoutUrl?: string }): string =>
   checkoutUrl.split('/').at(-1) ?? '';
 
-/** Whether the page could be paid; what follows is done. */
+/** Pays a page and runs the resulting jobs; returns whether the page could be paid. */
 export async function payPage({ world }: Scenario, page: string): Promise<boolean> {
   const event = await world.ports.sandbox.applyAction(page, 'pay');
   if (event) world.events.push(event);
@@ -75,9 +75,9 @@ export async function payPage({ world }: Scenario, page: string): Promise<boolea
   return event !== undefined;
 }
 
-/** Staff send the customer to a new page; it is paid. */
-export async function payByLink(story: Scenario, id: string): Promise<void> {
-  const { world, shop, staff } = story;
+/** Creates a payment link as staff and pays it. */
+export async function payByLink(scenario: Scenario, id: string): Promise<void> {
+  const { world, shop, staff } = scenario;
   const link = await callOperation<{ checkoutUrl: string }>(world, {
     operation: 'CreatePaymentLink',
     actor: staff.actor,
@@ -85,10 +85,10 @@ export async function payByLink(story: Scenario, id: string): Promise<void> {
     input: { path: { ...businessPath(shop), id }, body: {} },
     expectedStatus: 200,
   });
-  await payPage(story, paymentPageId(link ?? {}));
+  await payPage(scenario, paymentPageId(link ?? {}));
 }
 
-/** All that went back of what was paid on the page, fails after all. */
+/** Lets all refunds of a payment fail at the bank. */
 export async function failRefunds({ world }: Scenario, page: string): Promise<void> {
   const refunds = (await world.ports.sandbox.find(page))?.refunds ?? {};
   for (const key of Object.keys(refunds)) {
@@ -98,19 +98,24 @@ export async function failRefunds({ world }: Scenario, page: string): Promise<vo
   await runJobsAndCheck(world);
 }
 
-/** Something that staff do to the order, and all that follows; the same order is read by who may and who may not. */
+/** Changes an order as staff and runs the resulting jobs. Then reads it as its customer, and as staff of the other business. */
 export async function changeOrder(
-  { world, shop, buyer, staff: { actor, protocol: voice } }: Scenario,
-  { operation, id, body, expect = 200 }: { operation: string; id: string; body: object; expect?: number },
+  { world, shop, buyer, staff: { actor, protocol } }: Scenario,
+  {
+    operation,
+    id,
+    body,
+    expect: expectedStatus = 200,
+  }: { operation: string; id: string; body: object; expect?: number },
 ): Promise<ObservedOrder> {
   const path = operation === 'UpdateOrder' ? businessPath(shop) : { ...businessPath(shop), id };
-  const asked = { path, body: operation === 'UpdateOrder' ? { id, ...body } : { ...body } };
-  await callOperation(world, { operation, actor, protocol: voice, input: asked, expectedStatus: expect });
+  const input = { path, body: operation === 'UpdateOrder' ? { id, ...body } : { ...body } };
+  await callOperation(world, { operation, actor, protocol, input, expectedStatus });
   await runJobsAndCheck(world);
-  const order = world.orders.find((known) => known.id === id) as KnownOrder;
-  const other = world.shops[shop.number === 0 ? 1 : 0];
+  const order = world.orders.find((candidate) => candidate.id === id) as KnownOrder;
+  const otherShop = world.shops[shop.number === 0 ? 1 : 0];
   await readOrder(world, order, { named: shop, actor: buyer.actor });
-  await readOrder(world, order, { named: other, actor: adminOf(world, other) });
+  await readOrder(world, order, { named: otherShop, actor: adminOf(world, otherShop) });
   return requireOrder(world, id);
 }
 
@@ -119,17 +124,17 @@ export async function runJobsAndCheck(world: World): Promise<void> {
   await checkRecords(world);
 }
 
-export function requireOrder({ observed: seen }: World, id: string): ObservedOrder {
-  const order = seen.records.get(id)?.order;
-  assertContract(order !== undefined, 'story', () => `no order ${id}`);
+export function requireOrder({ observed }: World, id: string): ObservedOrder {
+  const order = observed.records.get(id)?.order;
+  assertContract(order !== undefined, 'scenario', () => `no order ${id}`);
   return order;
 }
 
-/** What was paid and is not back. */
-export function assertNetCaptured(order: ObservedOrder, kept: number): void {
+/** Checks captured minus refunded amount. */
+export function assertNetCaptured(order: ObservedOrder, netCaptured: number): void {
   assertContract(
-    order.captured - order.refunded === kept,
-    'money of a story',
-    () => `${JSON.stringify(order)}, ${kept}`,
+    order.captured - order.refunded === netCaptured,
+    'net captured amount',
+    () => `${JSON.stringify(order)}, expected ${netCaptured}`,
   );
 }

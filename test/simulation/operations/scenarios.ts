@@ -1,32 +1,32 @@
-/** What chance seldom brings together: several things in a row that belong together, each as the model expects it. */
+/** Scripted sequences that random steps seldom produce. The model checks each response. */
 import { callOperation } from '../call-operation.ts';
 import { assertContract } from '../contract-violation.ts';
 import { plans } from '../create-shop.ts';
-import { placeOrder, type Cart, lineInput } from './checkout.ts';
+import { type Cart, lineInput, placeOrder } from './checkout.ts';
 import { writeEntry } from './entries.ts';
 import { readOverview } from './graphql-documents.ts';
-import { addPromoCode } from './staff-and-promo-codes.ts';
-import { type PlayOperation, businessPath, adminOf } from './operation.ts';
-import { addProduct } from './products.ts';
+import { adminOf, businessPath, type PlayOperation } from './operation.ts';
 import { captureWrongAmount } from './payment-provider.ts';
+import { addProduct } from './products.ts';
 import {
-  beginScenario,
-  createCart,
-  changeOrder,
+  addStockedProduct,
   assertNetCaptured,
+  beginScenario,
+  changeOrder,
+  createCart,
   failRefunds,
   orderCart,
-  requireOrder,
+  payByLink,
   paymentPageId,
   payPage,
-  payByLink,
-  addStockedProduct,
+  requireOrder,
   runJobsAndCheck,
 } from './scenario-steps.ts';
+import { addPromoCode } from './staff-and-promo-codes.ts';
 
-const cancelled = { operation: 'SetOrderStatus', body: { status: 'CANCELLED' } };
+const cancelOrder = { operation: 'SetOrderStatus', body: { status: 'CANCELLED' } };
 
-const editTo = (id: string, { lines }: Cart, expect = 200) => ({
+const editLines = (id: string, { lines }: Cart, expectedStatus = 200) => ({
   operation: 'UpdateOrder',
   id,
   body: {
@@ -34,154 +34,169 @@ const editTo = (id: string, { lines }: Cart, expect = 200) => ({
     tax: 0,
     discount: 0,
   },
-  expect,
+  expect: expectedStatus,
 });
 
-/** A code that is used up is free again when its order is cancelled. */
-export const cancelWithPromo: PlayOperation = async (world, turn) => {
-  const story = beginScenario(world, turn);
-  const promoCode = await addPromoCode(world, story.staff, {
-    shop: story.shop,
-    terms: turn.dice.oneOf([
+/** Cancelling an order releases its use of a promo code. */
+export const cancelWithPromo: PlayOperation = async (world, context) => {
+  const scenario = beginScenario(world, context);
+  const promoCode = await addPromoCode(world, scenario.staff, {
+    shop: scenario.shop,
+    terms: context.dice.oneOf([
       { type: 'PERCENTAGE', bps: 1250 },
       { type: 'FIXED', amount: 333 },
     ]),
     maxUses: 1,
   });
-  const cart = createCart(story, await addStockedProduct(story), 1, promoCode);
-  const { id } = await orderCart(story, cart);
-  // The model expects that this is refused.
-  await placeOrder(world, story.buyer, cart);
-  await changeOrder(story, { ...cancelled, id });
-  await orderCart(story, cart);
+  const cart = createCart(scenario, await addStockedProduct(scenario), 1, promoCode);
+  const { id } = await orderCart(scenario, cart);
+  // Rejected: the code has no uses left.
+  await placeOrder(world, scenario.buyer, cart);
+  await changeOrder(scenario, { ...cancelOrder, id });
+  await orderCart(scenario, cart);
 };
 
-/** What went back does not go back again with the rest: neither money nor goods. */
-export const cancelAfterRestock: PlayOperation = async (world, turn) => {
-  const story = beginScenario(world, turn);
-  const { id, page } = await orderCart(story, createCart(story, await addStockedProduct(story), 3));
-  await payPage(story, page);
+/** Cancellation after a partial refund refunds and restocks only the remainder. */
+export const cancelAfterRestock: PlayOperation = async (world, context) => {
+  const scenario = beginScenario(world, context);
+  const { id, page } = await orderCart(scenario, createCart(scenario, await addStockedProduct(scenario), 3));
+  await payPage(scenario, page);
   const { total } = requireOrder(world, id);
   assertNetCaptured(requireOrder(world, id), total);
-  const lines = [0, 1].map((line) => ({ line, quantity: turn.dice.between(1, 2) }));
+  const lines = [0, 1].map((line) => ({ line, quantity: context.dice.between(1, 2) }));
   const refund = { operation: 'RefundOrder', id };
-  const partly = await changeOrder(story, { ...refund, body: { lines, restock: true } });
-  const isInPart = partly.refunded > 0 && partly.refunded < total && partly.lines[0]?.restocked;
-  assertContract(Boolean(isInPart), 'refund of a story', () => JSON.stringify(partly));
-  const tooMuch = { amount: total - partly.refunded + 1 };
-  await changeOrder(story, { ...refund, body: tooMuch, expect: 422 });
-  assertNetCaptured(await changeOrder(story, { ...cancelled, id }), 0);
+  const refunded = await changeOrder(scenario, { ...refund, body: { lines, restock: true } });
+  const isPartial = refunded.refunded > 0 && refunded.refunded < total && refunded.lines[0]?.restocked;
+  assertContract(Boolean(isPartial), 'partial refund of a scenario', () => JSON.stringify(refunded));
+  const excessiveRefund = { amount: total - refunded.refunded + 1 };
+  await changeOrder(scenario, { ...refund, body: excessiveRefund, expect: 422 });
+  assertNetCaptured(await changeOrder(scenario, { ...cancelOrder, id }), 0);
 };
 
-/** A page asks for what is due, or for nothing: the old one ends with the old price. */
-export const editBeforePaying: PlayOperation = async (world, turn) => {
-  const story = beginScenario(world, turn);
-  const product = await addStockedProduct(story);
-  const { id, page } = await orderCart(story, createCart(story, product, 1));
-  const { total } = await changeOrder(story, editTo(id, createCart(story, product, 2)));
-  assertContract(!(await payPage(story, page)), 'page of another price', () => page);
-  await payByLink(story, id);
+/** A change of the total closes the open payment page; a new payment link has the new amount. */
+export const editBeforePaying: PlayOperation = async (world, context) => {
+  const scenario = beginScenario(world, context);
+  const product = await addStockedProduct(scenario);
+  const { id, page } = await orderCart(scenario, createCart(scenario, product, 1));
+  const { total } = await changeOrder(scenario, editLines(id, createCart(scenario, product, 2)));
+  assertContract(!(await payPage(scenario, page)), 'outdated payment page', () => page);
+  await payByLink(scenario, id);
   assertNetCaptured(requireOrder(world, id), total);
 };
 
-/** Another sum than was asked for goes back, and is still due. */
-export const payWrongAmountThenRight: PlayOperation = async (world, turn) => {
-  const story = beginScenario(world, turn);
-  const { id, page } = await orderCart(story, createCart(story, await addStockedProduct(story), 1));
-  await captureWrongAmount(world, page, turn.dice);
+/** A payment of a wrong amount is refunded, and the order stays due. */
+export const payWrongAmountThenRight: PlayOperation = async (world, context) => {
+  const scenario = beginScenario(world, context);
+  const { id, page } = await orderCart(scenario, createCart(scenario, await addStockedProduct(scenario), 1));
+  await captureWrongAmount(world, page, context.dice);
   await runJobsAndCheck(world);
   assertNetCaptured(requireOrder(world, id), 0);
-  await payByLink(story, id);
+  await payByLink(scenario, id);
   assertNetCaptured(requireOrder(world, id), requireOrder(world, id).total);
 };
 
-/** Money that a bank did not take back is the shop's again. */
-export const failedRefund: PlayOperation = async (world, turn) => {
-  const story = beginScenario(world, turn);
-  const { id, page } = await orderCart(story, createCart(story, await addStockedProduct(story), 1));
-  await payPage(story, page);
+/** A refund that fails at the bank counts as captured again. */
+export const failedRefund: PlayOperation = async (world, context) => {
+  const scenario = beginScenario(world, context);
+  const { id, page } = await orderCart(scenario, createCart(scenario, await addStockedProduct(scenario), 1));
+  await payPage(scenario, page);
   const { total } = requireOrder(world, id);
-  const amount = turn.dice.between(1, total - 1);
-  assertNetCaptured(await changeOrder(story, { operation: 'RefundOrder', id, body: { amount } }), total - amount);
-  await failRefunds(story, page);
+  const amount = context.dice.between(1, total - 1);
+  assertNetCaptured(
+    await changeOrder(scenario, { operation: 'RefundOrder', id, body: { amount } }),
+    total - amount,
+  );
+  await failRefunds(scenario, page);
   assertNetCaptured(requireOrder(world, id), total);
-  // All of it can go back.
-  assertNetCaptured(await changeOrder(story, { operation: 'RefundOrder', id, body: { amount: total } }), 0);
+  // The whole amount is refundable again.
+  assertNetCaptured(
+    await changeOrder(scenario, { operation: 'RefundOrder', id, body: { amount: total } }),
+    0,
+  );
 };
 
-/** All that is there can be had, and nothing after it until some of it comes back, whoever takes it. */
-export const sellOut: PlayOperation = async (world, turn) => {
-  const story = beginScenario(world, turn);
-  const { actor, protocol: voice } = story.staff;
-  const product = await addStockedProduct(story);
+/** The whole stock can be sold. Further checkouts, edits and stock adjustments are rejected until units return. */
+export const sellOut: PlayOperation = async (world, context) => {
+  const scenario = beginScenario(world, context);
+  const { actor, protocol } = scenario.staff;
+  const product = await addStockedProduct(scenario);
   const variantId = product.variants[0]?.id ?? '';
-  const all = world.observed.stock.get(variantId) ?? 0;
-  const { id } = await orderCart(story, createCart(story, product, all));
-  // The model expects that this is refused.
-  await placeOrder(world, story.buyer, createCart(story, product, 1));
-  await changeOrder(story, editTo(id, createCart(story, product, all + 1), 422));
+  const stock = world.observed.stock.get(variantId) ?? 0;
+  const { id } = await orderCart(scenario, createCart(scenario, product, stock));
+  // Rejected: out of stock.
+  await placeOrder(world, scenario.buyer, createCart(scenario, product, 1));
+  await changeOrder(scenario, editLines(id, createCart(scenario, product, stock + 1), 422));
   await callOperation(world, {
     operation: 'AdjustStock',
     actor,
-    protocol: voice,
+    protocol,
     input: {
-      path: { ...businessPath(story.shop), id: product.id },
+      path: { ...businessPath(scenario.shop), id: product.id },
       body: { variantId, change: -1, reason: 'Counted' },
     },
     expectedStatus: 422,
   });
-  await changeOrder(story, { ...cancelled, id });
-  await orderCart(story, createCart(story, product, 1));
+  await changeOrder(scenario, { ...cancelOrder, id });
+  await orderCart(scenario, createCart(scenario, product, 1));
 };
 
-/** An entry for everybody about something that is not for everybody yet. */
-export const publishEntryAboutDraft: PlayOperation = async (world, turn) => {
-  const { shop, staff, buyer } = beginScenario(world, turn);
+/** A published entry references a draft product, which stays hidden from customers. */
+export const publishEntryAboutDraft: PlayOperation = async (world, context) => {
+  const { shop, staff, buyer } = beginScenario(world, context);
   const offers = [{ price: 100, inventory: { tracked: false } }];
-  const about = await addProduct(world, staff, { shop, status: 'DRAFT', offers });
-  const entry = await writeEntry(world, staff, { shop, isLetter: false, status: 'PUBLISHED', about });
+  const product = await addProduct(world, staff, { shop, status: 'DRAFT', offers });
+  const entry = await writeEntry(world, staff, {
+    shop,
+    isLetter: false,
+    status: 'PUBLISHED',
+    about: product,
+  });
   for (const { actor } of [buyer, staff]) await readOverview(world, actor, shop);
-  // The staff of another shop do not find it there.
-  const other = world.shops[shop.number === 0 ? 1 : 0];
+  // Staff of another business cannot find the entry under their own path.
+  const otherShop = world.shops[shop.number === 0 ? 1 : 0];
   await callOperation(world, {
     operation: 'UpdateEntry',
-    actor: adminOf(world, other),
-    protocol: turn.protocol,
-    input: { path: { ...businessPath(other), id: entry?.id ?? '' }, body: { status: 'DRAFT' } },
+    actor: adminOf(world, otherShop),
+    protocol: context.protocol,
+    input: { path: { ...businessPath(otherShop), id: entry?.id ?? '' }, body: { status: 'DRAFT' } },
     expectedStatus: 404,
   });
 };
 
-/** A plan that costs something is asked to be paid for, and no other. */
-export const subscribeToEachPlan: PlayOperation = async (world, turn) => {
-  const { shop, buyer } = beginScenario(world, turn);
+/** Only paid plans return a payment page. */
+export const subscribeToEachPlan: PlayOperation = async (world, context) => {
+  const { shop, buyer } = beginScenario(world, context);
   for (const [planId, price] of Object.entries(plans)) {
     world.counter += 1;
     const body = await callOperation<{ checkoutUrl?: string }>(world, {
       operation: 'Subscribe',
       actor: buyer.actor,
-      protocol: turn.protocol,
+      protocol: context.protocol,
       input: {
         path: { ...businessPath(shop), collectionId: shop.newsletterId },
         body: { email: `new-reader-${world.counter}@people.example`, planId },
       },
       expectedStatus: 200,
     });
-    const isAsked = body?.checkoutUrl !== undefined;
-    assertContract(isAsked === price > 0, 'price of a plan', () => `${planId}: ${JSON.stringify(body)}`);
-    if (isAsked) world.paymentPages.push(paymentPageId(body));
+    const hasPaymentPage = body?.checkoutUrl !== undefined;
+    assertContract(
+      hasPaymentPage === price > 0,
+      'price of a plan',
+      () => `${planId}: ${JSON.stringify(body)}`,
+    );
+    if (hasPaymentPage) world.paymentPages.push(paymentPageId(body));
   }
 };
 
-/** One page more than what a list shows when nobody says how much. */
-const many = 21;
+/** One more than the default page size. */
+const productCount = 21;
 
-export const fillCatalogue: PlayOperation = async (world, turn) => {
-  const { shop, staff, buyer } = beginScenario(world, turn);
-  const isShown = (product: (typeof world.products)[number]) =>
+export const fillCatalogue: PlayOperation = async (world, context) => {
+  const { shop, staff, buyer } = beginScenario(world, context);
+  const isListed = (product: (typeof world.products)[number]) =>
     product.shop === shop.number && product.status === 'ACTIVE' && !product.deleted;
   const offers = [{ price: 100, inventory: { tracked: true, quantity: 3 } }];
-  for (let count = world.products.filter(isShown).length; count < many; count += 1)
+  for (let count = world.products.filter(isListed).length; count < productCount; count += 1)
     await addProduct(world, staff, { shop, status: 'ACTIVE', offers });
   await readOverview(world, buyer.actor, shop);
 };

@@ -1,19 +1,25 @@
-/** Roles, sessions and promo codes: what admins and members do. */
+/** Operations on roles, sessions and promo codes. */
 import { signIn } from '../../support/accounts.ts';
-import { sendRequest, callOperation } from '../call-operation.ts';
+import { callOperation, sendRequest } from '../call-operation.ts';
 import { assertContract } from '../contract-violation.ts';
-import { type RoleName, type PriceTerms, changeStatus, createStatus } from '../model.ts';
+import { changeStatus, createStatus, type PriceTerms, type RoleName } from '../model.ts';
 import type { KnownPromo, KnownShop, World } from '../world.ts';
-import { type PlayOperation, businessPath, pickShop, type OperationContext, pickAddress } from './operation.ts';
+import {
+  businessPath,
+  type OperationContext,
+  type PlayOperation,
+  pickAddress,
+  pickShop,
+} from './operation.ts';
 
-export const setRole: PlayOperation = async (world, { actor, protocol: voice, dice }) => {
+export const setRole: PlayOperation = async (world, { actor, protocol, dice }) => {
   const [shop] = world.shops;
   const { helper } = world.actors;
   const role = dice.oneOf<RoleName>(['MANAGER', 'EDITOR']);
   const body = await callOperation(world, {
     operation: 'SetRole',
     actor,
-    protocol: voice,
+    protocol,
     input: { body: { userId: helper.person?.userId, roleId: shop.roles[role], businessId: shop.businessId } },
     expectedStatus: !actor.signedIn
       ? 401
@@ -26,44 +32,49 @@ export const setRole: PlayOperation = async (world, { actor, protocol: voice, di
   if (body) helper.roles.set(0, role);
 };
 
-export const leaveBusiness: PlayOperation = async (world, { protocol: voice }) => {
+export const leaveBusiness: PlayOperation = async (world, { protocol }) => {
   const { helper } = world.actors;
   await callOperation(world, {
     operation: 'LeaveBusiness',
     actor: helper,
-    protocol: voice,
+    protocol,
     input: { path: businessPath(world.shops[0]) },
     expectedStatus: helper.roles.has(0) ? 200 : 404,
   });
   helper.roles.delete(0);
 };
 
-/** A session that was ended is nobody, for every question that looks at who asks. */
-export const endSession: PlayOperation = async (world, { protocol: voice, dice }) => {
+/** A revoked session is rejected by every operation that requires authentication. */
+export const endSession: PlayOperation = async (world, { protocol, dice }) => {
   const { customer } = world.actors;
   const { email } = world.member;
   const signedIn = await signIn(world.t, email);
-  const asIt = { ...customer, person: { userId: signedIn.userId, token: signedIn.token } };
-  const list = await callOperation<{ items: { id: string; isCurrent: boolean }[] }>(world, {
+  const sessionActor = { ...customer, person: { userId: signedIn.userId, token: signedIn.token } };
+  const sessions = await callOperation<{ items: { id: string; isCurrent: boolean }[] }>(world, {
     operation: 'ListSessions',
-    actor: asIt,
-    protocol: voice,
+    actor: sessionActor,
+    protocol,
     input: { query: { limit: 100 } },
     expectedStatus: 200,
   });
-  const current = list?.items.find(({ isCurrent }) => isCurrent);
-  assertContract(current !== undefined, 'current session', () => JSON.stringify(list));
+  const current = sessions?.items.find(({ isCurrent }) => isCurrent);
+  assertContract(current !== undefined, 'current session', () => JSON.stringify(sessions));
   await callOperation(world, {
     operation: 'RevokeSession',
-    actor: asIt,
-    protocol: voice,
+    actor: sessionActor,
+    protocol,
     input: { path: { id: current.id } },
     expectedStatus: 200,
   });
   const shop = pickShop(world, dice);
   for (const operation of ['ListProducts', 'ListOrders', 'GetMe', 'ListSessions']) {
-    const { status } = await sendRequest(world, { operation, actor: asIt, protocol: voice, input: { path: businessPath(shop) } });
-    assertContract(status === 401, 'ended session', () => `${operation} answered ${status}`);
+    const { status } = await sendRequest(world, {
+      operation,
+      actor: sessionActor,
+      protocol,
+      input: { path: businessPath(shop) },
+    });
+    assertContract(status === 401, 'revoked session', () => `${operation} answered ${status}`);
   }
 };
 
@@ -74,18 +85,18 @@ const promoTerms: [NonNullable<PriceTerms['promo']>, ...NonNullable<PriceTerms['
   { type: 'FREE_SHIPPING' },
 ];
 
-export const createPromo: PlayOperation = async (world, turn) => {
-  const { actor, dice } = turn;
+export const createPromo: PlayOperation = async (world, context) => {
+  const { actor, dice } = context;
   const shop = pickShop(world, dice, actor);
   const terms = dice.oneOf(promoTerms);
   const maxUses = dice.chance(0.6) ? dice.between(1, 3) : undefined;
-  await addPromoCode(world, turn, { shop, terms, maxUses });
+  await addPromoCode(world, context, { shop, terms, maxUses });
 };
 
-/** A new promo code; undefined when the model expects that it is refused. */
+/** Creates a promo code and returns it; undefined if the model expects a rejection. */
 export async function addPromoCode(
   world: World,
-  { actor, protocol: voice }: OperationContext,
+  { actor, protocol }: OperationContext,
   { shop, terms, maxUses }: Pick<KnownPromo, 'terms' | 'maxUses'> & { shop: KnownShop },
 ): Promise<string | undefined> {
   world.counter += 1;
@@ -93,7 +104,7 @@ export async function addPromoCode(
   const body = await callOperation<{ id: string }>(world, {
     operation: 'CreatePromoCode',
     actor,
-    protocol: voice,
+    protocol,
     input: {
       path: businessPath(shop),
       body: {
@@ -110,16 +121,16 @@ export async function addPromoCode(
   return code;
 }
 
-export const deletePromo: PlayOperation = async (world, { actor: asker, protocol: voice, dice }) => {
+export const deletePromo: PlayOperation = async (world, { actor: caller, protocol, dice }) => {
   const promo = dice.pick(world.promos);
   if (!promo) return;
-  const { named, actor } = pickAddress(world, dice, promo, asker);
+  const { named: addressedShop, actor } = pickAddress(world, dice, promo, caller);
   const body = await callOperation(world, {
     operation: 'DeletePromoCode',
     actor,
-    protocol: voice,
-    input: { path: { ...businessPath(named), id: promo.id } },
-    expectedStatus: changeStatus(actor, 'ADMIN', named.number, promo),
+    protocol,
+    input: { path: { ...businessPath(addressedShop), id: promo.id } },
+    expectedStatus: changeStatus(actor, 'ADMIN', addressedShop.number, promo),
   });
   if (body) promo.deleted = true;
 };

@@ -1,4 +1,4 @@
-/** Readers of plans that are paid once, renew or are free: they join, change their plan, cancel and leave; the provider bills them. */
+/** Newsletter subscriptions with free, one-time and renewing plans: subscribe, change plan, cancel, unsubscribe and bill. */
 import { sandboxRecurringActions } from '../../../src/adapters/payments/sandbox-recurring.ts';
 import { processProviderCancellations } from '../../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../../src/domains/newsletter/billing/sync-renewals.ts';
@@ -6,11 +6,11 @@ import { createUnsubscribeToken } from '../../../src/domains/newsletter/mail/mai
 import { callOperation } from '../call-operation.ts';
 import { plans } from '../create-shop.ts';
 import type { KnownShop, World } from '../world.ts';
-import { type PlayOperation, businessPath, pickShop } from './operation.ts';
+import { businessPath, type PlayOperation, pickShop } from './operation.ts';
 
 const pageOf = (checkoutUrl: string): string => checkoutUrl.split('/').at(-1) ?? '';
 
-export const subscribe: PlayOperation = async (world, { actor, protocol: voice, dice }) => {
+export const subscribe: PlayOperation = async (world, { actor, protocol, dice }) => {
   const shop = pickShop(world, dice);
   const planId = dice.oneOf(['free', 'once', 'silver', 'gold', 'bronze']);
   const isPaid = (plans[planId] ?? 0) > 0;
@@ -18,7 +18,7 @@ export const subscribe: PlayOperation = async (world, { actor, protocol: voice, 
   const body = await callOperation<{ checkoutUrl?: string }>(world, {
     operation: 'Subscribe',
     actor,
-    protocol: voice,
+    protocol,
     input: {
       path: { ...businessPath(shop), collectionId: shop.newsletterId },
       body: { email, planId },
@@ -34,52 +34,58 @@ export const subscribe: PlayOperation = async (world, { actor, protocol: voice, 
   if (body?.checkoutUrl) world.paymentPages.push(pageOf(body.checkoutUrl));
 };
 
-/** Whoever has the token of a mail may; a token of the other shop fits nothing. */
-export const changeSubscription: PlayOperation = async (world, { protocol: voice, dice }) => {
+/** Changes a subscription with the token from a mail; a token of the other business is rejected. */
+export const changeSubscription: PlayOperation = async (world, { protocol, dice }) => {
   const shop = pickShop(world, dice);
-  const known = await readersOf(world, shop);
-  const reader = dice.pick(known);
-  if (!reader) return;
+  const subscribers = await loadSubscribers(world, shop);
+  const subscriber = dice.pick(subscribers);
+  if (!subscriber) return;
   const operation = dice.oneOf(['ChangePlan', 'CancelSubscription', 'ResumeSubscription', 'Unsubscribe']);
   const isForeign = dice.chance(0.1);
   const { businessId } = world.shops[isForeign ? (shop.number === 0 ? 1 : 0) : shop.number];
-  const token = createUnsubscribeToken(world.t.app.services.keys.secret, businessId, reader.id);
+  const token = createUnsubscribeToken(world.t.app.services.keys.secret, businessId, subscriber.id);
   const planId = dice.oneOf(['free', 'once', 'silver', 'gold']);
   const body = await callOperation<{ checkoutUrl?: string }>(world, {
     operation,
-    actor: world.actors.nobody,
-    protocol: voice,
+    actor: world.actors.anonymous,
+    protocol,
     input: {
-      path: operation === 'Unsubscribe' ? businessPath(shop) : { ...businessPath(shop), id: reader.id },
+      path: operation === 'Unsubscribe' ? businessPath(shop) : { ...businessPath(shop), id: subscriber.id },
       body: { token, ...(operation === 'ChangePlan' ? { planId } : {}) },
     },
-    expectedStatus: isForeign ? 422 : allowed(operation, reader, world.ports.failure !== undefined),
+    expectedStatus: isForeign
+      ? 422
+      : expectedStatuses(operation, subscriber, world.ports.failure !== undefined),
   });
   if (body?.checkoutUrl) world.paymentPages.push(pageOf(body.checkoutUrl));
 };
 
-interface KnownReader {
+interface KnownSubscriber {
   id: string;
   status: string;
   isRenewing: boolean;
 }
 
-const readersOf = ({ t }: World, { businessId }: KnownShop): Promise<KnownReader[]> =>
-  t.db.sql<KnownReader>(
+const loadSubscribers = ({ t }: World, { businessId }: KnownShop): Promise<KnownSubscriber[]> =>
+  t.db.sql<KnownSubscriber>(
     `select id, status::text as status, coalesce(renewal_state in ('ACTIVE', 'PAST_DUE'), false) as "isRenewing" from subscriptions
      where business_id = $1 order by key`,
     [businessId],
   );
 
-/** What left and came back is paid to its end and has nothing to cancel; so has what the provider ended without a word. */
-function allowed(operation: string, { status, isRenewing }: KnownReader, isTroubled: boolean): number[] {
-  const unavailable = isTroubled ? [503] : [];
+/** Expected statuses. A subscriber who unsubscribed and came back, or whose renewal the provider ended, has nothing to cancel. */
+function expectedStatuses(
+  operation: string,
+  { status, isRenewing }: KnownSubscriber,
+  isFailing: boolean,
+): number[] {
+  const unavailable = isFailing ? [503] : [];
   if (operation === 'Unsubscribe') return [200];
   if (operation === 'ChangePlan') return status === 'ACTIVE' ? [200, ...unavailable] : [422];
   return isRenewing ? [200, 422, ...unavailable] : [422];
 }
 
-/** The bank and the shop: a period is billed before its time, fails, is paid after all, or is ended at the provider. */
+/** At the provider: bills the next period early, lets a payment fail or succeed later, or ends the subscription. */
 export const billSubscription: PlayOperation = async (world, { dice }) => {
   const rows = await world.t.db.sql<{ page: string }>(
     `select s.session_id as page from sandbox_subscriptions s join sandbox_payments p on p.id = s.session_id
@@ -92,7 +98,7 @@ export const billSubscription: PlayOperation = async (world, { dice }) => {
   if (event) world.events.push(event);
 };
 
-/** A month goes by at the provider, and the jobs that go by the clock run. */
+/** Bills due periods at the provider and runs the cron jobs of renewals. */
 export const runRenewals: PlayOperation = async (world) => {
   await world.ports.sandbox.billDue?.();
   await syncDueRenewals(world.t.app.services);

@@ -1,4 +1,4 @@
-/** Elements by function call: all the framework that this shop has. */
+/** Minimal DOM helpers instead of a framework. */
 
 export type Child = Node | string | number | false | null | undefined | readonly Child[];
 type Value = string | number | boolean | null | undefined | ((event: Event) => void);
@@ -26,7 +26,7 @@ const flat = (children: readonly Child[]): (Node | string)[] =>
     return typeof child === 'string' || child instanceof Node ? [child] : flat(child);
   });
 
-/** Puts new children into an element; whoever was typing or tabbing in it stays where they were. */
+/** Replaces the children of an element; the focus stays on the element with the same id. */
 export function fill(element: Element, ...children: Child[]): void {
   const focused = element.contains(document.activeElement) ? document.activeElement?.id : undefined;
   element.replaceChildren(...flat(children));
@@ -35,5 +35,5 @@ export function fill(element: Element, ...children: Child[]): void {
 
 export const link = (href: string, ...children: Child[]) => h('a', { href }, ...children);
 
-/** Says what happened, also to those who listen. */
+/** Live region for results, which screen readers announce. */
 export const status = (id?: string) => h('p', { class: 'status', role: 'status', id });

@@ -1,7 +1,7 @@
-/** Forms: labelled fields, one request at a time, and what is wrong said where it is wrong. */
+/** Forms with labelled fields, one request at a time, and errors at the invalid field. */
 import { DuetError } from 'duet-client-graphql';
 import { type Child, fill, h, status } from './dom.ts';
-import { reasonOf, wordsOf } from './words.ts';
+import { detailMessage, errorMessages } from './error-messages.ts';
 
 export interface Field {
   name: string;
@@ -9,9 +9,8 @@ export interface Field {
   type?: string;
   autocomplete?: string;
   value?: string | null | undefined;
-  /** Not needed. */
   optional?: boolean;
-  /** Choices, as value and text. */
+  /** Value and text of each option. */
   options?: readonly (readonly [string, string])[];
 }
 
@@ -20,7 +19,7 @@ let count = 0;
 export function field({ name, label, type, autocomplete, value, optional, options }: Field): HTMLElement {
   count += 1;
   const id = `${name}-${count}`;
-  const common = { id, name, autocomplete, required: !optional, 'aria-describedby': `${id}-fault` };
+  const common = { id, name, autocomplete, required: !optional, 'aria-describedby': `${id}-error` };
   const control = options
     ? h(
         'select',
@@ -33,7 +32,7 @@ export function field({ name, label, type, autocomplete, value, optional, option
     { class: 'field' },
     h('label', { for: id }, label, optional && h('span', { class: 'soft' }, ' (optional)')),
     control,
-    h('p', { class: 'fault', id: `${id}-fault` }),
+    h('p', { class: 'error', id: `${id}-error` }),
   );
 }
 
@@ -43,35 +42,35 @@ export interface FormOptions {
   id?: string;
   label: string;
   fields: Child;
-  /** The text of the button; without it, the button is elsewhere and names the form. */
+  /** Text of the submit button. Without it, a button elsewhere references the form by id. */
   submit?: string;
   quiet?: boolean;
-  /** What is said when it is done; nothing when the page goes on by itself. */
+  /** Returns the success message, or undefined if another page follows. */
   send(values: Values): Promise<string | undefined>;
 }
 
 export function form({ id, label, fields, submit, quiet, send }: FormOptions): HTMLFormElement {
-  const said = status();
+  const message = status();
   const button = submit && h('button', { class: quiet ? 'quiet' : 'main' }, submit);
   let isSending = false;
-  const element = h('form', { id, 'aria-label': label, novalidate: true }, fields, button, said);
+  const element = h('form', { id, 'aria-label': label, novalidate: true }, fields, button, message);
   element.addEventListener('submit', async (event) => {
     event.preventDefault();
-    clear(element);
-    fill(said);
-    if (isSending || lacks(element)) return;
+    clearErrors(element);
+    fill(message);
+    if (isSending || showBrowserErrors(element)) return;
     isSending = true;
     element.setAttribute('aria-busy', 'true');
     try {
       const values = Object.fromEntries(
         [...new FormData(element)].map(([name, value]) => [name, String(value).trim()]),
       );
-      fill(said, await send(values));
+      fill(message, await send(values));
     } catch (error) {
-      const rest = blame(element, error);
+      const otherErrors = showErrors(element, error);
       fill(
-        said,
-        rest.map((line) => h('span', { role: 'alert', class: 'fault' }, line)),
+        message,
+        otherErrors.map((line) => h('span', { role: 'alert', class: 'error' }, line)),
       );
     } finally {
       isSending = false;
@@ -89,33 +88,33 @@ const controlsOf = (element: HTMLFormElement) =>
       control instanceof HTMLInputElement || control instanceof HTMLSelectElement,
   );
 
-function mark(control: Control, fault: string): void {
-  const place = document.getElementById(`${control.id}-fault`);
-  if (place) place.textContent = fault;
-  if (fault) control.setAttribute('aria-invalid', 'true');
+function setError(control: Control, text: string): void {
+  const output = document.getElementById(`${control.id}-error`);
+  if (output) output.textContent = text;
+  if (text) control.setAttribute('aria-invalid', 'true');
   else control.removeAttribute('aria-invalid');
 }
 
-const clear = (element: HTMLFormElement) => {
-  for (const control of controlsOf(element)) mark(control, '');
+const clearErrors = (element: HTMLFormElement) => {
+  for (const control of controlsOf(element)) setError(control, '');
 };
 
-/** Whether the browser itself already knows of something wrong. */
-function lacks(element: HTMLFormElement): boolean {
-  const wrong = controlsOf(element).filter((control) => !control.checkValidity());
-  for (const control of wrong) mark(control, control.validationMessage);
-  wrong[0]?.focus();
-  return wrong.length > 0;
+/** Shows the errors of the browser's own validation; returns whether there are any. */
+function showBrowserErrors(element: HTMLFormElement): boolean {
+  const invalid = controlsOf(element).filter((control) => !control.checkValidity());
+  for (const control of invalid) setError(control, control.validationMessage);
+  invalid[0]?.focus();
+  return invalid.length > 0;
 }
 
-/** Marks the fields that the gateway names, and returns what belongs to none. */
-function blame(element: HTMLFormElement, error: unknown): string[] {
-  if (!(error instanceof DuetError) || error.details.length === 0) return wordsOf(error);
+/** Shows each error detail at its field; returns the messages that belong to no field. */
+function showErrors(element: HTMLFormElement, error: unknown): string[] {
+  if (!(error instanceof DuetError) || error.details.length === 0) return errorMessages(error);
   const controls = controlsOf(element);
   return error.details.flatMap((detail) => {
     const control = controls.find(({ name }) => name !== '' && name === detail.field.split('.').at(-1));
-    if (!control) return [reasonOf(detail)];
-    mark(control, reasonOf(detail));
+    if (!control) return [detailMessage(detail)];
+    setError(control, detailMessage(detail));
     control.focus();
     return [];
   });

@@ -1,12 +1,12 @@
-/** Addresses and pages: which one is shown, and what has to end when it is left. */
+/** Router: renders the page of the URL and aborts the work of the previous page. */
 import { type Child, fill, h } from './dom.ts';
-import { wordsOf } from './words.ts';
+import { errorMessages } from './error-messages.ts';
 
 export interface Visit {
   url: URL;
-  /** The part of the address that names a record. */
+  /** Second path segment: the id or slug of a record. */
   id: string;
-  /** Aborted when the visitor goes on. */
+  /** Aborted when the visitor leaves the page. */
   signal: AbortSignal;
 }
 
@@ -20,16 +20,16 @@ export type Page = (visit: Visit) => View | Promise<View>;
 let main: HTMLElement;
 let pages: Readonly<Record<string, Page>>;
 let titleOf: (title: string) => string;
-let leaving = new AbortController();
+let currentVisit = new AbortController();
 
-/** Pages by the first part of their address; '' is the front page. */
+/** `routes` are pages by first path segment; '' is the front page. */
 export function start(
-  place: HTMLElement,
+  container: HTMLElement,
   routes: Readonly<Record<string, Page>>,
-  naming: (title: string) => string,
+  formatTitle: (title: string) => string,
 ): Promise<void> {
-  [main, pages, titleOf] = [place, routes, naming];
-  // A place on the same page is none to go to.
+  [main, pages, titleOf] = [container, routes, formatTitle];
+  // A fragment link stays on the same page.
   addEventListener('popstate', () => {
     if (!location.hash) void show();
   });
@@ -42,8 +42,8 @@ export function go(path: string): Promise<void> {
   return show();
 }
 
-/** The same page again, as somebody else or with other data. */
-export const again = () => show();
+/** Renders the current page again, with new data. */
+export const reload = () => show();
 
 function follow(event: MouseEvent): void {
   const anchor = event.target instanceof Element && event.target.closest('a');
@@ -54,39 +54,39 @@ function follow(event: MouseEvent): void {
   void go(anchor.pathname + anchor.search);
 }
 
-const missing: Page = () => ({
+const notFound: Page = () => ({
   title: 'Not found',
-  body: [h('h1', {}, 'There is nothing here'), h('a', { href: '/' }, 'Back to the shop')],
+  body: [h('h1', {}, 'Page not found'), h('a', { href: '/' }, 'Back to the shop')],
 });
 
 async function show(isMove = true): Promise<void> {
-  leaving.abort();
-  leaving = new AbortController();
-  const { signal } = leaving;
+  currentVisit.abort();
+  currentVisit = new AbortController();
+  const { signal } = currentVisit;
   const url = new URL(location.href);
   const [name = '', id = ''] = url.pathname.split('/').slice(1).map(decodeURIComponent);
   main.setAttribute('aria-busy', 'true');
-  const { title, body } = await shownBy(pages[name] ?? missing, { url, id, signal });
+  const { title, body } = await render(pages[name] ?? notFound, { url, id, signal });
   if (signal.aborted) return;
   fill(main, body);
   main.removeAttribute('aria-busy');
   document.title = titleOf(title);
   if (!isMove) return;
   scrollTo(0, 0);
-  // Who cannot see the new page hears its heading.
+  // Screen readers announce the new page by its heading.
   const heading = main.querySelector('h1');
   heading?.setAttribute('tabindex', '-1');
   heading?.focus({ preventScroll: true });
 }
 
-async function shownBy(page: Page, visit: Visit): Promise<View> {
+async function render(page: Page, visit: Visit): Promise<View> {
   try {
     return await page(visit);
   } catch (error) {
     const body = [
       h('h1', {}, 'That did not work'),
-      wordsOf(error).map((line) => h('p', { role: 'alert' }, line)),
-      h('p', {}, h('button', { type: 'button', click: () => void again() }, 'Try again')),
+      errorMessages(error).map((line) => h('p', { role: 'alert' }, line)),
+      h('p', {}, h('button', { type: 'button', click: () => void reload() }, 'Try again')),
     ];
     return { title: 'That did not work', body };
   }

@@ -1,6 +1,6 @@
-/** The account: orders, and addresses to choose from when one buys. */
+/** Account page: orders, and addresses that checkout offers. */
 import { signOut } from '../account.ts';
-import { ask, businessId, isMember, userId } from '../gateway.ts';
+import { businessId, isMember, run, userId } from '../gateway.ts';
 import {
   AccountDocument,
   type AccountQuery,
@@ -9,17 +9,17 @@ import {
   type PlacePartsFragment,
 } from '../generated/graphql';
 import { fill, h, link, status } from '../lib/dom.ts';
+import { errorMessages } from '../lib/error-messages.ts';
 import { form } from '../lib/form.ts';
-import { day, inOneLine, money } from '../lib/format.ts';
+import { day, formatAddress, money } from '../lib/format.ts';
 import { go, type Page } from '../lib/router.ts';
-import { wordsOf } from '../lib/words.ts';
-import { addressFields, placeOf, postalFrom } from '../parts/address.ts';
+import { addressFields, fromProfileAddress, toProfileAddress } from '../parts/address.ts';
 import { signInPage } from './sign-in.ts';
 
 type Orders = AccountQuery['orders'];
 
-const words: Record<Orders['nodes'][number]['status'], string> = {
-  PENDING: 'Waits for payment',
+const statusLabels: Record<Orders['nodes'][number]['status'], string> = {
+  PENDING: 'Awaiting payment',
   PROCESSING: 'Being packed',
   SHIPPED: 'On its way',
   DELIVERED: 'Delivered',
@@ -42,13 +42,13 @@ function orderList(first: Orders): HTMLElement {
             link(`/order?orderId=${id}`, `Order ${number}`),
             h('span', { class: 'soft' }, ` ${day(createdAt)}`),
           ),
-          h('span', {}, `${words[state]}, ${money(total, currency)}`),
+          h('span', {}, `${statusLabels[state]}, ${money(total, currency)}`),
         ),
       ),
     );
     const click = async () =>
       add(
-        (await ask(AccountDocument, { businessId, customerId: userId(), after: pageInfo.endCursor })).orders,
+        (await run(AccountDocument, { businessId, customerId: userId(), after: pageInfo.endCursor })).orders,
       );
     fill(
       more,
@@ -58,7 +58,7 @@ function orderList(first: Orders): HTMLElement {
           {
             type: 'button',
             class: 'quiet',
-            click: () => void click().catch((error) => fill(more, wordsOf(error))),
+            click: () => void click().catch((error) => fill(more, errorMessages(error))),
           },
           'Older orders',
         ),
@@ -74,54 +74,56 @@ function orderList(first: Orders): HTMLElement {
   );
 }
 
-function addressBook(known: readonly PlacePartsFragment[]): HTMLElement {
-  let places = known;
+function addressBook(initial: readonly PlacePartsFragment[]): HTMLElement {
+  let addresses = initial;
   const list = h('ul', { class: 'receipt' });
-  const said = status();
-  const writing = h('div', {});
-  // The whole list is sent: ids keep those that stay.
-  const keep = async (next: AddressInput[]) => {
-    places = (await ask(KeepAddressesDocument, { addresses: next })).updateMe.user.addresses;
+  const message = status();
+  const formContainer = h('div', {});
+  // The mutation replaces the whole list; existing addresses keep their ids.
+  const save = async (next: AddressInput[]) => {
+    addresses = (await run(KeepAddressesDocument, { addresses: next })).updateMe.user.addresses;
     show();
   };
-  const remove = (place: PlacePartsFragment) =>
-    keep(places.filter((one) => one !== place)).catch((error) => fill(said, wordsOf(error).join(' ')));
-  const draw = (place: PlacePartsFragment) => {
-    const text = inOneLine(postalFrom(place));
+  const remove = (address: PlacePartsFragment) =>
+    save(addresses.filter((other) => other !== address)).catch((error) =>
+      fill(message, errorMessages(error).join(' ')),
+    );
+  const renderAddress = (address: PlacePartsFragment) => {
+    const text = formatAddress(fromProfileAddress(address));
     return h(
       'li',
       {},
       h('span', {}, text),
       h(
         'button',
-        { type: 'button', class: 'quiet', click: () => void remove(place) },
+        { type: 'button', class: 'quiet', click: () => void remove(address) },
         'Remove',
         h('span', { class: 'unseen' }, ` ${text}`),
       ),
     );
   };
   const show = () => {
-    fill(list, places.map(draw));
-    const adding = form({
+    fill(list, addresses.map(renderAddress));
+    const addressForm = form({
       label: 'New address',
-      submit: 'Keep address',
+      submit: 'Save address',
       quiet: true,
       fields: h('div', { class: 'address' }, addressFields()),
       async send(values) {
-        await keep([...places, placeOf(values)]);
-        fill(said, 'The address is kept.');
+        await save([...addresses, toProfileAddress(values)]);
+        fill(message, 'The address is saved.');
         return undefined;
       },
     });
-    fill(writing, h('details', {}, h('summary', {}, 'Add an address'), adding));
+    fill(formContainer, h('details', {}, h('summary', {}, 'Add an address'), addressForm));
   };
   show();
-  return h('section', { class: 'panel' }, h('h2', {}, 'Your addresses'), list, said, writing);
+  return h('section', { class: 'panel' }, h('h2', {}, 'Your addresses'), list, message, formContainer);
 }
 
 export const accountPage: Page = async (visit) => {
   if (!isMember()) return signInPage(visit);
-  const { me, orders } = await ask(
+  const { me, orders } = await run(
     AccountDocument,
     { businessId, customerId: userId() },
     { signal: visit.signal },

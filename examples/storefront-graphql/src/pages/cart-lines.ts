@@ -1,13 +1,13 @@
-/** The lines of the cart, with what has changed since they were put there. */
+/** Lines of the cart, with changes of price and availability since they were added. */
 import { type Cart, remove, setQuantity } from '../cart.ts';
 import { type Child, fill, h, link } from '../lib/dom.ts';
+import { errorMessages } from '../lib/error-messages.ts';
 import { money } from '../lib/format.ts';
-import { wordsOf } from '../lib/words.ts';
 import { picture } from '../parts/products.ts';
 
 type Line = Cart['lines'][number];
 
-const changed = ({ changes, addedPrice, available }: Line, currency: string): Child[] =>
+const changeNotices = ({ changes, addedPrice, available }: Line, currency: string): Child[] =>
   changes.map((change) => {
     const text = {
       NOT_SOLD: 'We no longer sell this.',
@@ -19,9 +19,9 @@ const changed = ({ changes, addedPrice, available }: Line, currency: string): Ch
 
 function line(item: Line, currency: string): HTMLElement {
   const { id, name, variantName, quantity, totalPrice, product } = item;
-  const said = h('p', { class: 'fault', role: 'status' });
-  const attempt = (act: () => Promise<unknown>) => () =>
-    void act().catch((error) => fill(said, wordsOf(error).join(' ')));
+  const message = h('p', { class: 'error', role: 'status' });
+  const attempt = (action: () => Promise<unknown>) => () =>
+    void action().catch((error) => fill(message, errorMessages(error).join(' ')));
   const amount: HTMLInputElement = h('input', {
     type: 'number',
     id: `quantity-${id}`,
@@ -40,8 +40,8 @@ function line(item: Line, currency: string): HTMLElement {
       {},
       h('h2', {}, product ? link(`/products/${product.slug}`, name) : name),
       variantName && h('p', { class: 'soft' }, variantName),
-      changed(item, currency),
-      said,
+      changeNotices(item, currency),
+      message,
     ),
     amount,
     h(

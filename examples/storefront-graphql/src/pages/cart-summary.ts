@@ -1,13 +1,13 @@
-/** What a cart or an order costs, line by line, and what would keep it from being ordered. */
+/** Totals of a cart or an order, and problems that prevent checkout. */
 import type { Cart } from '../cart.ts';
 import { type Child, h } from '../lib/dom.ts';
+import { detailMessage } from '../lib/error-messages.ts';
 import { money } from '../lib/format.ts';
-import { reasonOf } from '../lib/words.ts';
 
-type Sum = 'subtotal' | 'discount' | 'shipping' | 'tax' | 'total';
-type Sums = { readonly [Name in Sum]?: number | null } & { currency?: string | null };
+type TotalName = 'subtotal' | 'discount' | 'shipping' | 'tax' | 'total';
+type Totals = { readonly [Name in TotalName]?: number | null } & { currency?: string | null };
 
-const labels: readonly [Sum, string][] = [
+const labels: readonly [TotalName, string][] = [
   ['subtotal', 'Products'],
   ['discount', 'Discount'],
   ['shipping', 'Shipping'],
@@ -15,27 +15,27 @@ const labels: readonly [Sum, string][] = [
   ['total', 'Total'],
 ];
 
-export const sums = (of: Sums): HTMLElement =>
+export const renderTotals = (totals: Totals): HTMLElement =>
   h(
     'dl',
     { class: 'sums' },
     labels.map(([name, label]) => {
-      const amount = of[name];
-      if (amount === null || amount === undefined || !of.currency) return null;
+      const amount = totals[name];
+      if (amount === null || amount === undefined || !totals.currency) return null;
       if (name === 'discount' && amount === 0) return null;
       return h(
         'div',
         { class: name },
         h('dt', {}, label),
-        h('dd', {}, `${name === 'discount' ? '−' : ''}${money(amount, of.currency)}`),
+        h('dd', {}, `${name === 'discount' ? '−' : ''}${money(amount, totals.currency)}`),
       );
     }),
   );
 
-/** Lines tell for themselves what is wrong with them. */
+/** Problems of lines are shown at the lines. */
 const problems = ({ problems: all }: Cart): Child =>
   all
     .filter(({ field }) => !/^(lines|items)\b/.test(field))
-    .map((problem) => h('p', { class: 'notice' }, reasonOf(problem)));
+    .map((problem) => h('p', { class: 'notice' }, detailMessage(problem)));
 
-export const summary = (cart: Cart): Child => [sums(cart), problems(cart)];
+export const summary = (cart: Cart): Child => [renderTotals(cart), problems(cart)];

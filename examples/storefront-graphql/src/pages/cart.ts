@@ -1,25 +1,25 @@
-/** The cart: what is in it, what has changed since, where it goes, and what all of it costs. */
+/** Cart page: lines, delivery, promo code and totals. */
 import * as cart from '../cart.ts';
-import { ask, isMember } from '../gateway.ts';
+import { isMember, run } from '../gateway.ts';
 import { AddressesDocument } from '../generated/graphql';
 import { fill, h, link } from '../lib/dom.ts';
 import type { Page } from '../lib/router.ts';
-import { shippingTo } from '../shop-data.ts';
+import { shippingMethodsFor } from '../shop-data.ts';
 import { lines } from './cart-lines.ts';
 import { summary } from './cart-summary.ts';
 import { delivery } from './delivery.ts';
 import { promoCode } from './promo-code.ts';
 
 export const cartPage: Page = async ({ signal }) => {
-  const found = await cart.load();
-  if (!found || found.lines.length === 0) return empty;
-  const [methods, known] = await Promise.all([
-    shippingTo(found.market),
-    isMember() ? ask(AddressesDocument, {}, { signal }) : undefined,
+  const current = await cart.load();
+  if (!current || current.lines.length === 0) return emptyCart;
+  const [methods, profile] = await Promise.all([
+    shippingMethodsFor(current.market),
+    isMember() ? run(AddressesDocument, {}, { signal }) : undefined,
   ]);
   const list = h('div', {});
-  const sums = h('div', {});
-  const whole = h(
+  const totals = h('div', {});
+  const content = h(
     'div',
     { class: 'sided wide' },
     h(
@@ -30,31 +30,31 @@ export const cartPage: Page = async ({ signal }) => {
         'section',
         { class: 'panel' },
         h('h2', {}, 'Delivery'),
-        delivery(found, methods, known?.me.addresses ?? []),
+        delivery(current, methods, profile?.me.addresses ?? []),
       ),
     ),
     h(
       'section',
       { class: 'panel summary' },
       h('h2', {}, 'Summary'),
-      promoCode(found),
-      sums,
+      promoCode(current),
+      totals,
       h('button', { class: 'main', form: 'delivery' }, 'Check out'),
       !isMember() &&
         h('p', { class: 'soft' }, 'You buy as a guest, or ', link('/sign-in?to=/cart', 'sign in'), '.'),
     ),
   );
-  cart.onCart((now) => {
-    // Ordering empties it; then the page that takes the payment comes next.
-    if (!now) return;
-    if (now.lines.length === 0) return fill(whole, empty.body);
-    fill(list, lines(now));
-    fill(sums, summary(now));
+  cart.onCart((changed) => {
+    // Checkout deletes the cart and opens the payment page.
+    if (!changed) return;
+    if (changed.lines.length === 0) return fill(content, emptyCart.body);
+    fill(list, lines(changed));
+    fill(totals, summary(changed));
   }, signal);
-  return { title: 'Cart', body: [h('h1', {}, 'Your cart'), whole] };
+  return { title: 'Cart', body: [h('h1', {}, 'Your cart'), content] };
 };
 
-const empty = {
+const emptyCart = {
   title: 'Cart',
   get body() {
     return [h('h1', {}, 'Your cart is empty'), h('p', {}, link('/', 'See what we have'))];

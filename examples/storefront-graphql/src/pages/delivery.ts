@@ -1,11 +1,11 @@
-/** How and where an order goes. Its button is "Check out": it keeps the address, orders, and leads to the payment. */
+/** Delivery form of the cart. Its button "Check out" saves the address, places the order and opens the payment page. */
 import * as cart from '../cart.ts';
 import type { PlacePartsFragment } from '../generated/graphql';
 import { type Child, h } from '../lib/dom.ts';
 import { field, form } from '../lib/form.ts';
-import { inOneLine, money } from '../lib/format.ts';
+import { formatAddress, money } from '../lib/format.ts';
 import { go } from '../lib/router.ts';
-import { addressFields, postalFrom, postalOf } from '../parts/address.ts';
+import { addressFields, fromProfileAddress, toPostalAddress } from '../parts/address.ts';
 
 interface Method {
   id: string;
@@ -15,7 +15,7 @@ interface Method {
 }
 
 function methodChoices({ currency, shippingMethodId }: cart.Cart, methods: readonly Method[]): Child {
-  const inMoney = (amount: number) => money(amount, currency ?? 'USD');
+  const format = (amount: number) => money(amount, currency ?? 'USD');
   const choices = methods.map(({ id, name, price, freeAbove }) =>
     h(
       'label',
@@ -25,21 +25,27 @@ function methodChoices({ currency, shippingMethodId }: cart.Cart, methods: reado
         name: 'shippingMethodId',
         value: id,
         checked: id === shippingMethodId,
-        // What goes wrong is told on the way to the payment, where it is sent once more.
+        // Errors are ignored here: checkout sends the method again and shows them.
         change: () => void cart.change({ shippingMethodId: id }).catch(() => undefined),
       }),
       h('span', {}, name),
-      h('span', { class: 'soft' }, inMoney(price), freeAbove ? `, free above ${inMoney(freeAbove)}` : ''),
+      h('span', { class: 'soft' }, format(price), freeAbove ? `, free above ${format(freeAbove)}` : ''),
     ),
   );
   return choices.length > 0 && h('fieldset', { class: 'choices' }, h('legend', {}, 'Shipping'), choices);
 }
 
-/** An address of the profile, or one that is written here. */
-function addressChoice(known: readonly PlacePartsFragment[], current: cart.Cart['shippingAddress']): Child {
-  const written = h('fieldset', { class: 'address' }, h('legend', {}, 'Address'), addressFields(current));
-  if (known.length === 0) return written;
-  const options = known.map((place): [string, string] => [place.id ?? '', inOneLine(postalFrom(place))]);
+/** Selection of a profile address, or fields for another one. */
+function addressChoice(
+  addresses: readonly PlacePartsFragment[],
+  current: cart.Cart['shippingAddress'],
+): Child {
+  const addressForm = h('fieldset', { class: 'address' }, h('legend', {}, 'Address'), addressFields(current));
+  if (addresses.length === 0) return addressForm;
+  const options = addresses.map((address): [string, string] => [
+    address.id ?? '',
+    formatAddress(fromProfileAddress(address)),
+  ]);
   const chooser = field({
     name: 'shippingAddressId',
     label: 'Send it to',
@@ -48,35 +54,35 @@ function addressChoice(known: readonly PlacePartsFragment[], current: cart.Cart[
   });
   const select = chooser.querySelector('select');
   const show = () => {
-    written.hidden = written.disabled = select?.value !== '';
+    addressForm.hidden = addressForm.disabled = select?.value !== '';
   };
   select?.addEventListener('change', show);
   show();
-  return [chooser, written];
+  return [chooser, addressForm];
 }
 
 export const delivery = (
   current: cart.Cart,
   methods: readonly Method[],
-  known: readonly PlacePartsFragment[],
+  addresses: readonly PlacePartsFragment[],
 ): HTMLElement =>
   form({
     id: 'delivery',
     label: 'Delivery',
     fields: [
       methodChoices(current, methods),
-      addressChoice(known, current.shippingAddress),
+      addressChoice(addresses, current.shippingAddress),
       field({ name: 'note', label: 'A note to us', value: current.note, optional: true }),
     ],
     async send({ shippingAddressId, shippingMethodId, note = '', ...values }) {
       await cart.change({
         note,
         ...(shippingMethodId ? { shippingMethodId } : {}),
-        ...(shippingAddressId ? { shippingAddressId } : { shippingAddress: postalOf(values) }),
+        ...(shippingAddressId ? { shippingAddressId } : { shippingAddress: toPostalAddress(values) }),
       });
       const { orderId, checkoutUrl } = await cart.buy();
       if (checkoutUrl) location.assign(checkoutUrl);
       else await go(`/order?orderId=${orderId}`);
-      return 'On to the payment …';
+      return 'Opening the payment page …';
     },
   });

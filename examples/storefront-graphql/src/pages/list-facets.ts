@@ -1,53 +1,53 @@
-/** The filters beside the list, each with how much it would find. */
+/** Filter panel and sort selection of the product list; each filter shows its number of products. */
 import type { CatalogueQuery } from '../generated/graphql';
 import { type Child, h } from '../lib/dom.ts';
 import { money } from '../lib/format.ts';
-import { type Choice, chosenIn, sorts } from './list-choice.ts';
+import { type ListFilters, parseFilters, sorts } from './list-filters.ts';
 
-/** From what is chosen when it is done: the list may not have followed yet. */
-type Choose = (change: (now: Choice) => Partial<Choice>) => void;
+/** Changes the filters. The callback gets the current ones, which the rendered panel may not show yet. */
+type ChangeFilters = (change: (current: ListFilters) => Partial<ListFilters>) => void;
 
-interface Shown {
-  chosen: Choice;
+interface PanelOptions {
+  filters: ListFilters;
   market: string;
-  choose: Choose;
+  changeFilters: ChangeFilters;
 }
 
 interface Option {
   id: string;
   text: string;
   count: number;
-  isChosen: boolean;
-  toggle(isChosen: boolean): void;
+  isSelected: boolean;
+  toggle(isSelected: boolean): void;
 }
 
-const option = ({ id, text, count, isChosen, toggle }: Option) => {
-  const box = h('input', { type: 'checkbox', id, checked: isChosen, change: () => toggle(box.checked) });
+const option = ({ id, text, count, isSelected, toggle }: Option) => {
+  const box = h('input', { type: 'checkbox', id, checked: isSelected, change: () => toggle(box.checked) });
   return h('label', { for: id }, box, h('span', {}, text), h('span', { class: 'count' }, count));
 };
 
 const group = (legend: string, options: Child[]) =>
   options.length > 0 && h('fieldset', {}, h('legend', {}, legend), options);
 
-export function facets(found: CatalogueQuery, { chosen, market, choose }: Shown): Child {
-  const { categories, price, inStock } = chosen;
-  const prices = found.byPrice.facets.prices.find(
+export function facets(catalogue: CatalogueQuery, { filters, market, changeFilters }: PanelOptions): Child {
+  const { categories, price, inStock } = filters;
+  const prices = catalogue.byPrice.facets.prices.find(
     (facet) => facet.market.toLowerCase() === market.toLowerCase(),
   );
-  const currency = currencyOf(found, market);
+  const currency = currencyOf(catalogue, market);
   return [
     group(
       'Category',
-      found.byCategory.facets.categories.map(({ value, count }) =>
+      catalogue.byCategory.facets.categories.map(({ value, count }) =>
         option({
           id: `category-${value}`,
           text: value,
           count,
-          isChosen: categories.includes(value),
-          toggle: (isChosen) =>
-            choose((now) => {
-              const others = now.categories.filter((category) => category !== value);
-              return { categories: isChosen ? [...others, value] : others };
+          isSelected: categories.includes(value),
+          toggle: (isSelected) =>
+            changeFilters((current) => {
+              const others = current.categories.filter((category) => category !== value);
+              return { categories: isSelected ? [...others, value] : others };
             }),
         }),
       ),
@@ -62,8 +62,8 @@ export function facets(found: CatalogueQuery, { chosen, market, choose }: Shown)
             id: `price-${range}`,
             text: currency ? `${money(min, currency)} – ${money(max, currency)}` : range,
             count,
-            isChosen: price === range,
-            toggle: (isChosen) => choose(() => ({ price: isChosen ? range : undefined })),
+            isSelected: price === range,
+            toggle: (isSelected) => changeFilters(() => ({ price: isSelected ? range : undefined })),
           });
         }),
     ),
@@ -71,9 +71,9 @@ export function facets(found: CatalogueQuery, { chosen, market, choose }: Shown)
       option({
         id: 'in-stock',
         text: 'In stock',
-        count: found.byStock.facets.inStock,
-        isChosen: inStock,
-        toggle: (isChosen) => choose(() => ({ inStock: isChosen })),
+        count: catalogue.byStock.facets.inStock,
+        isSelected: inStock,
+        toggle: (isSelected) => changeFilters(() => ({ inStock: isSelected })),
       }),
     ]),
     (categories.length > 0 || price || inStock) &&
@@ -83,7 +83,8 @@ export function facets(found: CatalogueQuery, { chosen, market, choose }: Shown)
           type: 'button',
           class: 'quiet',
           id: 'clear',
-          click: () => choose(({ search, sort }) => ({ ...chosenIn(new URLSearchParams()), search, sort })),
+          click: () =>
+            changeFilters(({ search, sort }) => ({ ...parseFilters(new URLSearchParams()), search, sort })),
         },
         'Clear filters',
       ),
@@ -95,14 +96,15 @@ const currencyOf = ({ products }: CatalogueQuery, market: string): string | unde
     .flatMap(({ variants }) => variants.flatMap(({ pricing }) => pricing.markets))
     .find(({ marketId }) => marketId === market)?.currency;
 
-export function sorting(chosen: Choice, choose: Choose): HTMLElement {
+export function sorting(filters: ListFilters, changeFilters: ChangeFilters): HTMLElement {
   const select = h(
     'select',
     {
       id: 'sort',
-      change: () => choose(() => ({ sort: sorts.find(([sort]) => sort === select.value)?.[0] || undefined })),
+      change: () =>
+        changeFilters(() => ({ sort: sorts.find(([sort]) => sort === select.value)?.[0] || undefined })),
     },
-    sorts.map(([sort, text]) => h('option', { value: sort, selected: sort === (chosen.sort ?? '') }, text)),
+    sorts.map(([sort, text]) => h('option', { value: sort, selected: sort === (filters.sort ?? '') }, text)),
   );
   return h('div', { class: 'field' }, h('label', { for: 'sort' }, 'Sort by'), select);
 }

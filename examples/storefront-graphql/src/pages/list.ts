@@ -1,5 +1,5 @@
-/** The list: search as one types, filters with counts, sorting, and more on demand. All of it is in the address. */
-import { ask, businessId } from '../gateway.ts';
+/** Product list with incremental search, filters with counts, sorting and paging. Search, filters and order are in the URL. */
+import { businessId, run } from '../gateway.ts';
 import {
   type CardFragment,
   CatalogueDocument,
@@ -7,33 +7,34 @@ import {
   type PageFragment,
 } from '../generated/graphql';
 import { fill, h, link, status } from '../lib/dom.ts';
-import { countOf } from '../lib/format.ts';
+import { errorMessages } from '../lib/error-messages.ts';
+import { formatCount } from '../lib/format.ts';
 import type { Page } from '../lib/router.ts';
-import { wordsOf } from '../lib/words.ts';
 import { lowestPrice, picture, stockOf } from '../parts/products.ts';
 import { market, shop } from '../shop-data.ts';
-import { chosenIn, filterOf, variablesOf } from './list-choice.ts';
 import { facets, sorting } from './list-facets.ts';
+import { parseFilters, toQuery, toVariables } from './list-filters.ts';
 
-const typingPause = 150;
+const searchDebounceMs = 150;
 
 export const list: Page = async ({ url, signal }) => {
   const [{ business }, code] = await Promise.all([shop(), market()]);
-  let chosen = chosenIn(url.searchParams);
-  let asking = new AbortController();
+  let filters = parseFilters(url.searchParams);
+  let currentQuery = new AbortController();
   const count = status('count');
   const side = h('div', { class: 'facets' });
   const grid = h('div', { class: 'grid' });
   const more = h('div', { class: 'more' });
 
-  /** What was given up for something newer has not failed. */
-  const fail = (error: unknown) => {
-    if (!(error instanceof Error && error.name === 'AbortError')) fill(count, wordsOf(error));
+  /** Ignores requests that a newer one has aborted. */
+  const showError = (error: unknown) => {
+    if (!(error instanceof Error && error.name === 'AbortError')) fill(count, errorMessages(error));
   };
 
   function card(product: CardFragment, { highlights }: PageFragment) {
-    const pieces = highlights.find(({ productId }) => productId === product.id)?.name;
-    const name = pieces?.map(({ text, matches }) => (matches ? h('mark', {}, text) : text)) ?? product.name;
+    const fragments = highlights.find(({ productId }) => productId === product.id)?.name;
+    const name =
+      fragments?.map(({ text, matches }) => (matches ? h('mark', {}, text) : text)) ?? product.name;
     return h(
       'article',
       { class: 'card' },
@@ -48,55 +49,56 @@ export const list: Page = async ({ url, signal }) => {
     const after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : undefined;
     fill(
       more,
-      after && h('button', { type: 'button', click: () => void showMore(after).catch(fail) }, 'Show more'),
+      after &&
+        h('button', { type: 'button', click: () => void showMore(after).catch(showError) }, 'Show more'),
     );
   }
 
   async function showMore(after: string): Promise<void> {
-    const place = grid.children.length;
-    const { search, sort, filter } = variablesOf(chosen, code);
-    const { products } = await ask(
+    const firstNewIndex = grid.children.length;
+    const { search, sort, filter } = toVariables(filters, code);
+    const { products } = await run(
       MoreProductsDocument,
       { businessId, search, sort, filter, after },
       { signal },
     );
     append(products);
-    grid.children[place]?.querySelector('a')?.focus();
+    grid.children[firstNewIndex]?.querySelector('a')?.focus();
   }
 
   async function refresh(): Promise<void> {
-    asking.abort();
-    asking = new AbortController();
-    const until = AbortSignal.any([signal, asking.signal]);
-    const found = await ask(
+    currentQuery.abort();
+    currentQuery = new AbortController();
+    const querySignal = AbortSignal.any([signal, currentQuery.signal]);
+    const catalogue = await run(
       CatalogueDocument,
-      { businessId, ...variablesOf(chosen, code) },
-      { signal: until },
+      { businessId, ...toVariables(filters, code) },
+      { signal: querySignal },
     );
-    if (until.aborted) return;
-    fill(side, facets(found, { chosen, market: code, choose }));
+    if (querySignal.aborted) return;
+    fill(side, facets(catalogue, { filters, market: code, changeFilters }));
     fill(grid);
-    append(found.products);
-    fill(count, countOf(found.products.totalCount, 'product'));
+    append(catalogue.products);
+    fill(count, formatCount(catalogue.products.totalCount, 'product'));
   }
 
-  function choose(change: (now: typeof chosen) => Partial<typeof chosen>): void {
-    chosen = { ...chosen, ...change(chosen) };
-    const query = filterOf(chosen).toString();
+  function changeFilters(change: (current: typeof filters) => Partial<typeof filters>): void {
+    filters = { ...filters, ...change(filters) };
+    const query = toQuery(filters).toString();
     history.replaceState(null, '', query ? `/?${query}` : '/');
-    refresh().catch(fail);
+    refresh().catch(showError);
   }
 
-  let typing: ReturnType<typeof setTimeout> | undefined;
+  let searchTimer: ReturnType<typeof setTimeout> | undefined;
   const search = h('input', {
     type: 'search',
     id: 'search',
-    value: chosen.search,
+    value: filters.search,
     placeholder: 'Coffee, cups, grinders …',
     autocomplete: 'off',
     input: () => {
-      clearTimeout(typing);
-      typing = setTimeout(() => choose(() => ({ search: search.value })), typingPause);
+      clearTimeout(searchTimer);
+      searchTimer = setTimeout(() => changeFilters(() => ({ search: search.value })), searchDebounceMs);
     },
   });
 
@@ -110,7 +112,7 @@ export const list: Page = async ({ url, signal }) => {
         'search',
         { class: 'bar' },
         h('div', { class: 'field' }, h('label', { for: 'search' }, 'Search'), search),
-        sorting(chosen, choose),
+        sorting(filters, changeFilters),
       ),
       h(
         'div',

@@ -1,5 +1,5 @@
-/** Where the links in mails lead. Opening one changes nothing; its button does. */
-import { ask } from '../gateway.ts';
+/** Pages that links in mails open. Opening a page changes nothing; its button does. */
+import { run } from '../gateway.ts';
 import { ConfirmEmailDocument, ForgotPasswordDocument, NewPasswordDocument } from '../generated/graphql';
 import { type Child, h, link } from '../lib/dom.ts';
 import { field, form } from '../lib/form.ts';
@@ -26,7 +26,7 @@ export const confirm: Page = ({ url }) =>
       submit: 'Confirm email address',
       fields: null,
       async send() {
-        await ask(ConfirmEmailDocument, { token: tokenIn(url) });
+        await run(ConfirmEmailDocument, { token: tokenIn(url) });
         return 'Thank you. You can sign in now.';
       },
     }),
@@ -40,7 +40,7 @@ export const forgotPassword: Page = () =>
       submit: 'Send me a link',
       fields: field({ name: 'email', label: 'Email', type: 'email', autocomplete: 'username' }),
       async send({ email = '' }) {
-        await ask(ForgotPasswordDocument, { input: { email, reserveDomain: location.origin } });
+        await run(ForgotPasswordDocument, { input: { email, reserveDomain: location.origin } });
         return `If ${email} has an account, a link is on its way to it.`;
       },
     }),
@@ -48,7 +48,7 @@ export const forgotPassword: Page = () =>
 
 export const resetPassword: Page = ({ url }) =>
   page(
-    'A new password',
+    'Set a new password',
     form({
       label: 'New password',
       submit: 'Set password',
@@ -59,8 +59,8 @@ export const resetPassword: Page = ({ url }) =>
         autocomplete: 'new-password',
       }),
       async send({ password = '' }) {
-        await ask(NewPasswordDocument, { input: { token: tokenIn(url), password } });
-        return 'You can sign in with it now.';
+        await run(NewPasswordDocument, { input: { token: tokenIn(url), password } });
+        return 'Your password is set. You can sign in now.';
       },
     }),
   );

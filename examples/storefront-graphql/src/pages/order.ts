@@ -1,5 +1,5 @@
-/** An order as it stands, live: placed, paid, shipped, delivered. Where to pay it, and how to send things back. */
-import { ask, businessId, follow } from '../gateway.ts';
+/** Order page with live status, payment, shipments and returns. */
+import { businessId, run, watch } from '../gateway.ts';
 import {
   type OrderPartsFragment,
   type OrderStatus,
@@ -7,16 +7,16 @@ import {
   PayOrderDocument,
 } from '../generated/graphql';
 import { type Child, fill, h, link } from '../lib/dom.ts';
-import { day, inOneLine, money } from '../lib/format.ts';
+import { errorMessages } from '../lib/error-messages.ts';
+import { day, formatAddress, money } from '../lib/format.ts';
 import type { Page } from '../lib/router.ts';
-import { wordsOf } from '../lib/words.ts';
-import { sums } from './cart-summary.ts';
+import { renderTotals } from './cart-summary.ts';
 import { returnForm, returns } from './returns.ts';
 
 type Order = OrderPartsFragment;
 
-const told: Record<OrderStatus, string> = {
-  PENDING: 'We wait for your payment.',
+const statusTexts: Record<OrderStatus, string> = {
+  PENDING: 'Awaiting your payment.',
   PROCESSING: 'Thank you! We are packing it.',
   SHIPPED: 'It is on its way.',
   DELIVERED: 'It has arrived.',
@@ -32,15 +32,15 @@ const steps: readonly [OrderStatus, string][] = [
 ];
 
 function progress({ status }: Order): Child {
-  const at = steps.findIndex(([step]) => step === status);
-  if (at < 0) return null;
+  const currentStep = steps.findIndex(([step]) => step === status);
+  if (currentStep < 0) return null;
   return h(
     'ol',
     { class: 'steps' },
     steps.map(([step, label], index) =>
       h(
         'li',
-        { class: index <= at ? 'done' : '', 'aria-current': step === status ? 'step' : undefined },
+        { class: index <= currentStep ? 'done' : '', 'aria-current': step === status ? 'step' : undefined },
         label,
       ),
     ),
@@ -49,7 +49,7 @@ function progress({ status }: Order): Child {
 
 async function pay(id: string): Promise<void> {
   const back = `${location.origin}/order`;
-  const { createPaymentLink } = await ask(
+  const { createPaymentLink } = await run(
     PayOrderDocument,
     { businessId, id, input: { returnUrl: back, cancelUrl: back } },
     { idempotencyKey: true },
@@ -59,12 +59,12 @@ async function pay(id: string): Promise<void> {
 
 function payment({ id, status, amountDue, currency, currentPaymentStatus }: Order): Child {
   if (amountDue <= 0 || status !== 'PENDING') return null;
-  const said = h('p', { class: 'fault', role: 'status' });
-  const click = () => void pay(id).catch((error) => fill(said, wordsOf(error).join(' ')));
+  const message = h('p', { class: 'error', role: 'status' });
+  const click = () => void pay(id).catch((error) => fill(message, errorMessages(error).join(' ')));
   return [
-    currentPaymentStatus === 'FAILED' && h('p', { class: 'notice' }, 'The last payment did not work.'),
+    currentPaymentStatus === 'FAILED' && h('p', { class: 'notice' }, 'The last payment failed.'),
     h('button', { class: 'main', type: 'button', id: 'pay', click }, `Pay ${money(amountDue, currency)}`),
-    said,
+    message,
   ];
 }
 
@@ -96,43 +96,47 @@ const receipt = (order: Order): Child => [
       ),
     ),
   ),
-  sums(order),
-  order.shippingAddress && h('p', { class: 'soft' }, `To ${inOneLine(order.shippingAddress)}`),
+  renderTotals(order),
+  order.shippingAddress && h('p', { class: 'soft' }, `To ${formatAddress(order.shippingAddress)}`),
 ];
 
 export const orderPage: Page = ({ url, signal }) =>
-  new Promise((done, failed) => {
+  new Promise((resolve, reject) => {
     const id = url.searchParams.get('orderId') ?? '';
     const title = h('h1', {});
     const state = h('p', { class: 'large', role: 'status' });
-    const [stand, rest, sending] = [h('div', {}), h('div', {}), h('div', {})];
+    const [statusPanel, receiptPanel, returnPanel] = [h('div', {}), h('div', {}), h('div', {})];
     const body = [
       title,
       h(
         'div',
         { class: 'sided wide' },
-        h('section', { 'aria-label': 'Where it is' }, state, stand, sending),
-        h('section', { class: 'panel', 'aria-label': 'What you ordered' }, rest),
+        h('section', { 'aria-label': 'Status' }, state, statusPanel, returnPanel),
+        h('section', { class: 'panel', 'aria-label': 'What you ordered' }, receiptPanel),
       ),
       h('p', {}, link('/', 'Back to the shop')),
     ];
-    let returnable = '';
+    let returnState = '';
     const show = (order: Order) => {
       title.textContent = `Order ${order.number}`;
-      // Said only when it is new: a status that is said twice is read out twice.
-      if (state.textContent !== told[order.status]) state.textContent = told[order.status];
-      fill(stand, progress(order), payment(order), shipments(order));
-      fill(rest, receipt(order));
-      // Drawn again only when there is something else to choose: somebody may be filling it in.
-      const now = JSON.stringify([order.lines.map((line) => line.returnableQuantity), order.returns]);
-      if (now !== returnable) fill(sending, returns(order), returnForm(order));
-      returnable = now;
-      done({ title: title.textContent, body });
+      // Set only when it changes, because screen readers announce every update.
+      const text = statusTexts[order.status];
+      if (state.textContent !== text) state.textContent = text;
+      fill(statusPanel, progress(order), payment(order), shipments(order));
+      fill(receiptPanel, receipt(order));
+      // Rendered again only when the returnable units change, so that a form which is being filled in is not reset.
+      const newReturnState = JSON.stringify([
+        order.lines.map((line) => line.returnableQuantity),
+        order.returns,
+      ]);
+      if (newReturnState !== returnState) fill(returnPanel, returns(order), returnForm(order));
+      returnState = newReturnState;
+      resolve({ title: title.textContent, body });
     };
-    follow(OrderStatusDocument, { businessId, id }, signal, ({ orderChanged }) => show(orderChanged)).catch(
+    watch(OrderStatusDocument, { businessId, id }, signal, ({ orderChanged }) => show(orderChanged)).catch(
       (error) => {
-        failed(error);
-        fill(stand, h('p', { class: 'notice' }, 'Reload the page to see how it stands.'));
+        reject(error);
+        fill(statusPanel, h('p', { class: 'notice' }, 'Reload the page to see the current status.'));
       },
     );
   });

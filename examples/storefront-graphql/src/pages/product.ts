@@ -1,6 +1,6 @@
-/** One product: its variants, and what is left of them as it changes. */
+/** Product page with variants and live stock. */
 import * as cart from '../cart.ts';
-import { ask, businessId, follow } from '../gateway.ts';
+import { businessId, run, watch } from '../gateway.ts';
 import { OneProductDocument, StockDocument } from '../generated/graphql';
 import { fill, h, link } from '../lib/dom.ts';
 import { form } from '../lib/form.ts';
@@ -10,15 +10,18 @@ import { market } from '../shop-data.ts';
 
 export const product: Page = async ({ id: slug, signal }) => {
   const code = await market();
-  const { product: found } = await ask(OneProductDocument, { businessId, slug }, { signal });
-  if (!found)
-    return { title: 'Not found', body: [h('h1', {}, 'We do not have this'), link('/', 'See what we have')] };
+  const { product: loadedProduct } = await run(OneProductDocument, { businessId, slug }, { signal });
+  if (!loadedProduct)
+    return {
+      title: 'Not found',
+      body: [h('h1', {}, 'We do not sell this product'), link('/', 'See what we have')],
+    };
 
-  const left = new Map(found.variants.map(({ id, inventory }) => [id, inventory]));
-  const sold = found.variants.filter((variant) => isSold(variant, code));
-  let chosen = sold.find(({ inventory }) => !isSoldOut(inventory)) ?? sold[0];
-  const cost = h('p', { class: 'price large' });
-  const stocked = h('p', { class: 'stock', 'aria-live': 'polite' });
+  const inventories = new Map(loadedProduct.variants.map(({ id, inventory }) => [id, inventory]));
+  const soldVariants = loadedProduct.variants.filter((variant) => isSold(variant, code));
+  let selected = soldVariants.find(({ inventory }) => !isSoldOut(inventory)) ?? soldVariants[0];
+  const priceOutput = h('p', { class: 'price large' });
+  const stockOutput = h('p', { class: 'stock', 'aria-live': 'polite' });
   const amount = h('input', {
     id: 'quantity',
     name: 'quantity',
@@ -27,27 +30,27 @@ export const product: Page = async ({ id: slug, signal }) => {
     max: 999,
     value: 1,
     required: true,
-    'aria-describedby': 'quantity-fault',
+    'aria-describedby': 'quantity-error',
   });
   const button = h('button', { class: 'main' }, 'Add to cart');
 
   function show(): void {
-    const inventory = chosen && left.get(chosen.id);
-    fill(cost, price(chosen, code));
-    fill(stocked, inventory && stock(inventory));
+    const inventory = selected && inventories.get(selected.id);
+    fill(priceOutput, price(selected, code));
+    fill(stockOutput, inventory && stock(inventory));
     button.disabled = !inventory || isSoldOut(inventory);
   }
 
-  const choices = sold.map((variant) =>
+  const choices = soldVariants.map((variant) =>
     h(
       'label',
       { class: 'choice' },
       h('input', {
         type: 'radio',
         name: 'variant',
-        checked: variant === chosen,
+        checked: variant === selected,
         change: () => {
-          chosen = variant;
+          selected = variant;
           show();
         },
       }),
@@ -56,40 +59,46 @@ export const product: Page = async ({ id: slug, signal }) => {
   );
 
   show();
-  follow(StockDocument, { businessId, productId: found.id }, signal, ({ stockChanged }) => {
-    left.set(stockChanged.variantId, stockChanged.inventory);
+  watch(StockDocument, { businessId, productId: loadedProduct.id }, signal, ({ stockChanged }) => {
+    inventories.set(stockChanged.variantId, stockChanged.inventory);
     show();
-  }).catch(() => fill(stocked, h('span', { class: 'soft' }, 'Reload the page to see what is left.')));
+  }).catch(() =>
+    fill(stockOutput, h('span', { class: 'soft' }, 'Reload the page to see the current stock.')),
+  );
 
   return {
-    title: found.name,
+    title: loadedProduct.name,
     body: h(
       'article',
       { class: 'halves' },
-      picture(found.gallery[0]?.url, false),
+      picture(loadedProduct.gallery[0]?.url, false),
       h(
         'div',
         {},
-        h('p', { class: 'soft' }, link(`/?category=${encodeURIComponent(found.category)}`, found.category)),
-        h('h1', {}, found.name),
-        h('p', {}, found.description),
-        cost,
+        h(
+          'p',
+          { class: 'soft' },
+          link(`/?category=${encodeURIComponent(loadedProduct.category)}`, loadedProduct.category),
+        ),
+        h('h1', {}, loadedProduct.name),
+        h('p', {}, loadedProduct.description),
+        priceOutput,
         form({
           label: 'Buy',
           fields: [
             choices.length > 0 && h('fieldset', { class: 'choices' }, h('legend', {}, 'Variant'), choices),
-            stocked,
+            stockOutput,
             h(
               'div',
               { class: 'field short' },
               h('label', { for: 'quantity' }, 'Quantity'),
               amount,
-              h('p', { class: 'fault', id: 'quantity-fault' }),
+              h('p', { class: 'error', id: 'quantity-error' }),
             ),
             button,
           ],
           async send({ quantity }) {
-            if (chosen) await cart.add(found.id, chosen.id, Number(quantity));
+            if (selected) await cart.add(loadedProduct.id, selected.id, Number(quantity));
             return 'It is in your cart.';
           },
         }),

@@ -1,4 +1,4 @@
-/** The promo code of a cart. */
+/** Promo code form of the cart. */
 import * as cart from '../cart.ts';
 import { field, form } from '../lib/form.ts';
 

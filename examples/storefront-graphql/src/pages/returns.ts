@@ -1,18 +1,20 @@
-/** Sending things back: what was asked for, and asking. */
-import { ask, businessId } from '../gateway.ts';
+/** Returns of an order: their status, and the form that requests one. */
+import { businessId, run } from '../gateway.ts';
 import { type OrderPartsFragment, SendBackDocument } from '../generated/graphql';
 import { type Child, h } from '../lib/dom.ts';
 import { field, form } from '../lib/form.ts';
 
-const told = {
-  REQUESTED: 'You asked to send something back. We will answer soon.',
-  ACCEPTED: 'We took it back, and your money is on its way.',
-  REFUSED: 'We could not take it back.',
-  WITHDRAWN: 'You kept it.',
+const statusTexts = {
+  REQUESTED: 'You have requested a return. We will reply soon.',
+  ACCEPTED: 'We have accepted your return. Your refund is on its way.',
+  REFUSED: 'We could not accept your return.',
+  WITHDRAWN: 'You have withdrawn your return.',
 };
 
 export const returns = ({ returns: all }: OrderPartsFragment): Child =>
-  all.map(({ status, refusal }) => h('p', { class: 'notice' }, told[status], refusal && ` ${refusal}`));
+  all.map(({ status, refusal }) =>
+    h('p', { class: 'notice' }, statusTexts[status], refusal && ` ${refusal}`),
+  );
 
 const upTo = (count: number): [string, string][] =>
   Array.from({ length: count + 1 }, (_, index) => [String(index), String(index)]);
@@ -23,21 +25,21 @@ export function returnForm({ id, lines }: OrderPartsFragment): Child {
       ? field({ name: `line-${line}`, label: name, options: upTo(returnableQuantity) })
       : null,
   );
-  if (fields.every((one) => one === null)) return null;
-  const asking = form({
-    label: 'Send something back',
+  if (fields.every((element) => element === null)) return null;
+  const returnRequestForm = form({
+    label: 'Request a return',
     quiet: true,
-    submit: 'Ask to send it back',
-    fields: [fields, field({ name: 'reason', label: 'Why?', optional: true })],
-    async send({ reason, ...chosen }) {
-      const units = Object.entries(chosen)
+    submit: 'Request return',
+    fields: [fields, field({ name: 'reason', label: 'Reason', optional: true })],
+    async send({ reason, ...quantities }) {
+      const units = Object.entries(quantities)
         .map(([name, quantity]) => ({ line: Number(name.slice('line-'.length)), quantity: Number(quantity) }))
         .filter(({ quantity }) => quantity > 0);
-      if (units.length === 0) return 'Say how many of what.';
+      if (units.length === 0) return 'Choose the number of units to return.';
       const input = { lines: units, ...(reason ? { reason } : {}) };
-      await ask(SendBackDocument, { businessId, id, input }, { idempotencyKey: true });
+      await run(SendBackDocument, { businessId, id, input }, { idempotencyKey: true });
       return undefined;
     },
   });
-  return h('details', {}, h('summary', {}, 'Send something back'), asking);
+  return h('details', {}, h('summary', {}, 'Request a return'), returnRequestForm);
 }

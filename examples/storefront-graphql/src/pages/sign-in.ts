@@ -1,4 +1,4 @@
-/** Signing in, and an account for who has none. What is in the cart comes along. */
+/** Sign-in and registration page. The cart of the guest is merged on sign-in. */
 import { register, signIn } from '../account.ts';
 import { h, link } from '../lib/dom.ts';
 import { field, form } from '../lib/form.ts';
@@ -8,7 +8,7 @@ const email = () => field({ name: 'email', label: 'Email', type: 'email', autoco
 
 export const signInPage: Page = ({ url }) => {
   const to = url.searchParams.get('to') ?? '';
-  // Only ever to a page of this shop.
+  // Redirects only to pages of this shop.
   const next = /^\/(?![/\\])/.test(to) ? to : '/account';
   return {
     title: 'Sign in',

@@ -1,4 +1,4 @@
-/** The fields of an address, as orders have them, and how the profile calls the same. */
+/** Address fields of forms, and conversion between order addresses and profile addresses, whose fields have other names. */
 import type {
   AddressInput,
   PlacePartsFragment,
@@ -8,38 +8,44 @@ import type {
 import { field } from '../lib/form.ts';
 import { countries } from '../lib/format.ts';
 
-export const addressFields = (known?: Partial<PostalPartsFragment> | null): HTMLElement[] =>
+export const addressFields = (current?: Partial<PostalPartsFragment> | null): HTMLElement[] =>
   [
-    { name: 'name', label: 'Name', autocomplete: 'name', value: known?.name },
-    { name: 'line1', label: 'Street and number', autocomplete: 'address-line1', value: known?.line1 },
+    { name: 'name', label: 'Name', autocomplete: 'name', value: current?.name },
+    { name: 'line1', label: 'Street and number', autocomplete: 'address-line1', value: current?.line1 },
     {
       name: 'line2',
       label: 'Floor, flat',
       autocomplete: 'address-line2',
-      value: known?.line2,
+      value: current?.line2,
       optional: true,
     },
-    { name: 'city', label: 'City', autocomplete: 'address-level2', value: known?.city },
+    { name: 'city', label: 'City', autocomplete: 'address-level2', value: current?.city },
     {
       name: 'region',
       label: 'State or region',
       autocomplete: 'address-level1',
-      value: known?.region,
+      value: current?.region,
       optional: true,
     },
     {
       name: 'postalCode',
       label: 'Postal code',
       autocomplete: 'postal-code',
-      value: known?.postalCode,
+      value: current?.postalCode,
       optional: true,
     },
-    { name: 'country', label: 'Country', autocomplete: 'country', value: known?.country, options: countries },
+    {
+      name: 'country',
+      label: 'Country',
+      autocomplete: 'country',
+      value: current?.country,
+      options: countries,
+    },
   ].map(field);
 
 type Values = Readonly<Record<string, string>>;
 
-export const postalOf = (values: Values): PostalAddressInput => ({
+export const toPostalAddress = (values: Values): PostalAddressInput => ({
   name: values.name ?? '',
   line1: values.line1 ?? '',
   city: values.city ?? '',
@@ -49,12 +55,12 @@ export const postalOf = (values: Values): PostalAddressInput => ({
   ...(values.postalCode ? { postalCode: values.postalCode } : {}),
 });
 
-export const placeOf = (values: Values): AddressInput => {
-  const { line1, region, postalCode, ...rest } = postalOf(values);
+export const toProfileAddress = (values: Values): AddressInput => {
+  const { line1, region, postalCode, ...rest } = toPostalAddress(values);
   return { ...rest, street: line1, state: region, zip: postalCode };
 };
 
-export const postalFrom = ({ street, state, zip, ...rest }: PlacePartsFragment) => ({
+export const fromProfileAddress = ({ street, state, zip, ...rest }: PlacePartsFragment) => ({
   ...rest,
   line1: street,
   region: state,

@@ -1,4 +1,4 @@
-/** What lists and pages show of a product: its price, what is left of it, its picture. */
+/** Price, stock and picture of a product, for lists and the product page. */
 import type { CardFragment } from '../generated/graphql';
 import { type Child, h } from '../lib/dom.ts';
 import { money } from '../lib/format.ts';
@@ -9,12 +9,12 @@ type Inventory = Variant['inventory'];
 const priceOf = ({ pricing }: Variant, market: string) =>
   pricing.markets.find(({ marketId }) => marketId === market);
 
-export function price(variant: Variant | undefined, market: string, before = ''): Child {
-  const found = variant && priceOf(variant, market);
-  if (!found) return h('span', { class: 'soft' }, 'Not sold there');
-  const { price: amount, compareAtPrice, currency } = found;
+export function price(variant: Variant | undefined, market: string, prefix = ''): Child {
+  const marketPrice = variant && priceOf(variant, market);
+  if (!marketPrice) return h('span', { class: 'soft' }, 'Not sold there');
+  const { price: amount, compareAtPrice, currency } = marketPrice;
   return [
-    before,
+    prefix,
     h('strong', {}, money(amount, currency)),
     compareAtPrice && [
       ' ',
@@ -23,14 +23,14 @@ export function price(variant: Variant | undefined, market: string, before = '')
   ];
 }
 
-/** The lowest price; `from` where others cost more. */
+/** Lowest price of all variants, with `from` if prices differ. */
 export function lowestPrice({ variants }: CardFragment, market: string): Child {
-  const sold = variants.flatMap((variant) => {
-    const found = priceOf(variant, market);
-    return found ? [{ variant, amount: found.price }] : [];
+  const priced = variants.flatMap((variant) => {
+    const marketPrice = priceOf(variant, market);
+    return marketPrice ? [{ variant, amount: marketPrice.price }] : [];
   });
-  const [lowest] = sold.toSorted((a, b) => a.amount - b.amount);
-  const differs = sold.some(({ amount }) => amount !== lowest?.amount);
+  const [lowest] = priced.toSorted((a, b) => a.amount - b.amount);
+  const differs = priced.some(({ amount }) => amount !== lowest?.amount);
   return price(lowest?.variant, market, differs ? 'from ' : '');
 }
 
@@ -45,7 +45,7 @@ export function stock(inventory: Inventory): Child {
   return h('span', { class: 'tag' }, 'In stock');
 }
 
-/** Of all variants together. */
+/** Stock of all variants together. */
 export const stockOf = ({ variants }: CardFragment) =>
   stock({
     tracked: variants.every(({ inventory }) => inventory.tracked),

@@ -7,7 +7,7 @@ import type { SellingShop, SoldProduct } from '../../support/shop-fixtures.ts';
 import type { StripeServer } from '../../support/stripe-server.ts';
 import type { Person, TestApp } from '../../support/test-app.ts';
 import { type RouteInput, callInGraphql, callInRest, type RouteResponse } from '../../support/protocol-clients.ts';
-import { signed } from '../walk/provider.ts';
+import { signed } from '../accounting/stripe-activity.ts';
 
 export interface Sale {
   orderId: string;

@@ -1,4 +1,4 @@
-/** Two gateways, one PostgreSQL: nobody's change is lost, and nobody is told a lie. */
+/** Concurrent updates of products through two gateways on one PostgreSQL: no update is lost, and responses are correct. */
 import { beforeAll, expect, it } from 'vitest';
 import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
@@ -13,7 +13,7 @@ const products = `/v1/businesses/${demo.businessId}/products`;
 
 beforeAll(async () => {
   const url = await auditedDatabaseUrl({ migrated: false });
-  // Both find an empty database, and both start.
+  // Both start on an empty database and migrate it concurrently.
   gateways = await Promise.all([
     startGateway({ DATABASE_URL: url, SEED_DEMO: 'on' }),
     startGateway({ DATABASE_URL: url, SEED_DEMO: 'on' }),
@@ -27,10 +27,10 @@ beforeAll(async () => {
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 });
 
-const either = (index: number) => gateways[index % 2 === 0 ? 0 : 1].url;
+const gatewayUrl = (index: number) => gateways[index % 2 === 0 ? 0 : 1].url;
 
-it('lets exactly one of 200 parallel changes win per version', async () => {
-  const created = await fetch(either(0) + products, {
+it('accepts exactly one of 100 parallel updates with If-Match per version', async () => {
+  const created = await fetch(gatewayUrl(0) + products, {
     method: 'POST',
     headers,
     body: JSON.stringify({ name: 'Contested' }),
@@ -38,41 +38,41 @@ it('lets exactly one of 200 parallel changes win per version', async () => {
   const { id } = (await created.json()) as { id: string };
   let etag = created.headers.get('etag') ?? '';
   for (let round = 1; round <= 2; round += 1) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_item, index) =>
-        fetchWithRetry(`${either(index)}${products}/${id}`, {
+        fetchWithRetry(`${gatewayUrl(index)}${products}/${id}`, {
           method: 'PUT',
           headers: { ...headers, 'if-match': etag },
           body: JSON.stringify({ description: `${round}-${index}` }),
         }),
       ),
     );
-    const winners = answers
-      .map((answer, index) => ({ answer, index }))
-      .filter(({ answer }) => answer.status === 200);
-    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 412)).toEqual(
+    const winners = responses
+      .map((response, index) => ({ response, index }))
+      .filter(({ response }) => response.status === 200);
+    expect(responses.map(({ status }) => status).filter((status) => status !== 200 && status !== 412)).toEqual(
       [],
     );
     expect(winners).toHaveLength(1);
-    const now = await fetch(`${either(round)}${products}/${id}`, { headers });
-    expect(await now.json()).toMatchObject({
+    const current = await fetch(`${gatewayUrl(round)}${products}/${id}`, { headers });
+    expect(await current.json()).toMatchObject({
       version: round + 1,
       description: `${round}-${winners[0]?.index}`,
     });
-    etag = now.headers.get('etag') ?? '';
+    etag = current.headers.get('etag') ?? '';
   }
 });
 
-it('loses none of many parallel changes without If-Match', async () => {
-  const created = await fetch(either(0) + products, {
+it('loses none of 50 parallel updates without If-Match', async () => {
+  const created = await fetch(gatewayUrl(0) + products, {
     method: 'POST',
     headers,
     body: JSON.stringify({ name: 'Busy' }),
   });
   const { id } = (await created.json()) as { id: string };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_item, index) =>
-      fetchWithRetry(`${either(index)}${products}/${id}`, {
+      fetchWithRetry(`${gatewayUrl(index)}${products}/${id}`, {
         method: 'PUT',
         headers,
         body: JSON.stringify({ category: `c${index}` }),
@@ -80,18 +80,18 @@ it('loses none of many parallel changes without If-Match', async () => {
     ),
   );
   const versions = await Promise.all(
-    answers.map(async (answer) => ((await answer.json()) as { version: number }).version),
+    responses.map(async (response) => ((await response.json()) as { version: number }).version),
   );
   expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_item, index) => index + 2));
 });
 
-it('shows each gateway what the other one changed', async () => {
+it('returns updates of one gateway from the other', async () => {
   const path = `${products}/stoneware-cup`;
-  const before = (await (await fetch(either(0) + path, { headers })).json()) as {
+  const before = (await (await fetch(gatewayUrl(0) + path, { headers })).json()) as {
     version: number;
     id: string;
   };
-  await fetch(`${either(1)}${products}/${before.id}`, {
+  await fetch(`${gatewayUrl(1)}${products}/${before.id}`, {
     method: 'PUT',
     headers,
     body: JSON.stringify({ description: 'Changed elsewhere' }),
@@ -104,7 +104,7 @@ it('shows each gateway what the other one changed', async () => {
   }
 });
 
-it('stops without dropping a request, and says so to whoever asks', async () => {
+it('stops without dropping a request, and reports its readiness', async () => {
   const [gateway] = gateways;
   expect(await (await fetch(`${gateway.url}/health/ready`)).json()).toEqual({
     status: 'ok',

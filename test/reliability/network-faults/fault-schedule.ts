@@ -1,26 +1,26 @@
-/** What breaks, in an order that follows from a seed: every kind once before any comes again. */
+/** Schedule of injected faults, in an order derived from a seed: every kind occurs once before any repeats. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Dice } from '../../simulation/seeded-random.ts';
 import type { FaultProxy } from '../../support/fault-proxy.ts';
 import type { Gateway } from '../../support/gateway-process.ts';
 
-/** A gateway, and the ways from it to what it needs. */
-export interface Place {
+/** A gateway and the fault proxies between it and its servers. */
+export interface GatewayLinks {
   gateway: Gateway;
   database: FaultProxy;
   mail: FaultProxy;
   limits: FaultProxy | undefined;
 }
 
-/** The database as its administrator sees it. */
+/** Database of the gateways, for administration. */
 export interface Database {
   name: string;
-  /** For statements about it. */
+  /** URL of the maintenance database. */
   adminUrl: string;
 }
 
-type Break = (place: Place, dice: Dice, database: Database) => Promise<void>;
+type InjectFault = (links: GatewayLinks, dice: Dice, database: Database) => Promise<void>;
 
 async function administer({ adminUrl }: Database, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
@@ -32,23 +32,23 @@ async function administer({ adminUrl }: Database, ...statements: string[]): Prom
   }
 }
 
-/** Settings of a database count for new connections. */
-const endAll = ({ name }: Database) =>
+/** Terminates all connections: settings of a database apply to new connections only. */
+const terminateConnections = ({ name }: Database) =>
   `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
 
-const forAWhile = (dice: Dice) => sleep(dice.between(150, 600));
+const pause = (dice: Dice) => sleep(dice.between(150, 600));
 
-const broken = (way: 'database' | 'mail' | 'limits'): Break =>
-  async function broken(place, dice) {
-    const proxy = place[way];
+const breakLink = (link: 'database' | 'mail' | 'limits'): InjectFault =>
+  async function breakLink(links, dice) {
+    const proxy = links[link];
     if (!proxy) return;
-    const how = dice.oneOf<'resetConnections' | 'stall' | 'refuseConnections'>(['resetConnections', 'stall', 'refuseConnections']);
-    await proxy[how]();
+    const fault = dice.oneOf<'resetConnections' | 'stall' | 'refuseConnections'>(['resetConnections', 'stall', 'refuseConnections']);
+    await proxy[fault]();
     await forAWhile(dice);
     await proxy.restore();
   };
 
-const breaks: Readonly<Record<string, Break>> = {
+const faults: Readonly<Record<string, InjectFault>> = {
   async cut({ database }, dice) {
     for (let times = dice.between(1, 4); times > 0; times -= 1) {
       database.resetConnections();
@@ -58,7 +58,7 @@ const breaks: Readonly<Record<string, Break>> = {
   async halfOpen({ database }, dice) {
     database.stall();
     await forAWhile(dice);
-    // The connections may be as they were, or not.
+    // The stalled connections either continue or are reset.
     if (dice.chance(0.5)) database.resetConnections();
     await database.restore();
   },
@@ -80,30 +80,30 @@ const breaks: Readonly<Record<string, Break>> = {
       await Promise.race([database.dropResponse(/COMMIT/), sleep(400)]);
     await database.restore();
   },
-  async lostAnswers({ database }, dice) {
+  async lostResponses({ database }, dice) {
     for (let times = dice.between(1, 5); times > 0; times -= 1)
       await Promise.race([database.dropResponse(/./s), sleep(200)]);
     await database.restore();
   },
-  mail: broken('mail'),
-  limits: broken('limits'),
-  async readOnly(_place, dice, database) {
-    const set = (what: string) => administer(database, `alter database ${database.name} ${what}`);
-    await set('set default_transaction_read_only = on');
+  mail: breakLink('mail'),
+  limits: breakLink('limits'),
+  async readOnly(_links, dice, database) {
+    const alter = (action: string) => administer(database, `alter database ${database.name} ${action}`);
+    await alter('set default_transaction_read_only = on');
     await administer(database, endAll(database));
     await forAWhile(dice);
-    await set('reset default_transaction_read_only');
+    await alter('reset default_transaction_read_only');
   },
-  async noConnections(_place, dice, database) {
-    const limit = (most: number) => `alter database ${database.name} connection limit ${most}`;
+  async noConnections(_links, dice, database) {
+    const limit = (max: number) => `alter database ${database.name} connection limit ${max}`;
     await administer(database, limit(dice.between(0, 4)), endAll(database));
     await forAWhile(dice);
     await administer(database, limit(-1));
   },
 };
 
-/** These take their time. */
-const ends: Readonly<Record<string, Break>> = {
+/** Faults that take seconds each. */
+const slowFaults: Readonly<Record<string, InjectFault>> = {
   async kill({ gateway }, dice) {
     await gateway.kill();
     await sleep(dice.between(0, 200));
@@ -111,30 +111,35 @@ const ends: Readonly<Record<string, Break>> = {
   },
   async stop({ gateway }) {
     const code = await gateway.stop();
-    if (code !== 0) throw new Error(`The gateway was asked to stop, and ended with ${code}.`);
+    if (code !== 0) throw new Error(`The gateway exited with ${code} after SIGTERM.`);
     await gateway.restart();
   },
 };
 
-/** Breaks one thing after the other for so long, each kind once at least, and notes what it broke, and where. */
-export async function breakThings(
-  places: readonly Place[],
+/** Injects faults one after the other for `seconds`, each kind at least once, and logs them in `injected`. */
+export async function injectFaults(
+  gatewayLinks: readonly GatewayLinks[],
   database: Database,
   dice: Dice,
   seconds: number,
-  done: string[],
+  injected: string[],
 ): Promise<void> {
-  const until = performance.now() + seconds * 1000;
+  const endAt = performance.now() + seconds * 1000;
   do {
-    const waiting = Object.entries(seconds > 0 ? { ...breaks, ...ends } : breaks);
-    while (waiting.length > 0) {
-      const [[name, hurt] = ['', async () => {}]] = waiting.splice(dice.between(0, waiting.length - 1), 1);
-      const place = dice.pick(places);
-      if (!place) return;
-      const began = performance.now();
-      await hurt(place, dice, database);
-      done.push(`${name} ${places.indexOf(place)} (${Math.round(performance.now() - began)} ms)`);
+    const remaining = Object.entries(seconds > 0 ? { ...faults, ...slowFaults } : faults);
+    while (remaining.length > 0) {
+      const [[name, inject] = ['', async () => {}]] = remaining.splice(
+        dice.between(0, remaining.length - 1),
+        1,
+      );
+      const links = dice.pick(gatewayLinks);
+      if (!links) return;
+      const startedAt = performance.now();
+      await inject(links, dice, database);
+      injected.push(
+        `${name} ${gatewayLinks.indexOf(links)} (${Math.round(performance.now() - startedAt)} ms)`,
+      );
       await sleep(dice.between(0, 200));
     }
-  } while (performance.now() < until);
+  } while (performance.now() < endAt);
 }

@@ -1,7 +1,7 @@
-/** What a visitor has chosen of the list: read from the address, written to it, and asked for. */
+/** Filters and order of the product list: parsed from the URL, written to it, and converted to query variables. */
 import type { CatalogueQueryVariables, ProductFilter, ProductSort } from '../generated/graphql';
 
-export interface Choice {
+export interface ListFilters {
   search: string;
   sort: ProductSort | undefined;
   categories: readonly string[];
@@ -11,24 +11,24 @@ export interface Choice {
 }
 
 export const sorts: readonly (readonly [ProductSort | '', string])[] = [
-  ['', 'What fits best'],
+  ['', 'Relevance'],
   ['NEWEST', 'Newest'],
   ['PRICE', 'Price, lowest first'],
   ['PRICE_DESC', 'Price, highest first'],
   ['NAME', 'Name'],
 ];
 
-const sortNamed = (name: string | null) => sorts.map(([sort]) => sort).find((sort) => sort === name);
+const findSort = (name: string | null) => sorts.map(([sort]) => sort).find((sort) => sort === name);
 
-export const chosenIn = (query: URLSearchParams): Choice => ({
+export const parseFilters = (query: URLSearchParams): ListFilters => ({
   search: query.get('q') ?? '',
-  sort: sortNamed(query.get('sort')) || undefined,
+  sort: findSort(query.get('sort')) || undefined,
   categories: query.getAll('category'),
   price: /^\d+-\d+$/.exec(query.get('price') ?? '')?.[0],
   inStock: query.has('stock'),
 });
 
-export const filterOf = ({ search, sort, categories, price, inStock }: Choice): URLSearchParams =>
+export const toQuery = ({ search, sort, categories, price, inStock }: ListFilters): URLSearchParams =>
   new URLSearchParams([
     ...(search ? [['q', search]] : []),
     ...categories.map((category) => ['category', category]),
@@ -37,9 +37,12 @@ export const filterOf = ({ search, sort, categories, price, inStock }: Choice): 
     ...(sort ? [['sort', sort]] : []),
   ]);
 
-type Filters = Omit<CatalogueQueryVariables, 'businessId'>;
+type ListVariables = Omit<CatalogueQueryVariables, 'businessId'>;
 
-export function variablesOf({ search, sort, categories, price, inStock }: Choice, market: string): Filters {
+export function toVariables(
+  { search, sort, categories, price, inStock }: ListFilters,
+  market: string,
+): ListVariables {
   const [min, max] = price?.split('-').map(Number) ?? [];
   const byCategory: ProductFilter = categories.length > 0 ? { categories: [...categories] } : {};
   const byPrice: ProductFilter = max === undefined ? {} : { minPrice: min, maxPrice: max };
@@ -48,8 +51,8 @@ export function variablesOf({ search, sort, categories, price, inStock }: Choice
     search: search || undefined,
     sort: sort ?? 'RELEVANCE',
     filter: { market, ...byCategory, ...byPrice, ...byStock },
-    besideCategory: { market, ...byPrice, ...byStock },
-    besidePrice: { market, ...byCategory, ...byStock },
-    besideStock: { market, ...byCategory, ...byPrice },
+    otherThanCategory: { market, ...byPrice, ...byStock },
+    otherThanPrice: { market, ...byCategory, ...byStock },
+    otherThanStock: { market, ...byCategory, ...byPrice },
   };
 }

@@ -1,4 +1,4 @@
-/** Everything that is under way comes to its end, as it does with time; then the auditor looks. */
+/** Runs all pending jobs, retries and reconciliations to completion, then audits the database. */
 import { processProviderCancellations } from '../../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../../src/domains/newsletter/billing/sync-renewals.ts';
 import { reconcilePayments } from '../../../src/domains/payments/reconcile/reconcile-payments.ts';
@@ -7,10 +7,10 @@ import { runAllJobs } from '../../simulation/run-jobs.ts';
 import { auditFindings } from '../../support/consistency-audit.ts';
 import type { TestApp } from '../../support/test-app.ts';
 
-/** Returns what does not balance, and what has failed for good besides refunds that the provider refused. */
-export async function settleBooks(t: TestApp): Promise<string[]> {
+/** Returns the findings of the audit, and permanent failures other than refunds that the provider rejected. */
+export async function settleAndAudit(t: TestApp): Promise<string[]> {
   const { services } = t.app;
-  // Whoever held these was killed.
+  // The processes that ran these jobs were killed.
   await t.db.sql(`update pgboss.job set state = 'retry' where state = 'active'`);
   await runAllJobs({ t });
   await reconcilePayments(services, { eventGraceSeconds: 0, paymentGraceSeconds: 0 });
@@ -19,7 +19,7 @@ export async function settleBooks(t: TestApp): Promise<string[]> {
   await runAllJobs({ t });
   await t.db.sql('update renewal_endings set try_at = 0');
   await processProviderCancellations(services);
-  // What went back of bills that are known only now.
+  // Refunds of invoices that the steps above have recorded.
   await reconcilePayments(services, { eventGraceSeconds: 0, paymentGraceSeconds: 0 });
   await runAllJobs({ t });
   const failures = await listFailures(services.db, 1000);
@@ -27,7 +27,7 @@ export async function settleBooks(t: TestApp): Promise<string[]> {
   await runAllJobs({ t });
   const unexpected = failures.filter(({ kind }) => kind !== 'refund');
   return [
-    ...unexpected.map(({ kind, subject: what, reason }) => `${kind} ${what}: ${reason}`),
+    ...unexpected.map(({ kind, subject, reason }) => `${kind} ${subject}: ${reason}`),
     ...(await auditFindings(services)),
   ];
 }

@@ -11,8 +11,8 @@ import type { RestRoute } from '../../src/rest/route.ts';
 import { Dice } from '../simulation/seeded-random.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { type Gateway, startGateway, startNodeProcess } from '../support/gateway-process.ts';
-import { everybody, lies, opened, tallyOf } from './faults/told.ts';
-import { look, type Workload } from './faults/workload.ts';
+import { everybody, lies, opened, tallyOf } from './network-faults/verified-workload.ts';
+import { look, type Workload } from './network-faults/workload.ts';
 
 const from = process.env.UPGRADE_FROM ?? '';
 /** How many answers people get before the next thing happens. */

@@ -14,10 +14,10 @@ import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { addProduct, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
 import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
 import { TestApp } from '../support/test-app.ts';
-import { breakTheWay } from './provider/schedule.ts';
-import { type Market, type Sale, trade } from './provider/trade.ts';
-import { webhookSecret } from './walk/provider.ts';
-import { settleBooks } from './walk/settle.ts';
+import { breakTheWay } from './payment-provider/fault-schedule.ts';
+import { type Market, type Sale, trade } from './payment-provider/sales.ts';
+import { webhookSecret } from './accounting/stripe-activity.ts';
+import { settleBooks } from './accounting/settle-and-audit.ts';
 
 const seconds = process.env.RELIABILITY === 'full' ? Number(process.env.FAULTS_SECONDS ?? 120) : 0;
 const seed = Number(process.env.FAULTS_SEED ?? 1);

@@ -1,4 +1,4 @@
-/** The books balance after anything: shoppers, staff and a provider at random, while gateways are killed and one call in five fails. */
+/** Accounting consistency: random operations of customers, staff and the payment provider, while gateways are killed and one provider call in five fails. The audit must find nothing. */
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -14,35 +14,35 @@ import { testDatabaseUrl, testDataDir } from '../support/database.ts';
 import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { addProduct, addPromoCode, createSellingShop } from '../support/shop-fixtures.ts';
 import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
-import { type Provider, providerOf, signed, webhookSecret } from './walk/provider.ts';
-import { settleBooks } from './walk/settle.ts';
-import { moveFor, remoteApp, type Shoppers } from './walk/shoppers.ts';
+import { type Provider, signEvent, simulateProvider, webhookSecret } from './accounting/stripe-activity.ts';
+import { settleAndAudit } from './accounting/settle-and-audit.ts';
+import { pickOperation, remoteApp, type Walk } from './accounting/client-operations.ts';
 
 const full = process.env.RELIABILITY === 'full';
-/** A kill every so many steps: on an idle machine every few seconds. */
-const size = full ? { steps: 2000, life: 120 } : { steps: 50, life: 30 };
+/** A gateway is killed every `stepsPerKill` steps, on an idle machine every few seconds. */
+const size = full ? { steps: 2000, stepsPerKill: 120 } : { steps: 50, stepsPerKill: 30 };
 const clients = 6;
 
 const running = new Set<Gateway>();
 afterAll(() => Promise.all([...running].map((gateway) => gateway.kill())));
 
-const places = {
-  'PGlite, one process': { processes: 1, at: async () => ({ DATA_DIR: await testDataDir() }) },
-  'PostgreSQL, two processes': { processes: 2, at: async () => ({ DATABASE_URL: await testDatabaseUrl() }) },
-} satisfies Record<string, { processes: number; at(): Promise<Record<string, string>> }>;
+const setups = {
+  'PGlite, one process': { processes: 1, createEnv: async () => ({ DATA_DIR: await testDataDir() }) },
+  'PostgreSQL, two processes': { processes: 2, createEnv: async () => ({ DATABASE_URL: await testDatabaseUrl() }) },
+} satisfies Record<string, { processes: number; createEnv(): Promise<Record<string, string>> }>;
 
-describe.each(Object.entries(places))('%s', (name, { processes, at }) => {
+describe.each(Object.entries(setups))('%s', (name, { processes, createEnv }) => {
   let server: StripeServer;
   beforeAll(async () => {
     server = await startStripeServer();
   });
 
   it(
-    `balances after ${size.steps} steps`,
+    `passes the audit after ${size.steps} steps`,
     async () => {
       const seed = Number(process.env.SEED ?? Date.now() % 100_000);
       const env = {
-        ...(await at()),
+        ...(await createEnv()),
         ALLOWED_ORIGINS: 'http://shop.test',
         SEED_DEMO: 'off',
         LOG_LEVEL: 'silent',
@@ -51,19 +51,19 @@ describe.each(Object.entries(places))('%s', (name, { processes, at }) => {
         STRIPE_WEBHOOK_SECRET: webhookSecret,
         STRIPE_API_BASE: server.url,
       };
-      const walk = await within(env, prepare);
+      const walk = await withApp(env, prepareShop);
       const gateways = await Promise.all(Array.from({ length: processes }, () => startGateway(env)));
       for (const gateway of gateways) running.add(gateway);
       const chance = new Dice(seed);
       walk.gateway = () => chance.pick(gateways)?.url ?? '';
       server.failure = () => (chance.chance(0.2) ? chance.oneOf(['down', 'lost']) : undefined);
-      walk.readers = () => readersOf(server);
-      const provider = providerOf(server);
+      walk.subscriptions = () => paidSubscriptionIds(server);
+      const provider = simulateProvider(server);
 
-      let taken = 0;
+      let steps = 0;
       let kills = 0;
       let killing = Promise.resolve();
-      const killOne = async () => {
+      const killNextGateway = async () => {
         const victim = gateways[kills % processes];
         kills += 1;
         await victim?.kill();
@@ -71,14 +71,14 @@ describe.each(Object.entries(places))('%s', (name, { processes, at }) => {
       };
       const client = async (number: number) => {
         const dice = new Dice(seed + number);
-        while (taken < size.steps) {
-          taken += 1;
-          if (taken % size.life === 0) killing = killing.then(killOne);
+        while (steps < size.steps) {
+          steps += 1;
+          if (steps % size.stepsPerKill === 0) killing = killing.then(killNextGateway);
           server.refundStatus = dice.chance(0.4) ? 'pending' : 'succeeded';
-          const act = dice.between(1, 10);
-          if (act <= 3) provider.act(dice);
-          else if (act <= 5) await tellOne(walk, provider, dice);
-          else await moveFor(dice)(walk, dice);
+          const choice = dice.between(1, 10);
+          if (choice <= 3) provider.act(dice);
+          else if (choice <= 5) await deliverRandomEvent(walk, provider, dice);
+          else await pickOperation(dice)(walk, dice);
         }
       };
       await Promise.all(Array.from({ length: clients }, (_item, index) => client(index)));
@@ -86,7 +86,7 @@ describe.each(Object.entries(places))('%s', (name, { processes, at }) => {
       for (const gateway of gateways) await gateway.kill();
       provider.settle(chance);
 
-      await within(env, async (t) => {
+      await withApp(env, async (t) => {
         const { services } = t.app;
         await t.db.sql(
           `update orders set expires_at = $1 where expires_at is not null and right(id::text, 1) > '7'`,
@@ -94,11 +94,11 @@ describe.each(Object.entries(places))('%s', (name, { processes, at }) => {
         );
         await expireOrders(services);
         server.failure = undefined;
-        expect([await settleBooks(t), seed]).toEqual([[], seed]);
-        const known = await t.db.sql<{ id: string }>('select id from orders where id = any($1::uuid[])', [
+        expect([await settleAndAudit(t), seed]).toEqual([[], seed]);
+        const existing = await t.db.sql<{ id: string }>('select id from orders where id = any($1::uuid[])', [
           walk.orders,
         ]);
-        expect(known).toHaveLength(walk.orders.length);
+        expect(existing).toHaveLength(walk.orders.length);
       });
       const counts = [...walk.tally].sort().map(([outcome, count]) => `${outcome}: ${count}`);
       console.log(
@@ -110,8 +110,8 @@ describe.each(Object.entries(places))('%s', (name, { processes, at }) => {
   );
 });
 
-/** An app in this process, for as long as no gateway runs. */
-async function within<T>(env: Record<string, string>, work: (t: TestApp) => Promise<T>): Promise<T> {
+/** Runs `work` with an app in this process. No gateway process may be running: the embedded database allows one process. */
+async function withApp<T>(env: Record<string, string>, work: (t: TestApp) => Promise<T>): Promise<T> {
   const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = env;
   const embedded = { dataDir: join(dataDir, 'db'), template: inject('pgliteTemplate') };
   const db = await openDb(url === undefined ? embedded : { url });
@@ -128,18 +128,18 @@ async function within<T>(env: Record<string, string>, work: (t: TestApp) => Prom
   }
 }
 
-async function prepare(t: TestApp): Promise<Shoppers> {
+async function prepareShop(t: TestApp): Promise<Walk> {
   const shop = await createSellingShop(t);
-  const goods = [
+  const products = [
     await addProduct(t, shop, { price: 1000, stock: 60 }),
     await addProduct(t, shop, { price: 2500, stock: 500 }),
     await addProduct(t, shop, { price: 700 }),
   ];
   await addPromoCode(t, shop, { code: 'WALK', type: 'PERCENTAGE', bps: 1000, maxUses: 25 });
-  const plan = (id: string, amount: number, more = {}) => ({
+  const plan = (id: string, amount: number, interval = {}) => ({
     id,
     name: id,
-    price: { amount, currency: 'usd', ...more },
+    price: { amount, currency: 'usd', ...interval },
   });
   const plans = [
     plan('free', 0),
@@ -152,7 +152,7 @@ async function prepare(t: TestApp): Promise<Shoppers> {
     body: { name: 'Letters', type: 'NEWSLETTER', plans },
   });
   const buyers = [await t.guest(), await t.person(), await t.person()];
-  // Somebody reads already, so that there is something to renew from the first step on.
+  // Initial subscriptions, so that renewals occur from the first step on.
   for (let number = 1; number <= 4; number += 1)
     await t.rest('POST', `/v1/businesses/${shop.businessId}/collections/${body.id}/subscribe`, {
       as: shop.admin,
@@ -160,24 +160,26 @@ async function prepare(t: TestApp): Promise<Shoppers> {
     });
   const { secret } = t.app.services.keys;
   const tokenOf = (id: string) => createUnsubscribeToken(secret, shop.businessId, id);
-  const known = { gateway: () => '', readers: () => [], orders: [], tally: new Map<string, number>() };
-  return { ...known, shop, letters: body.id, goods, buyers, tokenOf };
+  return {
+    ...{ gateway: () => '', subscriptions: () => [], orders: [], tally: new Map<string, number>() },
+    ...{ shop, newsletterId: body.id, products, buyers, tokenOf },
+  };
 }
 
-/** Whoever was sent to a page for a plan. */
-const readersOf = ({ sessions }: StripeServer): string[] => {
+/** Ids of subscriptions with a payment page. */
+const paidSubscriptionIds = ({ sessions }: StripeServer): string[] => {
   const subjects = [...sessions.values()].map((page) => String(page.client_reference_id).split(':'));
   return [...new Set(subjects.flatMap(([kind, id = '']) => (kind === 'subscription' ? [id] : [])))];
 };
 
-/** Any of what was not told yet. What gets no answer is told again later. */
-async function tellOne({ gateway, tally }: Shoppers, { events }: Provider, dice: Dice): Promise<void> {
+/** Delivers a random pending event. An event that is not acknowledged with 200 is delivered again later. */
+async function deliverRandomEvent({ gateway, tally }: Walk, { events }: Provider, dice: Dice): Promise<void> {
   const [event] = events.splice(dice.between(0, events.length - 1), 1);
   if (!event) return;
-  const answer = await remoteApp(gateway)
-    .rest('POST', '/v1/payments/webhooks/stripe', await signed(event))
+  const response = await remoteApp(gateway)
+    .rest('POST', '/v1/payments/webhooks/stripe', await signEvent(event))
     .catch(() => undefined);
-  const outcome = `event ${answer?.status ?? 'no answer'}`;
+  const outcome = `event ${response?.status ?? 'no response'}`;
   tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
-  if (answer?.status !== 200) events.push(event);
+  if (response?.status !== 200) events.push(event);
 }

@@ -1,31 +1,31 @@
-/** What is around every page: the way home, to the account and to the cart, and where one buys. */
+/** Header and footer of every page: navigation, market selection and newsletter. */
 import * as cart from '../cart.ts';
 import type { ShopQuery } from '../generated/graphql';
 import { fill, h, link } from '../lib/dom.ts';
-import { again } from '../lib/router.ts';
-import { chooseMarket, shippingTo } from '../shop-data.ts';
+import { reload } from '../lib/router.ts';
+import { chooseMarket, shippingMethodsFor } from '../shop-data.ts';
 import { newsletter } from './newsletter.ts';
 
-/** A cart goes along into another market, with a way of shipping that is there. */
-async function move(code: string): Promise<void> {
+/** Switches the market, also of the cart, with a shipping method of the new market. */
+async function switchMarket(code: string): Promise<void> {
   chooseMarket(code);
   const current = await cart.load();
-  const methods = await shippingTo(code);
-  const kept = methods.find(({ id }) => id === current?.shippingMethodId) ?? methods[0];
-  if (current) await cart.change({ market: code, ...(kept ? { shippingMethodId: kept.id } : {}) });
-  await again();
+  const methods = await shippingMethodsFor(code);
+  const method = methods.find(({ id }) => id === current?.shippingMethodId) ?? methods[0];
+  if (current) await cart.change({ market: code, ...(method ? { shippingMethodId: method.id } : {}) });
+  await reload();
 }
 
 export function header({ business, markets }: ShopQuery, market: string): HTMLElement {
   const count = h('span', { class: 'count' });
   const select = h(
     'select',
-    { id: 'market', change: () => void move(select.value) },
+    { id: 'market', change: () => void switchMarket(select.value) },
     markets.nodes.map(({ code, currency }) =>
       h('option', { value: code, selected: code === market }, `${code} · ${currency}`),
     ),
   );
-  cart.onCart((now) => fill(count, h('span', { class: 'unseen' }, 'with '), cart.countIn(now)));
+  cart.onCart((current) => fill(count, h('span', { class: 'unseen' }, 'with '), cart.countUnits(current)));
   return h(
     'header',
     {},
