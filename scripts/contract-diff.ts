@@ -12,8 +12,7 @@ import { compareContracts } from './contract/compare-contracts.ts';
 const files = { schema: 'schema/schema.graphql', openapi: 'schema/openapi.json' };
 
 /** Stored operations; up to version 0.2.0 they were in schema/operations. */
-const operationFile =
-  /^(?:src\/domains\/[\w-]+\/operations|schema\/operations\/[\w-]+)\.graphql$/;
+const operationFile = /^(?:src\/domains\/[\w-]+\/operations|schema\/operations\/[\w-]+)\.graphql$/;
 
 type Git = (...args: string[]) => string;
 

@@ -1,6 +1,6 @@
 /** A client that disconnects from the control socket early, as `duet doctor | head` does, does not harm the gateway. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +12,14 @@ import { listenForCommands, runInGateway } from '../../src/cli/control-socket.ts
 const context = {} as Pick<CommandContext, 'config' | 'db'>;
 const request = { name: 'count', args: ['3'], cwd: '/' };
 
-async function startServer(command: DatabaseCommand): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'duet-control-'));
+async function startServer(command: DatabaseCommand, subfolder = ''): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-control-'));
+  const dataDir = join(folder, subfolder);
+  await mkdir(dataDir, { recursive: true });
   const server = await listenForCommands(dataDir, context, async () => command);
   onTestFinished(async () => {
     server.close();
-    await rm(dataDir, { recursive: true });
+    await rm(folder, { recursive: true });
   });
   return dataDir;
 }
@@ -52,4 +54,11 @@ it('keeps working when a client disconnects before, during or after the response
   let output = '';
   expect(await runInGateway(dataDir, request, (text) => (output += text))).toBe(true);
   expect(output).toBe('1\n2\n3\n1\n2\n3\n');
+});
+
+it('runs commands at a path that is too long for a socket', async () => {
+  const dataDir = await startServer(count, 'long'.repeat(30));
+  let output = '';
+  expect(await runInGateway(dataDir, request, (text) => (output += text))).toBe(true);
+  expect(output).toBe('1\n2\n3\n');
 });

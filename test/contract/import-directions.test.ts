@@ -55,7 +55,7 @@ it('uses either Prisma or SQL in a file, never both', () => {
   for (const source of [
     "await tx.prisma.role.count();\nawait tx.sql('select 1');",
     'const { prisma } = tx;\nawait ctx.db.sql<Row>(text);',
-    'const { prisma, log } = services.db;\nawait ctx.db.short<Row>(text);',
+    'const { prisma, log } = services.db;\nawait ctx.db.shortRead<Row>(text);',
     'const { sql } = tx;\nawait tx.prisma.role.count();',
     'async function count({ sql }: Queries) {}\nawait tx.prisma.role.count();',
   ])

@@ -70,9 +70,9 @@ describe.each(['disk', 's3'])('%s', (name) => {
     'b1/f\0',
     'b1/f?x=1',
   ])('rejects the key %j', async (key) => {
-    await expect(store().put(key, Readable.from([bytes]), about)).rejects.toThrow('no key');
-    await expect((async () => store().get(key))()).rejects.toThrow('no key');
-    await expect((async () => store().removeAll(key))()).rejects.toThrow('no key');
+    await expect(store().put(key, Readable.from([bytes]), about)).rejects.toThrow('Invalid media key.');
+    await expect((async () => store().get(key))()).rejects.toThrow('Invalid media key.');
+    await expect((async () => store().removeAll(key))()).rejects.toThrow('Invalid media key.');
   });
 });
 

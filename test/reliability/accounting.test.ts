@@ -14,9 +14,9 @@ import { testDatabaseUrl, testDataDir } from '../support/database.ts';
 import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { addProduct, addPromoCode, createSellingShop } from '../support/shop-fixtures.ts';
 import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
-import { type Provider, signEvent, simulateProvider, webhookSecret } from './accounting/stripe-activity.ts';
-import { settleAndAudit } from './accounting/settle-and-audit.ts';
 import { pickOperation, remoteApp, type Walk } from './accounting/client-operations.ts';
+import { settleAndAudit } from './accounting/settle-and-audit.ts';
+import { type Provider, signEvent, simulateProvider, webhookSecret } from './accounting/stripe-activity.ts';
 
 const full = process.env.RELIABILITY === 'full';
 /** A gateway is killed every `stepsPerKill` steps, on an idle machine every few seconds. */
@@ -28,7 +28,10 @@ afterAll(() => Promise.all([...running].map((gateway) => gateway.kill())));
 
 const setups = {
   'PGlite, one process': { processes: 1, createEnv: async () => ({ DATA_DIR: await testDataDir() }) },
-  'PostgreSQL, two processes': { processes: 2, createEnv: async () => ({ DATABASE_URL: await testDatabaseUrl() }) },
+  'PostgreSQL, two processes': {
+    processes: 2,
+    createEnv: async () => ({ DATABASE_URL: await testDatabaseUrl() }),
+  },
 } satisfies Record<string, { processes: number; createEnv(): Promise<Record<string, string>> }>;
 
 describe.each(Object.entries(setups))('%s', (name, { processes, createEnv }) => {

@@ -8,7 +8,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { resumeBulkJob } from '../../src/domains/bulk/lifecycle/run-operation.ts';
-import { startBulk, jsonl, readBulk } from '../bulk/setup.ts';
+import { jsonl, readBulk, startBulk } from '../bulk/setup.ts';
 import { TestApp } from '../support/app.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { startGateway } from '../support/gateway-process.ts';
@@ -42,7 +42,12 @@ it('imports every line once although the process is killed', async () => {
   // Gateways run this job at start and every minute.
   await resumeBulkJob.run(t.app.services, {});
   await t.app.drainJobs();
-  expect(await readBulk(t, shop, id)).toMatchObject({ state: 'COMPLETED', done: size, failed: 0, total: size });
+  expect(await readBulk(t, shop, id)).toMatchObject({
+    state: 'COMPLETED',
+    done: size,
+    failed: 0,
+    total: size,
+  });
   const [names] = await db.sql<{ all: number; different: number }>(
     'select count(*) as all, count(distinct name) as different from products where business_id = $1',
     [shop.businessId],

@@ -11,17 +11,17 @@ import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
-import { declineThenPay, signEventRequest, webhookPath } from '../support/payment-events.ts';
-import { countOpenPaymentPages, countOverdueOrders, waitUntil } from '../support/order-expiry.ts';
 import { fetchWithRetry, type Gateway, startGateway } from '../support/gateway-process.ts';
+import { countOpenPaymentPages, countOverdueOrders, waitUntil } from '../support/order-expiry.ts';
+import { declineThenPay, signEventRequest, webhookPath } from '../support/payment-events.ts';
 import {
   addProduct,
   addPromoCode,
+  createSellingShop,
   detailErrors,
+  loadStock,
   type SellingShop,
   type SoldProduct,
-  createSellingShop,
-  loadStock,
 } from '../support/shop-fixtures.ts';
 
 /** `RELIABILITY=full` runs the documented sizes; the smaller ones find the same bugs on a busy machine. */
@@ -151,7 +151,8 @@ describe('stock', () => {
       return checkOut(index, cartBody(items.sort((a, b) => a.order - b.order)));
     });
     expect(tally(responses)).toEqual(soldOut);
-    for (const line of sold) expect([await loadStock(t, line), await unitsSold(line)]).toEqual([0, size.stock]);
+    for (const line of sold)
+      expect([await loadStock(t, line), await unitsSold(line)]).toEqual([0, size.stock]);
   });
 
   it('is consistent after concurrent creation, change and cancellation of orders', async () => {
@@ -214,7 +215,9 @@ describe('promo codes', () => {
     });
     const buyers = await Promise.all([t.guest(), t.guest(), t.guest()]);
     const body = cartBody([{ ...sold, quantity: 1 }], { promoCode: 'TWICE' });
-    const responses = await runParallel(60, (index) => checkOut(index, body, { as: buyers[index % 3] ?? guest }));
+    const responses = await runParallel(60, (index) =>
+      checkOut(index, body, { as: buyers[index % 3] ?? guest }),
+    );
     expect(tally(responses)).toEqual({ sold: 6, '422 PROMO_CODE_EXHAUSTED': 54 });
   });
 });
@@ -222,7 +225,9 @@ describe('promo codes', () => {
 describe('payment events', () => {
   it(`are processed once: ${2 * size.paid * size.repeats} concurrent, shuffled deliveries of ${2 * size.paid} events`, async () => {
     const sold = await addProduct(t, shop, {});
-    const created = await runParallel(size.paid, (index) => checkOut(index, cartBody([{ ...sold, quantity: 1 }])));
+    const created = await runParallel(size.paid, (index) =>
+      checkOut(index, cartBody([{ ...sold, quantity: 1 }])),
+    );
     const orderIds = created.flatMap(({ body }) => body.orderId ?? []);
     const sandbox = t.app.services.payments as SandboxPayments;
     const events = await declineThenPay(sandbox, created);

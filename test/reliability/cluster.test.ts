@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demo } from '../../src/seed/shop-data.ts';
+import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { type Haproxy, haproxyVersion, startHaproxy } from '../support/haproxy.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
-import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { startRedis } from '../support/redis.ts';
 
 const full = process.env.RELIABILITY === 'full';
@@ -123,7 +123,8 @@ describe.runIf(isInstalled)('a cluster', () => {
   const orders: string[] = [];
   const products: string[] = [];
   const checkResult = (label: string, { status, body }: CallResult, isCorrect = true) => {
-    if (status !== 200 || !isCorrect) errors.push(`${label}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
+    if (status !== 200 || !isCorrect)
+      errors.push(`${label}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
   };
 
   async function reader(): Promise<void> {
@@ -212,9 +213,9 @@ describe.runIf(isInstalled)('a cluster', () => {
       const [storedOrders, storedProducts] = [await ids('orders'), await ids('products')];
       expect(orders.filter((id) => !storedOrders.has(id))).toEqual([]);
       expect(products.filter((id) => !storedProducts.has(id))).toEqual([]);
-      expect(await currentPrimary.query(`select quantity from variants where id = '${teapot.variantId}'`)).toEqual([
-        { quantity: stock - orders.length },
-      ]);
+      expect(
+        await currentPrimary.query(`select quantity from variants where id = '${teapot.variantId}'`),
+      ).toEqual([{ quantity: stock - orders.length }]);
       if (full) expect(unavailable / responses).toBeLessThan(0.01);
     },
     full ? 900_000 : undefined,

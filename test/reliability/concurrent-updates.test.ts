@@ -50,9 +50,9 @@ it('accepts exactly one of 100 parallel updates with If-Match per version', asyn
     const winners = responses
       .map((response, index) => ({ response, index }))
       .filter(({ response }) => response.status === 200);
-    expect(responses.map(({ status }) => status).filter((status) => status !== 200 && status !== 412)).toEqual(
-      [],
-    );
+    expect(
+      responses.map(({ status }) => status).filter((status) => status !== 200 && status !== 412),
+    ).toEqual([]);
     expect(winners).toHaveLength(1);
     const current = await fetch(`${gatewayUrl(round)}${products}/${id}`, { headers });
     expect(await current.json()).toMatchObject({

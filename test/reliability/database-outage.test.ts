@@ -1,25 +1,25 @@
-/** A database that goes away and comes back: the gateway says so meanwhile, and goes on afterwards by itself. */
+/** Database outage: the gateway responds with 503 meanwhile, recovers without a restart, and stops cleanly during an outage. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { readEventStream } from '../support/sse-client.ts';
-import { startPostgresServer } from '../support/postgres-server.ts';
 import { startGateway } from '../support/gateway-process.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
 import { startSmtpSink } from '../support/smtp-sink.ts';
+import { readEventStream } from '../support/sse-client.ts';
 
-it('survives the loss of its database, and ends well while it is away', async () => {
+it('survives an outage of its database, and stops cleanly during another', async () => {
   const database = await startPostgresServer();
-  // Long enough for the database to go while a mail is under way.
+  // Long enough that the database stops while a mail is being sent.
   const sink = await startSmtpSink({ delayMs: 1_000 });
   const gateway = await startGateway({ DATABASE_URL: database.url, SMTP_URL: sink.url });
   const send = async (method: string, path: string, body?: object, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: token && `Bearer ${token}` };
-    const answer = await fetch(`${gateway.url}${path}`, {
+    const response = await fetch(`${gateway.url}${path}`, {
       method,
       headers,
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const register = (name: string) =>
     send('POST', '/v1/users/register', {
@@ -50,14 +50,14 @@ it('survives the loss of its database, and ends well while it is away', async ()
   await expect.poll(() => sink.recipients.has('a@people.example')).toBe(true);
   await database.stop();
   expect(await guest()).toEqual({ status: 503, body: expect.objectContaining({ error: 'UNAVAILABLE' }) });
-  const asked = await send('POST', '/graphql', { query: '{ me { id } }' }, token);
-  expect(asked.body).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+  const graphqlResponse = await send('POST', '/graphql', { query: '{ me { id } }' }, token);
+  expect(graphqlResponse.body).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
   expect((await send('GET', '/health/live')).status).toBe(200);
   expect(await send('GET', '/health/ready')).toMatchObject({
     status: 503,
     body: { database: 'unreachable' },
   });
-  // The mail was taken and the word of it could not be written down.
+  // The mail was sent, but the completion of its job could not be stored.
   await expect
     .poll(() => gateway.output().includes('job finished, but its completion could not be written: retrying'))
     .toBe(true);
@@ -67,11 +67,11 @@ it('survives the loss of its database, and ends well while it is away', async ()
   expect((await guest()).status).toBe(200);
   const mails = () =>
     database.query(
-      `select state::text, retry_count as again from pgboss.job where name = 'mail' order by created_on`,
+      `select state::text, retry_count as retries from pgboss.job where name = 'mail' order by created_on`,
     );
-  await expect.poll(mails).toEqual([{ state: 'completed', again: 0 }]);
+  await expect.poll(mails).toEqual([{ state: 'completed', retries: 0 }]);
   expect([...sink.countsByMessageId.values()]).toEqual([1]);
-  // What was announced meanwhile is gone, so that who watches a whole business has to look again.
+  // Notifications during the outage are lost, so subscribers to a whole business must reconnect and read again.
   await expect.poll(() => stream.state).toBe('reconnect');
   stream = await watch();
   expect(stream.status).toBe(200);
@@ -79,14 +79,14 @@ it('survives the loss of its database, and ends well while it is away', async ()
 
   expect((await register('b')).status).toBe(200);
   await expect.poll(() => sink.recipients.has('b@people.example')).toBe(true);
-  // A connection that nobody uses keeps no gateway.
+  // An idle connection does not delay the shutdown.
   const unused = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => {});
   await once(unused, 'connect');
   await database.stop();
-  const told = performance.now();
+  const stoppedAt = performance.now();
   expect(await gateway.stop()).toBe(0);
-  expect(performance.now() - told).toBeLessThan(8_000);
-  // Every line is one of the log: there is no stack of a process that died.
+  expect(performance.now() - stoppedAt).toBeLessThan(8_000);
+  // All output is log lines: no stack trace of a crash.
   const lines = gateway
     .output()
     .split('\n')

@@ -11,8 +11,8 @@ import type { DoctorFinding } from '../../src/cli/doctor/finding.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { testDatabaseUrl } from '../support/database.ts';
-import { startRenamingPooler } from '../support/statement-renaming-pooler.ts';
 import { type S3Server, startS3 } from '../support/s3-server.ts';
+import { startRenamingPooler } from '../support/statement-renaming-pooler.ts';
 
 let folder: string;
 let s3: S3Server;
@@ -67,7 +67,9 @@ it('checks the trace collector', async () => {
   expect(await checkTraces('authorization=no')).toEqual([
     ['error', expect.stringContaining('responded with 401')],
   ]);
-  expect(await checkTraces('authorization=key', 1)).toEqual([['error', expect.stringContaining('OTEL_EXPORTER')]]);
+  expect(await checkTraces('authorization=key', 1)).toEqual([
+    ['error', expect.stringContaining('OTEL_EXPORTER')],
+  ]);
 });
 
 it('checks the server behind a pooler', async () => {
@@ -75,7 +77,10 @@ it('checks the server behind a pooler', async () => {
   const pooler = await startRenamingPooler(server);
   const db = await openDb({ url: pooler.url, directUrl: server });
   const checkDirect = async (DATABASE_DIRECT_URL: string) =>
-    findingsOn('direct', await checkDirectUrl(readConfig({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL }), db));
+    findingsOn(
+      'direct',
+      await checkDirectUrl(readConfig({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL }), db),
+    );
   expect(await checkDirect(server)).toEqual([['ok', 'the server behind the pooler responds']]);
   expect(await checkDirect('postgresql://duet@127.0.0.1:1/none')).toEqual([
     ['error', expect.stringContaining('no server there accepts writes')],

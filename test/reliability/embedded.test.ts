@@ -5,7 +5,9 @@ import { auditedDataDir } from '../support/audited-databases.ts';
 import { startGateway } from '../support/gateway-process.ts';
 
 /** Module that causes an unhandled promise rejection on SIGUSR2. */
-const rejectOnSignal = encodeURIComponent(`process.on('SIGUSR2', () => { Promise.reject(new Error('lost')); })`);
+const rejectOnSignal = encodeURIComponent(
+  `process.on('SIGUSR2', () => { Promise.reject(new Error('lost')); })`,
+);
 
 it('starts on an empty folder, restarts after a kill with its data, and survives an unhandled rejection', async () => {
   const DATA_DIR = await auditedDataDir();
@@ -27,7 +29,10 @@ it('starts on an empty folder, restarts after a kill with its data, and survives
   expect(keys[0]).not.toHaveProperty('d');
   await first.kill();
 
-  const second = await startGateway({ DATA_DIR, NODE_OPTIONS: `--import=data:text/javascript,${rejectOnSignal}` });
+  const second = await startGateway({
+    DATA_DIR,
+    NODE_OPTIONS: `--import=data:text/javascript,${rejectOnSignal}`,
+  });
   process.kill(second.pid, 'SIGUSR2');
   await expect.poll(() => second.output()).toContain('unhandled promise rejection');
   expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual({ keys });

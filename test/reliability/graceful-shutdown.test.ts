@@ -1,22 +1,22 @@
-/** A gateway that is told to stop loses no request and has ended ten seconds later, whatever it was doing. */
+/** Graceful shutdown: no request is lost, and the gateway exits within ten seconds regardless of running work. */
 import { Agent, request } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openDb } from '../../src/db/open.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
-import { readEventStream } from '../support/sse-client.ts';
 import { startGateway } from '../support/gateway-process.ts';
+import { readEventStream } from '../support/sse-client.ts';
 
-/** Takes connections and says nothing: whoever mails waits. */
-async function silentServer() {
+/** Mail server that accepts connections and never responds, so that the mail job hangs. */
+async function startSilentServer() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
-  const called = new Promise<void>((resolve) => server.once('connection', () => resolve()));
+  const connected = new Promise<void>((resolve) => server.once('connection', () => resolve()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as { port: number }).port,
-    called,
+    connected,
     close() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -24,43 +24,43 @@ async function silentServer() {
   };
 }
 
-interface Asked {
+interface HttpResult {
   status: number;
   connection: string | undefined;
   body: string;
 }
 
-/** Over connections that are kept, as those of load balancers are. */
-const ask = (agent: Agent, url: string, body?: object) =>
-  new Promise<Asked>((resolve, reject) => {
+/** Sends a request over keep-alive connections, like a load balancer. */
+const send = (agent: Agent, url: string, body?: object) =>
+  new Promise<HttpResult>((resolve, reject) => {
     const method = body ? 'POST' : 'GET';
-    const sent = request(
+    const outgoing = request(
       url,
       { agent, method, headers: { 'content-type': 'application/json' } },
-      (answer) => {
+      (response) => {
         let text = '';
-        answer.on('data', (chunk) => {
+        response.on('data', (chunk) => {
           text += chunk;
         });
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, connection: answer.headers.connection, body: text }),
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, connection: response.headers.connection, body: text }),
         );
-        answer.on('error', reject);
+        response.on('error', reject);
       },
     );
-    sent.on('error', reject);
-    sent.end(body && JSON.stringify(body));
+    outgoing.on('error', reject);
+    outgoing.end(body && JSON.stringify(body));
   });
 
-it('answers every request it has taken, sends watchers elsewhere and hands back a long job', async () => {
-  const silent = await silentServer();
+it('responds to every accepted request, asks subscribers to reconnect, and returns a running job to the queue', async () => {
+  const mailServer = await startSilentServer();
   const url = await auditedDatabaseUrl();
   const gateway = await startGateway({
     DATABASE_URL: url,
     SEED_DEMO: 'off',
-    // Time enough for a balancer on a busy machine.
+    // Long enough for the simulated load balancer on a busy machine.
     DRAIN_SECONDS: '3',
-    SMTP_URL: `smtp://127.0.0.1:${silent.port}`,
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
   });
   const agent = new Agent({ keepAlive: true });
   const guest = { provider: 'GUEST' };
@@ -70,9 +70,9 @@ it('answers every request it has taken, sends watchers elsewhere and hands back 
     password: 'a long enough passphrase',
     name: 'A',
   };
-  expect((await ask(agent, `${gateway.url}/v1/users/register`, email)).status).toBe(200);
-  await silent.called;
-  const { accessToken } = JSON.parse((await ask(agent, `${gateway.url}/v1/users/login`, guest)).body);
+  expect((await send(agent, `${gateway.url}/v1/users/register`, email)).status).toBe(200);
+  await mailServer.connected;
+  const { accessToken } = JSON.parse((await send(agent, `${gateway.url}/v1/users/login`, guest)).body);
   const stream = readEventStream(
     await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
@@ -88,44 +88,45 @@ it('answers every request it has taken, sends watchers elsewhere and hands back 
   );
   await expect.poll(() => stream.pings).toBeGreaterThan(0);
 
-  let told = Number.POSITIVE_INFINITY;
-  let ready = 200;
+  let stoppedAt = Number.POSITIVE_INFINITY;
+  let readyStatus = 200;
   const lost: string[] = [];
-  const kept: string[] = [];
+  const keptOpen: string[] = [];
   const confirmed: string[] = [];
   async function visitor(): Promise<void> {
-    while (ready === 200) {
-      const late = performance.now() > told + 100;
-      const answer = await ask(agent, `${gateway.url}/v1/users/login`, guest).catch(String);
-      if (typeof answer === 'string' || answer.status !== 200) lost.push(JSON.stringify(answer));
-      else confirmed.push(answer.body);
-      if (late && typeof answer === 'object' && answer.connection !== 'close') kept.push(answer.body);
+    while (readyStatus === 200) {
+      const isStopping = performance.now() > stoppedAt + 100;
+      const response = await send(agent, `${gateway.url}/v1/users/login`, guest).catch(String);
+      if (typeof response === 'string' || response.status !== 200) lost.push(JSON.stringify(response));
+      else confirmed.push(response.body);
+      if (isStopping && typeof response === 'object' && response.connection !== 'close')
+        keptOpen.push(response.body);
     }
   }
-  /** Sends visitors here for as long as the gateway says that it is ready. */
+  /** Load balancer: requests stop when the gateway is no longer ready. */
   async function balancer(): Promise<void> {
-    while (ready === 200) {
+    while (readyStatus === 200) {
       await sleep(50);
-      ready = (await ask(agent, `${gateway.url}/health/ready`)).status;
+      readyStatus = (await send(agent, `${gateway.url}/health/ready`)).status;
     }
   }
   const load = Promise.all([...Array.from({ length: 8 }, visitor), balancer()]);
   await expect.poll(() => confirmed.length).toBeGreaterThan(20);
-  told = performance.now();
-  const ended = gateway.stop();
+  stoppedAt = performance.now();
+  const exit = gateway.stop();
   await load;
   await expect.poll(() => stream.state).toBe('reconnect');
-  expect(await ended).toBe(0);
-  expect(performance.now() - told).toBeLessThan(10_000);
-  silent.close();
+  expect(await exit).toBe(0);
+  expect(performance.now() - stoppedAt).toBeLessThan(10_000);
+  mailServer.close();
 
-  expect({ lost, kept }).toEqual({ lost: [], kept: [] });
-  expect(ready).toBe(503);
+  expect({ lost, keptOpen }).toEqual({ lost: [], keptOpen: [] });
+  expect(readyStatus).toBe(503);
   const db = await openDb({ url });
   const [guests] = await db.sql(`select count(*)::int as count from users where is_guest`);
   expect(guests).toEqual({ count: confirmed.length + 1 });
   expect(
-    await db.sql(`select state::text, retry_count as tried from pgboss.job where name = 'mail'`),
-  ).toEqual([{ state: 'retry', tried: 0 }]);
+    await db.sql(`select state::text, retry_count as retries from pgboss.job where name = 'mail'`),
+  ).toEqual([{ state: 'retry', retries: 0 }]);
   await db.close();
 });

@@ -1,4 +1,4 @@
-/** A process that is killed the moment it has answered still sends the mail it promised, once. */
+/** A mail is sent exactly once although the process is killed right after its response. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { uniqueEmail, validPassword } from '../support/accounts.ts';
@@ -6,7 +6,7 @@ import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { startGateway } from '../support/gateway-process.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 
-it('sends each mail once, though the process was killed right after every answer', async () => {
+it('sends each mail once although the process is killed after every response', async () => {
   const smtp = await startSmtpServer();
   const env = { DATABASE_URL: await auditedDatabaseUrl(), SMTP_URL: smtp.url };
   const emails = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
@@ -22,7 +22,7 @@ it('sends each mail once, though the process was killed right after every answer
   }
   const survivor = await startGateway(env);
   const recipients = () => smtp.mails.flatMap(({ to }) => to).sort();
-  for (let waited = 0; recipients().length < emails.length && waited < 900; waited += 1) await sleep(100);
+  for (let attempt = 0; recipients().length < emails.length && attempt < 900; attempt += 1) await sleep(100);
   await sleep(2500);
   expect(recipients()).toEqual([...emails].sort());
   expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(emails.length);

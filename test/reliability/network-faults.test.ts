@@ -115,7 +115,10 @@ it(
       recoveredAfterMs = Math.round(performance.now() - faultsEndedAt);
     } catch (error) {
       load.abandoned = true;
-      console.log(injectedFaults.join(', '), ...gatewayLinks.map(({ gateway }) => gateway.output().slice(-6000)));
+      console.log(
+        injectedFaults.join(', '),
+        ...gatewayLinks.map(({ gateway }) => gateway.output().slice(-6000)),
+      );
       throw error;
     } finally {
       load.isOver = true;
@@ -130,7 +133,9 @@ it(
     for (const { gateway } of gatewayLinks) {
       load.gateway = () => gateway.url;
       for (const id of load.records)
-        await expect.poll(() => readProducts(load, new Dice(seed), 'final reader', id), { timeout: recoveryMs }).toBe(true);
+        await expect
+          .poll(() => readProducts(load, new Dice(seed), 'final reader', id), { timeout: recoveryMs })
+          .toBe(true);
     }
     const url = new URL(database.adminUrl);
     url.pathname = database.name;

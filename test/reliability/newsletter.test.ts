@@ -1,4 +1,4 @@
-/** A newsletter reaches everybody once, whatever happens to the processes that send it. NEWSLETTER_SIZE=10000 for the full size. */
+/** A newsletter reaches every subscriber although its processes are killed. NEWSLETTER_SIZE=10000 runs the full size. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -14,7 +14,7 @@ import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 const size = Number(process.env.NEWSLETTER_SIZE ?? 600);
 const concurrency = 10;
 const kills = 3;
-const minutes = 60_000;
+const minuteMs = 60_000;
 
 let sink: SmtpSink;
 beforeAll(async () => {
@@ -27,8 +27,8 @@ afterAll(async () => {
   await Promise.all([...running].map((gateway) => gateway.kill()));
 });
 
-/** A newsletter with `size` subscribers in a database of its own; `send` asks for the send as an editor would. */
-async function newsletter(perSecond: number) {
+/** Creates a newsletter with `size` subscribers in a separate database, and starts its send. */
+async function createNewsletter(perSecond: number) {
   const url = await auditedDatabaseUrl();
   const env = {
     DATABASE_URL: url,
@@ -42,13 +42,13 @@ async function newsletter(perSecond: number) {
   const t = new TestApp(app, db, []);
   const shop = await t.shop();
   const post = async (path: string, body: object) => {
-    const answer = await t.rest<{ id: string; recipients: number }>(
+    const response = await t.rest<{ id: string; recipients: number }>(
       'POST',
       `/v1/businesses/${shop.businessId}/${path}`,
       { as: shop.admin, body },
     );
-    expect(answer.status).toBe(200);
-    return answer.body;
+    expect(response.status).toBe(200);
+    return response.body;
   };
   const { id: collectionId } = await post('collections', { name: 'Weekly', type: 'NEWSLETTER' });
   const domain = `${collectionId}.example`;
@@ -67,16 +67,18 @@ async function newsletter(perSecond: number) {
   });
   const { sendId } = (await post(`entries/${entryId}/send`, {})) as unknown as { sendId: string };
   return {
-    /** `name` is what it calls itself when it hands over mail. */
-    async gateway(name = 'gateway') {
+    /** `name` is the client name of the gateway in SMTP. */
+    async startGateway(name = 'gateway') {
       const gateway = await startGateway({ ...env, SMTP_URL: `${sink.url}?name=${name}` });
       running.add(gateway);
       return gateway;
     },
-    reached: () => [...sink.recipients].filter((address) => address.endsWith(domain)).length,
-    /** Mails that came in more than once, by their Message-ID. */
-    duplicates() {
-      const counts = [...sink.countsByMessageId].filter(([id]) => id.startsWith(`<${sendId}.`)).map(([, count]) => count);
+    countReached: () => [...sink.recipients].filter((address) => address.endsWith(domain)).length,
+    /** Number of mails with a Message-ID that was received before. */
+    countDuplicates() {
+      const counts = [...sink.countsByMessageId]
+        .filter(([id]) => id.startsWith(`<${sendId}.`))
+        .map(([, count]) => count);
       expect(counts).toHaveLength(size);
       return counts.reduce((sum, count) => sum + count - 1, 0);
     },
@@ -96,56 +98,56 @@ async function until(condition: () => boolean | Promise<boolean>, everyMs = 20):
 }
 
 it(
-  `reaches ${size} readers through ${kills} kills, with no more duplicates than mails in flight`,
+  `reaches ${size} subscribers through ${kills} kills, with no more duplicates than mails in flight`,
   async () => {
-    const letter = await newsletter(Math.max(150, size / 20));
-    const moments = Array.from({ length: kills }, () =>
+    const newsletter = await createNewsletter(Math.max(150, size / 20));
+    const killAfter = Array.from({ length: kills }, () =>
       randomInt(Math.floor(size * 0.05), Math.floor(size * 0.9)),
     );
-    let gateway = await letter.gateway();
-    for (const moment of moments.sort((a, b) => a - b)) {
-      await until(() => letter.reached() >= moment);
+    let gateway = await newsletter.startGateway();
+    for (const mails of killAfter.sort((a, b) => a - b)) {
+      await until(() => newsletter.countReached() >= mails);
       await gateway.kill();
-      gateway = await letter.gateway();
+      gateway = await newsletter.startGateway();
     }
-    await until(async () => (await letter.progress())?.status === 'SENT', 500);
+    await until(async () => (await newsletter.progress())?.status === 'SENT', 500);
     await gateway.kill();
-    const duplicates = letter.duplicates();
+    const duplicates = newsletter.countDuplicates();
     console.log(
-      `kills after ${moments.join(', ')} mails: ${letter.reached()} readers reached, ${duplicates} duplicates`,
+      `kills after ${killAfter.join(', ')} mails: ${newsletter.countReached()} subscribers reached, ${duplicates} duplicates`,
     );
-    expect(await letter.progress()).toEqual({ status: 'SENT', recipients: size, sent: size, failed: 0 });
-    expect(letter.reached()).toBe(size);
+    expect(await newsletter.progress()).toEqual({ status: 'SENT', recipients: size, sent: size, failed: 0 });
+    expect(newsletter.countReached()).toBe(size);
     expect(duplicates).toBeLessThanOrEqual(kills * concurrency);
   },
-  10 * minutes,
+  10 * minuteMs,
 );
 
 it(
-  'sends from two processes at once without a single duplicate, in bounded memory',
+  'sends from two processes at once without duplicates, in bounded memory',
   async () => {
-    const letter = await newsletter(Math.max(100, size / 30));
-    const first = await letter.gateway('first');
-    await until(() => letter.reached() > size * 0.05);
-    const second = await letter.gateway('second');
-    const started = await Promise.all([first.memory(), second.memory()]);
-    const peaks = [...started];
+    const newsletter = await createNewsletter(Math.max(100, size / 30));
+    const first = await newsletter.startGateway('first');
+    await until(() => newsletter.countReached() > size * 0.05);
+    const second = await newsletter.startGateway('second');
+    const initial = await Promise.all([first.memory(), second.memory()]);
+    const peaks = [...initial];
     await until(async () => {
       for (const [index, gateway] of [first, second].entries())
         peaks[index] = Math.max(peaks[index] ?? 0, await gateway.memory());
-      return (await letter.progress())?.status === 'SENT';
+      return (await newsletter.progress())?.status === 'SENT';
     }, 250);
-    // Against one that is at work: what a process needs for that is not what grows.
-    const growth = peaks.map((peak) => Math.round(peak - Math.max(...started)));
-    const duplicates = letter.duplicates();
+    // Compared with a process that is already sending, whose working memory is no growth.
+    const growth = peaks.map((peak) => Math.round(peak - Math.max(...initial)));
+    const duplicates = newsletter.countDuplicates();
     const shares = ['first', 'second'].map((name) => sink.countsByClientName.get(name) ?? 0);
     console.log(
       `two processes sent ${shares.join(' and ')}: ${duplicates} duplicates, memory grew by ${growth.join(' and ')} MB`,
     );
     for (const share of shares) expect(share).toBeGreaterThan(size / 20);
-    expect(letter.reached()).toBe(size);
+    expect(newsletter.countReached()).toBe(size);
     expect(duplicates).toBe(0);
-    for (const grown of growth) expect(grown).toBeLessThan(100);
+    for (const megabytes of growth) expect(megabytes).toBeLessThan(100);
   },
-  10 * minutes,
+  10 * minuteMs,
 );

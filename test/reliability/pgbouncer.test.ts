@@ -1,4 +1,4 @@
-/** Two gateways behind PgBouncer in transaction mode, sharing three connections: they sell, watch and call off as they do without. */
+/** Two gateways behind PgBouncer in transaction mode with three connections: writes, subscriptions, timeouts and jobs work as without it. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
@@ -7,9 +7,15 @@ import { openDb } from '../../src/db/open.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { lockTables } from '../support/locked-tables.ts';
-import { type EventStream, openSubscription } from '../support/sse-client.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
-import { addProduct, type SellingShop, type SoldProduct, createSellingShop, loadStock } from '../support/shop-fixtures.ts';
+import {
+  addProduct,
+  createSellingShop,
+  loadStock,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
+import { type EventStream, openSubscription } from '../support/sse-client.ts';
 
 const version = pgbouncerVersion();
 if (version === undefined) console.log('PgBouncer is not installed: its test is skipped.');
@@ -17,19 +23,19 @@ if (version === undefined) console.log('PgBouncer is not installed: its test is 
 describe.runIf(version !== undefined)('behind PgBouncer', () => {
   let pooler: Pgbouncer;
   let gateways: [TestApp, TestApp];
-  let impatient: TestApp;
+  let shortTimeout: TestApp;
   let shop: SellingShop;
-  let pot: SoldProduct;
+  let teapot: SoldProduct;
   let guest: Person;
   const streams: EventStream[] = [];
 
-  async function gateway(directUrl: string, patience: string): Promise<TestApp> {
+  async function createGateway(directUrl: string, timeout: string): Promise<TestApp> {
     const env = {
       DATABASE_URL: pooler.url,
       DATABASE_DIRECT_URL: directUrl,
       UNPAID_ORDERS_PER_CUSTOMER: '1000',
       UNPAID_ORDERS_PER_ADDRESS: '1000',
-      OPERATION_TIMEOUT: patience,
+      OPERATION_TIMEOUT: timeout,
     };
     const config = readConfig(env);
     const db = await openDb({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, poolSize: 10 });
@@ -39,41 +45,41 @@ describe.runIf(version !== undefined)('behind PgBouncer', () => {
   beforeAll(async () => {
     const directUrl = await auditedDatabaseUrl();
     pooler = await startPgbouncer(directUrl, 3);
-    gateways = [await gateway(directUrl, '60s'), await gateway(directUrl, '60s')];
-    impatient = await gateway(directUrl, '3s');
+    gateways = [await createGateway(directUrl, '60s'), await createGateway(directUrl, '60s')];
+    shortTimeout = await createGateway(directUrl, '3s');
     const [t] = gateways;
     shop = await createSellingShop(t);
     guest = await t.guest();
-    pot = await addProduct(t, shop, { stock: 30 });
+    teapot = await addProduct(t, shop, { stock: 30 });
   });
   afterAll(async () => {
     await Promise.all(streams.map((stream) => stream.close()));
-    for (const { app, db } of [...gateways, impatient]) {
+    for (const { app, db } of [...gateways, shortTimeout]) {
       await app.stop();
       await db.close();
     }
     await pooler.stop();
   });
 
-  const other = (index: number) => gateways[index % 2] as TestApp;
+  const gatewayAt = (index: number) => gateways[index % 2] as TestApp;
 
-  it('products are made and listed by many at once', async () => {
+  it('creates and lists products concurrently', async () => {
     const path = `/v1/businesses/${shop.businessId}/products`;
     const names = Array.from({ length: 40 }, (_, index) => `Lamp ${index}`);
-    const made = await Promise.all(
-      names.map((name, index) => other(index).rest('POST', path, { as: shop.admin, body: { name } })),
+    const created = await Promise.all(
+      names.map((name, index) => gatewayAt(index).rest('POST', path, { as: shop.admin, body: { name } })),
     );
-    expect(made.map(({ status }) => status)).toEqual(names.map(() => 200));
+    expect(created.map(({ status }) => status)).toEqual(names.map(() => 200));
     const lists = await Promise.all(
       [0, 1, 2, 3, 4, 5].map((index) =>
-        other(index).rest<{ items: { name: string }[] }>('GET', `${path}?limit=100`, { as: guest }),
+        gatewayAt(index).rest<{ items: { name: string }[] }>('GET', `${path}?limit=100`, { as: guest }),
       ),
     );
     for (const { body } of lists)
       expect(body.items.map(({ name }) => name).sort()).toEqual([...names, 'Teapot'].sort());
   });
 
-  it('a checkout takes stock once, whoever asks at the same time, and is seen live elsewhere', async () => {
+  it('reserves stock once in concurrent checkouts, and notifies subscribers of the other gateway', async () => {
     const [here, there] = gateways;
     const stream = await openSubscription(
       there,
@@ -87,41 +93,43 @@ describe.runIf(version !== undefined)('behind PgBouncer', () => {
       market: 'US',
       paymentMethod: 'CREDIT_CARD',
       shippingMethodId: 'standard',
-      items: [{ ...pot, quantity: 2 }],
+      items: [{ ...teapot, quantity: 2 }],
     };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        other(index).rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, { as: guest, body }),
+        gatewayAt(index).rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, { as: guest, body }),
       ),
     );
-    const sold = answers.filter(({ status }) => status === 200).map((answer) => answer.body.orderId);
-    expect([sold.length, answers.filter(({ status }) => status === 422).length]).toEqual([15, 5]);
-    expect(await loadStock(here, pot)).toBe(0);
-    const seen = () =>
+    const orderIds = responses
+      .filter(({ status }) => status === 200)
+      .map((response) => response.body.orderId);
+    expect([orderIds.length, responses.filter(({ status }) => status === 422).length]).toEqual([15, 5]);
+    expect(await loadStock(here, teapot)).toBe(0);
+    const notifiedIds = () =>
       stream.received.map(({ data }) => (data?.orderChanged as { id: string } | undefined)?.id).sort();
-    await expect.poll(seen).toEqual(expect.arrayContaining([...sold].sort()));
+    await expect.poll(notifiedIds).toEqual(expect.arrayContaining([...orderIds].sort()));
   });
 
-  it('what takes too long is called off at the server', async () => {
-    const [there] = gateways;
-    const held = await lockTables(there.db, 'businesses');
+  it('cancels statements at the server after a timeout', async () => {
+    const [other] = gateways;
+    const lock = await lockTables(other.db, 'businesses');
     try {
       const path = `/v1/businesses/${shop.businessId}`;
-      const late = await impatient.rest('PUT', path, { as: shop.admin, body: { name: 'Late' } });
+      const late = await shortTimeout.rest('PUT', path, { as: shop.admin, body: { name: 'Late' } });
       expect([late.status, late.body.error]).toEqual([503, 'TIMEOUT']);
       await expect
         .poll(() =>
-          held.tx.sql(
+          lock.tx.sql(
             `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           ),
         )
         .toEqual([]);
     } finally {
-      await held.release();
+      await lock.release();
     }
   });
 
-  it('jobs run, and no session of the pooler keeps a setting', async () => {
+  it('runs jobs, and leaves no setting in the sessions of the pooler', async () => {
     const [here] = gateways;
     await here.app.drainJobs();
     const settings = await Promise.all(

@@ -1,4 +1,4 @@
-/** Statements are named where names are kept: the gateway finds out by itself. */
+/** Prepared statements are named only if the server or pooler supports them, which the gateway detects. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
@@ -8,57 +8,62 @@ import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgb
 import { type RenamingPooler, startRenamingPooler } from '../support/statement-renaming-pooler.ts';
 
 let server: string;
-let plain: Pgbouncer | undefined;
-let keeping: RenamingPooler;
+let pgbouncer: Pgbouncer | undefined;
+let renamingPooler: RenamingPooler;
 const hasPgbouncer = pgbouncerVersion() !== undefined;
 
 beforeAll(async () => {
   server = await testDatabaseUrl();
-  keeping = await startRenamingPooler(server);
-  if (hasPgbouncer) plain = await startPgbouncer(server, 3);
+  renamingPooler = await startRenamingPooler(server);
+  if (hasPgbouncer) pgbouncer = await startPgbouncer(server, 3);
 });
 afterAll(async () => {
-  keeping.stop();
-  await plain?.stop();
+  renamingPooler.stop();
+  await pgbouncer?.stop();
 });
 
-/** The names of prepared statements that the last of several sessions has, own and others. */
-async function names(
+/** Names of the prepared statements in one of several sessions. */
+async function statementNames(
   url: string,
   directUrl: string | undefined,
   prepared?: PreparedStatementMode,
 ): Promise<string[]> {
   const db = await openDb({ url, directUrl, prepared, poolSize: 4 });
-  const ask = () => db.sql<{ name: string }>('select name from pg_prepared_statements');
-  await Promise.all(Array.from({ length: 20 }, ask));
-  const rows = await ask();
+  const listStatements = () => db.sql<{ name: string }>('select name from pg_prepared_statements');
+  await Promise.all(Array.from({ length: 20 }, listStatements));
+  const rows = await listStatements();
   await db.close();
   return rows.map(({ name }) => name);
 }
 
-it('always on a server', async () => {
-  expect(await names(server, undefined)).toEqual([expect.stringMatching(/^duet_\d+$/)]);
+it('are named on a direct connection', async () => {
+  expect(await statementNames(server, undefined)).toEqual([expect.stringMatching(/^duet_\d+$/)]);
 });
 
-it('with a pooler that gives them names of its own', async () => {
-  const own = await names(keeping.url, server);
-  expect(own).toContainEqual(expect.stringMatching(/^POOLER_duet_\d+$/));
-  expect(await names(keeping.url, server, 'off')).not.toContainEqual(expect.stringMatching(/duet_\d+$/));
+it('are named behind a pooler that supports them under its own names', async () => {
+  const names = await statementNames(renamingPooler.url, server);
+  expect(names).toContainEqual(expect.stringMatching(/^POOLER_duet_\d+$/));
+  expect(await statementNames(renamingPooler.url, server, 'off')).not.toContainEqual(
+    expect.stringMatching(/duet_\d+$/),
+  );
 });
 
-it.runIf(hasPgbouncer)('never with one that passes them on, where nothing is left behind', async () => {
-  expect(await names(plain?.url ?? '', server)).toEqual([]);
-});
+it.runIf(hasPgbouncer)(
+  'are not named behind PgBouncer without support, and none remains in its sessions',
+  async () => {
+    expect(await statementNames(pgbouncer?.url ?? '', server)).toEqual([]);
+  },
+);
 
-it('or as the operator says', () => {
-  const said = (DATABASE_PREPARED?: string) =>
+it('follow DATABASE_PREPARED', () => {
+  const modeOf = (DATABASE_PREPARED?: string) =>
     readConfig(DATABASE_PREPARED === undefined ? {} : { DATABASE_PREPARED }).databasePrepared;
-  expect([said(), said('auto'), said('on'), said('1'), said('off')]).toEqual([
+  expect([modeOf(), modeOf('auto'), modeOf('on'), modeOf('1'), modeOf('off')]).toEqual([
     'auto',
     'auto',
     'on',
     'on',
     'off',
   ]);
-  expect(() => said('maybe')).toThrow('DATABASE_PREPARED');
+  expect(() => modeOf('maybe')).toThrow('DATABASE_PREPARED');
 });

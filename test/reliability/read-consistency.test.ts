@@ -1,6 +1,6 @@
 /**
- * Two gateways, writers and readers: no read is older than a change that was confirmed before it began, and nobody is shown the text
- * of another kind of viewer. `FRESH_READS=100000` reads for longer.
+ * Read consistency with two gateways under concurrent writes: no read is older than a write that was confirmed before it began, and no viewer
+ * gets a cached response of another kind of viewer. `FRESH_READS=100000` runs longer.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
@@ -14,30 +14,31 @@ import { type Gateway, startGateway } from '../support/gateway-process.ts';
 const reads = Number(process.env.FRESH_READS ?? 1000);
 const path = `/v1/businesses/${demo.businessId}/products`;
 
-interface Shown {
+interface Product {
   id: string;
   name: string;
   version: number;
   statuses: { status: string }[];
 }
 
-/** What the writers know of a product. */
-interface Watched {
+/** Writes to a product. */
+interface TrackedProduct {
   id: string;
   slug: string;
-  /** The highest version that was confirmed. */
+  /** Highest confirmed version. */
   confirmed: number;
-  /** How many changes were begun: no version can be above this one. */
-  begun: number;
-  /** What each confirmed version holds. */
+  /** Number of started writes, which is the upper bound of the version. */
+  startedWrites: number;
+  /** Content of each confirmed version. */
   history: Map<number, { name: string; status: string }>;
 }
 
-const watched: Watched[] = [];
-const faults: string[] = [];
-/** What readers saw, to be held against the histories once they are complete. */
-const seen: { of: Watched; version: number; name: string; status: string }[] = [];
-const hidden: { of: Watched; from: number; to: number }[] = [];
+const tracked: TrackedProduct[] = [];
+const errors: string[] = [];
+/** Reads, compared with the histories once these are complete. */
+const observations: { product: TrackedProduct; version: number; name: string; status: string }[] = [];
+/** Reads in which the product was not visible. */
+const hidden: { product: TrackedProduct; from: number; to: number }[] = [];
 
 let gateways: [Gateway, Gateway];
 let staff: Record<string, string>;
@@ -65,9 +66,9 @@ beforeAll(async () => {
     authorization: `Bearer ${((await login.json()) as { accessToken: string }).accessToken}`,
   };
   for (let index = 0; index < 6; index += 1) {
-    const made = await send<Shown>('POST', path, staff, { name: 'v1', slug: `watched-${index}` });
+    const created = await send<Product>('POST', path, staff, { name: 'v1', slug: `tracked-${index}` });
     const history = new Map([[1, { name: 'v1', status: 'ACTIVE' }]]);
-    watched.push({ id: made.body.id, slug: `watched-${index}`, confirmed: 1, begun: 1, history });
+    tracked.push({ id: created.body.id, slug: `tracked-${index}`, confirmed: 1, startedWrites: 1, history });
   }
 });
 
@@ -88,111 +89,119 @@ async function send<Body>(method: string, at: string, headers: Record<string, st
 }
 
 async function write(): Promise<void> {
-  const of = pick(watched);
-  of.begun += 1;
+  const product = pick(tracked);
+  product.startedWrites += 1;
   const name = `n${Math.random()}`;
   const status = Math.random() < 0.3 ? pick(['ACTIVE', 'DRAFT']) : undefined;
   const change = { name, ...(status ? { statuses: [{ status }] } : {}) };
-  const { status: code, body } = await send<Shown>('PUT', `${path}/${of.id}`, staff, change);
-  if (code !== 200) return void faults.push(`a change answered ${code}`);
-  of.history.set(body.version, { name: body.name, status: body.statuses.at(-1)?.status ?? '' });
-  of.confirmed = Math.max(of.confirmed, body.version);
+  const { status: code, body } = await send<Product>('PUT', `${path}/${product.id}`, staff, change);
+  if (code !== 200) return void errors.push(`a write failed with ${code}`);
+  product.history.set(body.version, { name: body.name, status: body.statuses.at(-1)?.status ?? '' });
+  product.confirmed = Math.max(product.confirmed, body.version);
 }
 
-/** `from` is what had been confirmed when the read began. */
-function check(of: Watched, from: number, shown: Shown | null | undefined, isStaff: boolean): void {
-  if (!shown) {
-    if (isStaff) faults.push('staff was shown nothing');
-    hidden.push({ of, from, to: of.begun });
+/** `from` is the version that was confirmed when the read began. */
+function check(
+  product: TrackedProduct,
+  from: number,
+  result: Product | null | undefined,
+  isStaff: boolean,
+): void {
+  if (!result) {
+    if (isStaff) errors.push('staff got no product');
+    hidden.push({ product, from, to: product.startedWrites });
     return;
   }
-  const status = shown.statuses.at(-1)?.status ?? '';
-  if (shown.version < from) faults.push(`version ${shown.version} after ${from} was confirmed`);
-  if (!isStaff && status !== 'ACTIVE') faults.push(`a guest was shown a ${status} product`);
-  seen.push({ of, version: shown.version, name: shown.name, status });
+  const status = result.statuses.at(-1)?.status ?? '';
+  if (result.version < from) errors.push(`version ${result.version} after ${from} was confirmed`);
+  if (!isStaff && status !== 'ACTIVE') errors.push(`a guest got a ${status} product`);
+  observations.push({ product, version: result.version, name: result.name, status });
 }
 
 type Read = (headers: Record<string, string>, isStaff: boolean) => Promise<void>;
 
 const restGet: Read = async (headers, isStaff) => {
-  const of = pick(watched);
-  const from = of.confirmed;
-  const { status, body } = await send<Shown>('GET', `${path}/${pick([of.id, of.slug])}`, headers);
-  check(of, from, status === 200 ? body : undefined, isStaff);
+  const product = pick(tracked);
+  const from = product.confirmed;
+  const { status, body } = await send<Product>('GET', `${path}/${pick([product.id, product.slug])}`, headers);
+  check(product, from, status === 200 ? body : undefined, isStaff);
 };
 
 const graphqlGet: Read = async (headers, isStaff) => {
-  const of = pick(watched);
-  const from = of.confirmed;
-  const variables = { businessId: demo.businessId, id: of.id };
+  const product = pick(tracked);
+  const from = product.confirmed;
+  const variables = { businessId: demo.businessId, id: product.id };
   const query = GetProductDocument.toString();
-  const { body } = await send<{ data: { product: Shown | null } }>('POST', '/graphql', headers, {
+  const { body } = await send<{ data: { product: Product | null } }>('POST', '/graphql', headers, {
     query,
     variables,
   });
-  check(of, from, body.data.product, isStaff);
+  check(product, from, body.data.product, isStaff);
 };
 
-const checkPage = (items: readonly Shown[], from: readonly number[], isStaff: boolean) => {
-  for (const [index, of] of watched.entries())
+const checkPage = (items: readonly Product[], from: readonly number[], isStaff: boolean) => {
+  for (const [index, product] of tracked.entries())
     check(
-      of,
+      product,
       from[index] ?? 0,
-      items.find(({ id }) => id === of.id),
+      items.find(({ id }) => id === product.id),
       isStaff,
     );
 };
 
 const restList: Read = async (headers, isStaff) => {
-  const from = watched.map(({ confirmed }) => confirmed);
-  const { body } = await send<{ items: Shown[] }>('GET', `${path}?limit=20`, headers);
+  const from = tracked.map(({ confirmed }) => confirmed);
+  const { body } = await send<{ items: Product[] }>('GET', `${path}?limit=20`, headers);
   checkPage(body.items, from, isStaff);
 };
 
 const graphqlList: Read = async (headers, isStaff) => {
-  const from = watched.map(({ confirmed }) => confirmed);
+  const from = tracked.map(({ confirmed }) => confirmed);
   const variables = { businessId: demo.businessId, first: 20 };
   const query = ListProductsDocument.toString();
-  const { body } = await send<{ data: { products: { nodes: Shown[] } } }>('POST', '/graphql', headers, {
+  const { body } = await send<{ data: { products: { nodes: Product[] } } }>('POST', '/graphql', headers, {
     query,
     variables,
   });
   checkPage(body.data.products.nodes, from, isStaff);
 };
 
-const unchanged: Read = async (headers) => {
-  const of = pick(watched);
-  const known = await send('GET', `${path}/${of.id}`, headers);
-  const from = of.confirmed;
-  const again = await send('GET', `${path}/${of.id}`, { ...headers, 'if-none-match': known.etag });
-  const version = Number(/\d+/.exec(known.etag)?.[0]);
-  if (again.status === 304 && version < from) faults.push(`304 for ${version} after ${from} was confirmed`);
+const conditionalGet: Read = async (headers) => {
+  const product = pick(tracked);
+  const first = await send('GET', `${path}/${product.id}`, headers);
+  const from = product.confirmed;
+  const second = await send('GET', `${path}/${product.id}`, { ...headers, 'if-none-match': first.etag });
+  const version = Number(/\d+/.exec(first.etag)?.[0]);
+  if (second.status === 304 && version < from) errors.push(`304 for ${version} after ${from} was confirmed`);
 };
 
-it('reads what was confirmed, and nobody reads what is not theirs', async () => {
-  let left = reads;
+it('returns confirmed writes, and only products that the viewer may see', async () => {
+  let remaining = reads;
   const reader = async () => {
-    while (left > 0) {
-      left -= 1;
+    while (remaining > 0) {
+      remaining -= 1;
       const isStaff = Math.random() < 0.5;
-      await pick([restGet, graphqlGet, restList, graphqlList, unchanged])(isStaff ? staff : guest, isStaff);
+      await pick([restGet, graphqlGet, restList, graphqlList, conditionalGet])(
+        isStaff ? staff : guest,
+        isStaff,
+      );
     }
   };
   const writer = async () => {
-    while (left > 0) await write();
+    while (remaining > 0) await write();
   };
   await Promise.all([...Array.from({ length: 12 }, reader), writer(), writer(), writer()]);
 
-  for (const { of, version, name, status } of seen) {
-    const written = of.history.get(version);
+  for (const { product, version, name, status } of observations) {
+    const written = product.history.get(version);
     if (written?.name !== name || written.status !== status)
-      faults.push(`version ${version} as ${name}, ${status}`);
+      errors.push(`version ${version} as ${name}, ${status}`);
   }
-  for (const { of, from, to } of hidden) {
-    const versions = Array.from({ length: to - from + 1 }, (_, index) => of.history.get(from + index));
+  for (const { product, from, to } of hidden) {
+    const versions = Array.from({ length: to - from + 1 }, (_, index) => product.history.get(from + index));
     if (!versions.some((version) => version?.status === 'DRAFT'))
-      faults.push(`hidden between ${from} and ${to}`);
+      errors.push(`hidden between ${from} and ${to}`);
   }
-  expect(faults).toEqual([]);
-  expect(seen.length).toBeGreaterThan(reads / 2);
+  expect(errors).toEqual([]);
+  expect(observations.length).toBeGreaterThan(reads / 2);
 }, 3_600_000);

@@ -1,4 +1,4 @@
-/** A primary and a replica that follows it: who reads what where, when the replica is behind, and when it dies. */
+/** Reads from a replica: read-your-writes by consistency token, maximum lag, a stopped replica, and promotion. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -13,20 +13,20 @@ import { type Person, type Shop, TestApp } from '../support/app.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 
 const header = 'x-consistency-token';
-/** The position of somebody who has written nothing. */
-const nothing = { [header]: '0/0' };
+/** Consistency token before any write. */
+const initialPosition = { [header]: '0/0' };
 
 let primary: PostgresServer;
 let replica: PostgresServer;
-/** Content may be old for as long as a test takes. */
-let patient: TestApp;
-/** Content may be two seconds old. */
+/** Gateway with REPLICA_MAX_LAG=600s, longer than any test. */
+let lenient: TestApp;
+/** Gateway with REPLICA_MAX_LAG=2s. */
 let strict: TestApp;
 let shop: Shop;
 let guest: Person;
 let path: string;
 
-async function gateway(REPLICA_MAX_LAG: string, DATABASE_URL = primary.url): Promise<TestApp> {
+async function createGateway(REPLICA_MAX_LAG: string, DATABASE_URL = primary.url): Promise<TestApp> {
   const config = readConfig({
     DATABASE_URL,
     DATABASE_REPLICA_URLS: replica.url,
@@ -47,89 +47,89 @@ beforeAll(async () => {
   await migrate(db);
   await db.close();
   replica = await primary.createStandby('replica');
-  [patient, strict] = [await gateway('600s'), await gateway('2s')];
-  shop = await patient.shop();
-  guest = await patient.guest();
+  [lenient, strict] = [await createGateway('600s'), await createGateway('2s')];
+  shop = await lenient.shop();
+  guest = await lenient.guest();
   path = `/v1/businesses/${shop.businessId}/products`;
 });
 afterAll(async () => {
-  for (const { app, db } of [patient, strict]) {
+  for (const { app, db } of [lenient, strict]) {
     await app.stop();
     await db.close();
   }
 });
 
-/** Until the gateway knows that the replica has what is at this position. */
-const caughtUp = (t: TestApp, position = '0/0') =>
+/** Waits until the gateway has seen the replica at this position. */
+const waitForReplica = (t: TestApp, position = '0/0') =>
   expect.poll(() => t.db.replicas?.readerAt(position) !== undefined).toBe(true);
 
 const nameOf = async (t: TestApp, as: Person | undefined, id: string, headers = {}) =>
   (await t.rest<{ name: string }>('GET', `${path}/${id}`, { as, headers })).body.name;
 
-it('guests are answered by a replica, writers never miss what they wrote, and what is decided is decided by the primary', async () => {
-  const made = await patient.rest<{ id: string }>('POST', path, { as: shop.admin, body: { name: 'Old' } });
-  const { id } = made.body;
-  const before = made.headers.get(header) ?? '';
+it('serves guests from a replica, serves writers their own writes, and checks preconditions on the primary', async () => {
+  const created = await lenient.rest<{ id: string }>('POST', path, { as: shop.admin, body: { name: 'Old' } });
+  const { id } = created.body;
+  const before = created.headers.get(header) ?? '';
   expect(before).toMatch(/^[\dA-F]+\/[\dA-F]+$/);
-  expect(made.headers.get('access-control-expose-headers')).toContain('X-Consistency-Token');
-  await caughtUp(patient, before);
-  await caughtUp(strict, before);
+  expect(created.headers.get('access-control-expose-headers')).toContain('X-Consistency-Token');
+  await waitForReplica(lenient, before);
+  await waitForReplica(strict, before);
   await replica.query('select pg_wal_replay_pause()');
   try {
     const changed = await strict.rest('PUT', `${path}/${id}`, { as: shop.admin, body: { name: 'New' } });
     const after = { [header]: changed.headers.get(header) ?? '' };
     expect({
-      guest: await nameOf(patient, guest, id),
-      guestWhoKnows: await nameOf(patient, guest, id, after),
-      guestWithNonsense: await nameOf(patient, guest, id, { [header]: 'soon' }),
-      writer: await nameOf(patient, shop.admin, id),
-      writerWhoTells: await nameOf(patient, shop.admin, id, after),
-      whoHasWrittenNothing: await nameOf(patient, shop.admin, id, nothing),
-      whoHasSeenTheFirst: await nameOf(patient, shop.admin, id, { [header]: before }),
+      guest: await nameOf(lenient, guest, id),
+      guestWithToken: await nameOf(lenient, guest, id, after),
+      guestWithInvalidToken: await nameOf(lenient, guest, id, { [header]: 'soon' }),
+      writer: await nameOf(lenient, shop.admin, id),
+      writerWithToken: await nameOf(lenient, shop.admin, id, after),
+      writerWithInitialToken: await nameOf(lenient, shop.admin, id, initialPosition),
+      writerWithOldToken: await nameOf(lenient, shop.admin, id, { [header]: before }),
     }).toEqual({
       guest: 'Old',
-      guestWhoKnows: 'New',
-      guestWithNonsense: 'New',
+      guestWithToken: 'New',
+      guestWithInvalidToken: 'New',
       writer: 'New',
-      writerWhoTells: 'New',
-      whoHasWrittenNothing: 'Old',
-      whoHasSeenTheFirst: 'Old',
+      writerWithToken: 'New',
+      writerWithInitialToken: 'Old',
+      writerWithOldToken: 'Old',
     });
-    // The same text by the same version, wherever it was read: nobody was given the other one's.
+    // Cached records are keyed by version: neither viewer gets the record of the other.
     const names = async (as: Person) =>
       (
-        await patient.graphql(
+        await lenient.graphql(
           'query ($b: ID!) { products(businessId: $b) { nodes { name version } } }',
           { b: shop.businessId },
           { as },
         )
       ).data;
-    for (let again = 0; again < 4; again += 1) {
+    for (let repetition = 0; repetition < 4; repetition += 1) {
       expect(await names(guest)).toMatchObject({ products: { nodes: [{ name: 'Old' }] } });
       expect(await names(shop.admin)).toMatchObject({ products: { nodes: [{ name: 'New' }] } });
     }
-    // What they read is old, and the primary says so.
-    const seen = await patient.rest('GET', `${path}/${id}`, { as: shop.admin, headers: nothing });
-    const late = await patient.rest('PUT', `${path}/${id}`, {
+    // The ETag of an outdated read is rejected by the primary.
+    const outdated = await lenient.rest('GET', `${path}/${id}`, { as: shop.admin, headers: initialPosition });
+    const late = await lenient.rest('PUT', `${path}/${id}`, {
       as: shop.admin,
-      headers: { ...nothing, 'if-match': seen.headers.get('etag') ?? '' },
+      headers: { ...initialPosition, 'if-match': outdated.headers.get('etag') ?? '' },
       body: { name: 'Late' },
     });
     expect(late.status).toBe(412);
-    // Two seconds later it is too far behind for the other gateway.
+    // After two seconds the replica lags too far for the strict gateway.
     await expect.poll(() => nameOf(strict, guest, id)).toBe('New');
   } finally {
     await replica.query('select pg_wal_replay_resume()');
   }
-  await expect.poll(() => nameOf(patient, guest, id)).toBe('New');
+  await expect.poll(() => nameOf(lenient, guest, id)).toBe('New');
 });
 
 const doctor = (DATABASE_REPLICA_URLS: string, REPLICA_MAX_LAG = '10s') =>
   checkReplicas(readConfig({ DATABASE_URL: primary.url, DATABASE_REPLICA_URLS, REPLICA_MAX_LAG }), strict.db);
 
-it('operators see how each replica does, and are told what to do', async () => {
+it('reports the state of each replica in metrics and in the doctor', async () => {
   const name = `127.0.0.1:${replica.port}`;
-  await caughtUp(strict);
+  await waitForReplica(strict);
   await strict.rest('GET', path, { as: guest });
   const prometheus = createPrometheus();
   prometheus.registerGaugeSources({
@@ -170,37 +170,37 @@ it('operators see how each replica does, and are told what to do', async () => {
   }
 });
 
-it('a replica that dies is passed over, and comes back by itself', async () => {
-  await caughtUp(strict);
+it('skips a stopped replica, and uses it again after its restart', async () => {
+  await waitForReplica(strict);
   await replica.stop();
-  const made = await strict.rest<{ id: string }>('POST', path, {
+  const created = await strict.rest<{ id: string }>('POST', path, {
     as: shop.admin,
     body: { name: 'Meanwhile' },
   });
-  const reads = await Promise.all(Array.from({ length: 20 }, () => nameOf(strict, guest, made.body.id)));
+  const reads = await Promise.all(Array.from({ length: 20 }, () => nameOf(strict, guest, created.body.id)));
   expect(new Set(reads)).toEqual(new Set(['Meanwhile']));
   expect((await strict.db.replicas?.status())?.servers).toMatchObject([{ inUse: false }]);
   await replica.start();
-  await caughtUp(strict, made.headers.get(header) ?? '');
-  expect(await nameOf(strict, guest, made.body.id)).toBe('Meanwhile');
+  await waitForReplica(strict, created.headers.get(header) ?? '');
+  expect(await nameOf(strict, guest, created.body.id)).toBe('Meanwhile');
 });
 
-it('the replica is promoted: the gateway finds it, and has everything that was confirmed', async () => {
+it('follows a promotion to the new primary without losing confirmed writes', async () => {
   await primary.query(`alter system set synchronous_standby_names = 'replica'`);
   await primary.query('select pg_reload_conf()');
   const synced = `select 1 from pg_stat_replication where sync_state = 'sync'`;
   await expect.poll(() => primary.query(synced)).toHaveLength(1);
   const both = `postgresql://duet@127.0.0.1:${replica.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`;
-  const t = await gateway('2s', both);
+  const t = await createGateway('2s', both);
   const confirmed: string[] = [];
-  const others: number[] = [];
-  let over = false;
+  const errorStatuses: number[] = [];
+  let isOver = false;
   async function writer(): Promise<void> {
-    while (!over) {
-      const made = await t.rest<{ id: string }>('POST', path, { as: shop.admin, body: { name: 'Kept' } });
-      if (made.status === 200) confirmed.push(made.body.id);
+    while (!isOver) {
+      const created = await t.rest<{ id: string }>('POST', path, { as: shop.admin, body: { name: 'Kept' } });
+      if (created.status === 200) confirmed.push(created.body.id);
       else {
-        others.push(made.status);
+        errorStatuses.push(created.status);
         await sleep(50);
       }
     }
@@ -208,17 +208,17 @@ it('the replica is promoted: the gateway finds it, and has everything that was c
   const writing = [writer(), writer(), writer()];
   await expect.poll(() => confirmed.length).toBeGreaterThan(20);
   await primary.stop();
-  await expect.poll(() => others.length).toBeGreaterThan(0);
+  await expect.poll(() => errorStatuses.length).toBeGreaterThan(0);
   const before = confirmed.length;
   await replica.query('select pg_promote()');
   await expect.poll(() => confirmed.length).toBeGreaterThan(before + 20);
-  over = true;
+  isOver = true;
   await Promise.all(writing);
-  expect(new Set(others)).toEqual(new Set([503]));
-  const kept = await replica.query<{ id: string }>('select id from products');
-  const there = new Set(kept.map(({ id }) => id));
-  expect(confirmed.filter((id) => !there.has(id))).toEqual([]);
-  // Short reads and live updates have moved, too.
+  expect(new Set(errorStatuses)).toEqual(new Set([503]));
+  const rows = await replica.query<{ id: string }>('select id from products');
+  const storedIds = new Set(rows.map(({ id }) => id));
+  expect(confirmed.filter((id) => !storedIds.has(id))).toEqual([]);
+  // Pipelined reads and the notification listener use the new primary too.
   const last = confirmed.at(-1) ?? '';
   expect(await nameOf(t, shop.admin, last)).toBe('Kept');
   await t.app.services.revocations.refresh();

@@ -1,4 +1,4 @@
-/** A database that comes back with other content under the same versions is noticed without a restart. */
+/** Restore guard: a database that is restored with other content under the same versions is detected without a restart. */
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, inject, it } from 'vitest';
@@ -22,8 +22,8 @@ async function administer(statements: readonly string[]): Promise<void> {
   await client.end();
 }
 
-/** The demo business, whose first product has this name. */
-async function prepared(name: string): Promise<string> {
+/** Database of the demo business, whose first product has this name. */
+async function prepareDatabase(name: string): Promise<string> {
   const url = await testDatabaseUrl();
   const db = await openDb({ url });
   await seedDemo(db);
@@ -32,8 +32,8 @@ async function prepared(name: string): Promise<string> {
   return url;
 }
 
-it('reads from a server that takes no writes for a while, and meets it when it does', async () => {
-  const url = await prepared('Resting');
+it('reads from a read-only server, and registers its identity once it accepts writes', async () => {
+  const url = await prepareDatabase('Resting');
   const name = nameOf(url);
   await administer([`alter database ${name} set default_transaction_read_only = on`]);
   const db = await openDb({ url });
@@ -42,39 +42,39 @@ it('reads from a server that takes no writes for a while, and meets it when it d
   ]);
   await db.close();
   await administer([`alter database ${name} reset default_transaction_read_only`]);
-  const again = await openDb({ url });
-  const [met] = await again.sql<{ identity: string | null }>('select identity from lineage');
-  expect(met?.identity).toMatch(/^\d+ /);
-  await again.close();
+  const reopened = await openDb({ url });
+  const [row] = await reopened.sql<{ identity: string | null }>('select identity from lineage');
+  expect(row?.identity).toMatch(/^\d+ /);
+  await reopened.close();
 });
 
-it('gives versions that nobody has seen once the database is a copy of the one that it was', async () => {
-  const url = await prepared('Copied');
+it('assigns versions that were never used after the database was copied', async () => {
+  const url = await prepareDatabase('Copied');
   const name = nameOf(url);
   await administer([`create database ${name}_copy template ${name}`]);
-  const changed = async (at: string) => {
-    const db = await openDb({ url: at });
+  const incrementVersion = async (databaseUrl: string) => {
+    const db = await openDb({ url: databaseUrl });
     const statement = `update products set version = version + 1 where slug = $1 returning version`;
     const [row] = await db.sql<{ version: number }>(statement, ['stoneware-cup']);
     await db.close();
     return row?.version ?? 0;
   };
-  expect([await changed(url), await changed(url)]).toEqual([2, 3]);
-  const [first, second] = [await changed(`${url}_copy`), await changed(`${url}_copy`)];
+  expect([await incrementVersion(url), await incrementVersion(url)]).toEqual([2, 3]);
+  const [first, second] = [await incrementVersion(`${url}_copy`), await incrementVersion(`${url}_copy`)];
   expect(first).toBeGreaterThan(1_000_000);
   expect(second).toBe(first + 1);
-  // A record that is changed all the time has passed the clock: those that were lost are passed by all the same.
+  // A version above the clock, of a record that changes often: lost versions are skipped all the same.
   const direct = new pg.Client({ connectionString: `${url}_copy` });
   await direct.connect();
   await direct.query(`update products set version = 1000000000 where slug = 'stoneware-cup'`);
   await direct.query(`update lineage set identity = 'another'`);
   await direct.end();
-  expect(await changed(`${url}_copy`)).toBeGreaterThan(1_000_100_000);
+  expect(await incrementVersion(`${url}_copy`)).toBeGreaterThan(1_000_100_000);
   await administer([`drop database ${name}_copy`]);
 });
 
-it('reads anew what it kept of the database that was there before', async () => {
-  const [now, restored] = [await prepared('Before'), await prepared('After')];
+it('discards cached records of the previous database', async () => {
+  const [now, restored] = [await prepareDatabase('Before'), await prepareDatabase('After')];
   const db = await openDb({ url: now });
   const app = new TestApp(
     await createApp({ config: readConfig({}), db, log: pino({ level: 'silent' }) }),
@@ -94,7 +94,7 @@ it('reads anew what it kept of the database that was there before', async () => 
     `alter database ${current} rename to ${current}_old`,
     `alter database ${other} rename to ${current}`,
   ]);
-  // What was under way when the connections broke may have been refused.
+  // Requests during the disconnect may fail.
   await expect.poll(async () => (await read()).status).toBe(200);
   expect((await read()).body).toMatchObject({ name: 'After', version: first.body.version });
   expect(await auditFindings(app.app.services)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * A rolling upgrade: a gateway of an earlier commit (`UPGRADE_FROM`, a git ref) serves people, this one starts and migrates beside it,
- * both serve, and the earlier one is stopped. Nobody is told a lie, and nobody is left without an answer.
+ * Rolling upgrade: a gateway of an earlier commit (`UPGRADE_FROM`, a git ref) serves clients, this version starts and migrates the database
+ * meanwhile, both serve, and the earlier one is stopped. No client gets a wrong response or none.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,18 +11,23 @@ import type { RestRoute } from '../../src/rest/route.ts';
 import { Dice } from '../simulation/seeded-random.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { type Gateway, startGateway, startNodeProcess } from '../support/gateway-process.ts';
-import { everybody, lies, opened, tallyOf } from './network-faults/verified-workload.ts';
-import { look, type Workload } from './network-faults/workload.ts';
+import {
+  consistencyErrors,
+  formatTally,
+  prepareWorkload,
+  runClients,
+} from './network-faults/verified-workload.ts';
+import { readProducts, type Workload } from './network-faults/workload.ts';
 
 const from = process.env.UPGRADE_FROM ?? '';
-/** How many answers people get before the next thing happens. */
-const answers = Number(process.env.UPGRADE_ANSWERS ?? 150);
+/** Number of responses in each phase. */
+const responsesPerPhase = Number(process.env.UPGRADE_ANSWERS ?? 150);
 const seed = 1;
 
 const running: Gateway[] = [];
 afterAll(() => Promise.all(running.map((gateway) => gateway.kill())));
 
-async function started(gateway: Promise<Gateway>): Promise<Gateway> {
+async function register(gateway: Promise<Gateway>): Promise<Gateway> {
   running.push(await gateway);
   return gateway;
 }
@@ -59,15 +64,15 @@ async function routesOf(folder: string): Promise<RestRoute[]> {
   return rows.map(fromOldRoute);
 }
 
-const countOf = ({ tally }: Workload) => [...tally.values()].reduce((sum, count) => sum + count, 0);
+const countResponses = ({ tally }: Workload) => [...tally.values()].reduce((sum, count) => sum + count, 0);
 
-async function moreAnswers(load: Workload): Promise<void> {
-  const before = countOf(load);
-  await expect.poll(() => countOf(load)).toBeGreaterThan(before + answers);
+async function runPhase(load: Workload): Promise<void> {
+  const before = countResponses(load);
+  await expect.poll(() => countResponses(load)).toBeGreaterThan(before + responsesPerPhase);
 }
 
 it.skipIf(from === '')(
-  `people notice nothing of an upgrade from ${from || 'an earlier commit'}`,
+  `clients get correct responses during an upgrade from ${from || 'an earlier commit'}`,
   async () => {
     const url = await auditedDatabaseUrl({ migrated: false });
     const env = {
@@ -77,37 +82,45 @@ it.skipIf(from === '')(
       UNPAID_ORDERS_PER_ADDRESS: '1000000',
     };
     const folder = await buildOf(from);
-    const program = ['--import', join(inject('programs'), 'exit-with-parent.js'), join('dist', 'server', 'main.js')];
-    const old = await started(startNodeProcess(program, env, folder));
+    const program = [
+      '--import',
+      join(inject('programs'), 'exit-with-parent.js'),
+      join('dist', 'server', 'main.js'),
+    ];
+    const oldGateway = await register(startNodeProcess(program, env, folder));
 
-    const serving = [old.url];
-    const chance = new Dice(seed);
-    const known = await routesOf(folder);
-    const shop = await opened(old.url, () => chance.pick(serving) ?? '', known);
-    const { load } = shop;
-    const working = everybody(load, seed);
+    const urls = [oldGateway.url];
+    const dice = new Dice(seed);
+    const prepared = await prepareWorkload(
+      oldGateway.url,
+      () => dice.pick(urls) ?? '',
+      await routesOf(folder),
+    );
+    const { load } = prepared;
+    const clients = runClients(load, seed);
     try {
-      await moreAnswers(load);
-      const young = await started(startGateway(env));
-      serving.push(young.url);
-      await moreAnswers(load);
-      // As a load balancer does that asks for readiness.
-      serving.shift();
-      expect(await old.stop()).toBe(0);
-      await moreAnswers(load);
+      await runPhase(load);
+      const newGateway = await register(startGateway(env));
+      urls.push(newGateway.url);
+      await runPhase(load);
+      // A load balancer stops sending requests before the gateway stops.
+      urls.shift();
+      expect(await oldGateway.stop()).toBe(0);
+      await runPhase(load);
     } catch (error) {
       load.abandoned = true;
       console.log(...running.map((gateway) => gateway.output().slice(-4000)));
       throw error;
     } finally {
-      load.over = true;
-      await working;
-      console.log(tallyOf(load));
+      load.isOver = true;
+      await clients;
+      console.log(formatTally(load));
     }
-    expect(load.faults).toEqual([]);
-    expect([...load.tally.keys()].filter((outcome) => outcome.endsWith('no answer'))).toEqual([]);
-    for (const id of load.records) expect(await look(load, new Dice(seed), 'the last', id)).toBe(true);
-    expect(await lies(shop, url)).toEqual([]);
+    expect(load.errors).toEqual([]);
+    expect([...load.tally.keys()].filter((outcome) => outcome.endsWith('no response'))).toEqual([]);
+    for (const id of load.records)
+      expect(await readProducts(load, new Dice(seed), 'final reader', id)).toBe(true);
+    expect(await consistencyErrors(prepared, url)).toEqual([]);
   },
   900_000,
 );

@@ -1,4 +1,4 @@
-/** What a real PostgreSQL says against us, in one line that says what to do. */
+/** Start-up errors of PostgreSQL are reported in one line with the action to take. */
 import { expect, it } from 'vitest';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { runDuet } from '../support/cli.ts';
@@ -6,32 +6,32 @@ import { runDuet } from '../support/cli.ts';
 async function start(change: (url: URL) => void) {
   const url = new URL(await auditedDatabaseUrl());
   change(url);
-  return { server: url.host, ended: await runDuet(['start'], { env: { DATABASE_URL: url.href } }) };
+  return { server: url.host, result: await runDuet(['start'], { env: { DATABASE_URL: url.href } }) };
 }
 
-it('says that the password is wrong, and not which', async () => {
-  const { server, ended } = await start((url) => {
+it('reports a wrong password without printing it', async () => {
+  const { server, result } = await start((url) => {
     url.password = 'S3CRET';
   });
-  expect(ended).toEqual({
+  expect(result).toEqual({
     code: 1,
     stdout: '',
     stderr: `DATABASE_URL: the server at ${server} refuses the user "duet". Check the name, the password and pg_hba.conf.\n`,
   });
 });
 
-it('says that there is no such database', async () => {
-  const { server, ended } = await start((url) => {
+it('reports a database that does not exist', async () => {
+  const { server, result } = await start((url) => {
     url.pathname = '/nowhere';
   });
-  expect(ended).toEqual({
+  expect(result).toEqual({
     code: 1,
     stdout: '',
     stderr: `DATABASE_URL: there is no database named "nowhere" at ${server}. Make it with: createdb nowhere\n`,
   });
 });
 
-it('examines a server', async () => {
+it('checks a server with `duet doctor`', async () => {
   const env = { DATABASE_URL: await auditedDatabaseUrl() };
   const { code, stdout } = await runDuet(['doctor'], { env });
   expect(code).toBe(0);

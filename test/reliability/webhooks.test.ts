@@ -1,4 +1,4 @@
-/** What was committed is told, though the gateway is killed with requests under way. */
+/** Webhook events of committed changes are delivered although the gateway is killed during deliveries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,8 +9,15 @@ import { deliverWebhooksJob } from '../../src/domains/webhooks/delivery/deliver-
 import { newId } from '../../src/lib/ids.ts';
 import { TestApp } from '../support/app.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
-import { acceptWebhook, type WebhookReceiver, makeDeliveriesDue, registerEndpoint, startWebhookReceiver, verifyWebhook } from '../support/webhook-receiver.ts';
 import { type Gateway, startGateway } from '../support/gateway-process.ts';
+import {
+  acceptWebhook,
+  makeDeliveriesDue,
+  registerEndpoint,
+  startWebhookReceiver,
+  verifyWebhook,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts';
 
 const env = { WEBHOOK_ALLOW_PRIVATE: 'on' };
 let t: TestApp;
@@ -34,7 +41,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await sleep(50);
 }
 
-it('reaches its endpoint at least once', async () => {
+it('delivers every event at least once', async () => {
   const shop = await t.shop();
   const endpoint = await registerEndpoint(t, shop, hooks.url);
   hooks.respond = () => {};
@@ -43,20 +50,20 @@ it('reaches its endpoint at least once', async () => {
     await t.rest('POST', products, { as: shop.admin, body: { name: newId() } });
   await until(() => hooks.received.length >= 5);
   await gateway.kill();
-  const underWay = hooks.received.length;
+  const interrupted = hooks.received.length;
   hooks.respond = acceptWebhook;
   await gateway.restart();
-  // Rather than waiting a minute for the claims of the dead to run out.
+  // Instead of waiting a minute until the claims of the killed process expire.
   await makeDeliveriesDue(t);
   await t.app.services.jobs.enqueue(t.db, deliverWebhooksJob, {});
   await until(async () => {
-    const [left] = await t.db.sql<{ count: number }>(
+    const [undelivered] = await t.db.sql<{ count: number }>(
       `select count(*)::int as count from webhook_deliveries where status <> 'DELIVERED'`,
     );
-    return left?.count === 0;
+    return undelivered?.count === 0;
   });
   const ids = hooks.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(20);
-  expect(ids.length).toBeLessThanOrEqual(20 + underWay);
-  for (const hook of hooks.received) verifyWebhook(endpoint.secret, hook);
+  expect(ids.length).toBeLessThanOrEqual(20 + interrupted);
+  for (const request of hooks.received) verifyWebhook(endpoint.secret, request);
 });

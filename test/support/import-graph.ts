@@ -209,7 +209,7 @@ export function foreignTables(sources: Sources, owners: ReadonlyMap<string, stri
   return [...new Set([...byName, ...byImport])];
 }
 
-const sqlUse = /\.(?:sql|short|script)[<(]|\{[^{}]*\b(?:sql|short)\b[^{}]*\}\s*[=:]/;
+const sqlUse = /\.(?:sql|shortRead|script)[<(]|\{[^{}]*\b(?:sql|shortRead)\b[^{}]*\}\s*[=:]/;
 const prismaUse = /\bprisma\.\w+\.|\{[^{}]*\bprisma\b[^{}]*\}\s*[=:]/;
 
 /** Files that use both Prisma and `sql`. src/db is exempt, because it creates the handles. */

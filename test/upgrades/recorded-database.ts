@@ -1,11 +1,11 @@
-/** Databases that earlier versions have written: rows by table, the last migration they had, and the operations clients had stored. */
+/** Recorded databases of earlier versions: rows by table, the last migration, and the stored operations of clients. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Db } from '../../src/db/handles.ts';
 
-export interface Written {
-  /** The name of the last migration. */
+export interface RecordedDatabase {
+  /** Name of the last migration. */
   migration: string;
   tables: Record<string, object[]>;
   operations: string;
@@ -15,20 +15,20 @@ const folder = join(import.meta.dirname, 'written');
 
 export const versions = readdirSync(folder).map((name) => name.replace('.json.gz', ''));
 
-export const pathOf = (version: string): string => join(folder, `${version}.json.gz`);
+export const recordedPath = (version: string): string => join(folder, `${version}.json.gz`);
 
-export const readWritten = (version: string): Written =>
-  JSON.parse(gunzipSync(readFileSync(pathOf(version))).toString());
+export const readRecorded = (version: string): RecordedDatabase =>
+  JSON.parse(gunzipSync(readFileSync(recordedPath(version))).toString());
 
-/** What columns are called that take a value; others are worked out by the database. */
-const columnsOf = `select table_name as "table", json_agg(quote_ident(column_name)) as columns from information_schema.columns
+/** Columns of each table, without generated ones. */
+const insertableColumns = `select table_name as "table", json_agg(quote_ident(column_name)) as columns from information_schema.columns
   where table_schema = 'public' and is_generated = 'NEVER' group by table_name`;
 
-/** Puts the rows where an empty database of that version has none. What triggers would add is among them. */
-export const restoreRows = (db: Db, { tables }: Written): Promise<void> =>
+/** Inserts the rows into an empty database of that version. Triggers are disabled: their rows are recorded too. */
+export const restoreRows = (db: Db, { tables }: RecordedDatabase): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.sql(`set local session_replication_role = 'replica'`);
-    for (const { table, columns } of await tx.sql<{ table: string; columns: string[] }>(columnsOf)) {
+    for (const { table, columns } of await tx.sql<{ table: string; columns: string[] }>(insertableColumns)) {
       const rows = tables[table];
       if (!rows) continue;
       const names = columns.join(', ');

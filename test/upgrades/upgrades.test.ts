@@ -1,4 +1,4 @@
-/** What earlier versions have written is read by this one, in both voices, and what their clients stored still runs. */
+/** Upgrades: databases of earlier versions are migrated and read in both protocols, and stored operations of their clients are still valid. */
 import { parse, validate } from 'graphql';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -19,27 +19,28 @@ import { TestApp } from '../support/app.ts';
 import { expectConsistentRecords } from '../support/consistency-audit.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
 import { callInGraphql, callInRest } from '../support/protocol-clients.ts';
-import { readWritten, restoreRows, versions, type Written } from './recorded-database.ts';
+import { type RecordedDatabase, readRecorded, restoreRows, versions } from './recorded-database.ts';
 
-async function databaseOf(written: Written): Promise<Db> {
+/** Opens a database with the migrations and rows of an earlier version. */
+async function openRecorded(recorded: RecordedDatabase): Promise<Db> {
   const db = await openDb(
     onPostgres ? { url: await testDatabaseUrl({ migrated: false }) } : { dataDir: 'memory' },
   );
   const all = migrationList();
   await db.withMigrationAdapter(async (adapter) => {
     const engine = await openSchemaEngine(adapter);
-    const migrationDirectories = all.migrationDirectories.filter(({ path }) => path <= written.migration);
+    const migrationDirectories = all.migrationDirectories.filter(({ path }) => path <= recorded.migration);
     await engine.applyMigrations({
       migrationsList: { ...all, migrationDirectories },
       filters: noSchemaFilters,
     });
     engine.free();
   });
-  await restoreRows(db, written);
+  await restoreRows(db, recorded);
   return db;
 }
 
-/** Lists of a business that need nothing but its id. */
+/** List routes whose only required parameter is the business id. */
 const lists = routes.filter(
   ({ method, path }) =>
     method === 'GET' &&
@@ -51,15 +52,15 @@ interface List {
   items: { id: string; number?: number }[];
 }
 
-describe.each(versions)('what %s wrote', (version) => {
-  const written = readWritten(version);
+describe.each(versions)('the database of version %s', (version) => {
+  const recorded = readRecorded(version);
 
-  it('is migrated, read in both voices, and balances', async () => {
-    const db = await databaseOf(written);
-    const newer = loadMigrations()
+  it('is migrated, read in both protocols, and passes the audit', async () => {
+    const db = await openRecorded(recorded);
+    const newMigrations = loadMigrations()
       .map(({ name }) => name)
-      .filter((name) => name > written.migration);
-    expect(await migrate(db)).toEqual(newer);
+      .filter((name) => name > recorded.migration);
+    expect(await migrate(db)).toEqual(newMigrations);
     expect(await pendingMigrations(db)).toEqual([]);
     const app = await createApp({
       config: readConfig({ RATE_LIMIT: 'off' }),
@@ -75,20 +76,23 @@ describe.each(versions)('what %s wrote', (version) => {
         userId,
         token: (await app.services.tokens.issueAccess({ sub: userId, provider: 'EMAIL' })).token,
       };
-      const read = new Map<string, List>();
-      for (const row of lists) {
+      const listsByKind = new Map<string, List>();
+      for (const route of lists) {
         const asked = { path: { businessId }, query: { limit: 100 } };
-        const [rest, graphql] = [await callInRest(t, row, asked, admin), await callInGraphql(t, row, asked, admin)];
+        const [rest, graphql] = [
+          await callInRest(t, row, asked, admin),
+          await callInGraphql(t, row, asked, admin),
+        ];
         expect([row.path, rest.status, rest.body]).toEqual([row.path, 200, graphql.body]);
-        read.set(row.path.split('/').at(-1) ?? '', rest.body as List);
+        listsByKind.set(row.path.split('/').at(-1) ?? '', rest.body as List);
       }
       for (const kind of ['products', 'orders', 'collections', 'markets', 'roles']) {
-        const kept = (written.tables[kind] as { business_id: string }[]).filter(
+        const kept = (recorded.tables[kind] as { business_id: string }[]).filter(
           (record) => record.business_id === businessId,
         );
-        expect([kind, read.get(kind)?.items.length]).toEqual([kind, kept.length]);
+        expect([kind, listsByKind.get(kind)?.items.length]).toEqual([kind, kept.length]);
       }
-      const numbers = read.get('orders')?.items.map(({ number }) => number);
+      const numbers = listsByKind.get('orders')?.items.map(({ number }) => number);
       expect(numbers).toEqual(numbers?.map((_, place) => 1000 + numbers.length - place));
     }
     await expectConsistentRecords(app.services);
@@ -96,7 +100,7 @@ describe.each(versions)('what %s wrote', (version) => {
     await db.close();
   });
 
-  it('has clients whose stored operations are still answered', () => {
-    expect(validate(schema, parse(written.operations))).toEqual([]);
+  it('has clients whose stored operations are still valid', () => {
+    expect(validate(schema, parse(recorded.operations))).toEqual([]);
   });
 });

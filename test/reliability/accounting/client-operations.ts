@@ -4,9 +4,14 @@ import type { App } from '../../../src/app.ts';
 import { routes } from '../../../src/generated/domains/routes.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import type { Dice } from '../../simulation/seeded-random.ts';
+import {
+  callInGraphql,
+  callInRest,
+  type RouteInput,
+  type RouteResponse,
+} from '../../support/protocol-clients.ts';
 import type { SellingShop, SoldProduct } from '../../support/shop-fixtures.ts';
 import { type Person, TestApp } from '../../support/test-app.ts';
-import { type RouteInput, callInGraphql, callInRest, type RouteResponse } from '../../support/protocol-clients.ts';
 
 export interface Walk {
   /** URL of a random gateway, which may be dead. */
@@ -72,7 +77,10 @@ function ignoreLostConnection(error: unknown): undefined {
 
 type Operation = (walk: Walk, dice: Dice) => Promise<unknown>;
 
-const lineFor = ({ products }: Walk, dice: Dice) => ({ ...dice.pick(products), quantity: dice.between(1, 3) });
+const lineFor = ({ products }: Walk, dice: Dice) => ({
+  ...dice.pick(products),
+  quantity: dice.between(1, 3),
+});
 const linesFor = (walk: Walk, dice: Dice) =>
   Array.from({ length: dice.between(1, 2) }, () => lineFor(walk, dice));
 const buyerOf = ({ buyers, shop }: Walk, dice: Dice): Person => dice.pick(buyers) ?? shop.admin;
@@ -140,8 +148,12 @@ const finalStatuses = ['CANCELLED', 'COMPLETED', 'CANCELLED'] as const;
 /** Operations, repeated by their relative frequency. */
 const operations: readonly Operation[] = [
   ...Array<Operation>(6).fill(checkout),
-  ...Array<Operation>(3).fill(onOrder('UpdateOrder', (walk, dice) => ({ lines: linesFor(walk, dice), tax: 0 }))),
-  ...Array<Operation>(3).fill(onOrder('SetOrderStatus', (_walk, dice) => ({ status: dice.oneOf(finalStatuses) }))),
+  ...Array<Operation>(3).fill(
+    onOrder('UpdateOrder', (walk, dice) => ({ lines: linesFor(walk, dice), tax: 0 })),
+  ),
+  ...Array<Operation>(3).fill(
+    onOrder('SetOrderStatus', (_walk, dice) => ({ status: dice.oneOf(finalStatuses) })),
+  ),
   ...Array<Operation>(3).fill(onOrder('CreatePaymentLink', () => ({}))),
   ...Array<Operation>(4).fill(onOrder('RefundOrder', (_walk, dice) => refundFor(dice))),
   ...Array<Operation>(4).fill(subscribe),

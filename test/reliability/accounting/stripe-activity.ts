@@ -74,14 +74,14 @@ export function simulateProvider(server: StripeServer): Provider {
   };
   /** All payments: of checkout sessions, and of invoices, whose charges have no reference. */
   const payments = () => [
-    ...of(sessions, ({ payment_status, mode }) => payment_status === 'paid' && mode === 'payment').map(
+    ...select(sessions, ({ payment_status, mode }) => payment_status === 'paid' && mode === 'payment').map(
       ({ payment_intent, amount_total, client_reference_id: reference }) => ({
         payment_intent,
         amount: Number(amount_total),
         metadata: { reference },
       }),
     ),
-    ...of(invoices, ({ status }) => status === 'paid').map((invoice) => ({
+    ...select(invoices, ({ status }) => status === 'paid').map((invoice) => ({
       payment_intent: invoiceIntentId(invoice),
       amount: Number(invoice.amount_paid),
       metadata: {},
@@ -92,10 +92,10 @@ export function simulateProvider(server: StripeServer): Provider {
     if (!paid) return false;
     const { payment_intent, metadata } = paid;
     const refundedAmount = () =>
-      select(refunds, (refund) => refund.payment_intent === payment_intent && refund.status !== 'failed').reduce(
-        (sum, { amount }) => sum + Number(amount),
-        0,
-      );
+      select(
+        refunds,
+        (refund) => refund.payment_intent === payment_intent && refund.status !== 'failed',
+      ).reduce((sum, { amount }) => sum + Number(amount), 0);
     const amount = Math.min(dice.chance(0.7) ? 100 : paid.amount, paid.amount - refundedAmount());
     if (amount <= 0) return false;
     const id = `re_dashboard_${newId()}`;
@@ -112,7 +112,10 @@ export function simulateProvider(server: StripeServer): Provider {
   const renew = simulateRenewals(server, emit);
   const pending = {
     transfers: () =>
-      select(sessions, (page) => page.status === 'complete' && page.payment_status === 'unpaid' && !page.isOver),
+      select(
+        sessions,
+        (page) => page.status === 'complete' && page.payment_status === 'unpaid' && !page.isOver,
+      ),
     refunds: () => select(refunds, ({ status }) => status === 'pending'),
   };
   return {

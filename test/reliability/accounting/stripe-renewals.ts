@@ -1,7 +1,7 @@
 /** Simulated renewals at the payment provider: invoices are paid or fail, and subscriptions are cancelled by the shop or the subscriber. */
 import type { Dice } from '../../simulation/seeded-random.ts';
 import type { StripeServer } from '../../support/stripe-server.ts';
-import { listInvoices, createInvoice, payInvoice } from '../../support/stripe-subscriptions.ts';
+import { createInvoice, listInvoices, payInvoice } from '../../support/stripe-subscriptions.ts';
 
 type StripeObject = Record<string, unknown>;
 type EmitEvent = (dice: Dice, type: string, object: StripeObject) => void;
@@ -20,7 +20,8 @@ export function simulateRenewals(server: StripeServer, emit: EmitEvent): (dice: 
   const charge = (dice: Dice, subscription: StripeObject) => {
     if (subscription.cancel_at_period_end) return cancel(subscription);
     const id = String(subscription.id);
-    const invoice = listInvoices(server, id).find(({ status }) => status === 'open') ?? createInvoice(server, id, false);
+    const invoice =
+      listInvoices(server, id).find(({ status }) => status === 'open') ?? createInvoice(server, id, false);
     if (dice.chance(0.3)) {
       emit(dice, 'invoice.payment_failed', invoice);
       setStatus(dice, subscription, 'past_due');
@@ -33,7 +34,9 @@ export function simulateRenewals(server: StripeServer, emit: EmitEvent): (dice: 
   return (dice) => {
     const all = [...server.subscriptions.values()];
     // Cancellations by the gateway emit an event too.
-    for (const subscription of all.filter(({ id, status }) => status === 'canceled' && !reportedIds.has(id))) {
+    for (const subscription of all.filter(
+      ({ id, status }) => status === 'canceled' && !reportedIds.has(id),
+    )) {
       reportedIds.add(subscription.id);
       emit(dice, 'customer.subscription.deleted', subscription);
     }

@@ -42,9 +42,13 @@ const breakLink = (link: 'database' | 'mail' | 'limits'): InjectFault =>
   async function breakLink(links, dice) {
     const proxy = links[link];
     if (!proxy) return;
-    const fault = dice.oneOf<'resetConnections' | 'stall' | 'refuseConnections'>(['resetConnections', 'stall', 'refuseConnections']);
+    const fault = dice.oneOf<'resetConnections' | 'stall' | 'refuseConnections'>([
+      'resetConnections',
+      'stall',
+      'refuseConnections',
+    ]);
     await proxy[fault]();
-    await forAWhile(dice);
+    await pause(dice);
     await proxy.restore();
   };
 
@@ -57,7 +61,7 @@ const faults: Readonly<Record<string, InjectFault>> = {
   },
   async halfOpen({ database }, dice) {
     database.stall();
-    await forAWhile(dice);
+    await pause(dice);
     // The stalled connections either continue or are reset.
     if (dice.chance(0.5)) database.resetConnections();
     await database.restore();
@@ -67,12 +71,12 @@ const faults: Readonly<Record<string, InjectFault>> = {
   },
   async refuse({ database }, dice) {
     await database.refuseConnections();
-    await forAWhile(dice);
+    await pause(dice);
     await database.restore();
   },
   async delay({ database }, dice) {
     database.delay(dice.between(5, 80));
-    await forAWhile(dice);
+    await pause(dice);
     await database.restore();
   },
   async lostCommits({ database }, dice) {
@@ -90,14 +94,14 @@ const faults: Readonly<Record<string, InjectFault>> = {
   async readOnly(_links, dice, database) {
     const alter = (action: string) => administer(database, `alter database ${database.name} ${action}`);
     await alter('set default_transaction_read_only = on');
-    await administer(database, endAll(database));
-    await forAWhile(dice);
+    await administer(database, terminateConnections(database));
+    await pause(dice);
     await alter('reset default_transaction_read_only');
   },
   async noConnections(_links, dice, database) {
     const limit = (max: number) => `alter database ${database.name} connection limit ${max}`;
-    await administer(database, limit(dice.between(0, 4)), endAll(database));
-    await forAWhile(dice);
+    await administer(database, limit(dice.between(0, 4)), terminateConnections(database));
+    await pause(dice);
     await administer(database, limit(-1));
   },
 };

@@ -4,8 +4,12 @@ import { routes } from '../../../src/generated/domains/routes.ts';
 import type { RestRoute } from '../../../src/rest/route.ts';
 import { demo } from '../../../src/seed/shop-data.ts';
 import { Dice } from '../../simulation/seeded-random.ts';
-import { counterHistoryErrors, recordHistoryErrors, type InitialRecord } from '../../support/history-checker.ts';
 import { fetchWithRetry } from '../../support/gateway-process.ts';
+import {
+  counterHistoryErrors,
+  type InitialRecord,
+  recordHistoryErrors,
+} from '../../support/history-checker.ts';
 import { buyer, type Client, counter, reader, type Workload, writer } from './workload.ts';
 
 const stock = 10_000;

@@ -6,8 +6,13 @@ import type { RestRoute } from '../../../src/rest/route.ts';
 import { demo } from '../../../src/seed/shop-data.ts';
 import type { Dice } from '../../simulation/seeded-random.ts';
 import type { CounterChange, HistoryEvent, ReadEvent } from '../../support/history-checker.ts';
+import {
+  callInGraphql,
+  callInRest,
+  type RouteInput,
+  type RouteResponse,
+} from '../../support/protocol-clients.ts';
 import { type Person, TestApp } from '../../support/test-app.ts';
-import { type RouteInput, callInGraphql, callInRest, type RouteResponse } from '../../support/protocol-clients.ts';
 
 export interface SoldProduct {
   productId: string;
@@ -134,8 +139,7 @@ export const writer: Client = async (load, dice, client) => {
   const value = newId();
   const last = load.events.findLast((event) => event.key === key && event.version !== undefined)?.version;
   const baseVersion = dice.chance(0.5) ? last : undefined;
-  const headers: Record<string, string> =
-    baseVersion === undefined ? {} : { 'if-match': `"${baseVersion}"` };
+  const headers: Record<string, string> = baseVersion === undefined ? {} : { 'if-match': `"${baseVersion}"` };
   const began = performance.now();
   const input = { path: { ...path, id: key }, body: { description: value } };
   const response = await call(load, dice, 'UpdateProduct', load.staff, input, headers);

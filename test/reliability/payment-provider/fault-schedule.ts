@@ -1,85 +1,93 @@
-/** What happens to the way to a payment provider, in an order that follows from a seed: every kind once before any comes again. */
+/** Schedule of network faults between the gateway and the payment provider, in an order derived from a seed: every kind occurs once before any repeats. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../../simulation/seeded-random.ts';
 import type { FaultProxy } from '../../support/fault-proxy.ts';
 
-interface Shop {
-  way: FaultProxy;
-  /** How many were told to come back. */
-  refused(): number;
-  /** What waits is tried. */
-  work(): Promise<void>;
+interface FaultTarget {
+  proxy: FaultProxy;
+  /** Number of checkouts that failed with 503. */
+  failedCheckouts(): number;
+  /** Runs pending jobs. */
+  runJobs(): Promise<void>;
 }
 
-type Break = (way: FaultProxy, dice: Dice, shop: Shop) => Promise<void>;
+type InjectFault = (proxy: FaultProxy, dice: Dice, target: FaultTarget) => Promise<void>;
 
-const forAWhile = (dice: Dice) => sleep(dice.between(100, 300));
+const pause = (dice: Dice) => sleep(dice.between(100, 300));
 
-/** Nobody asking in this time is a fault of the test. */
-async function lose(way: FaultProxy, to: RegExp): Promise<void> {
-  const tooLong = new AbortController();
-  const late = sleep(10_000, 'late', { signal: tooLong.signal }).catch(() => undefined);
-  const first = await Promise.race([way.dropResponse(to), late]);
-  tooLong.abort();
-  if (first === 'late') throw new Error(`Nobody asks ${to}.`);
+/** Drops the response to the next matching request. Without one within 10 seconds, the test itself is wrong. */
+async function dropResponse(proxy: FaultProxy, pattern: RegExp): Promise<void> {
+  const timer = new AbortController();
+  const timeout = sleep(10_000, 'timeout', { signal: timer.signal }).catch(() => undefined);
+  const first = await Promise.race([proxy.dropResponse(pattern), timeout]);
+  timer.abort();
+  if (first === 'timeout') throw new Error(`No request matched ${pattern} within 10 seconds.`);
 }
 
-const breaks: Readonly<Record<string, Break>> = {
-  async delay(way, dice) {
-    way.delay(dice.between(5, 60));
-    await forAWhile(dice);
+const faults: Readonly<Record<string, InjectFault>> = {
+  async delay(proxy, dice) {
+    proxy.delay(dice.between(5, 60));
+    await pause(dice);
   },
-  async cut(way, dice) {
+  async cut(proxy, dice) {
     for (let times = dice.between(2, 5); times > 0; times -= 1) {
-      way.resetConnections();
+      proxy.resetConnections();
       await sleep(dice.between(5, 60));
     }
   },
-  async halfOpen(way, dice) {
-    way.stall();
-    await forAWhile(dice);
-    // The connections may be as they were, or not.
-    if (dice.chance(0.5)) way.resetConnections();
+  async halfOpen(proxy, dice) {
+    proxy.stall();
+    await pause(dice);
+    // The stalled connections either continue or are reset.
+    if (dice.chance(0.5)) proxy.resetConnections();
   },
-  async refuse(way, dice) {
-    way.refuseConnections();
-    await forAWhile(dice);
+  async refuse(proxy, dice) {
+    proxy.refuseConnections();
+    await pause(dice);
   },
-  /** Until the SDK has given up for somebody. */
-  async lostPages(way, _dice, { refused }) {
-    const before = refused();
-    while (refused() === before) await lose(way, /^POST \/v1\/checkout\/sessions/);
+  /** Until the SDK has used up its retries for a checkout. */
+  async lostPages(proxy, _dice, { failedCheckouts }) {
+    const before = failedCheckouts();
+    while (failedCheckouts() === before) await dropResponse(proxy, /^POST \/v1\/checkout\/sessions/);
   },
-  /** So often that some of them are left to their job. */
-  async lostRefunds(way) {
-    for (let times = 8; times > 0; times -= 1) await lose(way, /^POST \/v1\/refunds/);
-  },
-};
-
-/** The SDK waits ten seconds for an answer that never comes. */
-const slow: Readonly<Record<string, Break>> = {
-  async forget(way) {
-    way.stallOpenConnections();
+  /** Often enough that some refunds are left to the retry job. */
+  async lostRefunds(proxy) {
+    for (let times = 8; times > 0; times -= 1) await dropResponse(proxy, /^POST \/v1\/refunds/);
   },
 };
 
-/** Breaks it in one way after the other for so long, each once at least. */
-export async function breakTheWay(shop: Shop, dice: Dice, seconds: number, done: string[]): Promise<void> {
-  const until = performance.now() + seconds * 1000;
+/** The SDK waits ten seconds for a response on a stalled connection. */
+const slowFaults: Readonly<Record<string, InjectFault>> = {
+  async forget(proxy) {
+    proxy.stallOpenConnections();
+  },
+};
+
+/** Injects faults one after the other for `seconds`, each kind at least once, and logs them in `injected`. */
+export async function injectProviderFaults(
+  target: FaultTarget,
+  dice: Dice,
+  seconds: number,
+  injected: string[],
+): Promise<void> {
+  const endAt = performance.now() + seconds * 1000;
   do {
-    const waiting = Object.entries(seconds > 0 ? { ...breaks, ...slow } : breaks);
-    while (waiting.length > 0) {
-      const [[name, hurt] = ['', async () => {}]] = waiting.splice(dice.between(0, waiting.length - 1), 1);
-      const began = performance.now();
-      // Jobs ask the provider too, while the way is broken.
-      const working = shop.work();
+    const remaining = Object.entries(seconds > 0 ? { ...faults, ...slowFaults } : faults);
+    while (remaining.length > 0) {
+      const [[name, inject] = ['', async () => {}]] = remaining.splice(
+        dice.between(0, remaining.length - 1),
+        1,
+      );
+      const startedAt = performance.now();
+      // Jobs call the provider during the fault too.
+      const jobs = target.runJobs();
       try {
-        await hurt(shop.way, dice, shop);
+        await inject(target.proxy, dice, target);
       } finally {
-        shop.way.restore();
-        await working;
+        target.proxy.restore();
+        await jobs;
       }
-      done.push(`${name} (${Math.round(performance.now() - began)} ms)`);
+      injected.push(`${name} (${Math.round(performance.now() - startedAt)} ms)`);
     }
-  } while (performance.now() < until);
+  } while (performance.now() < endAt);
 }
