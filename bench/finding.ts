@@ -47,7 +47,9 @@ const postgres = await startPostgres();
 const db = await openDb({ url: postgres.url });
 await migrate(db);
 await seedDemo(db);
-await seedGeneratedCatalogue(db, demo.businessId, total, (done) => process.stdout.write(`\rseeding ${done}/${total}`));
+await seedGeneratedCatalogue(db, demo.businessId, total, (done) =>
+  process.stdout.write(`\rseeding ${done}/${total}`),
+);
 // One in a thousand products has the attribute batch:7, and as many (batch:8) are out of stock.
 await db.script(`insert into product_attributes (business_id, name, value, product_id)
   select business_id, 'batch', (row_number() over (order by product_id) % 1000)::text, product_id from product_listings;

@@ -3,7 +3,15 @@
  * rest, and every request must get a response: a result, or a fast 503.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, httpRequest, load, median, openConnection, percentile, type Target } from './load.ts';
+import {
+  type Connection,
+  httpRequest,
+  load,
+  median,
+  openConnection,
+  percentile,
+  type Target,
+} from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
 import { createWorld, hotProducts } from './world.ts';
 

@@ -18,7 +18,9 @@ const postgres = await startPostgres();
 const db = await openDb({ url: postgres.url });
 await migrate(db);
 await seedDemo(db);
-await seedGeneratedCatalogue(db, demo.businessId, total, (done) => process.stdout.write(`\rseeding ${done}/${total}`));
+await seedGeneratedCatalogue(db, demo.businessId, total, (done) =>
+  process.stdout.write(`\rseeding ${done}/${total}`),
+);
 await db.script('vacuum analyze');
 const keys = await loadSigningKeys(db, undefined);
 const { token } = await createTokens(keys).issueAccess({ sub: demo.adminId, provider: 'EMAIL' });

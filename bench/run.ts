@@ -50,7 +50,12 @@ try {
     BUSINESS_ID: world.businessId,
     CREATE_IN: world.bareShop,
   };
-  const start = async (args: string[], variables: Record<string, string>, readyText: string, folder?: string) => {
+  const start = async (
+    args: string[],
+    variables: Record<string, string>,
+    readyText: string,
+    folder?: string,
+  ) => {
     const server = await startServer(args, { ...env, ...variables }, readyText, folder);
     running.push(server);
     return server;
@@ -75,7 +80,9 @@ try {
   const words = flags.only?.split(',');
   if (words) {
     const selected = cases.filter(({ name, bare }) => bare && words.some((word) => name.includes(word)));
-    cases = cases.filter((item) => selected.includes(item) || selected.some(({ bare }) => bare === item.name));
+    cases = cases.filter(
+      (item) => selected.includes(item) || selected.some(({ bare }) => bare === item.name),
+    );
   }
   await measure();
 } finally {
@@ -163,7 +170,9 @@ function report(): void {
     `${JSON.stringify({ ...settings, results, slices: sliceResults }, null, 2)}\n`,
   );
   const ratios = Object.fromEntries(
-    results.filter((result) => result['min ratio'] !== '').map((result) => [result.case, result['CPU ratio']]),
+    results
+      .filter((result) => result['min ratio'] !== '')
+      .map((result) => [result.case, result['CPU ratio']]),
   );
   if (flags.keep) writeFileSync(baseline, `${JSON.stringify(ratios, null, 2)}\n`);
   const tooSlow =
@@ -180,5 +189,7 @@ function report(): void {
 function belowBaseline(ratios: Readonly<Record<string, number>>): string[] {
   if (!existsSync(baseline)) return [];
   const baselineRatios = JSON.parse(readFileSync(baseline, 'utf8')) as Record<string, number>;
-  return Object.entries(baselineRatios).flatMap(([name, ratio]) => ((ratios[name] ?? 0) < ratio * 0.8 ? [name] : []));
+  return Object.entries(baselineRatios).flatMap(([name, ratio]) =>
+    (ratios[name] ?? 0) < ratio * 0.8 ? [name] : [],
+  );
 }

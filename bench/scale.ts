@@ -147,7 +147,9 @@ try {
     const [smallMs, largeMs] = [0, 1].map((index) =>
       median(rounds.map((round) => round[index] ?? 0)).toFixed(2),
     );
-    console.log(`${name}: ${smallMs} -> ${largeMs} ms, ${ratio.toFixed(2)} times; ${rate} per second and core`);
+    console.log(
+      `${name}: ${smallMs} -> ${largeMs} ms, ${ratio.toFixed(2)} times; ${rate} per second and core`,
+    );
   }
 } finally {
   for (const { duet } of shops) await duet.stop();

@@ -81,7 +81,10 @@ try {
   const flags = ['--log-maps', `--logfile=${log}`, '--no-logfile-per-isolate', '--max-semi-space-size=64'];
   const server = await startServer([...flags, 'dist/src/main.js'], env, 'Duet');
   try {
-    for (const { name, target } of [...(await duetCases(world, server, '')), ...additionalCases(world, server)]) {
+    for (const { name, target } of [
+      ...(await duetCases(world, server, '')),
+      ...additionalCases(world, server),
+    ]) {
       await load(target, connections, warmUpMs);
       const { size } = await stat(log);
       const { requests, errors } = await load(target, connections, sliceMs);

@@ -78,22 +78,22 @@ describe.each(versions)('the database of version %s', (version) => {
       };
       const listsByKind = new Map<string, List>();
       for (const route of lists) {
-        const asked = { path: { businessId }, query: { limit: 100 } };
+        const input = { path: { businessId }, query: { limit: 100 } };
         const [rest, graphql] = [
-          await callInRest(t, row, asked, admin),
-          await callInGraphql(t, row, asked, admin),
+          await callInRest(t, route, input, admin),
+          await callInGraphql(t, route, input, admin),
         ];
-        expect([row.path, rest.status, rest.body]).toEqual([row.path, 200, graphql.body]);
-        listsByKind.set(row.path.split('/').at(-1) ?? '', rest.body as List);
+        expect([route.path, rest.status, rest.body]).toEqual([route.path, 200, graphql.body]);
+        listsByKind.set(route.path.split('/').at(-1) ?? '', rest.body as List);
       }
       for (const kind of ['products', 'orders', 'collections', 'markets', 'roles']) {
-        const kept = (recorded.tables[kind] as { business_id: string }[]).filter(
+        const records = (recorded.tables[kind] as { business_id: string }[]).filter(
           (record) => record.business_id === businessId,
         );
-        expect([kind, listsByKind.get(kind)?.items.length]).toEqual([kind, kept.length]);
+        expect([kind, listsByKind.get(kind)?.items.length]).toEqual([kind, records.length]);
       }
       const numbers = listsByKind.get('orders')?.items.map(({ number }) => number);
-      expect(numbers).toEqual(numbers?.map((_, place) => 1000 + numbers.length - place));
+      expect(numbers).toEqual(numbers?.map((_, index) => 1000 + numbers.length - index));
     }
     await expectConsistentRecords(app.services);
     await app.stop();

@@ -1,5 +1,5 @@
 /** `npx tsx test/upgrades/write.ts <version>`: records the database of a simulation run, which later versions must be able to migrate. Run once per release. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { loadMigrations } from '../../src/db/migrations/migrate.ts';
 import { generateSteps } from '../simulation/generate-steps.ts';
@@ -36,7 +36,7 @@ for (const { name } of await db.sql<{ name: string }>(
 const recorded: RecordedDatabase = {
   migration: loadMigrations().at(-1)?.name ?? '',
   tables,
-  operations: [...storedOperationSources(), readFileSync('src/domains/fragments.graphql', 'utf8')].join('\n'),
+  operations: storedOperationSources().join('\n'),
 };
 const content = gzipSync(JSON.stringify(recorded), { level: 9 });
 writeFileSync(recordedPath(version), content);
