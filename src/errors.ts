@@ -91,12 +91,12 @@ const maxListedDetails = 100;
 const maxCountedDetails = 1000;
 
 /** Whether validation may stop: 1,000 errors were found, of which 100 are returned. */
-export const hasEnoughDetails = (details: readonly unknown[]) => details.length >= maxCountedDetails;
+export const isDetailLimitReached = (details: readonly unknown[]) => details.length >= maxCountedDetails;
 
 /** The first 100 details, followed by one AND_MORE detail with the number of the others. */
 export function truncateDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
   if (details.length <= maxListedDetails) return details;
-  const more = `${hasEnoughDetails(details) ? 'at least ' : ''}${details.length - maxListedDetails}`;
+  const more = `${isDetailLimitReached(details) ? 'at least ' : ''}${details.length - maxListedDetails}`;
   return [
     ...details.slice(0, maxListedDetails),
     { field: '', error: 'AND_MORE', message: `And ${more} more.` },

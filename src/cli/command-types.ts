@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/handles.ts';
 
-export type CommandEnvironment = Record<string, string | undefined>;
+export type RawEnvironment = Record<string, string | undefined>;
 
 export interface CommandContext {
   config: Config;
@@ -13,7 +13,7 @@ export interface CommandContext {
 }
 
 export type DatabaseCommand = (context: CommandContext, args: readonly string[]) => Promise<void>;
-export type LocalCommand = (env: CommandEnvironment, args: readonly string[]) => Promise<void>;
+export type LocalCommand = (env: RawEnvironment, args: readonly string[]) => Promise<void>;
 
 /** Invalid arguments of a command. */
 export class UsageError extends Error {

@@ -1,13 +1,13 @@
 /** Runs a database command: in the gateway that has the embedded database open, otherwise in this process. */
 import { readConfig } from '../config.ts';
-import type { CommandEnvironment } from './command-types.ts';
+import type { RawEnvironment } from './command-types.ts';
 import { runInGateway } from './control-socket.ts';
 import { findDatabaseCommand } from './database-commands.ts';
 import { openDatabase } from './open-database.ts';
 
 export async function runDatabaseCommand(
   name: string,
-  env: CommandEnvironment,
+  env: RawEnvironment,
   args: readonly string[],
   write = (text: string) => void process.stdout.write(text),
 ): Promise<void> {

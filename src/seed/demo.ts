@@ -10,7 +10,7 @@ import { createSecretCipher } from '../secret-encryption.ts';
 import { seedContent } from './content.ts';
 import { seedDisposableExamples } from './disposable-examples.ts';
 import { insertProducts, type SeedProduct } from './insert-products.ts';
-import { seedPhones } from './phones.ts';
+import { seedPhoneCodes } from './phone-codes.ts';
 import { demoPictureMedia } from './pictures.ts';
 import { type DemoVariant, demoProducts } from './products-data.ts';
 import { seedBusiness, seedConfiguration, seedPeople } from './shop.ts';
@@ -50,7 +50,7 @@ export async function seedDemo(
     );
     await seedContent(tx, opened, publicUrl);
     await seedDisposableExamples(tx, opened, publicUrl);
-    await seedPhones(tx, secret);
+    await seedPhoneCodes(tx, secret);
     await seedWebhooks(tx, opened, { secret, sealing: secrets.isEnabled });
     return true;
   });

@@ -13,7 +13,7 @@ import {
   migrate,
   pendingMigrations,
 } from '../../src/db/migrations/migrate.ts';
-import { markInterruptedAttempts } from '../../src/db/migrations/recorded-script.ts';
+import { markInterruptedAttempts } from '../../src/db/migrations/self-recording-script.ts';
 import { openDb } from '../../src/db/open.ts';
 import { runDuet } from '../support/cli.ts';
 import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';

@@ -21,7 +21,7 @@ import { createRestoreGuard } from '../restore-guard.ts';
 import { traceStatement } from '../statement-tracing.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import { lockDataDirectory } from './directory-lock.ts';
-import { EmbeddedPGlite, restrictParsers } from './pglite-types.ts';
+import { EmbeddedPGlite, restrictPgliteParsers } from './pglite-types.ts';
 import { prepareRepeatedStatements } from './prepared-statements.ts';
 import { connectTransactionAdapter, EmbeddedPrismaAdapterFactory } from './prisma-adapter.ts';
 import { readTemplateArchive, unpackTemplateArchive } from './template-archive.ts';
@@ -59,7 +59,7 @@ export async function openEmbedded({
   const { pglite, unlock } = await openPGlite(dataDir, template, lockWaitMs);
   if (onCrash) pglite.onCrash = onCrash;
   prepareRepeatedStatements(pglite);
-  restrictParsers(pglite);
+  restrictPgliteParsers(pglite);
   await pglite.exec(`${genericPlanSql}; ${trigramThresholdSql}`);
   const { loadMinVersion, nextVersion } = createRestoreGuard();
   await loadMinVersion((text) => pglite.query(text));

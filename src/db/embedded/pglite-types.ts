@@ -62,7 +62,7 @@ const pickParsers = (parsers: Parsers, types: readonly number[]): Parsers =>
   );
 
 /** Limits the parsers of this connection to the types in use. */
-export function restrictParsers(pglite: PGlite): void {
+export function restrictPgliteParsers(pglite: PGlite): void {
   // The parser of an integer array uses that of int4.
   pglite.parsers = pickParsers(pglite.parsers, [oid.int4, ...arrayTypeOids]);
 }

@@ -2,7 +2,7 @@
 import { messages, type PGlite, type Transaction as PGliteTransaction } from '@electric-sql/pglite';
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { recordedScript } from '../migrations/recorded-script.ts';
+import { toSelfRecordingScript } from '../migrations/self-recording-script.ts';
 import { wrapForPrisma } from './pglite-types.ts';
 import { yieldIfBusy } from './yield-event-loop.ts';
 
@@ -32,7 +32,7 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
     };
     // The original does not await the script, so that a failing one becomes an unhandled rejection.
     adapter.executeScript = async (script) => {
-      const sql = await recordedScript(script, async <Row>(text: string) => {
+      const sql = await toSelfRecordingScript(script, async <Row>(text: string) => {
         const { rows } = await this.#pglite.query<Row>(text);
         return rows;
       });

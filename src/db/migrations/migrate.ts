@@ -7,7 +7,7 @@ import type { MigrationList } from '@prisma/schema-engine-wasm';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { packageRoot } from '../../lib/package-info.ts';
 import type { Db } from '../handles.ts';
-import { markInterruptedAttempts, scriptChecksum } from './recorded-script.ts';
+import { markInterruptedAttempts, scriptChecksum } from './self-recording-script.ts';
 
 interface Migration {
   name: string;

@@ -1,6 +1,6 @@
 /** Validation schemas for blocks. */
 import { z } from 'zod';
-import { hasEnoughDetails } from '../../errors.ts';
+import { isDetailLimitReached } from '../../errors.ts';
 import {
   distinctBy,
   mutuallyExclusive,
@@ -53,7 +53,7 @@ const validateValues =
     const invalidIndexes = new Set(ctx.issues.map(({ path }) => path?.[0]));
     const budget = createHtmlBudget();
     for (const [index, block] of (blocks as Block[]).entries()) {
-      if (hasEnoughDetails(ctx.issues)) break;
+      if (isDetailLimitReached(ctx.issues)) break;
       if (invalidIndexes.has(index)) continue;
       const { value, issues } = validateBlockValue(
         { ...block, ...rules, required: false, allowsAnyKey: true },

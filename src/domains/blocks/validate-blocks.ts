@@ -1,6 +1,6 @@
 /** Validates block values against the schema of a collection. Pure. */
 import type { DetailCode } from '../../detail-codes.ts';
-import { type ErrorDetail, hasEnoughDetails } from '../../errors.ts';
+import { type ErrorDetail, isDetailLimitReached } from '../../errors.ts';
 import { type Block, parseTargetType, type TargetType } from './model.ts';
 import { createHtmlBudget, type HtmlBudget } from './sanitise-html.ts';
 import { validateBlockValue } from './validate-value.ts';
@@ -23,7 +23,7 @@ export function validateBlocks(schema: readonly Block[], inputBlocks: readonly B
   const blocks: ValueBlock[] = [];
   const issues: ErrorDetail[] = [];
   for (const [index, block] of inputBlocks.entries()) {
-    if (hasEnoughDetails(issues)) break;
+    if (isDetailLimitReached(issues)) break;
     const validated =
       schema.length === 0
         ? validateBlock({ ...block, required: false }, block, index, budget, true)

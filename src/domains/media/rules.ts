@@ -25,7 +25,7 @@ export const isRasterImage = (mimeType: string): boolean =>
   mimeType.startsWith('image/') && mimeType !== 'image/svg+xml';
 
 /** Number of leading bytes that suffice to detect the media type. */
-export const signatureBytes = 512;
+export const mediaTypeDetectionBytes = 512;
 
 const startsWith = (head: Buffer, text: string, offset = 0) =>
   head.toString('latin1', offset, offset + text.length) === text;

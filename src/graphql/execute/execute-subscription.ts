@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts';
 import { assertResponseSize } from '../../lib/json/response-size.ts';
 import { isInterruption } from '../../live/live-subscription.ts';
 import { maskError } from './mask-errors.ts';
-import { withRequestId } from './request-errors.ts';
+import { addRequestIdToError } from './request-errors.ts';
 import type { LiveEvent } from './subscription-events.ts';
 
 type ResultStream = AsyncIterableIterator<ExecutionResult, undefined>;
@@ -22,7 +22,7 @@ export async function executeSubscription(
   if (!(Symbol.asyncIterator in source)) return source;
   const { requestId } = args.contextValue.request;
   const mask = (error: unknown) =>
-    withRequestId(maskError(error, args.contextValue, args.document.loc?.source), requestId);
+    addRequestIdToError(maskError(error, args.contextValue, args.document.loc?.source), requestId);
   return createResultStream(
     source[Symbol.asyncIterator]() as AsyncIterator<LiveEvent<unknown>>,
     mask,

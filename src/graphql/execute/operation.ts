@@ -13,7 +13,7 @@ import { createCostEstimator } from '../limits/query-cost.ts';
 import { limitError } from '../limits/validate-document.ts';
 import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { createDeprecatedUseFinder } from './deprecated-uses.ts';
-import { createInterpretedRun, type OperationRun } from './interpreted-run.ts';
+import { createInterpretedRun, type RunOperation } from './interpreted-run.ts';
 import type { PreparedOperation } from './prepared-document.ts';
 import { createVariableRejection } from './reject-invalid-variables.ts';
 import { setConsistencyToken, withReplicaReads } from './replica-reads.ts';
@@ -151,7 +151,7 @@ function createLazyRenderPlan(
 /** Documents are compiled at this run: compiling takes longer than interpreting a few times. */
 const compileAtRun = 3;
 
-function createRunner(source: OperationSource): OperationRun {
+function createRunner(source: OperationSource): RunOperation {
   const interpreted = createInterpretedRun(source);
   if (source.node.operation === 'subscription') return interpreted;
   let runs = 0;

@@ -13,7 +13,7 @@ export const toGraphqlError = ({ code, message, details }: AppError) =>
   new GraphQLError(message, { extensions: { code, details, http: { status: httpStatus[code] } } });
 
 /** Adds the request id of the logs to the extensions of the error. */
-export function withRequestId(error: GraphQLError, requestId: string): GraphQLError {
+export function addRequestIdToError(error: GraphQLError, requestId: string): GraphQLError {
   Object.assign(error.extensions, { requestId });
   return error;
 }

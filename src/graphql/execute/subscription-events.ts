@@ -16,12 +16,12 @@ export interface LiveEvent<Value> {
  * Reads the values to emit after changes. Throws if the viewer may not read them (any more): this ends the subscription, or rejects
  * the request if it happens at the start.
  */
-export type ReadLiveValues<Value> = (ctx: Context, changes: LiveChanges) => Promise<readonly Value[]>;
+export type ReadSubscriptionValues<Value> = (ctx: Context, changes: LiveChanges) => Promise<readonly Value[]>;
 
 export async function subscribeToChanges<Value>(
   ctx: Context,
   topic: LiveTopic,
-  read: ReadLiveValues<Value>,
+  read: ReadSubscriptionValues<Value>,
 ): Promise<AsyncIterableIterator<LiveEvent<Value>>> {
   const { viewer, request, live } = ctx;
   if (!viewer.user) throw unauthenticatedError();

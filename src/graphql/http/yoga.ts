@@ -8,11 +8,11 @@ import { isWithinResponseSize, responseTooLarge } from '../../lib/json/response-
 import type { Executor } from '../execute/executor.ts';
 import { maskError } from '../execute/mask-errors.ts';
 import {
+  addRequestIdToError,
   requestError,
   toDocumentErrors,
   toGraphqlError,
   unknownOperationError,
-  withRequestId,
 } from '../execute/request-errors.ts';
 import { type GraphqlCaller, prepareDocument, recordUsage, runOperation } from '../execute/run-request.ts';
 import { assertGraphqlParams } from './request-params.ts';
@@ -83,12 +83,14 @@ function useResponses(): Plugin<object, GraphqlCaller> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       if (!(Symbol.asyncIterator in result) && !isWithinResponseSize(result)) {
-        setResult({ errors: [withRequestId(toGraphqlError(responseTooLarge()), serverContext.requestId)] });
+        setResult({
+          errors: [addRequestIdToError(toGraphqlError(responseTooLarge()), serverContext.requestId)],
+        });
         return;
       }
       for (const item of Array.isArray(result) ? result : [result])
         if ('errors' in item)
-          for (const error of item.errors ?? []) withRequestId(error, serverContext.requestId);
+          for (const error of item.errors ?? []) addRequestIdToError(error, serverContext.requestId);
     },
   };
 }

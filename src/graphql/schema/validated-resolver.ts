@@ -35,14 +35,14 @@ export const parsedField = <Input, Output>(parser: Parser<Input>, resolve: Resol
         ? memoizeOnArguments(args, parser, () => parser(ctx, args) as Input & object)
         : parser(ctx, args);
     } catch (errors) {
-      return rejectInBusiness(ctx, args, errors);
+      return rejectInvalidArgs(ctx, args, errors);
     }
     return resolve(input, ctx, args);
   },
 });
 
 /** Throws the errors of the arguments, or NOT_FOUND if the business in `businessId` does not exist. */
-export async function rejectInBusiness(ctx: Context, args: object, errors: unknown): Promise<never> {
+export async function rejectInvalidArgs(ctx: Context, args: object, errors: unknown): Promise<never> {
   if ('businessId' in args && typeof args.businessId === 'string')
     await assertBusinessExists(ctx, args.businessId);
   throw errors;

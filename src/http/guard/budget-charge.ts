@@ -13,9 +13,9 @@ const costPerUnit = 100;
 /** Size of the cache that maps credentials to the payer they resolved to when last used. */
 const maxCachedPayers = 20_000;
 
-export type OpenBudgetCharge = (facts: RequestFacts) => BudgetCharge;
+export type StartBudgetCharge = (facts: RequestFacts) => BudgetCharge;
 
-export function createBudgetCharges(budgets: RequestBudgets, onRejected: () => void): OpenBudgetCharge {
+export function createBudgetCharges(budgets: RequestBudgets, onRejected: () => void): StartBudgetCharge {
   const payers = createNamedLru<string>('credentials', maxCachedPayers);
   return (facts) => new BudgetCharge({ budgets, payers, onRejected }, facts);
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../../detail-codes.ts';
-import { type ErrorDetail, hasEnoughDetails, validationErrorFrom } from '../../errors.ts';
+import { type ErrorDetail, isDetailLimitReached, validationErrorFrom } from '../../errors.ts';
 
 /** PERF: includes `async`, which zod would otherwise add to a copy, see CONTRIBUTING.md on hidden classes. */
 const parseOptions = { reportInput: true, async: false };
@@ -18,7 +18,7 @@ export function parseInput<Schema extends z.ZodType>(
   const fields = new Set(priorIssues.map((issue) => issue.field));
   const details = [...priorIssues];
   for (const issue of result.success ? [] : result.error.issues) {
-    if (hasEnoughDetails(details)) break;
+    if (isDetailLimitReached(details)) break;
     const detail = toDetail(issue);
     // A field with a type error is not reported twice.
     if (!isWithin(fields, detail.field)) details.push(detail);

@@ -28,7 +28,7 @@ export interface ImportStep {
   line: number;
 }
 
-export async function advanceImport(
+export async function recordImportProgress(
   tx: Queries,
   { id, fromPosition, position, line }: ImportStep,
   { done = 0, failed = 0 }: { done?: number; failed?: number },
@@ -53,7 +53,7 @@ const appendStatement = `update bulk_operations
   set parts = parts || $3::jsonb, cursor = $4, done = done + $5, total = $6, state = 'RUNNING', updated_at = $7
   where id = $1 and jsonb_array_length(parts) = $2 and ${isActive} returning 1`;
 
-export async function appendExportPart(
+export async function recordExportPart(
   tx: Queries,
   id: string,
   {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../../context.ts';
 import { maxPageSize } from '../../../lib/paging.ts';
 import { formatHeaderLine, formatLine } from '../files/record-lines.ts';
-import { appendExportPart, OperationSuperseded } from '../lifecycle/progress.ts';
+import { OperationSuperseded, recordExportPart } from '../lifecycle/progress.ts';
 import { bulkMediaTypes, type StoredBulkOperation } from '../model.ts';
 import type { ResourceHandler } from '../resources/resource-handler.ts';
 import type { SliceResult } from './import-slice.ts';
@@ -41,7 +41,7 @@ export async function exportSlice(
   const part = { key: `${folder}/part`, size: content.length };
   await ctx.media.put(part.key, Readable.from([content]), { size: part.size, type: bulkMediaTypes[format] });
   try {
-    await appendExportPart(ctx.db, id, { parts: parts.length, part, cursor, done, total });
+    await recordExportPart(ctx.db, id, { parts: parts.length, part, cursor, done, total });
   } catch (error) {
     // No row references the part: another process was faster, or the operation was cancelled or deleted.
     if (error instanceof OperationSuperseded) await ctx.media.removeAll(folder);

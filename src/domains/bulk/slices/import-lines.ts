@@ -6,9 +6,9 @@ import { RecordCache } from '../../../lib/cache/record-cache.ts';
 import { decodeLine, parseLine } from '../files/record-lines.ts';
 import type { RawRecord } from '../files/split-records.ts';
 import {
-  advanceImport,
   type ImportStep,
   OperationSuperseded,
+  recordImportProgress,
   storeLineError,
 } from '../lifecycle/progress.ts';
 import type { StoredBulkOperation } from '../model.ts';
@@ -42,7 +42,7 @@ export async function importBatch(
           position: last.endPosition,
           line: last.lastLine,
         };
-        await advanceImport(tx, step, { done: records.length });
+        await recordImportProgress(tx, step, { done: records.length });
         const txCtx = { ...ctx, db: dbWithin(ctx.db, tx) };
         for (const record of records) await applyLine(txCtx, txCtx, operation, source, record);
       });
@@ -102,7 +102,7 @@ async function importLine(
   const transaction: Context['db']['transaction'] = async (run) => {
     const isFirst = !isCounted;
     const result = await ctx.db.transaction(async (tx) => {
-      if (isFirst) await advanceImport(tx, step, { done: 1 });
+      if (isFirst) await recordImportProgress(tx, step, { done: 1 });
       return run(tx);
     });
     isCounted = true;
@@ -110,7 +110,7 @@ async function importLine(
   };
   try {
     await applyLine({ ...ctx, db: { ...ctx.db, transaction } }, ctx, operation, source, record);
-    if (!isCounted) await advanceImport(ctx.db, step, { done: 1 });
+    if (!isCounted) await recordImportProgress(ctx.db, step, { done: 1 });
   } catch (error) {
     const { firstLine: line } = record;
     if (!isCounted) {
@@ -136,7 +136,7 @@ async function rejectLine(ctx: Context, step: ImportStep, line: number, error: u
     );
   const { code, message, details } = appError ?? internalError();
   await ctx.db.transaction(async (tx) => {
-    await advanceImport(tx, step, { failed: 1 });
+    await recordImportProgress(tx, step, { failed: 1 });
     await storeLineError(tx, step.id, { line, code, message, details: details.slice(0, 20) });
   });
 }

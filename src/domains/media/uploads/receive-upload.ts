@@ -19,8 +19,8 @@ import {
   detectMimeType,
   isRasterImage,
   mediaEditPermissions,
+  mediaTypeDetectionBytes,
   resolutionWidthsBelow,
-  signatureBytes,
 } from '../rules.ts';
 import { isValidMediaUploadToken } from './create-upload.ts';
 import { isSafeSvg } from './svg-safety.ts';
@@ -127,7 +127,12 @@ async function validateContent(
 async function readSignature(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(signatureBytes), 0, signatureBytes, 0);
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(mediaTypeDetectionBytes),
+      0,
+      mediaTypeDetectionBytes,
+      0,
+    );
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { readConfirmToken } from '../mail/mail-tokens.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
-import { activateOnConfirmation } from './resubscribe-rules.ts';
+import { activateOnConfirmation } from './reactivation.ts';
 import { lockSubscription, saveSubscription } from './subscription-store.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 

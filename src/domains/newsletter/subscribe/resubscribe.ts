@@ -5,7 +5,7 @@ import { now } from '../../../lib/time.ts';
 import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
-import { reactivateOnResubscribe } from './resubscribe-rules.ts';
+import { reactivateOnResubscribe } from './reactivation.ts';
 import { lockSubscription, saveSubscription } from './subscription-store.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 

@@ -21,7 +21,7 @@ import {
 } from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
 import { canSubscribeWithoutConfirmation } from './double-opt-in.ts';
-import { reactivateOnSubscribe } from './resubscribe-rules.ts';
+import { reactivateOnSubscribe } from './reactivation.ts';
 import { lockSubscriptionByEmail, saveSubscription } from './subscription-store.ts';
 
 export type SubscribeResult =

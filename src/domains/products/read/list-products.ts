@@ -30,7 +30,7 @@ export async function listProducts(ctx: Context, args: ProductListArgs): Promise
 /** The arguments of a page. Facets and highlights describe the whole result and need them. */
 const listArgs = new HiddenProperty<Page<Product>, ProductListArgs>();
 
-export function requireProductListArgs(page: Page<Product>): ProductListArgs {
+export function productListArgsOf(page: Page<Product>): ProductListArgs {
   const args = listArgs.get(page);
   if (!args) throw new Error('The page was not created by listProducts or listBusinessProducts.');
   return args;

@@ -19,7 +19,7 @@ type RunSql = <Row>(sql: string) => Promise<Row[]>;
 export const scriptChecksum = (script: string) => createHash('sha256').update(script).digest('hex');
 
 /** The script with the statements that lock it and complete its row; unchanged unless it is a migration that the engine has begun. */
-export async function recordedScript(script: string, runSql: RunSql): Promise<string> {
+export async function toSelfRecordingScript(script: string, runSql: RunSql): Promise<string> {
   if (resumable.test(script)) return script;
   const [table] = await runSql<{ exists: boolean }>(
     `select to_regclass('_prisma_migrations') is not null as exists`,

@@ -7,7 +7,7 @@ import { demo, demoPhones } from './shop-data.ts';
 const expiresAt = 4_000_000_000;
 
 /** `secret` is the gateway secret of this database; the stored hash of a code is valid only with it. */
-export async function seedPhones({ prisma }: Queries, secret: Uint8Array): Promise<void> {
+export async function seedPhoneCodes({ prisma }: Queries, secret: Uint8Array): Promise<void> {
   const userId = demo.adminId;
   await prisma.phoneCode.createMany({
     data: demoPhones.map(({ phoneNumber, code }) => ({
