@@ -1,8 +1,8 @@
 /**
  * Makes a migration and its record in `_prisma_migrations` one transaction.
  *
- * The schema engine inserts a row before a script and completes it afterwards. A process that ends in between would leave a row of which
- * nobody can say whether its script was committed. Here the script completes the row itself, so that an incomplete row always belongs to
+ * The schema engine inserts a row before a script and completes it afterwards. After a crash in between, the row
+ * does not show whether its script was committed. Here the script completes the row itself, so that an incomplete row always belongs to
  * a script that was rolled back.
  */
 import { createHash } from 'node:crypto';
