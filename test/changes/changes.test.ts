@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { changeKinds } from '../../src/domains/changes/model.ts';
 import type { Person, Shop } from '../support/app.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { untracked } from './untracked-tables.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -34,25 +35,6 @@ const post = async (path: string, body: object, as: Person = shop.admin) => {
 };
 const put = (path: string, body: object) => t.rest('PUT', at(path), { as: shop.admin, body });
 const remove = (path: string) => t.rest('DELETE', at(path), { as: shop.admin });
-
-const productTables = 'listings prices attributes stock old_slugs'.split(' ');
-/** Tables of a business without an audit log, with the reason. */
-const untracked: Record<string, string> = {
-  changes: 'is the audit log',
-  stock_movements: 'is an append-only ledger',
-  security_events: 'is the audit trail of accounts',
-  webhook_events: 'is a log itself, retained for 30 days',
-  webhook_deliveries: 'is a log itself, retained for 30 days',
-  ...Object.fromEntries(productTables.map((table) => [`product_${table}`, 'is derived from the products'])),
-  carts: 'belongs to the customer and is deleted after 30 days',
-  order_numbers: 'is a counter: the numbers are in the orders',
-  usage: 'is statistics, retained for 90 days',
-  media_uses: 'is derived from products, entries and collections, for the deletion of unused files',
-  entry_values: 'is derived from the entries, for lists',
-  entry_sort_keys: 'is derived from the entries, for lists',
-  entry_old_slugs: 'is derived from the entries, for redirects',
-  bulk_operations: 'is a log itself, retained for 7 days; its changes are in the audit log of the records',
-};
 
 it('covers every table of a business and every relevant column', async () => {
   const columns = await t.db.sql<{ table: string; silent: string[] | null }>(

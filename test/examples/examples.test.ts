@@ -1,18 +1,16 @@
 /** The client packages and the examples that use them: generated, packed, compiled and run against a gateway. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createDocumentRegistry, documentHash } from '../../src/graphql/http/trusted-documents.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, openMonitoredPage } from '../support/browser.ts';
-import { storedOperationSources } from '../support/stored-operations.ts';
+import { storedOperationHeads } from '../support/stored-operations.ts';
 import {
   clients,
   commandTimeout,
@@ -24,6 +22,7 @@ import {
   succeed,
   tool,
 } from './commands.ts';
+import { startFrontend } from './frontend-server.ts';
 import { buy, subscribe, useAccount, watchOrder } from './shop-purchase.ts';
 import { type RunningShop, startShop } from './shop-server.ts';
 import { fillCart, findProduct, signIn, Visitor } from './shop-visit.ts';
@@ -40,21 +39,6 @@ beforeAll(async () => {
   browser = await openBrowser();
   await succeed(run(resolve('.'), tool(resolve('.'), 'tsx'), ['scripts/clients.ts']));
 }, commandTimeout);
-
-/** Serves a page with a script from a separate origin. */
-async function startFrontend(script: string): Promise<string> {
-  const server = createServer(({ url }, response) => {
-    const isScript = url === '/shop.js';
-    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? script : '<!doctype html><script type="module" src="/shop.js"></script>');
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  afterAll(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const storedOperations = () =>
-  storedOperationSources().flatMap((source) => source.match(/^(?:query|mutation) /gm) ?? []);
 
 describe('packages', () => {
   const home = join(scratch, 'shop');
@@ -93,7 +77,7 @@ describe('packages', () => {
     const texts = Object.entries(operations).flatMap(([name, document]) =>
       name.endsWith('Document') ? String(document) : [],
     );
-    expect(texts.length).toBe(storedOperations().length);
+    expect(texts.length).toBe(storedOperationHeads().length);
     expect(texts.filter((text) => registry.resolve({ documentId: documentHash(text) }) !== text)).toEqual([]);
   });
 
@@ -211,7 +195,7 @@ describe('packages', () => {
   it('run without a gateway, on mocks that respond with the examples of the contract', async () => {
     expect(JSON.parse(await succeed(run(home, process.execPath, ['mocked.js'])))).toEqual({
       routes: true,
-      operations: storedOperations().length,
+      operations: storedOperationHeads().length,
       restNames: ['Cup'],
       graphqlNames: ['Cup'],
       tokens: ['string', true],

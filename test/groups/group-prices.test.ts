@@ -3,7 +3,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { call, cartOf, open, other, shop, t } from '../carts/setup.ts';
 import type { Person } from '../support/app.ts';
 import { addProduct, detailErrors, postQuote, type SoldProduct } from '../support/shop-fixtures.ts';
-import { addMember, createCustomer, createGroup, createMember, requestGroups } from './setup.ts';
+import {
+  addMember,
+  createCustomer,
+  createGroup,
+  createMember,
+  productPath,
+  requestGroups,
+  setGroupPrices,
+} from './setup.ts';
 
 /** Amount that occurs nowhere else in a response. */
 const amount = 777;
@@ -18,20 +26,7 @@ beforeEach(async () => {
   [insider, outsider] = [await createMember(groupId), await createCustomer()];
 });
 
-const pathOf = ({ productId }: SoldProduct) => `/v1/businesses/${shop.businessId}/products/${productId}`;
-
-const reprice = (groupPrices: object[], more: object = {}) =>
-  t.rest('PUT', pathOf(cup), {
-    as: shop.admin,
-    body: {
-      variants: [
-        {
-          id: cup.variantId,
-          pricing: { markets: [{ marketId: 'US', currency: 'USD', price: 1000, ...more, groupPrices }] },
-        },
-      ],
-    },
-  });
+const reprice = (groupPrices: object[], more: object = {}) => setGroupPrices(cup, groupPrices, more);
 
 interface Priced {
   id: string;
@@ -116,7 +111,7 @@ describe('a group price', () => {
     expect(await countGroupQueries(() => checkoutPrices(insider))).toBe(0);
     await reprice([{ groupId, amount }]);
     expect(await countGroupQueries(() => requestQuote(insider))).toBe(1);
-    expect(await countGroupQueries(() => t.rest('GET', pathOf(cup), { as: insider }))).toBe(0);
+    expect(await countGroupQueries(() => t.rest('GET', productPath(cup), { as: insider }))).toBe(0);
     const { id } = await requestQuote(insider);
     expect(await countGroupQueries(() => checkoutPrices(insider, { quote: id }))).toBe(0);
   });
@@ -177,7 +172,7 @@ describe('ProductVariant.price(market)', () => {
     expect([one.amounts, two.amounts]).toEqual([[900], [900, amount]]);
     expect([one.groupQueries, two.groupQueries, one.markets, two.markets]).toEqual([1, 1, 1, 1]);
     t.statements.length = 0;
-    await t.rest('GET', pathOf(cup), { as: insider });
+    await t.rest('GET', productPath(cup), { as: insider });
     expect(t.statements.filter((text) => text.includes('markets'))).toEqual([]);
   });
 
@@ -233,7 +228,7 @@ describe('visibility of group prices', () => {
   const visibleAmounts = async (as: Person | undefined) => {
     const base = `/v1/businesses/${shop.businessId}/products`;
     const texts = [];
-    for (const path of [pathOf(cup), base, `${base}?query=cup`, `${base}?market=US&sort=PRICE`]) {
+    for (const path of [productPath(cup), base, `${base}?query=cup`, `${base}?market=US&sort=PRICE`]) {
       const { status, body } = await t.rest('GET', path, { as });
       expect(status).toBe(200);
       texts.push(JSON.stringify(body));

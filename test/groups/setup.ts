@@ -2,6 +2,7 @@
 
 import { pot, shop, t } from '../carts/setup.ts';
 import type { Person } from '../support/app.ts';
+import type { SoldProduct } from '../support/shop-fixtures.ts';
 
 export const groupsPath = ({ businessId }: { businessId: string }) =>
   `/v1/businesses/${businessId}/customer-groups`;
@@ -51,3 +52,13 @@ export async function createMember(groupId: string): Promise<Person> {
   if (status !== 200) throw new Error('Adding the member failed.');
   return person;
 }
+
+export const productPath = ({ productId }: SoldProduct) =>
+  `/v1/businesses/${shop.businessId}/products/${productId}`;
+
+/** Sets the prices of a variant in the market US: `price` 1000, the group prices, and `more` fields. */
+export const setGroupPrices = (product: SoldProduct, groupPrices: object[], more: object = {}) => {
+  const markets = [{ marketId: 'US', currency: 'USD', price: 1000, ...more, groupPrices }];
+  const variants = [{ id: product.variantId, pricing: { markets } }];
+  return t.rest('PUT', productPath(product), { as: shop.admin, body: { variants } });
+};

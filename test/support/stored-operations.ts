@@ -8,3 +8,7 @@ export const storedOperationSources = (): string[] =>
     .filter((file) => existsSync(file))
     .sort()
     .map((file) => readFileSync(file, 'utf8'));
+
+/** One item per stored operation: its keyword. */
+export const storedOperationHeads = (): string[] =>
+  storedOperationSources().flatMap((source) => source.match(/^(?:query|mutation) /gm) ?? []);

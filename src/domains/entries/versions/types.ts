@@ -41,7 +41,7 @@ const DifferenceType = builder.objectRef<VersionDifference>('EntryDifference').i
   fields: (t) => ({
     path: t.exposeStringList('path', {
       description:
-        'Path segments, such as `blocks`, `title`, `value`, `de`; `order` stands for the order of the blocks.',
+        'Path segments, such as `blocks`, `title`, `value`, `de`; `order` is the order of the blocks.',
     }),
     before: t.expose('before', {
       type: 'JSON',

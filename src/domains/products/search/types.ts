@@ -143,7 +143,7 @@ builder.objectFields(ProductConnection, (t) => ({
 }));
 
 const SuggestionKind = builder.enumType('SuggestionKind', {
-  description: 'What a suggested text stands for.',
+  description: 'Source of a suggested text.',
   values: enumValues<(typeof suggestionKinds)[number]>({
     CATEGORY: 'A category of products.',
     PRODUCT: 'Name of a product.',
