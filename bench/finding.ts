@@ -1,11 +1,11 @@
 /** `npm run bench:finding`: among 100,000 products no filter and no sort order takes more than 5 times as long as the plain page. */
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { createTokens } from '../src/auth/tokens.ts';
+import { createAuthTokenService } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
-import { demo } from '../src/seed/shop-data.ts';
+import { demoShop } from '../src/seed/shop-data.ts';
 import { median } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
 
@@ -47,7 +47,7 @@ const postgres = await startPostgres();
 const db = await openDb({ url: postgres.url });
 await migrate(db);
 await seedDemo(db);
-await seedGeneratedCatalogue(db, demo.businessId, total, (done) =>
+await seedGeneratedCatalogue(db, demoShop.businessId, total, (done) =>
   process.stdout.write(`\rseeding ${done}/${total}`),
 );
 // One in a thousand products has the attribute batch:7, and as many (batch:8) are out of stock.
@@ -56,7 +56,10 @@ await db.script(`insert into product_attributes (business_id, name, value, produ
   update product_stock s set stock = 0 from product_attributes a where a.product_id = s.product_id and a.name = 'batch' and a.value = '8'`);
 await db.script('vacuum analyze');
 const keys = await loadSigningKeys(db, undefined);
-const { token } = await createTokens(keys).issueAccess({ sub: demo.adminId, provider: 'EMAIL' });
+const { token } = await createAuthTokenService(keys).issueAccess({
+  sub: demoShop.adminId,
+  provider: 'EMAIL',
+});
 await db.close();
 
 const duet = await startServer(
@@ -66,7 +69,7 @@ const duet = await startServer(
 );
 let exceeded = 0;
 try {
-  const path = `/v1/businesses/${demo.businessId}/products?limit=20`;
+  const path = `/v1/businesses/${demoShop.businessId}/products?limit=20`;
   const headers = { authorization: `Bearer ${token}` };
   /** Milliseconds per page, of sequential requests: the 10th percentile, which depends little on other load of the machine. */
   const cost = async (query: string, ms: number) => {

@@ -2,12 +2,12 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { createTokens } from '../src/auth/tokens.ts';
+import { createAuthTokenService } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
-import { demo, seedId } from '../src/seed/shop-data.ts';
+import { demoShop, seedId } from '../src/seed/shop-data.ts';
 import { median, percentile } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
 
@@ -21,11 +21,11 @@ const postgres = await startPostgres();
 const db = await openDb({ url: postgres.url });
 await migrate(db);
 await seedDemo(db);
-await seedGeneratedCatalogue(db, demo.businessId, 1000);
+await seedGeneratedCatalogue(db, demoShop.businessId, 1000);
 await db.script('vacuum analyze');
-const { token } = await createTokens(await loadSigningKeys(db, undefined)).issueAccess({
-  sub: demo.customerId,
-  email: demo.customerEmail,
+const { token } = await createAuthTokenService(await loadSigningKeys(db, undefined)).issueAccess({
+  sub: demoShop.customerId,
+  email: demoShop.customerEmail,
   provider: 'EMAIL',
 });
 await db.close();
@@ -61,7 +61,7 @@ const call = (port: number, options: Call): Promise<number> =>
 
 const read = (): Call => ({
   method: 'GET',
-  path: `/v1/businesses/${demo.businessId}/products/${seedId(0x100, 1 + Math.floor(Math.random() * 1000))}`,
+  path: `/v1/businesses/${demoShop.businessId}/products/${seedId(0x100, 1 + Math.floor(Math.random() * 1000))}`,
   headers: { authorization: `Bearer ${token}` },
 });
 
@@ -71,7 +71,7 @@ const login = (count: number): Call => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({
     provider: 'EMAIL',
-    email: count % 2 === 0 ? demo.email : `nobody-${count}@people.example`,
+    email: count % 2 === 0 ? demoShop.email : `nobody-${count}@people.example`,
     password: 'not the password',
   }),
 });

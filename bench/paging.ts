@@ -1,12 +1,12 @@
 /** `npm run bench:paging`: a page at depth 50,000 of 100,000 products takes at most 1.3 times as long as the first page. */
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { createTokens } from '../src/auth/tokens.ts';
+import { createAuthTokenService } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { createCursorCodec } from '../src/lib/paging.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
-import { demo, seedId } from '../src/seed/shop-data.ts';
+import { demoShop, seedId } from '../src/seed/shop-data.ts';
 import { httpRequest, load, median } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
 
@@ -18,12 +18,15 @@ const postgres = await startPostgres();
 const db = await openDb({ url: postgres.url });
 await migrate(db);
 await seedDemo(db);
-await seedGeneratedCatalogue(db, demo.businessId, total, (done) =>
+await seedGeneratedCatalogue(db, demoShop.businessId, total, (done) =>
   process.stdout.write(`\rseeding ${done}/${total}`),
 );
 await db.script('vacuum analyze');
 const keys = await loadSigningKeys(db, undefined);
-const { token } = await createTokens(keys).issueAccess({ sub: demo.adminId, provider: 'EMAIL' });
+const { token } = await createAuthTokenService(keys).issueAccess({
+  sub: demoShop.adminId,
+  provider: 'EMAIL',
+});
 await db.close();
 
 const duet = await startServer(
@@ -34,10 +37,10 @@ const duet = await startServer(
 const ratios: number[] = [];
 try {
   const page = (cursor: string) =>
-    httpRequest('GET', `/v1/businesses/${demo.businessId}/products?limit=20${cursor}`, {
+    httpRequest('GET', `/v1/businesses/${demoShop.businessId}/products?limit=20${cursor}`, {
       authorization: `Bearer ${token}`,
     });
-  const deepCursor = createCursorCodec(keys.secret, `products:${demo.businessId}`).encode(
+  const deepCursor = createCursorCodec(keys.secret, `products:${demoShop.businessId}`).encode(
     seedId(0x100, total - depth),
   );
   const requests = [page(''), page(`&cursor=${deepCursor}`)];

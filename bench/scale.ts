@@ -7,12 +7,12 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { createTokens } from '../src/auth/tokens.ts';
+import { createAuthTokenService } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
-import { demo, disposableRecords, seedId } from '../src/seed/shop-data.ts';
+import { demoShop, disposableRecordIds, seedId } from '../src/seed/shop-data.ts';
 import { httpRequest, load, median } from './load.ts';
 import { fillOrders, multiplyProducts } from './multiply.ts';
 import { duetProgram, type Running, startPostgres, startServer } from './servers.ts';
@@ -50,10 +50,10 @@ async function fill(name: string, size: typeof small): Promise<void> {
   await migrate(db);
   await seedDemo(db);
   const empty = await bytes();
-  await seedGeneratedCatalogue(db, demo.businessId, small.products);
+  await seedGeneratedCatalogue(db, demoShop.businessId, small.products);
   await multiplyProducts(db, small.products, size.products);
   const withProducts = await bytes();
-  await fillOrders(db, disposableRecords.orderId, size.orders);
+  await fillOrders(db, disposableRecordIds.orderId, size.orders);
   const withOrders = await bytes();
   const megabytesPerMillion = (growth: number, count: number) =>
     Math.round(((growth / count) * 1_000_000) / 1_048_576);
@@ -70,8 +70,8 @@ async function open(name: string, size: typeof small): Promise<Shop> {
   const env = { DATABASE_URL: urlOf(name), LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' };
   const duet = await startServer(duetProgram, env, 'Duet');
   const db = await openDb({ url: urlOf(name) });
-  const tokens = createTokens(await loadSigningKeys(db, undefined));
-  const staff = (await tokens.issueAccess({ sub: demo.adminId, provider: 'EMAIL' })).token;
+  const tokens = createAuthTokenService(await loadSigningKeys(db, undefined));
+  const staff = (await tokens.issueAccess({ sub: demoShop.adminId, provider: 'EMAIL' })).token;
   const guest = (await tokens.issueAccess({ sub: guestId, provider: 'GUEST' })).token;
   await db.close();
   return { size, staff, guest, duet };
@@ -84,7 +84,7 @@ function nextProductNumber({ size }: Shop): number {
   return 1 + ((requestCount * 7919) % requestedProducts) * Math.floor(size.products / requestedProducts);
 }
 
-const path = `/v1/businesses/${demo.businessId}`;
+const path = `/v1/businesses/${demoShop.businessId}`;
 const get = (target: string, token: string) =>
   httpRequest('GET', `${path}${target}`, { authorization: `Bearer ${token}` });
 

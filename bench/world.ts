@@ -1,12 +1,12 @@
 /** Benchmark fixture: a database with a large catalogue, and an access token of the demo admin. */
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { createTokens } from '../src/auth/tokens.ts';
+import { createAuthTokenService } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { createCursorCodec } from '../src/lib/paging.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
-import { demo, seedId } from '../src/seed/shop-data.ts';
+import { demoShop, seedId } from '../src/seed/shop-data.ts';
 
 export interface World {
   businessId: string;
@@ -38,7 +38,7 @@ export async function createWorld(url: string, products: number): Promise<World>
   const db = await openDb({ url });
   await migrate(db);
   await seedDemo(db);
-  await seedGeneratedCatalogue(db, demo.businessId, products, (done) => {
+  await seedGeneratedCatalogue(db, demoShop.businessId, products, (done) => {
     if (process.stdout.isTTY) process.stdout.write(`\rseeding ${done}/${products}`);
   });
   const [bareShop, duetShop, roleId] = [seedId(0x200, 1), seedId(0x200, 2), seedId(0x201, 1)];
@@ -50,19 +50,19 @@ export async function createWorld(url: string, products: number): Promise<World>
     data: { id: roleId, businessId: duetShop, name: 'ADMIN', permissions, ...stamps },
   });
   await db.prisma.membership.create({
-    data: { businessId: duetShop, userId: demo.adminId, roleId, createdAt: 1 },
+    data: { businessId: duetShop, userId: demoShop.adminId, roleId, createdAt: 1 },
   });
   await db.script('vacuum analyze');
   const keys = await loadSigningKeys(db, undefined);
-  const { token } = await createTokens(keys).issueAccess({
-    sub: demo.adminId,
-    email: demo.email,
+  const { token } = await createAuthTokenService(keys).issueAccess({
+    sub: demoShop.adminId,
+    email: demoShop.email,
     provider: 'EMAIL',
   });
   await db.close();
-  const { encode } = createCursorCodec(keys.secret, `products:${demo.businessId}`);
+  const { encode } = createCursorCodec(keys.secret, `products:${demoShop.businessId}`);
   return {
-    businessId: demo.businessId,
+    businessId: demoShop.businessId,
     bareShop,
     duetShop,
     token,

@@ -107,7 +107,7 @@ export async function bundleCompiled(
     const file = join(folder, `${name}.js`);
     await writeFile(
       file,
-      `#!/usr/bin/env -S node ${flags.join(' ')}\nimport { launch } from './launch.js';\n\nlaunch(import.meta.dirname, '${name}.cjs');\n`,
+      `#!/usr/bin/env -S node ${flags.join(' ')}\nimport { loadWithCodeCache } from './launch.js';\n\nloadWithCodeCache(import.meta.dirname, '${name}.cjs');\n`,
     );
     await chmod(file, 0o755);
   }
@@ -127,8 +127,8 @@ export async function buildCodeCache(folder: string, args: readonly string[] = f
   try {
     await writeFile(
       program,
-      `import { launch } from './launch.js';
-    const writeCodeCache = launch(import.meta.dirname, 'main.cjs');
+      `import { loadWithCodeCache } from './launch.js';
+    const writeCodeCache = loadWithCodeCache(import.meta.dirname, 'main.cjs');
     process.stdin.once('data', () => { writeCodeCache(); process.exit(0); });
     process.stdin.once('end', () => process.exit(1));`,
     );

@@ -1,12 +1,12 @@
 /** Documents of the GraphQL client: the stored operations in the exact text whose hash the gateway has registered, each fragment once. */
 import { join } from 'node:path';
 import { parse, print } from 'graphql';
-import { readDocumentFolder } from '../src/graphql/http/trusted-documents.ts';
+import { readTrustedDocumentFolder } from '../src/graphql/http/trusted-documents.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
 
 /** Registered texts of stored operations, by operation name. */
 function registeredTexts(): Map<string | undefined, string> {
-  const operations = readDocumentFolder(join(packageRoot, 'src', 'domains')).flatMap((text) => {
+  const operations = readTrustedDocumentFolder(join(packageRoot, 'src', 'domains')).flatMap((text) => {
     const names = parse(text).definitions.flatMap((definition) =>
       'operation' in definition ? definition.name?.value : [],
     );

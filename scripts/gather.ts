@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../src/detail-codes.ts';
 import { domains } from '../src/domains/index.ts';
-import { type FieldDeclarations, restFieldNames } from '../src/lib/validation/field.ts';
+import { declaredRestFieldNames, type FieldDeclarations } from '../src/lib/validation/field.ts';
 import { toJsonSchema, toTypeScript } from './event-payloads.ts';
 import { readManifest } from './manifest-literals.ts';
 import { ReachableCodes } from './reachable-codes.ts';
@@ -136,7 +136,7 @@ async function writeDeclaredSelections() {
     let source = readFileSync(file, 'utf8');
     for (const [name, fields] of Object.entries(module)) {
       const [start, end] = [`  # Generated from ${name} in fields.ts:\n`, `  # End of ${name}.\n`];
-      const selection = restFieldNames(fields).map((field) => `  ${field}\n`);
+      const selection = declaredRestFieldNames(fields).map((field) => `  ${field}\n`);
       const [before, rest = ''] = source.split(start);
       const after = rest.split(end)[1];
       if (after === undefined) throw new Error(`${file} has no lines marked for ${name}.`);
@@ -161,10 +161,10 @@ writeList({
   file: 'jobs',
   name: 'jobs',
   summary: 'Background jobs of all domains.',
-  type: 'Job<Services>',
+  type: 'JobDefinition<Services>',
   imports: [
     `import type { Services } from '../../context.ts';`,
-    `import type { Job } from '../../ports/jobs.ts';`,
+    `import type { JobDefinition } from '../../ports/jobs.ts';`,
   ],
   from: exporting('jobs'),
 });
@@ -186,7 +186,7 @@ writeList({
 });
 writeList({
   file: 'examples',
-  name: 'examples',
+  name: 'exampleOperations',
   summary: 'Example operations shown in GraphiQL.',
   type: 'ExampleOperation',
   imports: [`import type { ExampleOperation } from '../../http/pages/example-operation.ts';`],

@@ -32,7 +32,7 @@ const fieldWords =
 /** Export names that every domain repeats by convention. */
 const conventional = new Set([
   'eventData',
-  'examples',
+  'exampleOperations',
   'jobs',
   'liveTopics',
   'manifest',

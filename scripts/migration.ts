@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { EmbeddedPrismaAdapterFactory } from '../src/db/embedded/prisma-adapter.ts';
-import { loadMigrations, migrationList, migrationsDir } from '../src/db/migrations/migrate.ts';
+import { loadEngineMigrationList, loadMigrations, migrationsDir } from '../src/db/migrations/migrate.ts';
 import { noSchemaFilters, openSchemaEngine } from '../src/db/migrations/schema-engine.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
 import { lintMigration } from './migration-lint.ts';
@@ -19,7 +19,7 @@ export async function schemaDrift(): Promise<string> {
   try {
     const engine = await openSchemaEngine(new EmbeddedPrismaAdapterFactory(pglite));
     const { stdout, exitCode } = await engine.diff({
-      from: { tag: 'migrations', ...migrationList() },
+      from: { tag: 'migrations', ...loadEngineMigrationList() },
       to: { tag: 'schemaDatamodel', files: await schemaFiles() },
       script: true,
       exitCode: true,

@@ -16,7 +16,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import { httpStatus } from '../src/errors.ts';
+import { httpStatusByErrorCode } from '../src/errors.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
 import { Selection } from './openapi/selection.ts';
 
@@ -48,7 +48,7 @@ function collectExamples(contract: Json): Readonly<Record<string, unknown>> {
   return { ...examples, ...lateExpiry };
 }
 
-const statuses = `export const statuses = ${JSON.stringify(httpStatus)} as const;\n`;
+const statuses = `export const statuses = ${JSON.stringify(httpStatusByErrorCode)} as const;\n`;
 
 /** Module with the mock response of every route. Its types fail to compile if a response does not match the contract. */
 export function restMockResponses(contract: Json): string {

@@ -1,11 +1,11 @@
 /** Prints the GraphQL schema and the manifest of the stored operations; with --check, fails when the files are out of date. */
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { documentHash, readDocumentFolder } from '../src/graphql/http/trusted-documents.ts';
+import { documentHash, readTrustedDocumentFolder } from '../src/graphql/http/trusted-documents.ts';
 import { schema } from '../src/graphql/schema/schema.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
 writeOrCheck('schema/schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`);
 
 // The gateway reads this manifest instead of the operations: parsing those would be the slowest part of its start.
-const documents = readDocumentFolder('src/domains').map((source) => [documentHash(source), source]);
+const documents = readTrustedDocumentFolder('src/domains').map((source) => [documentHash(source), source]);
 writeOrCheck('schema/documents.json', `${JSON.stringify(Object.fromEntries(documents), null, 2)}\n`);

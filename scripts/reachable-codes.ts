@@ -25,7 +25,7 @@ interface Module {
 
 /** Functions that create an error; one of their arguments is its detail code. */
 const errorFactory =
-  /^(?:withDetailCode|customIssue|ownerError|valueError|uploadError|blockError|addIssue|alreadyTakenError|distinctBy|promoDetail|paymentLinkError|quoteError|allowedUrlSchema|promoIssue|lineError|lineDetail|documentError|fieldsError)$/;
+  /^(?:detailCodeRefineOptions|customIssue|ownerError|valueError|uploadError|blockError|addIssue|alreadyTakenError|requireDistinctItems|toPromoCodeErrorDetail|paymentLinkError|quoteError|allowedUrlSchema|promoIssue|lineError|lineDetail|documentError|fieldsError)$/;
 
 const constantPattern = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 

@@ -1,51 +1,51 @@
 /** Composition root: creates the adapters, services and HTTP dispatcher of one gateway. Contains no business rules. */
 import { join } from 'node:path';
-import { sharpImages } from './adapters/images/sharp.ts';
+import { sharpImageProcessor } from './adapters/images/sharp.ts';
 import { createJobAdmin } from './adapters/jobs/admin.ts';
 import { createJobRunner } from './adapters/jobs/pg-boss.ts';
-import { createLocalBudgets } from './adapters/limits/local-budgets.ts';
-import { createMemoryLimits, noLimits } from './adapters/limits/memory-limits.ts';
-import { createSandboxMail } from './adapters/mail/sandbox.ts';
-import { createSmtpMail } from './adapters/mail/smtp.ts';
+import { createLocalRequestBudgets } from './adapters/limits/local-budgets.ts';
+import { createMemoryRateLimiter, noopRateLimiter } from './adapters/limits/memory-limits.ts';
+import { createSandboxMailSender } from './adapters/mail/sandbox.ts';
+import { createSmtpMailSender } from './adapters/mail/smtp.ts';
 import { createMediaStore } from './adapters/media/create-media-store.ts';
 import type { Prometheus } from './adapters/metrics/prometheus.ts';
 import {
-  createSandboxPayments,
-  type SandboxOptions,
-  type SandboxPayments,
+  createSandboxPaymentProvider,
+  type SandboxPaymentProvider,
+  type SandboxPaymentProviderOptions,
 } from './adapters/payments/sandbox.ts';
-import { createSms } from './adapters/sms/create-sms.ts';
-import { builtinText } from './adapters/text-generator/builtin.ts';
-import { createOpenAiText } from './adapters/text-generator/openai.ts';
-import { createHttpWebhooks } from './adapters/webhooks/http.ts';
+import { createSmsSender } from './adapters/sms/create-sms.ts';
+import { builtinTextGenerator } from './adapters/text-generator/builtin.ts';
+import { createOpenAiTextGenerator } from './adapters/text-generator/openai.ts';
+import { createHttpWebhookSender } from './adapters/webhooks/http.ts';
 import { watchRevokedSessions } from './auth/revoked-sessions.ts';
 import { loadSigningKeys } from './auth/signing-keys.ts';
-import { createTokens } from './auth/tokens.ts';
+import { createAuthTokenService } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/handles.ts';
 import { paymentEventJob } from './domains/payments/receive-event.ts';
-import { createUsageCounter } from './domains/usage/usage-counter.ts';
-import { isSignInRequest, maxSignInBytes } from './graphql/http/sign-in-detection.ts';
-import { createDocumentRegistry } from './graphql/http/trusted-documents.ts';
+import { createUsageRecorder } from './domains/usage/usage-recorder.ts';
+import { isGraphqlSignInRequest, maxSignInBytes } from './graphql/http/sign-in-detection.ts';
+import { createTrustedDocumentRegistry } from './graphql/http/trusted-documents.ts';
 import { createYogaServer } from './graphql/http/yoga.ts';
-import { createDispatch, type Dispatch } from './http/dispatch.ts';
+import { createHttpDispatcher, type DispatchHttpRequest } from './http/dispatch.ts';
 import { bulkResultEndpoint, bulkUploadEndpoint } from './http/files/bulk-files.ts';
 import { mediaFileEndpoint } from './http/files/media-files.ts';
 import { mediaUploadEndpoint } from './http/files/multipart-upload.ts';
 import { createConcurrencyGate } from './http/guard/concurrency-gate.ts';
 import { createRequestGuard } from './http/guard/request-guard.ts';
-import { createHealth } from './http/health.ts';
+import { createHealthChecks } from './http/health.ts';
 import { oidcCallbackEndpoint } from './http/oidc-callback.ts';
-import { createAdmin, createMetricsPages } from './http/operator-endpoints.ts';
+import { createAdminPages, createMetricsPages } from './http/operator-endpoints.ts';
 import { createPages } from './http/pages/create-pages.ts';
 import { accountPages } from './http/pages/customer/account-pages.ts';
-import { checkoutResultPages } from './http/pages/customer/checkout-result.ts';
+import { checkoutResultEndpoints } from './http/pages/customer/checkout-result.ts';
 import { sandboxOutboxPages } from './http/pages/sandbox-outbox.ts';
 import { sandboxPayEndpoint } from './http/pages/sandbox-pay.ts';
 import { paymentWebhookEndpoint } from './http/payment-webhook.ts';
 import { handleFetch } from './http/server/fetch-handler.ts';
-import { instrument, instrumentJob, instrumentPort } from './instrumentation.ts';
+import { instrumentJob, instrumentPort, portInstrumenters } from './instrumentation.ts';
 import { collectCacheStats } from './lib/cache/cache-registry.ts';
 import { packageRoot } from './lib/package-info.ts';
 import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
@@ -53,8 +53,8 @@ import type { Logger } from './log.ts';
 import { allJobs } from './maintenance/background-jobs.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import { type Metrics, noopMetrics } from './ports/metrics.ts';
-import type { Payments } from './ports/payments.ts';
-import type { RateLimits } from './ports/rate-limits.ts';
+import type { PaymentProvider } from './ports/payments.ts';
+import type { RateLimiter } from './ports/rate-limits.ts';
 import type { RequestBudgets } from './ports/request-budgets.ts';
 import { noopUsage } from './ports/usage.ts';
 import { sharedProtocolHandlers } from './rest/protocol-handlers.ts';
@@ -62,7 +62,7 @@ import { createSecretCipher } from './secret-encryption.ts';
 
 export interface App {
   readonly services: Services;
-  readonly dispatch: Dispatch;
+  readonly dispatch: DispatchHttpRequest;
   fetch(request: Request): Promise<Response>;
   /** Starts the job workers and the usage counter. */
   start(): Promise<void>;
@@ -101,7 +101,9 @@ export async function createApp({
     log,
     { retentionSeconds: config.retention.jobs },
   );
-  const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createSandboxMail(db);
+  const mail = config.smtpUrl
+    ? createSmtpMailSender(config.smtpUrl, config.mailFrom)
+    : createSandboxMailSender(db);
   const { limits, budgets } = await createLimits(config, log);
   const live = createLiveUpdates(db, log, liveOptions);
   const revocations = await watchRevokedSessions(db, log);
@@ -114,27 +116,30 @@ export async function createApp({
     config,
     db,
     keys,
-    tokens: createTokens(keys),
+    tokens: createAuthTokenService(keys),
     revocations,
     jobs,
     mail: instrumentPort(metrics, 'mail', mail, ['send']),
-    payments: instrument.payments(metrics, payments),
-    text: instrumentPort(metrics, 'text', config.llm ? createOpenAiText(config.llm) : builtinText, [
-      'generate',
-    ]),
+    payments: portInstrumenters.payments(metrics, payments),
+    text: instrumentPort(
+      metrics,
+      'text',
+      config.llm ? createOpenAiTextGenerator(config.llm) : builtinTextGenerator,
+      ['generate'],
+    ),
     media: instrumentPort(metrics, 'media', await createMediaStore(config.media), [
       'put',
       'get',
       'removeAll',
     ]),
-    images: instrumentPort(metrics, 'images', sharpImages, ['measure', 'resize']),
-    sms: instrumentPort(metrics, 'sms', createSms(config.sms, db), ['send']),
-    webhooks: instrument.webhooks(metrics, createHttpWebhooks(config.webhooks)),
+    images: instrumentPort(metrics, 'images', sharpImageProcessor, ['measure', 'resize']),
+    sms: instrumentPort(metrics, 'sms', createSmsSender(config.sms, db), ['send']),
+    webhooks: portInstrumenters.webhooks(metrics, createHttpWebhookSender(config.webhooks)),
     identity: await identityFor(config, metrics),
     limits,
     live,
     metrics,
-    usage: config.usage ? createUsageCounter(db, log) : noopUsage,
+    usage: config.usage ? createUsageRecorder(db, log) : noopUsage,
     log,
   };
   prometheus?.registerGaugeSources({
@@ -144,20 +149,20 @@ export async function createApp({
     queues: createJobAdmin(db).states,
     replicas: async () => db.replicas?.status(),
   });
-  const documents = createDocumentRegistry({
+  const documents = createTrustedDocumentRegistry({
     manifestPath: join(packageRoot, 'schema', 'documents.json'),
     folder: config.trustedDocuments,
     trustedOnly: config.trustedOnly,
   });
   let stopping = false;
-  const health = createHealth(db, () => stopping);
-  const admin = createAdmin(services, prometheus);
-  const dispatch = createDispatch({
+  const health = createHealthChecks(db, () => stopping);
+  const admin = createAdminPages(services, prometheus);
+  const dispatch = createHttpDispatcher({
     services,
     guard: createRequestGuard({
       budgets,
       gate: createConcurrencyGate({ parallel: config.maxConcurrency }),
-      graphqlSignIn: { maxBytes: maxSignInBytes, is: (body) => isSignInRequest(documents, body) },
+      graphqlSignIn: { maxBytes: maxSignInBytes, is: (body) => isGraphqlSignInRequest(documents, body) },
       metrics,
     }),
     executor,
@@ -170,7 +175,7 @@ export async function createApp({
       oidcCallbackEndpoint,
       paymentWebhookEndpoint(services),
       ...(sandbox && config.sandbox ? [sandboxPayEndpoint(services, sandbox)] : []),
-      ...checkoutResultPages(db),
+      ...checkoutResultEndpoints(db),
       mediaUploadEndpoint(services),
       mediaFileEndpoint(services),
       bulkUploadEndpoint(services),
@@ -219,10 +224,14 @@ export async function createApp({
 async function createLimits(
   { rateLimit, requestBudget, redisUrl }: Config,
   log: Logger,
-): Promise<{ limits: RateLimits; budgets: RequestBudgets | undefined }> {
-  if (!rateLimit) return { limits: noLimits, budgets: undefined };
-  if (!redisUrl) return { limits: createMemoryLimits(), budgets: createLocalBudgets(requestBudget) };
-  const [{ connectRedis, createRedisLimits }, { createSharedBudgets }] = await Promise.all([
+): Promise<{ limits: RateLimiter; budgets: RequestBudgets | undefined }> {
+  if (!rateLimit) return { limits: noopRateLimiter, budgets: undefined };
+  if (!redisUrl)
+    return { limits: createMemoryRateLimiter(), budgets: createLocalRequestBudgets(requestBudget) };
+  const [
+    { connectRedis, createRedisRateLimiter: createRedisLimits },
+    { createSharedRequestBudgets: createSharedBudgets },
+  ] = await Promise.all([
     import('./adapters/limits/redis-limits.ts'),
     import('./adapters/limits/shared-budgets.ts'),
   ]);
@@ -233,18 +242,18 @@ async function createLimits(
 async function identityFor({ oidc }: Config, metrics: Metrics): Promise<IdentityProvider | undefined> {
   if (!oidc) return undefined;
   const { createOidcProvider } = await import('./adapters/identity/openid-connect.ts');
-  return instrument.identity(metrics, createOidcProvider(oidc));
+  return portInstrumenters.identity(metrics, createOidcProvider(oidc));
 }
 
 /** Stripe if it is configured, otherwise the sandbox. The Stripe SDK is imported on demand. */
 async function paymentsFor(
   { stripe, publicUrl }: Config,
-  parts: Omit<SandboxOptions, 'publicUrl'>,
-): Promise<{ payments: Payments; sandbox: SandboxPayments | undefined }> {
+  parts: Omit<SandboxPaymentProviderOptions, 'publicUrl'>,
+): Promise<{ payments: PaymentProvider; sandbox: SandboxPaymentProvider | undefined }> {
   if (stripe) {
-    const { createStripePayments } = await import('./adapters/payments/stripe.ts');
-    return { payments: createStripePayments(stripe), sandbox: undefined };
+    const { createStripePaymentProvider } = await import('./adapters/payments/stripe.ts');
+    return { payments: createStripePaymentProvider(stripe), sandbox: undefined };
   }
-  const sandbox = createSandboxPayments({ ...parts, publicUrl });
+  const sandbox = createSandboxPaymentProvider({ ...parts, publicUrl });
   return { payments: sandbox, sandbox };
 }

@@ -1,7 +1,7 @@
 /** Reads and validates the environment once. No other file reads `process.env`. */
 import { join } from 'node:path';
 import { type EnvironmentVariables, environmentSchema } from './environment-schema.ts';
-import { ConfigError, requireAllOrNone } from './lib/operator-errors.ts';
+import { ConfigError, requireAllVariablesOrNone } from './lib/operator-errors.ts';
 import type { RetentionKey } from './lib/retention-keys.ts';
 import type { S3Options } from './ports/media.ts';
 
@@ -188,7 +188,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 function smsConfig(e: EnvironmentVariables): SmsConfig | undefined {
   if (e.SMS_WEBHOOK_URL) return { kind: 'webhook', url: e.SMS_WEBHOOK_URL };
-  const group = requireAllOrNone(e, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
+  const group = requireAllVariablesOrNone(e, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
   return (
     group && {
       kind: 'twilio',
@@ -201,7 +201,7 @@ function smsConfig(e: EnvironmentVariables): SmsConfig | undefined {
 }
 
 function s3Config(e: EnvironmentVariables): S3Options | undefined {
-  const group = requireAllOrNone(e, [
+  const group = requireAllVariablesOrNone(e, [
     'MEDIA_S3_ENDPOINT',
     'MEDIA_S3_BUCKET',
     'MEDIA_S3_ACCESS_KEY',
@@ -219,7 +219,7 @@ function s3Config(e: EnvironmentVariables): S3Options | undefined {
 }
 
 function oidcConfig(e: EnvironmentVariables): OidcConfig | undefined {
-  const group = requireAllOrNone(e, ['OIDC_ISSUER', 'OIDC_CLIENT_ID']);
+  const group = requireAllVariablesOrNone(e, ['OIDC_ISSUER', 'OIDC_CLIENT_ID']);
   return (
     group && {
       issuer: group.OIDC_ISSUER,

@@ -2,7 +2,7 @@
 
 import type { DetailCode } from './detail-codes.ts';
 
-export const httpStatus = {
+export const httpStatusByErrorCode = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -19,10 +19,10 @@ export const httpStatus = {
   TIMEOUT: 503,
 } as const;
 
-export type ErrorCode = keyof typeof httpStatus;
+export type ErrorCode = keyof typeof httpStatusByErrorCode;
 
 /** Descriptions of the error codes in the GraphQL schema and in OpenAPI. */
-export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
+export const errorCodeDescriptions: Readonly<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'The request is malformed: not JSON, the wrong content type, or an unknown provider.',
   UNAUTHENTICATED: 'The access token or API key is missing or invalid.',
   FORBIDDEN: 'The caller lacks the required permission.',
@@ -84,19 +84,19 @@ export const validationErrorFrom = (details: readonly ErrorDetail[]) =>
   new AppError(
     'VALIDATION_FAILED',
     details.length === 1 ? (details[0]?.message ?? '') : 'Several fields are invalid.',
-    { details: truncateDetails(details) },
+    { details: truncateErrorDetails(details) },
   );
 
 const maxListedDetails = 100;
 const maxCountedDetails = 1000;
 
 /** Whether validation may stop: 1,000 errors were found, of which 100 are returned. */
-export const isDetailLimitReached = (details: readonly unknown[]) => details.length >= maxCountedDetails;
+export const isErrorDetailLimitReached = (details: readonly unknown[]) => details.length >= maxCountedDetails;
 
 /** The first 100 details, followed by one AND_MORE detail with the number of the others. */
-export function truncateDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
+export function truncateErrorDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
   if (details.length <= maxListedDetails) return details;
-  const more = `${isDetailLimitReached(details) ? 'at least ' : ''}${details.length - maxListedDetails}`;
+  const more = `${isErrorDetailLimitReached(details) ? 'at least ' : ''}${details.length - maxListedDetails}`;
   return [
     ...details.slice(0, maxListedDetails),
     { field: '', error: 'AND_MORE', message: `And ${more} more.` },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from './context.ts';
 import type { RetentionRule } from './db/delete-expired-rows.ts';
-import type { Queries } from './db/handles.ts';
+import type { QueryHandle } from './db/handles.ts';
 import { AppError } from './errors.ts';
 import { canonicalJson } from './lib/json/canonical-json.ts';
 import { now } from './lib/time.ts';
@@ -23,7 +23,7 @@ export async function runIdempotent<Result>(
   ctx: Context,
   operation: string,
   input: unknown,
-  work: (queries: Queries) => Promise<Result>,
+  work: (queries: QueryHandle) => Promise<Result>,
 ): Promise<Result> {
   const outcome = await runIdempotentStoring(ctx, operation, input, work, (result) => result);
   return outcome.isNew ? outcome.result : outcome.stored;
@@ -39,7 +39,7 @@ export async function runIdempotentStoring<Result, Stored>(
   ctx: Context,
   operation: string,
   input: unknown,
-  work: (queries: Queries) => Promise<Result>,
+  work: (queries: QueryHandle) => Promise<Result>,
   toStored: (result: Result) => Stored,
 ): Promise<IdempotentOutcome<Result, Stored>> {
   const key = ctx.request.idempotencyKey;
@@ -81,7 +81,7 @@ const bigintToNumber = (_key: string, value: unknown) => (typeof value === 'bigi
  * Deletes the key of this request after its committed work was undone. Matches the stored result as well: a newer request
  * that has claimed the same key in the meantime keeps its claim.
  */
-export async function releaseIdempotencyKey(ctx: Context, tx: Queries, stored: object): Promise<void> {
+export async function releaseIdempotencyKey(ctx: Context, tx: QueryHandle, stored: object): Promise<void> {
   const key = ctx.request.idempotencyKey;
   if (key === undefined) return;
   await tx.sql('delete from idempotency_keys where caller = $1 and key = $2 and result = $3::jsonb', [
@@ -92,16 +92,16 @@ export async function releaseIdempotencyKey(ctx: Context, tx: Queries, stored: o
 }
 
 /** Keys of a deleted account can no longer be sent by anyone. */
-export async function deleteIdempotencyKeys(queries: Queries, userId: string): Promise<void> {
+export async function deleteIdempotencyKeysOfUser(queries: QueryHandle, userId: string): Promise<void> {
   await queries.sql('delete from idempotency_keys where caller = $1', [userId]);
 }
 
 /** Removes the personal data of a user from results stored for other callers, whose retries still get the rest. */
 export async function erasePersonFromIdempotencyKeys(
-  queries: Queries,
+  queries: QueryHandle,
   { userId, contacts }: { userId: string; contacts: readonly string[] },
 ): Promise<void> {
-  await deleteIdempotencyKeys(queries, userId);
+  await deleteIdempotencyKeysOfUser(queries, userId);
   await queries.sql(
     `update idempotency_keys set result = (result || '{"blocks": []}') - 'shippingAddress' - 'billingAddress'
      where result ->> 'customerId' = $1 and result ? 'blocks'`,
@@ -116,7 +116,7 @@ export async function erasePersonFromIdempotencyKeys(
 const callerOf = (ctx: Context) => ctx.viewer.user?.userId ?? `address:${ctx.request.address}`;
 
 async function loadStoredResult<Result>(
-  tx: Queries,
+  tx: QueryHandle,
   caller: string,
   key: string,
   fingerprint: string,

@@ -1,9 +1,9 @@
 /** Wraps ports and jobs with metrics (count, outcome, duration) and trace spans. */
 import { continueTrace, withSpan } from './lib/tracing.ts';
 import { type IdentityProvider, IdentityRejectedError } from './ports/identity.ts';
-import type { Job } from './ports/jobs.ts';
+import type { JobDefinition } from './ports/jobs.ts';
 import type { CallOutcome, Metrics } from './ports/metrics.ts';
-import { PaymentRejectedError, type Payments } from './ports/payments.ts';
+import { type PaymentProvider, PaymentRejectedError } from './ports/payments.ts';
 import type { WebhookSender } from './ports/webhooks.ts';
 
 type Report = (outcome: CallOutcome, seconds: number) => void;
@@ -60,12 +60,12 @@ export function instrumentPort<T extends object, Name extends keyof T & string>(
 }
 
 /** Ports with their own outcome rules. */
-export const instrument = {
+export const portInstrumenters = {
   /**
    * A rejected session or refund counts as failed; a rejected lookup or recurring-payment call counts as ok. `readEvent` is
    * not measured: any client can post events, and the noise would hide failures.
    */
-  payments(metrics: Metrics, payments: Payments): Payments {
+  payments(metrics: Metrics, payments: PaymentProvider): PaymentProvider {
     const paying = instrumentPort(
       metrics,
       'payments',
@@ -79,7 +79,14 @@ export const instrument = {
       metrics,
       'payments',
       paying,
-      ['findSession', 'findRefund', 'findPayment', 'askRecurring', 'setCancelAtPeriodEnd', 'endRecurring'],
+      [
+        'findSession',
+        'findRefund',
+        'findPayment',
+        'listRecurringEvents',
+        'setCancelAtPeriodEnd',
+        'cancelRecurring',
+      ],
       { isRejection: (error) => error instanceof PaymentRejectedError },
     );
   },
@@ -94,7 +101,10 @@ export const instrument = {
     }),
 };
 
-export const instrumentJob = <Services>(metrics: Metrics, job: Job<Services>): Job<Services> => ({
+export const instrumentJob = <Services>(
+  metrics: Metrics,
+  job: JobDefinition<Services>,
+): JobDefinition<Services> => ({
   ...job,
   run: (services, data) =>
     timed(

@@ -3,7 +3,7 @@
  * all other secrets: rotating SECRETS_KEY re-encrypts only a handful of rows.
  */
 import { createHash } from 'node:crypto';
-import { seal, unseal } from './lib/crypto.ts';
+import { decryptWithSecret, encryptWithSecret } from './lib/crypto.ts';
 import { OperatorError } from './lib/operator-errors.ts';
 
 export interface SecretCipher {
@@ -25,12 +25,12 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
   const [first] = keys;
   return {
     isEnabled: first !== undefined,
-    encrypt: (text) => (first ? `sealed:${idOf(first)}:${seal(first, text)}` : text),
+    encrypt: (text) => (first ? `sealed:${idOf(first)}:${encryptWithSecret(first, text)}` : text),
     decrypt(text) {
       const [, id, sealed] = envelope.exec(text) ?? [];
       if (id === undefined || sealed === undefined) return text;
       const key = byId.get(id);
-      const opened = key && unseal(key, sealed);
+      const opened = key && decryptWithSecret(key, sealed);
       if (opened === undefined) throw wrongKey(id);
       return opened;
     },

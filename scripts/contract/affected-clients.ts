@@ -8,7 +8,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { formatClientLabel, type UsageSummary } from '../../src/domains/usage/read-usage.ts';
+import { formatUsageClientLabel, type UsageSummary } from '../../src/domains/usage/read-usage.ts';
 import type { BreakingChange, Contract } from './breaking-changes.ts';
 
 export interface UsageStatistics {
@@ -35,7 +35,7 @@ export function findAffectedClients(
           : coordinate.startsWith('stored ') && stored.has(name);
     const usageByClient = new Map<string, UsageSummary[]>();
     for (const item of items.filter(uses)) {
-      const label = formatClientLabel(item);
+      const label = formatUsageClientLabel(item);
       usageByClient.set(label, [...(usageByClient.get(label) ?? []), item]);
     }
     return [...usageByClient]

@@ -1,10 +1,10 @@
 /** OpenAPI error responses, from the table of error codes. */
-import { type ErrorCode, errorMeanings, httpStatus } from '../../src/errors.ts';
+import { type ErrorCode, errorCodeDescriptions, httpStatusByErrorCode } from '../../src/errors.ts';
 import type { Components } from './component-schemas.ts';
 import { headerRefs, limitHeaders, sampleRequestId } from './headers.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
 
-const errorCodes = Object.keys(httpStatus) as ErrorCode[];
+const errorCodes = Object.keys(httpStatusByErrorCode) as ErrorCode[];
 
 /** An enum here too: next to a plain string, TypeScript would widen the union with an operation's detail codes to string. */
 const code = { $ref: schemaRef('ErrorDetailCode') };
@@ -123,7 +123,7 @@ const exampleOf = (error: ErrorCode) => {
       : [];
   return {
     error,
-    message: details[0]?.message ?? errorMeanings[error],
+    message: details[0]?.message ?? errorCodeDescriptions[error],
     details,
     validationErrors: details.map(({ field: path, error: code }) => ({ field: path, error: code })),
     requestId: sampleRequestId,
@@ -134,7 +134,7 @@ const exampleOf = (error: ErrorCode) => {
 export const page = { 'text/html': { schema: { type: 'string', description: 'HTML page.' } } };
 
 const response = (error: ErrorCode, content: JsonSchema, asPage = false) => ({
-  description: errorMeanings[error],
+  description: errorCodeDescriptions[error],
   headers: headerRefs('X-Request-Id', ...(extraHeaders[error] ?? [])),
   content: {
     'application/json': content,
@@ -165,7 +165,7 @@ export const errorResponsesFor = (
     codes.map((error) => {
       const detailed = body && codesWithDetails.includes(error) ? { schema: body } : undefined;
       return [
-        String(httpStatus[error]),
+        String(httpStatusByErrorCode[error]),
         detailed || isPage(error)
           ? response(error, detailed ?? plainBody(error), isPage(error))
           : { $ref: `#/components/responses/${error}` },

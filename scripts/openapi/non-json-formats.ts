@@ -1,6 +1,6 @@
 /** Responses that are not JSON: HTML pages of links in mails, and lists as JSON lines. */
 import type { ErrorCode } from '../../src/errors.ts';
-import { jsonLinesPath, jsonLinesType } from '../../src/http/changes-json-lines-route.ts';
+import { changesJsonLinesPath, jsonLinesContentType } from '../../src/http/changes-json-lines-route.ts';
 import { mailLinks } from '../../src/http/pages/customer/mail-link-pages.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { errorResponsesFor, page } from './error-responses.ts';
@@ -14,9 +14,9 @@ const hasPages = (path: string) => mailLinks.some((link) => link.path === path);
 /** Media types of a successful response in addition to JSON. */
 export function nonJsonContent({ method, path }: RestRoute): Json {
   if (hasPages(path)) return page;
-  if (method !== 'GET' || path !== jsonLinesPath) return {};
+  if (method !== 'GET' || path !== changesJsonLinesPath) return {};
   const description = 'With `Accept: application/x-ndjson`: all records of the list, one per line.';
-  return { [jsonLinesType]: { schema: { type: 'string', description } } };
+  return { [jsonLinesContentType]: { schema: { type: 'string', description } } };
 }
 
 const hasPage = (code: ErrorCode) => code === 'NOT_FOUND' || code === 'VALIDATION_FAILED';

@@ -3,7 +3,7 @@ import { getNamedType, isEnumType } from 'graphql';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
 import { type QueryParamKind, queryParamKindOf } from '../../src/rest/query-params.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
-import { recordPathOf } from '../../src/rest/sparse-fields.ts';
+import { responseRecordPathOf } from '../../src/rest/sparse-fields.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import type { Components } from './component-schemas.ts';
 import { parameterRefs } from './headers.ts';
@@ -67,7 +67,7 @@ export function parametersOf(
   return [
     ...path,
     ...query,
-    ...(recordPathOf(route) ? [fields] : []),
+    ...(responseRecordPathOf(route) ? [fields] : []),
     ...headersOf(route, bindings, isVersioned),
   ];
 }

@@ -1,13 +1,13 @@
 /** OpenAPI webhooks: the request that the gateway sends to endpoints of a business, for each event type. */
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import { testEventType, webhookEventTypes } from '../../src/domains/webhooks/events.ts';
+import { testWebhookEventType, webhookEventDescriptions } from '../../src/domains/webhooks/events.ts';
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
 import type { Components } from './component-schemas.ts';
 import { type JsonSchema, objectSchema, requiredHeader, schemaRef } from './json-schema.ts';
 
 const descriptions: Readonly<Record<keyof typeof eventSchemas, string>> = {
-  ...webhookEventTypes,
-  [testEventType]: 'Test event, sent by `POST /webhooks/{id}/test`. Endpoints cannot subscribe to it.',
+  ...webhookEventDescriptions,
+  [testWebhookEventType]: 'Test event, sent by `POST /webhooks/{id}/test`. Endpoints cannot subscribe to it.',
 };
 
 const toPascalCase = (type: string) =>

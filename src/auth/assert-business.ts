@@ -1,5 +1,5 @@
 /** Existence check of a business. Runs only where the result would otherwise be empty or forbidden, to keep reads at one query. */
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import { notFoundError } from '../errors.ts';
 import { isId } from '../lib/ids.ts';
 
@@ -13,4 +13,4 @@ export async function businessExists(db: SqlReader, id: string): Promise<boolean
   return (await db.sql('select 1 from businesses where id = $1', [id])).length > 0;
 }
 
-type SqlReader = Pick<Queries, 'sql'>;
+type SqlReader = Pick<QueryHandle, 'sql'>;

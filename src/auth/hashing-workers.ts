@@ -10,7 +10,7 @@ import { argon2Options } from './hashing-cost.ts';
 const maxThreads = Math.max(1, Math.floor(availableParallelism() / 2));
 const runLimited = createSemaphore({ maxRunning: maxThreads, maxWaiting: 100 });
 
-export type HashingTask = { password: string; hash?: string };
+export type PasswordHashingTask = { password: string; hash?: string };
 
 // Source text, so that it runs from the sources and from the bundle alike. On Linux `setPriority` applies to the calling thread;
 // on other platforms it would apply to the whole process.
@@ -31,7 +31,7 @@ parentPort.on('message', ({ password, hash }) => {
 const idleWorkers: Worker[] = [];
 
 /** Without `hash` returns a new hash of the password; with `hash` returns whether the password matches it. */
-export const runHashing = (task: HashingTask): Promise<string | boolean> =>
+export const runPasswordHashing = (task: PasswordHashingTask): Promise<string | boolean> =>
   runLimited(async () => {
     const worker = idleWorkers.pop() ?? startWorker();
     worker.ref();
@@ -49,7 +49,7 @@ interface HashingResponse {
 }
 
 /** Rejects when the thread exits before it responds; the caller then discards it. */
-async function runOnWorker(worker: Worker, task: HashingTask): Promise<HashingResponse> {
+async function runOnWorker(worker: Worker, task: PasswordHashingTask): Promise<HashingResponse> {
   const settled = new AbortController();
   const { signal } = settled;
   const responded = once(worker, 'message', { signal });

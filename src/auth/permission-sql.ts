@@ -6,7 +6,7 @@ import type { Viewer } from './viewer.ts';
  * User id for the parameter `user` of `hasPermissionSql`. Null for guests and anonymous viewers, who have no permissions, and for a
  * restricted API key without this permission.
  */
-export function permissionUserId({ user }: Viewer, permission: Permission): string | null {
+export function userIdForPermissionSql({ user }: Viewer, permission: Permission): string | null {
   if (!user || user.isGuest) return null;
   const { keyPermissions } = user;
   return !keyPermissions || allowsPermission(keyPermissions, permission) ? user.userId : null;

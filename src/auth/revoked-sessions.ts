@@ -16,7 +16,7 @@ export interface RevokedSessions {
 /** Overlap of two loads: a transaction that commits late has written an earlier time. */
 const overlapSeconds = 60;
 /** After this time every access token of a revoked session has expired. */
-export const revocationMemorySeconds = accessTokenSeconds + overlapSeconds;
+export const revokedSessionCacheSeconds = accessTokenSeconds + overlapSeconds;
 
 /** Revocations since `$1`, oldest first, and the current time of the database. */
 const recentStatement = `
@@ -36,7 +36,7 @@ export async function watchRevokedSessions(db: Db, log: Logger): Promise<Revoked
     revokedAtById.set(id, revokedAt);
     // The map is in insertion order, so expired entries come first.
     for (const [oldId, oldTime] of revokedAtById) {
-      if (oldTime > now() - revocationMemorySeconds) break;
+      if (oldTime > now() - revokedSessionCacheSeconds) break;
       revokedAtById.delete(oldId);
     }
   };
@@ -44,7 +44,7 @@ export async function watchRevokedSessions(db: Db, log: Logger): Promise<Revoked
   async function refresh(): Promise<void> {
     const rows = await db.sql<{ id: string | null; age: number; time: number }>(recentStatement, [
       loadedUntil - overlapSeconds,
-      revocationMemorySeconds,
+      revokedSessionCacheSeconds,
     ]);
     for (const { id, age, time } of rows) {
       if (id !== null) addRevocation(id, now() - age);

@@ -1,7 +1,7 @@
 /** Signing keys and gateway secret in the table `signing_keys`. The private parts are encrypted when SECRETS_KEY is set. */
 import { randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
-import type { Db, Queries } from '../db/handles.ts';
+import type { Db, QueryHandle } from '../db/handles.ts';
 import { now } from '../lib/time.ts';
 import { createSecretCipher, type SecretCipher } from '../secret-encryption.ts';
 
@@ -13,7 +13,7 @@ export interface StoredSigningKey {
 /** Key id of the gateway secret. It is stored separately from the signing keys, so that a key rotation does not invalidate cursors, codes and links in mails. */
 const secretKid = 'internal-proofs';
 
-export async function loadGatewaySecret(db: Db, secrets: SecretCipher): Promise<Uint8Array> {
+export async function loadOrCreateGatewaySecret(db: Db, secrets: SecretCipher): Promise<Uint8Array> {
   const jwk = { kty: 'oct', k: randomBytes(32).toString('base64url') };
   await db.sql(
     'insert into signing_keys (kid, jwk, created_at) values ($1, $2::jsonb, $3) on conflict do nothing',
@@ -30,7 +30,7 @@ export async function ensureSigningKey(db: Db, secrets: SecretCipher): Promise<v
   if (!existingKey) await insertKey(db, secrets, `where not exists (${activeKeys})`);
 }
 
-async function insertKey(queries: Queries, secrets: SecretCipher, condition: string): Promise<string> {
+async function insertKey(queries: QueryHandle, secrets: SecretCipher, condition: string): Promise<string> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
@@ -43,7 +43,7 @@ async function insertKey(queries: Queries, secrets: SecretCipher, condition: str
 }
 
 /** The active signing key first, then the retired ones, newest first. */
-export async function loadStoredKeys(db: Db, secrets: SecretCipher): Promise<StoredSigningKey[]> {
+export async function loadStoredSigningKeys(db: Db, secrets: SecretCipher): Promise<StoredSigningKey[]> {
   const rows = await db.sql<{ kid: string; jwk: JWK; retired_at: number | null }>(
     `select kid, jwk, retired_at from signing_keys where kid <> $1
      order by retired_at is not null, created_at desc, kid`,
@@ -76,7 +76,7 @@ export function rotateSigningKeys(
 }
 
 /** Encrypts every stored key with the first key of SECRETS_KEY and returns the number of changed keys. */
-export function resealSigningKeys(db: Db, secrets: SecretCipher): Promise<number> {
+export function reencryptSigningKeys(db: Db, secrets: SecretCipher): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await tx.sql<{ kid: string; jwk: JWK }>('select kid, jwk from signing_keys for update');
     const outdated = rows.filter(({ jwk }) => !secrets.usesCurrentKey(jwk.d ?? jwk.k ?? ''));

@@ -6,8 +6,8 @@ import { now } from '../lib/time.ts';
 import { createSecretCipher, type SecretCipher } from '../secret-encryption.ts';
 import {
   ensureSigningKey,
-  loadGatewaySecret,
-  loadStoredKeys,
+  loadOrCreateGatewaySecret,
+  loadStoredSigningKeys,
   type StoredSigningKey,
 } from './signing-key-store.ts';
 
@@ -44,13 +44,13 @@ export async function loadSigningKeys(
   configured: string | undefined,
   secrets: SecretCipher = createSecretCipher([]),
 ): Promise<SigningKeys> {
-  const secret = { bytes: await loadGatewaySecret(db, secrets), sealing: secrets.isEnabled };
+  const secret = { bytes: await loadOrCreateGatewaySecret(db, secrets), sealing: secrets.isEnabled };
   if (configured !== undefined)
     return createSigningKeys(secret, await parseConfiguredRing(configured), async () => undefined);
   await ensureSigningKey(db, secrets);
   let lastFingerprint = '';
   const loadIfChanged = async () => {
-    const stored = await loadStoredKeys(db, secrets);
+    const stored = await loadStoredSigningKeys(db, secrets);
     const fingerprint = stored.map(({ jwk, retiredAt }) => `${jwk.kid}:${retiredAt}`).join();
     if (fingerprint === lastFingerprint) return undefined;
     lastFingerprint = fingerprint;
@@ -148,7 +148,7 @@ function createSigningKeys(
 }
 
 /** Throws unless the value of SIGNING_KEY is a valid key or key set. */
-export async function assertSigningKey(configured: string): Promise<void> {
+export async function assertValidSigningKeyConfig(configured: string): Promise<void> {
   await parseConfiguredRing(configured);
 }
 

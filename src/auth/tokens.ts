@@ -36,7 +36,7 @@ interface OneTimeClaims {
   jti: string;
 }
 
-export interface Tokens {
+export interface AuthTokenService {
   issueAccess(
     claims: Pick<TokenClaims, 'sub' | 'email' | 'provider'>,
     sessionId?: string,
@@ -58,10 +58,10 @@ export interface Tokens {
 }
 
 /** Session id of an access token; undefined when it belongs to no session. */
-export const readSessionId = (claims: TokenClaims): string | undefined =>
+export const sessionIdOfClaims = (claims: TokenClaims): string | undefined =>
   claims.jti.includes('.') ? claims.jti.split('.')[0] : undefined;
 
-export function createTokens(keys: SigningKeys): Tokens {
+export function createAuthTokenService(keys: SigningKeys): AuthTokenService {
   // Cache of verified tokens: the signature stays valid until the token expires. revoked-sessions.ts checks its session separately.
   const verifiedTokens = createLongKeyLru<TokenClaims>('tokens', 10_000);
   let generation = keys.generation;

@@ -3,11 +3,11 @@
 import { readOncePerTick } from '../db/batching/tick-batching.ts';
 import type { Db } from '../db/handles.ts';
 import { AppError, unauthenticatedError } from '../errors.ts';
-import { digest } from '../lib/crypto.ts';
+import { sha256Hex } from '../lib/crypto.ts';
 import { now } from '../lib/time.ts';
 import { allowsPermission, type Permission, permissions } from './permissions.ts';
 import type { RevokedSessions } from './revoked-sessions.ts';
-import { type AuthProvider, readSessionId, type Tokens } from './tokens.ts';
+import { type AuthProvider, type AuthTokenService, sessionIdOfClaims } from './tokens.ts';
 
 export interface AuthenticatedUser {
   readonly userId: string;
@@ -101,16 +101,16 @@ const permissionsStatement = `select m.business_id, r.permissions from users u
   left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id
   where ${isSignedInSql('$1', '$2')}`;
 
-export const hashApiKey = digest;
+export const hashApiKey = sha256Hex;
 
-export interface Credentials {
+export interface CredentialHeaders {
   authorization: string | undefined;
   apiKey: string | undefined;
 }
 
 interface Authentication {
   db: Db;
-  tokens: Tokens;
+  tokens: AuthTokenService;
   revocations: Pick<RevokedSessions, 'has'>;
 }
 
@@ -127,12 +127,12 @@ export function parseBearerToken(authorization: string | undefined): string | un
  */
 export async function authenticate(
   { db, tokens, revocations }: Authentication,
-  { authorization, apiKey }: Credentials,
+  { authorization, apiKey }: CredentialHeaders,
 ): Promise<Viewer> {
   const bearer = parseBearerToken(authorization);
   const claims = bearer?.includes('.') ? await tokens.verifyAccess(bearer) : undefined;
   if (claims) {
-    const sessionId = readSessionId(claims);
+    const sessionId = sessionIdOfClaims(claims);
     if (sessionId !== undefined && revocations.has(sessionId)) return new Viewer(db, undefined);
     const { sub: userId, provider } = claims;
     return new Viewer(db, { userId, provider, isGuest: provider === 'GUEST', sessionId });

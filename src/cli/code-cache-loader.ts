@@ -130,7 +130,7 @@ const noMemoryReducer = '--gc-memory-reducer-start-delay-ms=2147483647';
 const noWasmCodeGc = '--no-wasm-code-gc';
 
 /** Loads a file of `folder` and its dependencies. Returns a function that writes the code cache of all files loaded until then. */
-export function launch(folder: string, program: string): () => void {
+export function loadWithCodeCache(folder: string, program: string): () => void {
   // Must precede any use of cached code: V8 rejects a cache that was written with other flags.
   const flags = [noPretenuring, maxHeapGrowth, noMemoryReducer, noWasmCodeGc];
   for (const flag of flags) setFlagsFromString(flag);

@@ -45,7 +45,7 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
   ],
 ]);
 
-export function formatUsage(): string {
+export function formatCliUsage(): string {
   const entries = [...commandRegistry.values()];
   const width = Math.max(...entries.map((entry) => entry.usage.length));
   const lines = entries.map((entry) => `  duet ${entry.usage.padEnd(width)}   ${entry.summary}`);

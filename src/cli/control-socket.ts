@@ -69,7 +69,7 @@ function errorKind(error: unknown): 'usage' | 'operator' | 'fault' {
 }
 
 /** Runs a command in the gateway that has the data folder open; false when no gateway is running there. */
-export async function runInGateway(
+export async function runCommandInGateway(
   dataDir: string,
   request: Request,
   write: (text: string) => void,

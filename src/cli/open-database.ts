@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { explainOpenError } from '../db/explain-open-error.ts';
+import { explainDbOpenError } from '../db/explain-open-error.ts';
 import type { Db } from '../db/handles.ts';
 import { migrate } from '../db/migrations/migrate.ts';
 import { type OpenDbOptions, openDb } from '../db/open.ts';
@@ -32,7 +32,7 @@ export async function openDatabase(config: Config, observers: DatabaseObservers 
     return db;
   } catch (error) {
     await db?.close();
-    throw explainOpenError(error, location);
+    throw explainDbOpenError(error, location);
   }
 }
 
@@ -59,7 +59,7 @@ async function deferSignals<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** Applies pending migrations and returns their names. */
-export async function upgradeDatabase(db: Db): Promise<string[]> {
+export async function migrateDatabase(db: Db): Promise<string[]> {
   try {
     return await deferSignals(() => migrate(db));
   } catch (error) {

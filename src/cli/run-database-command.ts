@@ -1,7 +1,7 @@
 /** Runs a database command: in the gateway that has the embedded database open, otherwise in this process. */
 import { readConfig } from '../config.ts';
 import type { RawEnvironment } from './command-types.ts';
-import { runInGateway } from './control-socket.ts';
+import { runCommandInGateway } from './control-socket.ts';
 import { findDatabaseCommand } from './database-commands.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -14,7 +14,8 @@ export async function runDatabaseCommand(
   const config = readConfig(env);
   const cwd = process.cwd();
   const runInOtherProcess = async () =>
-    config.databaseUrl === undefined && (await runInGateway(config.dataDir, { name, args, cwd }, write));
+    config.databaseUrl === undefined &&
+    (await runCommandInGateway(config.dataDir, { name, args, cwd }, write));
   if (await runInOtherProcess()) return;
   const run = await findDatabaseCommand(name);
   const db = await openDatabase(config).catch(async (error: unknown) => {

@@ -1,18 +1,18 @@
 /** Runs a `duet` command by name, and reports errors as one line with exit code 1, or 2 for wrong usage. */
 import { OperatorError } from '../lib/operator-errors.ts';
-import { commandRegistry, formatUsage } from './command-registry.ts';
+import { commandRegistry, formatCliUsage } from './command-registry.ts';
 import { type RawEnvironment, UsageError } from './command-types.ts';
 import { failOnEarlyExit } from './exit-guard.ts';
 
 export async function runDuet(argv: readonly string[], env: RawEnvironment): Promise<void> {
   const [name = 'help', ...args] = argv;
   if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
-    process.stdout.write(formatUsage());
+    process.stdout.write(formatCliUsage());
     return;
   }
   const command = commandRegistry.get(name);
   if (!command) {
-    process.stderr.write(`There is no command ${JSON.stringify(name)}.\n\n${formatUsage()}`);
+    process.stderr.write(`There is no command ${JSON.stringify(name)}.\n\n${formatCliUsage()}`);
     process.exit(2);
   }
   try {

@@ -12,15 +12,15 @@ import { seedDemo } from '../seed/demo.ts';
 import { listenForCommands } from './control-socket.ts';
 import { findDatabaseCommand } from './database-commands.ts';
 import { shutDownOnSignal } from './graceful-shutdown.ts';
-import { upgradeDatabase } from './open-database.ts';
+import { migrateDatabase } from './open-database.ts';
 import { startupBanner } from './startup-banner.ts';
 
 const jobsDelayMs = 1_000;
 
 /** `afterShutdown` is awaited as the last step of the shutdown. */
-export async function serve(options: AppOptions, afterShutdown: () => unknown): Promise<void> {
+export async function serveGateway(options: AppOptions, afterShutdown: () => unknown): Promise<void> {
   const { config, db, log, prometheus } = options;
-  const appliedMigrations = await upgradeDatabase(db);
+  const appliedMigrations = await migrateDatabase(db);
   if (appliedMigrations.length > 0) log.info({ applied: appliedMigrations }, 'migrations applied');
   if (!(await hasTrigramSupport(db)))
     log.warn('search does not tolerate typing errors: the extension pg_trgm is missing');

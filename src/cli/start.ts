@@ -1,5 +1,5 @@
 /** `duet start`: validates the configuration before it imports the rest of the gateway. */
-import { assertSigningKey } from '../auth/signing-keys.ts';
+import { assertValidSigningKeyConfig } from '../auth/signing-keys.ts';
 import { readConfig } from '../config.ts';
 import type { Db } from '../db/handles.ts';
 import { setSpanCollector, traceLogFields } from '../lib/tracing.ts';
@@ -9,7 +9,7 @@ import { openDatabase } from './open-database.ts';
 
 export const startCommand: LocalCommand = async (env) => {
   const config = readConfig(env);
-  if (config.signingKey !== undefined) await assertSigningKey(config.signingKey);
+  if (config.signingKey !== undefined) await assertValidSigningKeyConfig(config.signingKey);
   const log = createLogger(config.logLevel, process.stdout.isTTY, config.traces && traceLogFields);
   // A rejection in one request must not end the process.
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
@@ -36,7 +36,7 @@ export const startCommand: LocalCommand = async (env) => {
   try {
     const opening = openDatabase(config, observers);
     // Imported in parallel: the WebAssembly of an embedded database is compiled on other threads.
-    const [opened, { serve }] = await Promise.all([opening, import('./serve.ts')]);
+    const [opened, { serveGateway: serve }] = await Promise.all([opening, import('./serve.ts')]);
     db = opened;
     await serve({ config, db, log, prometheus }, () => traces?.close());
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Text with URLs and demo credentials that `duet start` prints in a terminal. */
 import type { Config } from '../config.ts';
-import { demo } from '../seed/shop-data.ts';
+import { demoShop } from '../seed/shop-data.ts';
 
 export function startupBanner(config: Config): string {
   const base = config.publicUrl;
@@ -20,8 +20,8 @@ export function startupBanner(config: Config): string {
   if (config.seedDemo) {
     lines.push(
       '',
-      `  Demo       business ${demo.businessId}`,
-      `  Sign in    ${demo.email} / ${demo.password}`,
+      `  Demo       business ${demoShop.businessId}`,
+      `  Sign in    ${demoShop.email} / ${demoShop.password}`,
     );
   }
   return `${lines.join('\n')}\n`;

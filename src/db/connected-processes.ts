@@ -1,7 +1,7 @@
 /** Gateway processes connected to this database, and the state of its migrations, for the status page of operators. */
 import { packageVersion } from '../lib/package-info.ts';
 import type { Db } from './handles.ts';
-import { pendingMigrations } from './migrations/migrate.ts';
+import { listPendingMigrations } from './migrations/migrate.ts';
 
 export interface ConnectedProcess {
   /** `duet <version>`, and on PostgreSQL also `<host>:<process id>`. */
@@ -25,7 +25,7 @@ export async function listConnectedProcesses(db: Db): Promise<ConnectedProcess[]
 }
 
 export async function loadMigrationState(db: Db): Promise<MigrationState> {
-  const pending = await pendingMigrations(db);
+  const pending = await listPendingMigrations(db);
   const [row] = await db.sql<{ applied: number; last: string | null }>(
     `select count(*)::int as applied, max(migration_name) as last from _prisma_migrations where finished_at is not null`,
   );

@@ -1,6 +1,6 @@
 /** Deletes expired rows of a table in small batches, so that other transactions do not wait for long locks. */
 import type { RetentionKey } from '../lib/retention-keys.ts';
-import type { Queries } from './handles.ts';
+import type { QueryHandle } from './handles.ts';
 
 /** Retention of one table: which of its rows expire, and after how long. */
 export interface RetentionRule {
@@ -17,7 +17,7 @@ const maxBatches = 4000;
 
 /** Returns the number of deleted rows. Rows locked by other transactions are skipped until the next run. */
 export async function deleteExpiredRows(
-  queries: Queries,
+  queries: QueryHandle,
   { table, expiredCondition }: RetentionRule,
   cutoff: number,
 ): Promise<number> {

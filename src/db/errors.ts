@@ -1,11 +1,11 @@
 /** Classification of database errors from pg, PGlite and Prisma, and their conversion into application errors. */
 import { AppError, notFoundError } from '../errors.ts';
 
-export type DbError =
+export type ClassifiedDbError =
   | { kind: 'unique' | 'foreignKey' | 'check'; constraint: string | undefined }
   | { kind: 'notFound' | 'serialization' | 'unavailable' | 'timeout' | 'invalidText' };
 
-type Kind = DbError['kind'];
+type Kind = ClassifiedDbError['kind'];
 
 const kindBySqlState: Readonly<Record<string, Kind>> = {
   '23505': 'unique',
@@ -56,7 +56,7 @@ const unavailableMessage =
 const timeoutMessage = /^Query read timeout/;
 
 /** Returns the kind of a database error; undefined for other errors and for kinds that a caller cannot act on. */
-export function classifyDbError(error: unknown): DbError | undefined {
+export function classifyDbError(error: unknown): ClassifiedDbError | undefined {
   const layers = layersOf(error);
   const kind = firstOf(layers, kindOfLayer);
   if (kind === 'unique' || kind === 'foreignKey' || kind === 'check') {
@@ -69,7 +69,7 @@ export function classifyDbError(error: unknown): DbError | undefined {
 const rejectedSqlState = /^(?!08|57P)(\d\d|F0|HV|P0|XX)[0-9A-Z]{3}$/;
 
 /** Whether the server itself rejected the statement, so that it had no effect. False when the outcome is unknown, such as a lost connection. */
-export const isRejectedByServer = (error: unknown): boolean =>
+export const isRejectedByDbServer = (error: unknown): boolean =>
   layersOf(error).some(({ originalCode, code }) => rejectedSqlState.test(String(originalCode ?? code)));
 
 /** Application error that a client may see. Statement texts and values stay in `cause`. */

@@ -2,7 +2,7 @@
 
 import { splitMultiHostUrl } from '../lib/net/multi-host-url.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
-import { isDiskFull } from './embedded/disk-space.ts';
+import { isDiskAlmostFull } from './embedded/disk-space.ts';
 
 export interface DatabaseLocation {
   /** Connection URL of PostgreSQL; undefined for the embedded database. */
@@ -11,7 +11,7 @@ export interface DatabaseLocation {
 }
 
 /** Error to show to the operator. An OperatorError is returned unchanged. */
-export function explainOpenError(error: unknown, { url, dataDir }: DatabaseLocation): OperatorError {
+export function explainDbOpenError(error: unknown, { url, dataDir }: DatabaseLocation): OperatorError {
   if (error instanceof OperatorError) return error;
   const line =
     url === undefined
@@ -41,7 +41,7 @@ function explainDirectoryError(error: unknown, dataDir: string): string {
       return noSpaceLeft(dataDir);
     default:
       // PGlite reports only that PostgreSQL has exited.
-      if (isDiskFull(dataDir)) return noSpaceLeft(dataDir);
+      if (isDiskAlmostFull(dataDir)) return noSpaceLeft(dataDir);
       return `the database in ${dataDir} cannot be opened (${messageOf(error)}). Restore a backup with "duet restore", or name another folder.`;
   }
 }

@@ -7,7 +7,7 @@ import type { QueryContext } from './query-context.ts';
 /** Prisma's models without its raw queries, which belong to `sql`. */
 export type PrismaModels = Omit<Prisma.TransactionClient, `$${string}`>;
 
-export interface Queries {
+export interface QueryHandle {
   /** Prisma on the same connection. Inside a transaction its queries are part of the transaction, on PostgreSQL and on PGlite. */
   readonly prisma: PrismaModels;
   /**
@@ -19,7 +19,7 @@ export interface Queries {
    * Runs `run` in a transaction; a nested call joins the outer transaction. Use only the handle `tx` inside `run`: the embedded
    * database has a single connection and rejects other handles until the transaction ends.
    */
-  transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T>;
+  transaction<T>(run: (tx: QueryHandle) => Promise<T>): Promise<T>;
   /** Version that the next change gives to a record: `version + 1`, or the minimum version after a restore (restore-guard.ts). */
   nextVersion(version: number): number;
 }
@@ -65,7 +65,7 @@ export interface ReplicaRouter {
   close(): Promise<void>;
 }
 
-export interface Db extends Queries {
+export interface Db extends QueryHandle {
   readonly prisma: PrismaClient;
   /** The same database with an audit context and a deadline for its statements. */
   withContext(queryContext: QueryContext): Db;

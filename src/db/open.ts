@@ -1,7 +1,7 @@
 /** Opens the database: a PostgreSQL server when there is a URL, otherwise PGlite inside this process. */
 
 import { RecordCache } from '../lib/cache/record-cache.ts';
-import { openEmbedded } from './embedded/open-embedded.ts';
+import { openEmbeddedDb } from './embedded/open-embedded.ts';
 import { type Db, type OnStatement, skipTransactionControl } from './handles.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import type { PreparedStatementMode } from './postgres/prepared-support.ts';
@@ -48,7 +48,7 @@ export async function openDb(options: OpenDbOptions): Promise<Db> {
   const recordCache = new RecordCache(options.cacheBytes ?? defaultCacheBytes);
   if (options.url === undefined) {
     const { dataDir = 'memory', template, lockWaitMs, onCrash } = options;
-    return openEmbedded({ dataDir, template, lockWaitMs, onStatement, onCrash, recordCache });
+    return openEmbeddedDb({ dataDir, template, lockWaitMs, onStatement, onCrash, recordCache });
   }
   return openPostgres({
     recordCache,

@@ -39,7 +39,7 @@ export function createPrismaClient(
   return { prisma, disconnect: async () => created?.$disconnect() };
 }
 
-/** Connection of the transaction to join, passed from `joinTransaction` to the driver adapter. */
+/** Connection of the transaction to join, passed from `joinPrismaToTransaction` to the driver adapter. */
 const joining = new AsyncContext<SqlQueryable>();
 
 function withJoining(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
@@ -75,7 +75,7 @@ type Model = Record<string, (args: unknown) => Promise<unknown>>;
  * Prisma's models on the connection of a transaction that `sql` has begun. Prisma joins on the first call, so that transactions
  * without Prisma have no overhead. `runChecked` wraps every call.
  */
-export function joinTransaction(
+export function joinPrismaToTransaction(
   prisma: PrismaClient,
   connection: () => Promise<SqlQueryable>,
   runChecked: <T>(run: () => Promise<T>) => Promise<T>,

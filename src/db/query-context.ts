@@ -23,7 +23,10 @@ export const runPrismaWithContext = <T>(context: QueryContext, run: () => Promis
 type Model = Record<string, unknown>;
 
 /** Prisma client whose model calls run in `context`. Properties that are not models are passed through. */
-export function bindModelsToContext<Client extends object>(client: Client, context: QueryContext): Client {
+export function bindPrismaToQueryContext<Client extends object>(
+  client: Client,
+  context: QueryContext,
+): Client {
   let boundModels: Map<string, Model> | undefined;
   return new Proxy(client, {
     get(target, name: string) {

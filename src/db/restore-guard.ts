@@ -48,4 +48,4 @@ export function createRestoreGuard(): RestoreGuard {
 }
 
 /** Marks a database restored from a backup of the same server, which `register_database` cannot detect by itself. */
-export const markRestoredSql = `UPDATE "lineage" SET "identity" = 'restored'; SELECT "register_database"()`;
+export const markDatabaseRestoredSql = `UPDATE "lineage" SET "identity" = 'restored'; SELECT "register_database"()`;

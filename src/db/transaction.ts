@@ -2,17 +2,17 @@
 import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { assertDeadlineNotExpired } from '../lib/async/deadline.ts';
-import type { Queries } from './handles.ts';
-import { joinTransaction } from './prisma-client.ts';
+import type { QueryHandle } from './handles.ts';
+import { joinPrismaToTransaction } from './prisma-client.ts';
 import { type QueryContext, runPrismaWithContext } from './query-context.ts';
 
 interface TransactionConnection {
-  query: Queries['sql'];
+  query: QueryHandle['sql'];
   prisma: PrismaClient;
   /** Prisma adapter of the connection that the transaction holds. */
   queryable(): Promise<SqlQueryable>;
   queryContext: QueryContext | undefined;
-  nextVersion: Queries['nextVersion'];
+  nextVersion: QueryHandle['nextVersion'];
 }
 
 export function createTransactionHandle({
@@ -34,10 +34,10 @@ export function createTransactionHandle({
       throw error;
     }
   };
-  const joined = joinTransaction(prisma, queryable, (run) =>
+  const joined = joinPrismaToTransaction(prisma, queryable, (run) =>
     runChecked(() => (queryContext ? runPrismaWithContext(queryContext, run) : run())),
   );
-  const tx: Queries = {
+  const tx: QueryHandle = {
     prisma: joined.records,
     sql: (text, params) => runChecked(() => query(text, params)),
     transaction: (run) => run(tx),
@@ -65,6 +65,6 @@ export function createTransactionHandle({
  * Takes the advisory lock `name`, which serialises changes across all processes without locking a row. Waits for the current
  * holder; released when the transaction ends.
  */
-export async function takeAdvisoryLock(tx: Queries, name: string): Promise<void> {
+export async function takeAdvisoryLock(tx: QueryHandle, name: string): Promise<void> {
   await tx.sql('select 1 from pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }

@@ -20,9 +20,9 @@ export const domains = [
   'users',
   'webhooks',
   'bulk',
-  'changes',
+  'audit-log',
   'usage',
-  'graph',
+  'cross-domain',
 ] as const;
 
 export type Domain = (typeof domains)[number];

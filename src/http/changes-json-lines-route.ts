@@ -1,14 +1,14 @@
 /** Streams a complete REST list as JSON lines. Each page is queried when the client has received the one before. */
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../http-message.ts';
 import type { RestResult } from '../rest/engine.ts';
-import type { HttpCall, HttpRoute } from './http-route.ts';
+import type { HttpRequestInProgress, HttpRoute } from './http-route.ts';
 
-type RestHandler = (request: HttpRequest, call: HttpCall) => Promise<RestResult>;
+type RestHandler = (request: HttpRequest, call: HttpRequestInProgress) => Promise<RestResult>;
 
 /** The only list that is available as JSON lines, written as in the REST route table. */
-export const jsonLinesPath = '/v1/businesses/:businessId/changes';
-const pathPattern = new RegExp(`^${jsonLinesPath.replace(':businessId', '[^/]+')}$`);
-export const jsonLinesType = 'application/x-ndjson';
+export const changesJsonLinesPath = '/v1/businesses/:businessId/changes';
+const pathPattern = new RegExp(`^${changesJsonLinesPath.replace(':businessId', '[^/]+')}$`);
+export const jsonLinesContentType = 'application/x-ndjson';
 
 export const changesJsonLinesRoute = (rest: RestHandler): HttpRoute => ({
   path: '/v1/',
@@ -22,7 +22,7 @@ function acceptsJsonLines(request: HttpRequest): boolean {
   if (new URLSearchParams(request.query).get('format') === 'jsonl') return true;
   return (request.header('accept') ?? '')
     .split(',')
-    .some((type) => type.trim().split(';')[0] === jsonLinesType);
+    .some((type) => type.trim().split(';')[0] === jsonLinesContentType);
 }
 
 interface ListPage {
@@ -34,7 +34,7 @@ interface ListPage {
 async function streamJsonLines(
   request: HttpRequest,
   rest: (request: HttpRequest) => Promise<RestResult>,
-  { facts }: HttpCall,
+  { facts }: HttpRequestInProgress,
 ): Promise<RestResult> {
   const queryPage = (cursor: string | undefined) => {
     // Each page has the full operation cost limit.
@@ -58,7 +58,7 @@ async function streamJsonLines(
       else controller.close();
     },
   });
-  const headers = { 'content-type': `${jsonLinesType}; charset=utf-8`, 'cache-control': 'no-store' };
+  const headers = { 'content-type': `${jsonLinesContentType}; charset=utf-8`, 'cache-control': 'no-store' };
   return { ...first, response: { status: 200, headers, body } };
 }
 

@@ -1,43 +1,48 @@
 /** Dispatches a request to its route, adds the common response headers, and records metrics, the trace span and the log line. */
 import { businessExists } from '../auth/assert-business.ts';
 import type { RequestFacts } from '../context.ts';
-import { findMailTokenSubject } from '../domains/newsletter/mail/mail-token-subject.ts';
+import { findSubscriptionOfMailToken } from '../domains/newsletter/mail/mail-token-subscription.ts';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import { graphqlErrorResponse } from '../graphql/fast/http-handler.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
 import { continueTrace, type Span, withSpan } from '../lib/tracing.ts';
 import type { RestEngine } from '../rest/engine.ts';
-import { errorResponse } from '../rest/error-response.ts';
+import { restErrorResponse } from '../rest/error-response.ts';
 import { changesJsonLinesRoute } from './changes-json-lines-route.ts';
 import { compressResponse } from './compress.ts';
 import { corsHeaders, corsPreflightResponse, isCorsPreflight } from './cors.ts';
 import { type Endpoint, endpointRoute } from './endpoint.ts';
 import { type GraphqlRouteOptions, graphqlRoute } from './graphql-route.ts';
 import type { RequestGuard } from './guard/request-guard.ts';
-import type { Health } from './health.ts';
-import { createHttpRouter, type HttpCall, type HttpRoute, type HttpRouteResult } from './http-route.ts';
+import type { HealthChecks } from './health.ts';
+import {
+  createHttpRouter,
+  type HttpRequestInProgress,
+  type HttpRoute,
+  type HttpRouteResult,
+} from './http-route.ts';
 import { mailLinksRoute } from './pages/customer/mail-links-route.ts';
 import { type HttpPage, pageRoute } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
 import { createRequestContext, readRequestFacts } from './request-facts.ts';
 
-export interface DispatchOptions extends GraphqlRouteOptions {
+export interface HttpDispatcherOptions extends GraphqlRouteOptions {
   guard: RequestGuard;
   rest: RestEngine;
-  health: Health;
+  health: HealthChecks;
   /** Endpoints outside REST and GraphQL. */
   endpoints: readonly Endpoint[];
   /** Pages outside the API, by exact path. */
   pages: ReadonlyMap<string, HttpPage>;
 }
 
-export type Dispatch = (request: HttpRequest) => Promise<HttpResponse>;
+export type DispatchHttpRequest = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** All routes, in the order in which the router tries them. */
-function createRoutes(options: DispatchOptions): HttpRoute[] {
+function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
   const { health, services } = options;
-  const rest = (request: HttpRequest, { createContext, facts }: HttpCall) =>
+  const rest = (request: HttpRequest, { createContext, facts }: HttpRequestInProgress) =>
     options.rest.handle(request, createContext, { log: services.log, request: facts });
   const jwks = () => jsonResponse(200, services.keys.jwks, { 'cache-control': 'public, max-age=300' });
   return [
@@ -50,7 +55,7 @@ function createRoutes(options: DispatchOptions): HttpRoute[] {
     mailLinksRoute(rest, {
       isBusiness: (id) => businessExists(services.db, id),
       findSubject: async ({ purpose }, businessId, token) => {
-        const subject = await findMailTokenSubject(services, { purpose, businessId, token });
+        const subject = await findSubscriptionOfMailToken(services, { purpose, businessId, token });
         return subject && { ...subject, businessId, token };
       },
     }),
@@ -63,14 +68,14 @@ function createRoutes(options: DispatchOptions): HttpRoute[] {
 function toErrorResponse(request: HttpRequest, error: AppError, facts: RequestFacts): HttpResponse {
   if (facts.protocol === 'graphql') return graphqlErrorResponse(request, error, facts.requestId);
   const page = error.code === 'NOT_FOUND' ? renderNotFoundPage(request) : undefined;
-  return page ?? errorResponse(error, request, facts.requestId);
+  return page ?? restErrorResponse(error, request, facts.requestId);
 }
 
-export function createDispatch(options: DispatchOptions): Dispatch {
+export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHttpRequest {
   const { services } = options;
   const findResult = createHttpRouter(createRoutes(options));
 
-  async function runRoute(request: HttpRequest, call: HttpCall): Promise<HttpRouteResult> {
+  async function runRoute(request: HttpRequest, call: HttpRequestInProgress): Promise<HttpRouteResult> {
     if (isCorsPreflight(request)) return { response: corsPreflightResponse() };
     const result = await findResult(request, call);
     if (!result) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
@@ -80,7 +85,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   async function handle(request: HttpRequest, span: Span | undefined): Promise<HttpResponse> {
     const started = performance.now();
     const facts = readRequestFacts(request, services.config.trustedProxies);
-    const call: HttpCall = {
+    const call: HttpRequestInProgress = {
       facts,
       createContext: (abortSignal) =>
         createRequestContext(services, abortSignal === undefined ? facts : { ...facts, abortSignal }),

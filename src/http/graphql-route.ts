@@ -5,36 +5,36 @@ import type { Executor } from '../graphql/execute/executor.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import { toGraphqlError } from '../graphql/execute/request-errors.ts';
 import {
-  createFastHttpHandler,
-  type FastHttpHandler,
+  createFastGraphqlHandler,
+  type FastGraphqlHandler,
   graphqlErrorResponse,
   maxGraphqlBytes,
 } from '../graphql/fast/http-handler.ts';
 import { assertGraphqlQueryString } from '../graphql/http/request-params.ts';
-import type { DocumentRegistry } from '../graphql/http/trusted-documents.ts';
+import type { TrustedDocumentRegistry } from '../graphql/http/trusted-documents.ts';
 import type { createYogaServer } from '../graphql/http/yoga.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
 import { assertJsonDepth } from '../lib/json/json-depth.ts';
 import { assertResponseTextSize } from '../lib/json/response-size.ts';
-import type { HttpCall, HttpRoute, HttpRouteResult } from './http-route.ts';
+import type { HttpRequestInProgress, HttpRoute, HttpRouteResult } from './http-route.ts';
 
 export interface GraphqlRouteOptions {
   services: Services;
   executor: Executor;
-  documents: DocumentRegistry;
+  documents: TrustedDocumentRegistry;
   yoga: ReturnType<typeof createYogaServer>;
 }
 
 export function graphqlRoute(options: GraphqlRouteOptions): HttpRoute {
-  const fastHandler = createFastHttpHandler(options.executor, options.documents);
+  const fastHandler = createFastGraphqlHandler(options.executor, options.documents);
   return { path: '/graphql', handle: (request, call) => handle(options, fastHandler, request, call) };
 }
 
 async function handle(
   options: GraphqlRouteOptions,
-  fastHandler: FastHttpHandler,
+  fastHandler: FastGraphqlHandler,
   request: HttpRequest,
-  call: HttpCall,
+  call: HttpRequestInProgress,
 ): Promise<HttpRouteResult> {
   const asAppError = (error: unknown) =>
     toAppError(error, { log: options.services.log, request: call.facts });

@@ -1,15 +1,15 @@
 /** Liveness and readiness checks for load balancers and orchestrators. */
 
 import type { Db } from '../db/handles.ts';
-import { pendingMigrations } from '../db/migrations/migrate.ts';
+import { listPendingMigrations } from '../db/migrations/migrate.ts';
 import { type HttpResponse, jsonResponse } from '../http-message.ts';
 
-export interface Health {
+export interface HealthChecks {
   live(): HttpResponse;
   ready(): Promise<HttpResponse>;
 }
 
-export function createHealth(db: Db, isStopping: () => boolean): Health {
+export function createHealthChecks(db: Db, isStopping: () => boolean): HealthChecks {
   return {
     live: () => jsonResponse(200, { status: 'ok' }),
     async ready() {
@@ -20,7 +20,7 @@ export function createHealth(db: Db, isStopping: () => boolean): Health {
       // Uses the pool that has just answered the ping; a separate migration connection might fail.
       const migrations =
         database === 'ok'
-          ? await pendingMigrations(db).then(
+          ? await listPendingMigrations(db).then(
               (pending) => (pending.length === 0 ? 'ok' : 'pending'),
               () => 'unknown',
             )

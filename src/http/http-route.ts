@@ -13,7 +13,7 @@ export interface HttpRouteResult {
 }
 
 /** A request in progress: its facts, and its context, which is created (and the caller authenticated) on demand. */
-export interface HttpCall {
+export interface HttpRequestInProgress {
   readonly facts: RequestFacts;
   createContext(abortSignal?: AbortSignal): Promise<Context>;
 }
@@ -24,7 +24,7 @@ export interface HttpRoute {
   /** Undefined: the router tries the next route that matches the path. */
   handle(
     request: HttpRequest,
-    call: HttpCall,
+    call: HttpRequestInProgress,
   ): HttpRouteResult | undefined | Promise<HttpRouteResult | undefined>;
 }
 
@@ -37,7 +37,7 @@ export function createHttpRouter(routes: readonly HttpRoute[]) {
     else exactRoutes.set(route.path, [...(exactRoutes.get(route.path) ?? []), route]);
   }
   for (const candidates of exactRoutes.values()) candidates.push(...prefixRoutes);
-  return async (request: HttpRequest, call: HttpCall): Promise<HttpRouteResult | undefined> => {
+  return async (request: HttpRequest, call: HttpRequestInProgress): Promise<HttpRouteResult | undefined> => {
     for (const route of exactRoutes.get(request.path) ?? prefixRoutes) {
       if (!request.path.startsWith(route.path)) continue;
       const pending = route.handle(request, call);

@@ -1,7 +1,7 @@
 /** `/metrics` for Prometheus: protected by a token, or on a separate port. */
 import { createServer, type Server } from 'node:http';
 import type { HttpResponse } from '../http-message.ts';
-import { hasBearerToken, type OperatorTokenGuard } from './operator-token.ts';
+import { matchesBearerToken, type OperatorTokenGuard } from './operator-token.ts';
 import type { HttpPage } from './pages/http-page.ts';
 
 export interface MetricsSource {
@@ -21,7 +21,7 @@ export const metricsPage =
 export function createMetricsServer(source: MetricsSource, token: string | undefined): Server {
   return createServer(async (request, response) => {
     const isMetricsPath = request.url === '/metrics' && request.method === 'GET';
-    const isAllowed = token === undefined || hasBearerToken(request.headers.authorization, token);
+    const isAllowed = token === undefined || matchesBearerToken(request.headers.authorization, token);
     const { status, headers, body } = !isMetricsPath
       ? { status: 404, headers: {}, body: '' }
       : isAllowed

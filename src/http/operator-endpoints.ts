@@ -2,7 +2,7 @@
 import type { Prometheus } from '../adapters/metrics/prometheus.ts';
 import type { Services } from '../context.ts';
 import { adminEndpoints, adminFiles } from './admin/endpoints.ts';
-import { createRequestRates } from './admin/request-rates.ts';
+import { createRequestRateSampler } from './admin/request-rates.ts';
 import { metricsPage } from './metrics-endpoint.ts';
 import { createOperatorTokenGuard } from './operator-token.ts';
 import type { HttpPage } from './pages/http-page.ts';
@@ -18,11 +18,11 @@ export function createMetricsPages(
 }
 
 /** Admin pages; undefined without ADMIN_TOKEN or without Prometheus counters. */
-export function createAdmin(services: Services, prometheus: Prometheus | undefined) {
+export function createAdminPages(services: Services, prometheus: Prometheus | undefined) {
   const { adminToken } = services.config;
   if (adminToken === undefined || !prometheus) return undefined;
   const { requestTotals: totals } = prometheus;
-  const rates = createRequestRates(totals);
+  const rates = createRequestRateSampler(totals);
   return {
     rates,
     files: adminFiles,

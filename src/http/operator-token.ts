@@ -10,7 +10,7 @@ import { resolveClientAddress } from './request-facts.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-export const hasBearerToken = (authorization: string | undefined, token: string): boolean =>
+export const matchesBearerToken = (authorization: string | undefined, token: string): boolean =>
   timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
 
 const wrongTokens: RateLimitRule = { name: 'operator-address', points: 20, seconds: 900 };
@@ -29,7 +29,7 @@ export function createOperatorTokenGuard({ limits, config }: Services, token: st
     const blockedUntil = trustedNetworks.has(network) ? 0 : (blockedNetworks.get(network) ?? 0);
     if (blockedUntil > Date.now())
       throw tooManyWrongTokensError(Math.ceil((blockedUntil - Date.now()) / 1000));
-    if (hasBearerToken(authorization, token)) {
+    if (matchesBearerToken(authorization, token)) {
       trustedNetworks.set(network, true);
       return;
     }

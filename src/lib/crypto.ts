@@ -2,10 +2,10 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** SHA-256 as hex, for values with enough entropy of their own, such as token ids and API keys. */
-export const digest = (value: string): string => createHash('sha256').update(value).digest('hex');
+export const sha256Hex = (value: string): string => createHash('sha256').update(value).digest('hex');
 
 /** HMAC-SHA-256 as hex, for values that could be guessed from a plain hash, such as short codes. */
-export const keyedDigest = (secret: Uint8Array, ...parts: string[]): string =>
+export const hmacSha256Hex = (secret: Uint8Array, ...parts: string[]): string =>
   createHmac('sha256', secret).update(parts.join('\n')).digest('hex');
 
 /** Random token of 256 bits, URL-safe. */
@@ -15,7 +15,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /** Encrypts with AES-256-GCM: IV, tag and ciphertext in base64url. */
-export function seal(secret: Uint8Array, text: string): string {
+export function encryptWithSecret(secret: Uint8Array, text: string): string {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', sealKey(secret), iv);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -23,7 +23,7 @@ export function seal(secret: Uint8Array, text: string): string {
 }
 
 /** Decrypts the result of `seal`; undefined if it was encrypted with another secret or is damaged. */
-export function unseal(secret: Uint8Array, sealed: string): string | undefined {
+export function decryptWithSecret(secret: Uint8Array, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {
     const decipher = createDecipheriv('aes-256-gcm', sealKey(secret), bytes.subarray(0, ivBytes), {

@@ -11,7 +11,7 @@ export class ConfigError extends OperatorError {
 }
 
 /** Requires that all of these variables are set, or none (undefined). Throws ConfigError otherwise. */
-export function requireAllOrNone<Variables extends object, Name extends keyof Variables & string>(
+export function requireAllVariablesOrNone<Variables extends object, Name extends keyof Variables & string>(
   variables: Variables,
   names: readonly Name[],
 ): Record<Name, string> | undefined {

@@ -15,7 +15,7 @@ export class VersionConflictError extends AppError {
 }
 
 /** Throws VersionConflictError unless `expected` is undefined or the current version. */
-export function assertVersion(current: number, expected: number | undefined): void {
+export function assertExpectedVersion(current: number, expected: number | undefined): void {
   if (expected !== undefined && expected !== current) throw new VersionConflictError(current);
 }
 

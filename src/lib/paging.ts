@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { validationError } from '../errors.ts';
 import { HiddenProperty } from './cache/hidden-property.ts';
 import { createNamedLru } from './cache/named-lru.ts';
-import { cacheRendersOf } from './cache/record-cache.ts';
+import { enableRenderCache } from './cache/record-cache.ts';
 import { cappedJsonSize } from './json/json-size.ts';
 
 export interface PageArgs {
@@ -84,7 +84,7 @@ export interface KeysetPageOptions<T extends object> {
   count(): Promise<number>;
 }
 
-export async function loadPage<T extends object>({
+export async function loadKeysetPage<T extends object>({
   secret,
   list,
   args,
@@ -112,7 +112,7 @@ export async function loadPage<T extends object>({
   };
   const hasNextPage =
     !slice.backward && isMore ? true : slice.before ? await hasRowBeyond(nodes.at(-1), false) : false;
-  const page = cacheRendersOf<Page<T>>({
+  const page = enableRenderCache<Page<T>>({
     nodes,
     hasNextPage,
     hasPreviousPage: () =>
@@ -141,7 +141,7 @@ function limitOf({ first, last }: PageArgs): number {
 }
 
 /** Prisma condition on the key and sort direction of a slice. */
-export function keysetRange(
+export function toPrismaKeysetRange(
   { after, before, backward }: KeyRange,
   order: 'asc' | 'desc',
 ): { range: { gt?: string; lt?: string }; direction: 'asc' | 'desc' } {
@@ -167,7 +167,7 @@ function fittingCount(nodes: readonly object[]): number {
 /** Results of `fetch` that end early because of their size, although more rows follow. */
 const truncated = new WeakSet<readonly unknown[]>();
 
-export function markTruncated<T>(nodes: readonly T[]): readonly T[] {
+export function markNodesTruncated<T>(nodes: readonly T[]): readonly T[] {
   truncated.add(nodes);
   return nodes;
 }

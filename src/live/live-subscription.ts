@@ -17,8 +17,8 @@ export interface LivePacing {
 }
 
 /** Error that ends a stream without completing it, so that clients reconnect. Yoga does not mask errors named AbortError. */
-export const createInterruption = (reason: string) => new DOMException(reason, 'AbortError');
-export const isInterruption = (error: unknown) =>
+export const createStreamInterruptedError = (reason: string) => new DOMException(reason, 'AbortError');
+export const isStreamInterruptedError = (error: unknown) =>
   error instanceof DOMException && error.name === 'AbortError';
 
 export class LiveSubscription implements AsyncIterableIterator<LiveChanges, undefined> {
@@ -52,7 +52,7 @@ export class LiveSubscription implements AsyncIterableIterator<LiveChanges, unde
 
   /** Notifications were missed: read the whole topic, or, where that is too much, interrupt the stream so that the client reconnects. */
   markMissed(): void {
-    if (!this.#canReadAll) this.end(createInterruption('Changes were missed.'));
+    if (!this.#canReadAll) this.end(createStreamInterruptedError('Changes were missed.'));
     this.#all = true;
     this.#clear();
     this.#wake?.();

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Db, StopListening } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
 import type { liveTopics } from '../generated/domains/manifests.ts';
-import { createInterruption, type LivePacing, LiveSubscription } from './live-subscription.ts';
+import { createStreamInterruptedError, type LivePacing, LiveSubscription } from './live-subscription.ts';
 
 export interface LiveTopic {
   kind: (typeof liveTopics)[number];
@@ -123,7 +123,7 @@ export function createLiveUpdates(
   function stop(): void {
     stopped = true;
     for (const subscription of allSubscriptions())
-      subscription.end(createInterruption('The gateway is shutting down.'));
+      subscription.end(createStreamInterruptedError('The gateway is shutting down.'));
     clearTimeout(lingerTimer);
   }
 

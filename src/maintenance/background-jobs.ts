@@ -4,13 +4,13 @@ import { retentionAuditContext } from '../db/audit-context.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/delete-expired-rows.ts';
 import { filterCustomersWithOrders } from '../domains/orders/read/customers-with-orders.ts';
 import { capturedMessageRetention } from '../domains/shared/captured-messages.ts';
-import { mailJob } from '../domains/shared/queue-mail.ts';
+import { sendMailJob } from '../domains/shared/queue-mail.ts';
 import { deleteStaleGuests } from '../domains/users/privacy/retention-rules.ts';
 import { jobs } from '../generated/domains/jobs.ts';
 import { retentionRules } from '../generated/domains/retention-rules.ts';
 import { idempotencyRetentionRules } from '../idempotency.ts';
 import { now } from '../lib/time.ts';
-import { defineJob, type Job, noJobData } from '../ports/jobs.ts';
+import { defineJob, type JobDefinition, noJobDataSchema } from '../ports/jobs.ts';
 
 export const allRetentionRules: readonly RetentionRule[] = [
   ...idempotencyRetentionRules,
@@ -20,7 +20,7 @@ export const allRetentionRules: readonly RetentionRule[] = [
 
 export const retentionJob = defineJob(
   'retention',
-  noJobData,
+  noJobDataSchema,
   async ({ db, config, log, metrics }: Pick<Services, 'db' | 'config' | 'log' | 'metrics'>) => {
     const { retention } = config;
     const deletedRows: Record<string, number> = {};
@@ -40,4 +40,4 @@ export const retentionJob = defineJob(
 
 /** Jobs of the domains, the mail job that all domains share, and the retention job. */
 
-export const allJobs: readonly Job<Services>[] = [...jobs, mailJob, retentionJob];
+export const allJobs: readonly JobDefinition<Services>[] = [...jobs, sendMailJob, retentionJob];

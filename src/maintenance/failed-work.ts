@@ -1,23 +1,26 @@
 /** Permanently failed jobs, mails, refunds, webhook deliveries and payments: listed for operators, retried or dropped. */
 import { createJobAdmin } from '../adapters/jobs/admin.ts';
 import type { Services } from '../context.ts';
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import {
   listFailedRefunds,
   listUnmatchedPayments,
   retryUnmatchedPayment,
 } from '../domains/payments/failed-payments.ts';
 import { retryRefund } from '../domains/payments/refunds.ts';
-import { mailJob } from '../domains/shared/queue-mail.ts';
-import { listFailedDeliveries, retryFailedDelivery } from '../domains/webhooks/delivery/failed-deliveries.ts';
+import { sendMailJob } from '../domains/shared/queue-mail.ts';
+import {
+  listFailedWebhookDeliveries,
+  retryFailedWebhookDelivery,
+} from '../domains/webhooks/delivery/failed-deliveries.ts';
 import { isId } from '../lib/ids.ts';
 import { now } from '../lib/time.ts';
 
-export const failureKinds = ['job', 'mail', 'refund', 'delivery', 'payment'] as const;
-export type FailureKind = (typeof failureKinds)[number];
+export const failedWorkKinds = ['job', 'mail', 'refund', 'delivery', 'payment'] as const;
+export type FailedWorkKind = (typeof failedWorkKinds)[number];
 
-export interface Failure {
-  kind: FailureKind;
+export interface FailedWork {
+  kind: FailedWorkKind;
   id: string;
   /** Unix time in seconds of the final attempt. */
   at: number;
@@ -26,24 +29,26 @@ export interface Failure {
 }
 
 /** Newest first, at most `limit` of each kind. */
-export async function listFailures(queries: Queries, limit: number): Promise<Failure[]> {
+export async function listFailedWork(queries: QueryHandle, limit: number): Promise<FailedWork[]> {
   const hiddenIds = await loadHiddenIds(queries);
-  const hiddenOf = (kind: FailureKind) => hiddenIds.get(kind) ?? [];
-  const withKind = (kind: FailureKind, failures: Promise<Omit<Failure, 'kind'>[]>): Promise<Failure[]> =>
-    failures.then((items) => items.map((item) => ({ kind, ...item })));
+  const hiddenOf = (kind: FailedWorkKind) => hiddenIds.get(kind) ?? [];
+  const withKind = (
+    kind: FailedWorkKind,
+    failures: Promise<Omit<FailedWork, 'kind'>[]>,
+  ): Promise<FailedWork[]> => failures.then((items) => items.map((item) => ({ kind, ...item })));
   const lists = await Promise.all([
     listFailedJobs(queries, limit),
     withKind('refund', listFailedRefunds(queries, limit, hiddenOf('refund'))),
-    withKind('delivery', listFailedDeliveries(queries, limit, hiddenOf('delivery'))),
+    withKind('delivery', listFailedWebhookDeliveries(queries, limit, hiddenOf('delivery'))),
     withKind('payment', listUnmatchedPayments(queries, limit, hiddenOf('payment'))),
   ]);
   return lists.flat().sort((a, b) => b.at - a.at);
 }
 
-async function listFailedJobs(queries: Queries, limit: number): Promise<Failure[]> {
+async function listFailedJobs(queries: QueryHandle, limit: number): Promise<FailedWork[]> {
   const jobs = await createJobAdmin(queries).listFailed(limit);
   return jobs.map(({ id, queue, failedAt, tries, reason }) => ({
-    kind: queue === mailJob.name ? 'mail' : 'job',
+    kind: queue === sendMailJob.name ? 'mail' : 'job',
     id,
     at: failedAt,
     subject: `${queue}, after ${tries} tries`,
@@ -51,7 +56,7 @@ async function listFailedJobs(queries: Queries, limit: number): Promise<Failure[
   }));
 }
 
-async function loadHiddenIds(queries: Queries): Promise<Map<string, string[]>> {
+async function loadHiddenIds(queries: QueryHandle): Promise<Map<string, string[]>> {
   const rows = await queries.prisma.putAside.findMany();
   return rows.reduce(
     (map, { kind, id }) => map.set(kind, [...(map.get(kind) ?? []), id]),
@@ -64,35 +69,35 @@ type FailureAction = (services: Services, id: string) => Promise<boolean>;
 const retryJob: FailureAction = ({ db }, id) => createJobAdmin(db).retry(id);
 const dropJob: FailureAction = ({ db }, id) => createJobAdmin(db).drop(id);
 
-const retries: Readonly<Record<FailureKind, FailureAction>> = {
+const retries: Readonly<Record<FailedWorkKind, FailureAction>> = {
   job: retryJob,
   mail: retryJob,
   refund: async (services, id) => isId(id) && retryRefund(services, id),
-  delivery: retryFailedDelivery,
+  delivery: retryFailedWebhookDelivery,
   payment: retryUnmatchedPayment,
 };
 
 /** The functions below return whether such a failure exists. */
-export const retryFailure = (services: Services, kind: FailureKind, id: string): Promise<boolean> =>
+export const retryFailedWork = (services: Services, kind: FailedWorkKind, id: string): Promise<boolean> =>
   retries[kind](services, id);
 
-/** Like `retryFailure` without a kind: ids are unique across kinds. */
-export async function retryFailureById(services: Services, id: string): Promise<boolean> {
+/** Like `retryFailedWork` without a kind: ids are unique across kinds. */
+export async function retryFailedWorkById(services: Services, id: string): Promise<boolean> {
   for (const retry of new Set(Object.values(retries))) if (await retry(services, id)) return true;
   return false;
 }
 
 /** Deletes jobs and mails. Refunds, payments and deliveries stay in their tables and are only hidden from the list (table `put_aside`). */
-export async function dropFailure(services: Services, kind: FailureKind, id: string): Promise<boolean> {
+export async function dropFailedWork(services: Services, kind: FailedWorkKind, id: string): Promise<boolean> {
   if (kind === 'job' || kind === 'mail') return dropJob(services, id);
-  const failures = await listFailures(services.db, maxSearchedFailures);
+  const failures = await listFailedWork(services.db, maxSearchedFailures);
   if (!failures.some((failure) => failure.kind === kind && failure.id === id)) return false;
   await services.db.prisma.putAside.createMany({ data: [{ kind, id, at: now() }], skipDuplicates: true });
   return true;
 }
 
-export async function dropFailureById(services: Services, id: string): Promise<boolean> {
-  for (const kind of failureKinds) if (await dropFailure(services, kind, id)) return true;
+export async function dropFailedWorkById(services: Services, id: string): Promise<boolean> {
+  for (const kind of failedWorkKinds) if (await dropFailedWork(services, kind, id)) return true;
   return false;
 }
 

@@ -1,7 +1,7 @@
 /** Port of an external identity provider: OpenID Connect authorization code flow with PKCE, state and nonce. */
 
 /** Values that link the redirect to the provider with its callback. */
-export interface IdentityRequest {
+export interface ExternalSignInRequest {
   redirectUri: string;
   state: string;
   nonce: string;
@@ -21,9 +21,9 @@ export interface IdentityClaims {
 
 export interface IdentityProvider {
   /** URL to redirect the browser to. */
-  authorizationUrl(request: IdentityRequest): Promise<string>;
+  authorizationUrl(request: ExternalSignInRequest): Promise<string>;
   /** Completes the sign-in with the query string of the callback. Throws IdentityRejectedError if the provider rejects it. */
-  finish(request: IdentityRequest, query: string): Promise<IdentityClaims>;
+  finish(request: ExternalSignInRequest, query: string): Promise<IdentityClaims>;
   revoke(token: string): Promise<void>;
 }
 

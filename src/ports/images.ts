@@ -9,7 +9,7 @@ export interface ImageMeasurements {
   isAnimated: boolean;
 }
 
-export interface Images {
+export interface ImageProcessor {
   /** Reads only the header of the file. Undefined: not an image, or too many pixels. */
   measure(path: string): Promise<ImageMeasurements | undefined>;
   /** Resizes to the width in pixels, as WebP without metadata. Undefined: the image cannot be decoded. */

@@ -1,6 +1,6 @@
 /** Port of the job queue. Jobs are written in the transaction of the change that causes them, run at least once and are retried. */
 import { z } from 'zod';
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 
 export interface EnqueueOptions {
   /** Earliest start, Unix time in seconds. */
@@ -30,7 +30,7 @@ export interface JobPolicy {
 }
 
 /** A job type: queue name, policy, data schema and handler. Domains list their jobs in their manifest. */
-export interface Job<Services, Data extends object = object> {
+export interface JobDefinition<Services, Data extends object = object> {
   readonly name: string;
   readonly policy: JobPolicy;
   /** Validates data from the queue, which an older version of the gateway may have written. */
@@ -44,7 +44,7 @@ export class PermanentJobError extends Error {
 }
 
 /** Schema of jobs without data, such as cron jobs. */
-export const noJobData = z.object({});
+export const noJobDataSchema = z.object({});
 
 /** Defines a job next to its handler. */
 export function defineJob<Services, Data extends object>(
@@ -52,21 +52,21 @@ export function defineJob<Services, Data extends object>(
   schema: z.ZodType<Data>,
   work: (services: Services, data: Data) => Promise<void>,
   policy: JobPolicy = {},
-): Job<Services, Data> {
+): JobDefinition<Services, Data> {
   const parse = (data: unknown) => schema.parse(data);
   return { name, policy, parse, run: async (services, data) => work(services, parse(data)) };
 }
 
-export interface Jobs {
+export interface JobEnqueuer {
   /** Writes a job in the transaction of the change that causes it: the job runs if and only if the transaction commits. */
   enqueue<Data extends object>(
-    queries: Queries,
-    job: Job<never, Data>,
+    queries: QueryHandle,
+    job: JobDefinition<never, Data>,
     data: NoInfer<Data>,
     options?: EnqueueOptions,
   ): Promise<void>;
   /** Deletes jobs, finished or not, that were created until `until` and contain one of these email addresses (lower case). */
-  deleteForAddresses(queries: Queries, addresses: readonly string[], until: Date): Promise<void>;
+  deleteForAddresses(queries: QueryHandle, addresses: readonly string[], until: Date): Promise<void>;
 }
 
 export interface QueueState {

@@ -16,7 +16,7 @@ export const mailMessageSchema = z.object({
 
 export type MailMessage = z.output<typeof mailMessageSchema>;
 
-export interface Mail {
+export interface MailSender {
   /** Whether mails are captured by the sandbox instead of being sent. */
   readonly embedded: boolean;
   /** Throws MailRejectedError for permanent errors, other errors if a retry may succeed. */

@@ -47,7 +47,7 @@ const recurring = z.object({
   cancelAtPeriodEnd: z.boolean().optional(),
 });
 
-export type ProviderRecurring = z.output<typeof recurring>;
+export type ProviderSubscription = z.output<typeof recurring>;
 
 /** Payment event from the provider, with its signature verified. */
 export const paymentEventSchema = z.object({
@@ -98,7 +98,7 @@ export interface PaymentSessionState {
   paymentId?: string | undefined;
   amount?: number | undefined;
   currency?: string | undefined;
-  recurring?: ProviderRecurring | undefined;
+  recurring?: ProviderSubscription | undefined;
 }
 
 export interface ProviderRefund {
@@ -111,7 +111,7 @@ export interface ProviderRefund {
   reason?: string | undefined;
 }
 
-export interface Payments {
+export interface PaymentProvider {
   readonly provider: 'stripe' | 'sandbox';
   /** Idempotent per reference. Throws PaymentRejectedError for permanent errors. */
   createSession(request: PaymentSessionRequest): Promise<PaymentSession>;
@@ -133,13 +133,13 @@ export interface Payments {
   /** Captured and refunded amount of a payment; pending refunds and lost disputes count as refunded. */
   findPayment(id: string): Promise<{ captured: number; refunded: number } | undefined>;
   /** State of a recurring payment as a list of events: invoices, the oldest first, then the status. */
-  askRecurring(id: string): Promise<PaymentEvent[]>;
+  listRecurringEvents(id: string): Promise<PaymentEvent[]>;
   /** Sets whether it ends with the current period. Throws PaymentRejectedError if it has already ended. */
   setCancelAtPeriodEnd(id: string, cancel: boolean): Promise<void>;
   /** Ends a recurring payment immediately. No effect if it has already ended. */
-  endRecurring(id: string): Promise<void>;
+  cancelRecurring(id: string): Promise<void>;
   /** Creates due invoices, for providers without their own scheduler (sandbox). */
-  billDue?(): Promise<void>;
+  createDueInvoices?(): Promise<void>;
   /** Parses a webhook body; undefined if its signature is invalid. */
   readEvent(body: Buffer, header: (name: string) => string | undefined): Promise<PaymentEvent | undefined>;
 }

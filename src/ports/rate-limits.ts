@@ -16,7 +16,7 @@ export interface RateLimitState {
   exceeded: boolean;
 }
 
-export interface RateLimits {
+export interface RateLimiter {
   /** Counts one attempt; undefined if rate limits are disabled. */
   consume(rule: RateLimitRule, key: string): Promise<RateLimitState | undefined>;
   /** Removes one attempt, after a successful one. */

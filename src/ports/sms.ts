@@ -12,7 +12,7 @@ export const smsMessageSchema = z.object({
 
 export type SmsMessage = z.output<typeof smsMessageSchema>;
 
-export interface Sms {
+export interface SmsSender {
   /** Whether messages are captured by the sandbox instead of being sent. */
   readonly embedded: boolean;
   /** Throws SmsRejectedError for permanent errors, other errors if a retry may succeed. */

@@ -37,20 +37,20 @@ const firstDate = '2026-11-01';
 export const apiVersions: readonly string[] = [firstDate, ...versionChanges.map(({ date }) => date)];
 
 /** Converts between the pinned version of a client and the newest version. */
-export interface VersionAdapter {
+export interface ApiVersionAdapter {
   upgradeRequest(request: VersionedRequest, route: string): VersionedRequest;
   /** Undefined: responses are the same as in the newest version. */
   downgradeResponse: ((body: Json, route: string) => Json) | undefined;
   downgradeError(response: HttpResponse): HttpResponse;
 }
 
-const newestVersion: VersionAdapter = {
+const newestVersion: ApiVersionAdapter = {
   upgradeRequest: (request) => request,
   downgradeResponse: undefined,
   downgradeError: (response) => response,
 };
 
-export function createVersionAdapters(
+export function createApiVersionAdapterLookup(
   first = firstDate,
   changes: readonly ApiVersionChange[] = versionChanges,
 ) {
@@ -58,7 +58,7 @@ export function createVersionAdapters(
   const adapters = new Map(
     versions.map((version) => [version, createAdapter(changes.filter(({ date }) => date > version))]),
   );
-  return (request: HttpRequest): VersionAdapter => {
+  return (request: HttpRequest): ApiVersionAdapter => {
     const pinned = request.header('x-duet-version');
     if (pinned === undefined) return newestVersion;
     const adapter = adapters.get(pinned);
@@ -68,7 +68,7 @@ export function createVersionAdapters(
 }
 
 /** `laterChanges` are the changes after the pinned version. */
-const createAdapter = (laterChanges: readonly ApiVersionChange[]): VersionAdapter =>
+const createAdapter = (laterChanges: readonly ApiVersionChange[]): ApiVersionAdapter =>
   laterChanges.length === 0
     ? newestVersion
     : {

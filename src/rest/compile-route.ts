@@ -1,14 +1,14 @@
 /** Compiles a route to two functions: from the request to the variables of its operation, and from the data to the response body. */
 import { type GraphQLInputType, getNullableType, isInputObjectType } from 'graphql';
 import type { VariableTypes } from '../graphql/execute/coerce-variables.ts';
-import { ifMatchVersions } from './etag.ts';
-import { queryParamKindOf, readQueryParams } from './query-params.ts';
+import { parseIfMatchVersions } from './etag.ts';
+import { queryParamKindOf, setVariablesFromQueryParams } from './query-params.ts';
 import type { ResponseMapping, RestRoute } from './route.ts';
 
 type Variables = Record<string, unknown>;
 
 /** Parsed request of a route. */
-export interface RouteInput {
+export interface ParsedRouteRequest {
   /** Path parameters. PERF: this object is extended in place and becomes the variables. */
   path: Variables;
   query: string;
@@ -17,25 +17,25 @@ export interface RouteInput {
   ifMatch: string | undefined;
 }
 
-export interface CompiledRoute {
-  variables(input: RouteInput): Variables;
+export interface CompiledRouteMapping {
+  variables(input: ParsedRouteRequest): Variables;
   /** Body of the response; undefined or null if the record does not exist. */
   responseBody(data: unknown): unknown;
 }
 
-export const compileRouteMapping = (route: RestRoute, types: VariableTypes): CompiledRoute => ({
+export const compileRouteMapping = (route: RestRoute, types: VariableTypes): CompiledRouteMapping => ({
   variables: compileVariables(route, types),
   responseBody: compileResponse(route.response),
 });
 
 /** Sets variables from one part of the request. */
-type VariableSetter = (variables: Variables, input: RouteInput) => void;
+type VariableSetter = (variables: Variables, input: ParsedRouteRequest) => void;
 
-function compileVariables(route: RestRoute, types: VariableTypes): CompiledRoute['variables'] {
+function compileVariables(route: RestRoute, types: VariableTypes): CompiledRouteMapping['variables'] {
   const setters = [...bodySetters(route, types), ...querySetters(route, types)];
   if (types.some(({ name }) => name === 'version'))
     setters.push((variables, { ifMatch }) => {
-      [variables.version] = ifMatchVersions(ifMatch);
+      [variables.version] = parseIfMatchVersions(ifMatch);
     });
   return (input) => {
     const variables = input.path;
@@ -70,7 +70,9 @@ function querySetters(route: RestRoute, types: VariableTypes): VariableSetter[] 
       );
     return { name, variable: variableName, field, kind: queryParamKindOf(type) };
   });
-  return params.length > 0 ? [(variables, { query }) => readQueryParams(query, params, variables)] : [];
+  return params.length > 0
+    ? [(variables, { query }) => setVariablesFromQueryParams(query, params, variables)]
+    : [];
 }
 
 function fieldType(type: GraphQLInputType | undefined, field: string): GraphQLInputType | undefined {
@@ -101,7 +103,7 @@ interface Connection {
   pageInfo: { hasNextPage: boolean; endCursor?: string | null };
 }
 
-function compileResponse(mapping: ResponseMapping): CompiledRoute['responseBody'] {
+function compileResponse(mapping: ResponseMapping): CompiledRouteMapping['responseBody'] {
   if ('success' in mapping) return () => ({ success: true });
   if ('list' in mapping) {
     const connectionOf = createReader(mapping.list);

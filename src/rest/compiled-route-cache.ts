@@ -5,15 +5,15 @@ import type { PreparedOperation } from '../graphql/execute/prepared-document.ts'
 import { isDeprecatedCoordinate } from '../graphql/schema/deprecations.ts';
 import { createNamedLru } from '../lib/cache/named-lru.ts';
 import type { UsageSubject } from '../ports/usage.ts';
-import { type CompiledRoute, compileRouteMapping } from './compile-route.ts';
-import { createPrerenderedReader, type PrerenderedReader } from './prerendered-response.ts';
+import { type CompiledRouteMapping, compileRouteMapping } from './compile-route.ts';
+import { createPrerenderedResponseReader, type ReadPrerenderedResponse } from './prerendered-response.ts';
 import type { RestRoute } from './route.ts';
-import { narrowOperation, recordPathOf } from './sparse-fields.ts';
+import { narrowOperationToFields, responseRecordPathOf } from './sparse-fields.ts';
 
 export interface ExecutableRoute {
   operation: PreparedOperation;
-  compiled: CompiledRoute;
-  readPrerendered: PrerenderedReader;
+  compiled: CompiledRouteMapping;
+  readPrerendered: ReadPrerenderedResponse;
   /** Subject of the usage statistics. */
   usage: UsageSubject;
   /** Whether responses have an ETag: narrowed records only if `version` is selected. */
@@ -22,7 +22,7 @@ export interface ExecutableRoute {
   deprecatedFields: readonly string[];
 }
 
-export interface CompiledRoutes {
+export interface CompiledRouteCache {
   full(route: RestRoute): ExecutableRoute;
   /** The route narrowed to these fields; the complete route if `fields` is empty or the route returns no records. */
   withFields(
@@ -35,7 +35,7 @@ export interface CompiledRoutes {
 /** Each narrowed route retains a document and possibly its compiled code. */
 const maxNarrowed = 200;
 
-export function createCompiledRoutes(executor: Executor): CompiledRoutes {
+export function createCompiledRouteCache(executor: Executor): CompiledRouteCache {
   // Compiled on first use, to keep start-up fast.
   const fullRoutes = new Map<RestRoute, ExecutableRoute>();
   const narrowedRoutes = createNamedLru<ExecutableRoute>('narrowed_routes', maxNarrowed);
@@ -52,12 +52,12 @@ export function createCompiledRoutes(executor: Executor): CompiledRoutes {
   return {
     full,
     withFields(route, fields, caller) {
-      const path = fields === '' ? undefined : recordPathOf(route);
+      const path = fields === '' ? undefined : responseRecordPathOf(route);
       if (!path) return { executable: full(route), errors: [] };
       const key = `${route.path}?${fields}`;
       const cached = narrowedRoutes.get(key);
       if (cached) return { executable: cached, errors: [] };
-      const source = narrowOperation(route, path, fields);
+      const source = narrowOperationToFields(route, path, fields);
       if (typeof source !== 'string') return { executable: full(route), errors: source };
       const narrowed = createExecutable(executor, route, { source, caller });
       const executable: ExecutableRoute = {
@@ -86,7 +86,7 @@ function createExecutable(
   return {
     operation,
     compiled: compileRouteMapping(route, operation.variableTypes),
-    readPrerendered: createPrerenderedReader(operation, route.response),
+    readPrerendered: createPrerenderedResponseReader(operation, route.response),
     usage: { kind: 'ROW', name: usageName(route), fields: [] },
     hasEtag: true,
     deprecatedFields: [],

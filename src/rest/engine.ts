@@ -10,13 +10,13 @@ import { type HttpRequest, type HttpResponse, jsonContentType } from '../http-me
 import type { RenderedBody } from '../lib/cache/record-cache.ts';
 import { stringifyResponse } from '../lib/json/response-size.ts';
 import { VersionConflictError } from '../lib/optimistic-locking.ts';
-import { fieldUsage } from '../ports/usage.ts';
-import { createVersionAdapters, type VersionAdapter } from './api-versions.ts';
-import { createCompiledRoutes } from './compiled-route-cache.ts';
-import { errorResponse } from './error-response.ts';
-import { etagOf, ifMatchVersions, ifNoneMatchIncludes } from './etag.ts';
-import { dropNulls, readJsonObject } from './json-body.ts';
-import { deprecationHeaders, nextLink } from './response-headers.ts';
+import { fieldUsageSubject } from '../ports/usage.ts';
+import { type ApiVersionAdapter, createApiVersionAdapterLookup } from './api-versions.ts';
+import { createCompiledRouteCache } from './compiled-route-cache.ts';
+import { restErrorResponse } from './error-response.ts';
+import { etagOf, ifNoneMatchIncludes, parseIfMatchVersions } from './etag.ts';
+import { readJsonBody, removeNullsInPlace } from './json-body.ts';
+import { deprecationHeaders, nextPageLinkHeader } from './response-headers.ts';
 import type { RestRoute } from './route.ts';
 import { createRouteMatcher } from './route-matcher.ts';
 import { parseFieldsParam } from './sparse-fields.ts';
@@ -41,8 +41,8 @@ type ErrorLog = Parameters<typeof toAppError>[1];
 
 export function createRestEngine(executor: Executor, routes: readonly RestRoute[]): RestEngine {
   const matcher = createRouteMatcher(routes);
-  const compiledRoutes = createCompiledRoutes(executor);
-  const versionAdapterOf = createVersionAdapters();
+  const compiledRoutes = createCompiledRouteCache(executor);
+  const versionAdapterOf = createApiVersionAdapterLookup();
   const memo = createParsedRequestCache<Variables>((variables) => variables);
 
   async function runRoute(
@@ -50,7 +50,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     route: RestRoute,
     path: Record<string, string>,
     ctx: Context,
-    { upgradeRequest, downgradeResponse }: VersionAdapter,
+    { upgradeRequest, downgradeResponse }: ApiVersionAdapter,
   ): Promise<HttpResponse> {
     const full = compiledRoutes.full(route);
     const name = nameOf(route);
@@ -58,7 +58,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     ctx.usage.record(ctx, full.usage, businessIds);
     const hasBody = route.method === 'POST' || route.method === 'PUT';
     const { query, body: requestBody } = upgradeRequest(
-      { query: request.query, body: hasBody ? await readJsonObject(request) : {} },
+      { query: request.query, body: hasBody ? await readJsonBody(request) : {} },
       name,
     );
     const ifMatch = request.header('if-match');
@@ -69,7 +69,8 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     const fields = isRead ? parseFieldsParam(query) : '';
     const { executable, errors } = compiledRoutes.withFields(route, fields, ctx.request.address);
     const deprecatedUses = [...full.operation.deprecatedUses(values), ...executable.deprecatedFields];
-    for (const coordinate of deprecatedUses) ctx.usage.record(ctx, fieldUsage(coordinate), businessIds);
+    for (const coordinate of deprecatedUses)
+      ctx.usage.record(ctx, fieldUsageSubject(coordinate), businessIds);
     if (deprecatedUses.length > 0)
       Object.assign(ctx.request.responseHeaders, deprecationHeaders(deprecatedUses));
     const { variables, issues } = coerceVariablesOnce(full.operation.variableTypes, values, {
@@ -77,7 +78,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     });
     if (issues.length > 0 || errors.length > 0)
       return full.operation.rejectInvalid(variables, [...issues, ...errors], ctx);
-    const otherVersions = ifMatchVersions(ifMatch).slice(1);
+    const otherVersions = parseIfMatchVersions(ifMatch).slice(1);
     // Cached JSON has the format of the newest API version.
     const rendered =
       isRead && !downgradeResponse ? await executable.readPrerendered(variables, ctx) : undefined;
@@ -91,7 +92,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     const run = () => runOperation(executable.operation, variables, ctx, otherVersions);
     const body = rendered === null ? null : executable.compiled.responseBody(await run());
     if (typeof body !== 'object' || body === null) throw notFoundError(route.recordName);
-    dropNulls(body);
+    removeNullsInPlace(body);
     const versionedBody = downgradeResponse ? downgradeResponse(toPlainJson(body), name) : body;
     return renderBody(request, route.method, versionedBody, executable.hasEtag);
   }
@@ -100,7 +101,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     async handle(request, createContext, errorLog) {
       const match = matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.path);
       const route = match && 'route' in match ? nameOf(match.route) : undefined;
-      let adapter: VersionAdapter | undefined;
+      let adapter: ApiVersionAdapter | undefined;
       try {
         adapter = versionAdapterOf(request);
         if (!match) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
@@ -109,7 +110,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
         return { route, response: await runRoute(request, match.route, match.path, ctx, adapter) };
       } catch (error) {
         const appError = toAppError(error, errorLog);
-        const response = errorResponse(appError, request, errorLog.request.requestId);
+        const response = restErrorResponse(appError, request, errorLog.request.requestId);
         return { route, response: adapter?.downgradeError(response) ?? response, code: appError.code };
       }
     },
@@ -176,7 +177,7 @@ function createResponse(
   { bytes, etag, cursor }: RenderedResponse,
 ): HttpResponse {
   const headers = method === 'GET' ? readHeaders() : writeHeaders();
-  if (cursor) headers.link = nextLink(request, cursor);
+  if (cursor) headers.link = nextPageLinkHeader(request, cursor);
   if (etag !== undefined) {
     headers.etag = etag;
     const ifNoneMatch = request.method === 'GET' ? request.header('if-none-match') : undefined;

@@ -1,14 +1,14 @@
 /** REST error response: the documented body, or `application/problem+json` (RFC 9457) if the client accepts it. */
 import { STATUS_CODES } from 'node:http';
-import { type AppError, httpStatus } from '../errors.ts';
+import { type AppError, httpStatusByErrorCode } from '../errors.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
-import { errorBody } from './json-body.ts';
+import { toRestErrorBody } from './json-body.ts';
 
 export const problemContentType = 'application/problem+json';
 
-export function errorResponse(error: AppError, request: HttpRequest, requestId: string): HttpResponse {
-  const status = httpStatus[error.code];
-  const body = errorBody(error, requestId);
+export function restErrorResponse(error: AppError, request: HttpRequest, requestId: string): HttpResponse {
+  const status = httpStatusByErrorCode[error.code];
+  const body = toRestErrorBody(error, requestId);
   const headers: Record<string, string> = { 'cache-control': 'no-store', ...error.headers };
   if (error.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
   if (!request.header('accept')?.includes(problemContentType)) return jsonResponse(status, body, headers);

@@ -16,7 +16,7 @@ export function ifNoneMatchIncludes(header: string, etag: string): boolean {
 const maxVersion = 2 ** 31 - 1;
 
 /** The distinct versions in `If-Match`; -1, which no record has, for a tag of another format. */
-export function ifMatchVersions(header: string | undefined): number[] {
+export function parseIfMatchVersions(header: string | undefined): number[] {
   if (header === undefined || header.trim() === '*') return [];
   return [...new Set(tagsOf(header).map(versionOf))];
 }

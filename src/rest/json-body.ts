@@ -6,7 +6,7 @@ import { assertJsonDepth } from '../lib/json/json-depth.ts';
 const maxBodyBytes = 1024 * 1024;
 
 /** Parses the body as a JSON object; an empty object if there is no body. Throws BAD_REQUEST. */
-export async function readJsonObject(request: HttpRequest): Promise<Record<string, unknown>> {
+export async function readJsonBody(request: HttpRequest): Promise<Record<string, unknown>> {
   const bytes = await request.body(maxBodyBytes);
   if (bytes.length === 0) return {};
   const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
@@ -33,9 +33,9 @@ const clientDataFields: ReadonlySet<string> = new Set(['value', 'businessUserCon
  * Removes nulls: unset optional fields are absent in REST; only the `cursor` of a list stays null. Works in place, because the value
  * is a fresh result of the executor; JSON.stringify omits `undefined`.
  */
-export function dropNulls(value: unknown): void {
+export function removeNullsInPlace(value: unknown): void {
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object') dropNulls(item);
+    for (const item of value) if (typeof item === 'object') removeNullsInPlace(item);
     return;
   }
   const fields = value as Record<string, unknown>;
@@ -44,7 +44,7 @@ export function dropNulls(value: unknown): void {
     if (inner === null) {
       if (key !== 'cursor') fields[key] = undefined;
     } else if (typeof inner === 'object' && !clientDataFields.has(key)) {
-      dropNulls(inner);
+      removeNullsInPlace(inner);
     }
   }
 }
@@ -53,7 +53,7 @@ export function dropNulls(value: unknown): void {
 const restNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };
 
 /** Error body; `requestId` identifies the request in the logs. */
-export function errorBody(error: AppError, requestId: string) {
+export function toRestErrorBody(error: AppError, requestId: string) {
   const details: ErrorDetail[] = error.details.map((detail) => ({
     ...detail,
     field: restNames[detail.field] ?? detail.field,

@@ -5,7 +5,7 @@ import type { Variables } from '../graphql/execute/coerce-variables.ts';
 import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
 import type { Projection } from '../graphql/fast/projection.ts';
 import {
-  joinRendered,
+  joinRenderedSegments,
   type PageRenderPlan,
   type RecordRenderPlan,
   type RenderPlan,
@@ -13,22 +13,22 @@ import {
 } from '../graphql/fast/render-plan.ts';
 import { isTimeoutError } from '../lib/async/deadline.ts';
 import { type RenderedBody, renderCached } from '../lib/cache/record-cache.ts';
-import { isResponseTooLarge, stringifyResponse } from '../lib/json/response-size.ts';
+import { isResponseTooLargeError, stringifyResponse } from '../lib/json/response-size.ts';
 import type { Page } from '../lib/paging.ts';
 import { etagOf } from './etag.ts';
-import { dropNulls } from './json-body.ts';
+import { removeNullsInPlace } from './json-body.ts';
 import type { ResponseMapping } from './route.ts';
 
 /** Response of a GET route: null if there is no record, undefined if the operation has to be executed. */
-export type PrerenderedReader = (
+export type ReadPrerenderedResponse = (
   variables: Variables,
   ctx: Context,
 ) => Promise<RenderedBody | null | undefined>;
 
-export function createPrerenderedReader(
+export function createPrerenderedResponseReader(
   operation: PreparedOperation,
   mapping: ResponseMapping,
-): PrerenderedReader {
+): ReadPrerenderedResponse {
   let currentPlan: RenderPlan | undefined;
   let render: Renderer | undefined;
   return async (variables, ctx) => {
@@ -42,7 +42,7 @@ export function createPrerenderedReader(
       const value = await plan.resolveRoot(variables, ctx);
       return value ? render(value) : null;
     } catch (error) {
-      if (isTimeoutError(error) || isResponseTooLarge(error)) throw error;
+      if (isTimeoutError(error) || isResponseTooLargeError(error)) throw error;
       // The caller executes the operation, which reports the same error.
       return undefined;
     }
@@ -64,7 +64,7 @@ const withoutNulls =
   (project: Projection): Projection =>
   (value) => {
     const body = project(value);
-    dropNulls(body);
+    removeNullsInPlace(body);
     return body;
   };
 
@@ -90,7 +90,7 @@ function createPageRenderer({ fields }: PageRenderPlan): Renderer | undefined {
         endCursor?: string | null;
       };
       const cursor = hasNextPage ? (endCursor ?? null) : null;
-      const { bytes } = joinRendered([
+      const { bytes } = joinRenderedSegments([
         '{"items":',
         ...renderNodeList((page as Page<object>).nodes, project),
         `,"cursor":${JSON.stringify(cursor)}}`,

@@ -4,7 +4,7 @@ import { type GraphQLInputType, getNamedType, getNullableType, isListType } from
 /** `strings` may be sent as a JSON array, as repeated parameters, or separated by commas. */
 export type QueryParamKind = 'string' | 'integer' | 'number' | 'boolean' | 'strings';
 
-export interface QueryParam {
+export interface QueryParamMapping {
   name: string;
   variable: string;
   /** Field of the variable, if the parameter sets only a field. */
@@ -23,9 +23,9 @@ const kinds: Readonly<Record<string, QueryParamKind>> = {
 export const queryParamKindOf = (type: GraphQLInputType): QueryParamKind =>
   isListType(getNullableType(type)) ? 'strings' : (kinds[getNamedType(type).name] ?? 'string');
 
-export function readQueryParams(
+export function setVariablesFromQueryParams(
   query: string,
-  params: readonly QueryParam[],
+  params: readonly QueryParamMapping[],
   variables: Record<string, unknown>,
 ): void {
   if (query === '') return;

@@ -19,7 +19,7 @@ export function deprecationHeaders(
 }
 
 /** Value of `Link: <…>; rel="next"`: URL of the next page, with all other query parameters unchanged. */
-export function nextLink({ path, query }: HttpRequest, cursor: string): string {
+export function nextPageLinkHeader({ path, query }: HttpRequest, cursor: string): string {
   const others = query === '' ? [] : query.split('&').filter((part) => part !== '' && !/^cursor=/.test(part));
   const url = `${path}?${[...others, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
   // Unencoded characters of the request URL must not close the brackets.

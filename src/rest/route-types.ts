@@ -18,7 +18,7 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Rest}`
   : never;
 
 /** The path itself if its parameters are variables of the operation, otherwise a type that names the unknown ones. */
-export type PathFor<Path extends string, Vars> = string extends Path
+export type ValidRoutePath<Path extends string, Vars> = string extends Path
   ? never
   : [Parameters<Path>] extends [VariableName<Vars>]
     ? Path
@@ -45,6 +45,6 @@ type Below<Root extends string, Payload, Kind> = {
 
 type Connection = { nodes: readonly unknown[]; pageInfo: { hasNextPage: boolean; endCursor?: unknown } };
 
-export type RecordAt<Data> = At<Data, Record<string, unknown>>;
-export type ConnectionAt<Data> = At<Data, Connection>;
-export type ValueAt<Data> = At<Data, unknown>;
+export type PathToRecord<Data> = At<Data, Record<string, unknown>>;
+export type PathToConnection<Data> = At<Data, Connection>;
+export type PathToValue<Data> = At<Data, unknown>;

@@ -6,12 +6,12 @@
  */
 import type { TypedDocumentString } from '../generated/operations.ts';
 import type {
-  ConnectionAt,
   FilterFieldName,
   InputFieldName,
-  PathFor,
-  RecordAt,
-  ValueAt,
+  PathToConnection,
+  PathToRecord,
+  PathToValue,
+  ValidRoutePath,
   VariableName,
 } from './route-types.ts';
 
@@ -67,12 +67,17 @@ interface RecordNameOption {
 type Aliases = Readonly<Record<string, string>>;
 type NoAliases = Readonly<Record<never, never>>;
 
-type RecordResponse<Data> = { response: RecordAt<Data> };
+type RecordResponse<Data> = { response: PathToRecord<Data> };
 
 /** A route that none of the five functions below fits. */
-export const customRoute = <const Path extends string, Data, Vars, const Renamed extends Aliases = NoAliases>(
+export const defineCustomRoute = <
+  const Path extends string,
+  Data,
+  Vars,
+  const Renamed extends Aliases = NoAliases,
+>(
   method: RestMethod,
-  path: Path & PathFor<Path, Vars>,
+  path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
   {
     response,
@@ -80,31 +85,31 @@ export const customRoute = <const Path extends string, Data, Vars, const Renamed
   }: RequestOptions<Vars, Renamed> &
     RecordNameOption & {
       response:
-        | RecordAt<Data>
-        | { at: RecordAt<Data>; fallback: Readonly<Record<string, ValueAt<Data>>> }
-        | { value: ValueAt<Data>; as: string }
+        | PathToRecord<Data>
+        | { at: PathToRecord<Data>; fallback: Readonly<Record<string, PathToValue<Data>>> }
+        | { value: PathToValue<Data>; as: string }
         | { success: true };
     },
 ): RestRoute =>
   buildRoute(method, path, document, options, typeof response === 'string' ? { at: response } : response);
 
 /** `POST` of an input object; returns the created record. */
-export const postRoute = <const Path extends string, Data, Vars extends { input: unknown }>(
-  path: Path & PathFor<Path, Vars>,
+export const definePostRoute = <const Path extends string, Data, Vars extends { input: unknown }>(
+  path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
   { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
 ): RestRoute => buildRoute('POST', path, document, options, { at: response });
 
 /** `GET` of a connection as `{items, cursor}`, with the parameters `limit` and `cursor`. */
-export const listRoute = <
+export const defineListRoute = <
   const Path extends string,
   Data,
   Vars extends { first?: unknown; after?: unknown },
   const Renamed extends Aliases = NoAliases,
 >(
-  path: Path & PathFor<Path, Vars>,
+  path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { response, ...options }: RequestOptions<Vars, Renamed> & { response: ConnectionAt<Data> },
+  { response, ...options }: RequestOptions<Vars, Renamed> & { response: PathToConnection<Data> },
 ): RestRoute => {
   const { query = [], filter = [], queryAliases } = options;
   const pagedOptions = {
@@ -116,22 +121,22 @@ export const listRoute = <
 };
 
 /** `GET` of one record, or 404. */
-export const getRoute = <const Path extends string, Data, Vars>(
-  path: Path & PathFor<Path, Vars>,
+export const defineGetRoute = <const Path extends string, Data, Vars>(
+  path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
   { response, ...options }: RecordResponse<Data> & RecordNameOption,
 ): RestRoute => buildRoute('GET', path, document, options, { at: response });
 
 /** `PUT` of an input object; returns the changed record. */
-export const putRoute = <const Path extends string, Data, Vars extends { input: unknown }>(
-  path: Path & PathFor<Path, Vars>,
+export const definePutRoute = <const Path extends string, Data, Vars extends { input: unknown }>(
+  path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
   { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
 ): RestRoute => buildRoute('PUT', path, document, options, { at: response });
 
 /** `DELETE` of a record. */
-export const deleteRoute = <const Path extends string, Data, Vars>(
-  path: Path & PathFor<Path, Vars>,
+export const defineDeleteRoute = <const Path extends string, Data, Vars>(
+  path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
   { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
 ): RestRoute => buildRoute('DELETE', path, document, options, { at: response });

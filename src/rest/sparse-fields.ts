@@ -32,14 +32,14 @@ export function parseFieldsParam(query: string): string {
 }
 
 /** Path of the records in the data: the items of a list, or the record. Undefined if the route returns neither. */
-export function recordPathOf({ method, response }: RestRoute): readonly string[] | undefined {
+export function responseRecordPathOf({ method, response }: RestRoute): readonly string[] | undefined {
   if (method !== 'GET') return undefined;
   if ('list' in response) return [...response.list.split('.'), 'nodes'];
   return 'at' in response && !response.fallback ? response.at.split('.') : undefined;
 }
 
 /** Source of the route's operation with only these fields, or the errors of `fields`. */
-export function narrowOperation(
+export function narrowOperationToFields(
   route: RestRoute,
   path: readonly string[],
   fields: string,

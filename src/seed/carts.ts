@@ -1,12 +1,12 @@
 /** Seeds the carts of the demo admin and the demo customer. */
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import { cartTable, type StoredCartLine } from '../domains/carts/model.ts';
 import { now } from '../lib/time.ts';
 import { demoProducts } from './products-data.ts';
-import { demo, disposableRecords, seedId } from './shop-data.ts';
+import { demoShop, disposableRecordIds, seedId } from './shop-data.ts';
 
 /** Created at the time of seeding: the retention job would delete carts from the opening day. */
-export async function seedCarts(queries: Queries): Promise<void> {
+export async function seedCarts(queries: QueryHandle): Promise<void> {
   const time = now();
   /** Line with the first variant of a product. */
   const line = (id: string, product: number): StoredCartLine => ({
@@ -14,15 +14,15 @@ export async function seedCarts(queries: Queries): Promise<void> {
     ...{ name: demoProducts[product]?.name ?? '', quantity: 1, blocks: [], addedAt: time },
   });
   const cart = (id: string, customerId: string, lines: StoredCartLine[]) => ({
-    ...{ id, businessId: demo.businessId, customerId, market: 'US', lines, blocks: [] },
+    ...{ id, businessId: demoShop.businessId, customerId, market: 'US', lines, blocks: [] },
     ...{ shippingMethodId: 'standard', version: 1, createdAt: time, updatedAt: time },
   });
   const newCarts = [
-    cart(disposableRecords.adminCartId, demo.adminId, [
-      line(disposableRecords.cartLineId, 0),
-      line(disposableRecords.oldCartLineId, 1),
+    cart(disposableRecordIds.adminCartId, demoShop.adminId, [
+      line(disposableRecordIds.cartLineId, 0),
+      line(disposableRecordIds.oldCartLineId, 1),
     ]),
-    cart(disposableRecords.cartId, demo.customerId, [line(seedId(0x10, 5), 0)]),
+    cart(disposableRecordIds.cartId, demoShop.customerId, [line(seedId(0x10, 5), 0)]),
   ];
   await queries.sql(cartTable.insertRows('$1'), [cartTable.rowsParam(newCarts)]);
 }

@@ -2,7 +2,7 @@
 import type { ValueBlock } from '../domains/blocks/validate-blocks.ts';
 import type { CollectionDocument } from '../domains/collections/model.ts';
 import { demoPictureMedia } from './pictures.ts';
-import { demo, seedId } from './shop-data.ts';
+import { demoShop, seedId } from './shop-data.ts';
 
 export const demoContentIds = { blogId: seedId(6, 1), letterId: seedId(6, 2) } as const;
 
@@ -99,7 +99,7 @@ const cover = (publicUrl: string, number: number, name: string): ValueBlock => (
   value: demoPictureMedia(publicUrl, seedId(8, number), name),
 });
 
-const author: ValueBlock = { id: 'author', type: 'RELATIONSHIP', target: 'USER', value: demo.adminId };
+const author: ValueBlock = { id: 'author', type: 'RELATIONSHIP', target: 'USER', value: demoShop.adminId };
 const relatedProduct = (product: number): ValueBlock => ({
   id: 'product',
   type: 'RELATIONSHIP',

@@ -1,18 +1,18 @@
 /** Seeds collections, entries, drafts and a newsletter subscriber of the demo shop. */
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import { collectionTable } from '../domains/collections/model.ts';
 import { entryDraftTable as draftTable } from '../domains/entries/drafts/model.ts';
 import { entryTable } from '../domains/entries/model.ts';
 import { subscriptionTable } from '../domains/newsletter/model.ts';
-import type { StatusEntry } from '../domains/shared/model.ts';
+import type { StatusHistoryEntry } from '../domains/shared/model.ts';
 import { demoCollections, demoContentIds, demoEntries } from './content-data.ts';
-import { demo, seedId } from './shop-data.ts';
+import { demoShop, seedId } from './shop-data.ts';
 
 const addDays = (start: number, day: number) => start + day * 86_400;
 
 /** `opened` is the Unix time of the opening day. */
-export async function seedContent(tx: Queries, opened: number, publicUrl: string): Promise<void> {
-  const { businessId } = demo;
+export async function seedContent(tx: QueryHandle, opened: number, publicUrl: string): Promise<void> {
+  const { businessId } = demoShop;
   const newCollections = demoCollections.map((collection) => ({
     ...collection,
     ...commonFields(collection.id, 'PUBLISHED', opened),
@@ -38,8 +38,8 @@ export async function seedContent(tx: Queries, opened: number, publicUrl: string
     id: seedId(9, 1),
     businessId,
     collectionId: demoContentIds.letterId,
-    email: demo.customerEmail,
-    key: demo.customerEmail,
+    email: demoShop.customerEmail,
+    key: demoShop.customerEmail,
     name: 'Demo Customer',
     planId: 'reader',
     status: 'ACTIVE',
@@ -54,10 +54,10 @@ export async function seedContent(tx: Queries, opened: number, publicUrl: string
 
 /** Common fields of demo records: owner, status history, version and timestamps. */
 const commonFields = <Status extends string>(id: string, status: Status, timestamp: number) => ({
-  businessId: demo.businessId,
+  businessId: demoShop.businessId,
   statuses: [
     { id, status, changedBy: 'SYSTEM', timestamp },
-  ] satisfies StatusEntry<Status>[] as StatusEntry<Status>[],
+  ] satisfies StatusHistoryEntry<Status>[] as StatusHistoryEntry<Status>[],
   version: 1,
   createdAt: timestamp,
   updatedAt: timestamp,

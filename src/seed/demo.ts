@@ -1,7 +1,7 @@
 /** Seeds the demo business. A second run changes nothing. */
 
 import { hashPassword } from '../auth/passwords.ts';
-import { loadGatewaySecret } from '../auth/signing-key-store.ts';
+import { loadOrCreateGatewaySecret } from '../auth/signing-key-store.ts';
 import { classifyDbError } from '../db/errors.ts';
 import type { Db } from '../db/handles.ts';
 import { slugify } from '../lib/text/slug.ts';
@@ -9,13 +9,18 @@ import type { MediaStore } from '../ports/media.ts';
 import { createSecretCipher } from '../secret-encryption.ts';
 import { seedContent } from './content.ts';
 import { seedDisposableExamples } from './disposable-examples.ts';
-import { insertProducts, type SeedProduct } from './insert-products.ts';
+import { insertSeedProducts, type SeedProduct } from './insert-products.ts';
 import { seedPhoneCodes } from './phone-codes.ts';
 import { demoPictureMedia } from './pictures.ts';
 import { type DemoVariant, demoProducts } from './products-data.ts';
-import { seedBusiness, seedConfiguration, seedPeople } from './shop.ts';
-import { demo, seedId, wholesaleGroup } from './shop-data.ts';
-import { photographedProductSlug, seedPhoto, storePhoto, uploadedPhotoMedia } from './uploaded-photo.ts';
+import { seedBusiness, seedDemoShopSettings, seedPeople } from './shop.ts';
+import { demoShop, demoWholesaleGroup, seedId } from './shop-data.ts';
+import {
+  createDemoPhotoMedia,
+  photographedProductSlug,
+  seedDemoPhotoRecord,
+  storeDemoPhotoFiles,
+} from './uploaded-photo.ts';
 import { seedWebhooks } from './webhooks.ts';
 
 /** Opening day of the demo shop: 2025-01-01 00:00 UTC. */
@@ -32,20 +37,24 @@ export async function seedDemo(
   secretsKeys: readonly Uint8Array[] = [],
 ): Promise<boolean> {
   // Most starts find the demo business and must not wait for the hashing of a password.
-  const [existing] = await db.sql('select 1 from businesses where id = $1', [demo.businessId]);
+  const [existing] = await db.sql('select 1 from businesses where id = $1', [demoShop.businessId]);
   if (existing) return false;
-  const photoStored = openStore?.().then(storePhoto);
+  const photoStored = openStore?.().then(storeDemoPhotoFiles);
   const secrets = createSecretCipher(secretsKeys);
-  const prepared = [hashPassword(demo.password), loadGatewaySecret(db, secrets), photoStored] as const;
+  const prepared = [
+    hashPassword(demoShop.password),
+    loadOrCreateGatewaySecret(db, secrets),
+    photoStored,
+  ] as const;
   const [password, secret] = await Promise.all(prepared);
   const seeding = db.transaction(async (tx) => {
     if (!(await seedBusiness(tx, opened))) return false;
     await seedPeople(tx, opened, password);
-    await seedConfiguration(tx, opened);
-    if (photoStored) await seedPhoto(tx, opened);
-    await insertProducts(
+    await seedDemoShopSettings(tx, opened);
+    if (photoStored) await seedDemoPhotoRecord(tx, opened);
+    await insertSeedProducts(
       tx,
-      demo.businessId,
+      demoShop.businessId,
       demoProducts.map((item, index) => toProduct(item, index, publicUrl, photoStored !== undefined)),
     );
     await seedContent(tx, opened, publicUrl);
@@ -78,7 +87,7 @@ function toProduct(
     status: item.status ?? 'ACTIVE',
     gallery: [
       hasPhoto && slug === photographedProductSlug
-        ? uploadedPhotoMedia(publicUrl, pictureId)
+        ? createDemoPhotoMedia(publicUrl, pictureId)
         : demoPictureMedia(publicUrl, pictureId, slug),
     ],
     createdAt: opened + index * 86_400,
@@ -108,5 +117,5 @@ const pricesIn = (currency: 'usd' | 'eur', { was, sale, tier, wholesale, ...regu
   ...(was ? { compareAtPrice: was[currency] } : {}),
   ...(sale ? { sale: { amount: sale[currency], startsAt: opened } } : {}),
   ...(tier ? { tiers: [{ minQuantity: tier.minQuantity, amount: tier[currency] }] } : {}),
-  ...(wholesale ? { groupPrices: [{ groupId: wholesaleGroup.id, amount: wholesale[currency] }] } : {}),
+  ...(wholesale ? { groupPrices: [{ groupId: demoWholesaleGroup.id, amount: wholesale[currency] }] } : {}),
 });

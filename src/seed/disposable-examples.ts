@@ -1,17 +1,17 @@
 /** Seeds records that the examples of the REST reference update and delete. */
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import { seedCarts } from './carts.ts';
 import { demoContentIds } from './content-data.ts';
-import { insertProducts } from './insert-products.ts';
+import { insertSeedProducts } from './insert-products.ts';
 import { seedOrders } from './orders.ts';
 import { seedPayments } from './payments.ts';
-import { demo, disposableRecords, seedId, wholesaleGroup } from './shop-data.ts';
+import { demoShop, demoWholesaleGroup, disposableRecordIds, seedId } from './shop-data.ts';
 
-const { businessId } = demo;
+const { businessId } = demoShop;
 
 /** `opened` is the Unix time of the opening day. */
 export async function seedDisposableExamples(
-  queries: Queries,
+  queries: QueryHandle,
   opened: number,
   publicUrl: string,
 ): Promise<void> {
@@ -25,9 +25,9 @@ export async function seedDisposableExamples(
   await seedPayments(queries, publicUrl);
   await seedCarts(queries);
   await seedUploads(queries, stamps);
-  await insertProducts(queries, businessId, [
+  await insertSeedProducts(queries, businessId, [
     {
-      id: disposableRecords.productId,
+      id: disposableRecordIds.productId,
       name: 'Travel mug, first edition',
       slug: 'travel-mug-first-edition',
       category: 'gear',
@@ -41,24 +41,24 @@ export async function seedDisposableExamples(
   const statuses = (id: string, status: string) => [{ id, status, changedBy: 'SYSTEM', timestamp: opened }];
   await queries.prisma.collection.create({
     data: {
-      id: disposableRecords.collectionId,
+      id: disposableRecordIds.collectionId,
       businessId,
       name: 'Old menus',
       slug: 'old-menus',
       type: 'STANDARD',
-      statuses: statuses(disposableRecords.collectionId, 'DRAFT'),
+      statuses: statuses(disposableRecordIds.collectionId, 'DRAFT'),
       document: { description: 'What we served before.', blocks: [], plans: [] },
       ...stamps,
     },
   });
   await queries.prisma.collection.create({
     data: {
-      id: disposableRecords.newsletterId,
+      id: disposableRecordIds.newsletterId,
       businessId,
       name: 'Tasting circle',
       slug: 'tasting-circle',
       type: 'NEWSLETTER',
-      statuses: statuses(disposableRecords.newsletterId, 'PUBLISHED'),
+      statuses: statuses(disposableRecordIds.newsletterId, 'PUBLISHED'),
       document: {
         description: 'Who comes on Friday, and what for. It asks whether an address wants it.',
         blocks: ['subject', 'title'].map((id) => ({ id, type: 'TEXT', required: true })),
@@ -70,7 +70,7 @@ export async function seedDisposableExamples(
   });
   await queries.prisma.entry.create({
     data: {
-      id: disposableRecords.entryId,
+      id: disposableRecordIds.entryId,
       businessId,
       owner: `collection:${demoContentIds.letterId}`,
       locale: 'en',
@@ -79,7 +79,7 @@ export async function seedDisposableExamples(
         { id: 'title', type: 'TEXT', value: 'A letter that was never sent' },
         { id: 'body', type: 'TEXT', value: '<p>Too late for this one.</p>' },
       ],
-      statuses: statuses(disposableRecords.entryId, 'DRAFT'),
+      statuses: statuses(disposableRecordIds.entryId, 'DRAFT'),
       ...stamps,
     },
   });
@@ -91,8 +91,8 @@ interface Stamps {
 }
 
 /** A second business of the demo admin, and one where another user is ADMIN. */
-async function seedBusinesses({ prisma }: Queries, stamps: Stamps) {
-  const { businessId: stallId, roasteryId, baristaId } = disposableRecords;
+async function seedBusinesses({ prisma }: QueryHandle, stamps: Stamps) {
+  const { businessId: stallId, roasteryId, baristaId } = disposableRecordIds;
   const [stallRoleId, adminRoleId, helperRoleId] = [seedId(1, 6), seedId(1, 7), seedId(1, 8)];
   const { createdAt } = stamps;
   await prisma.business.createMany({
@@ -111,20 +111,20 @@ async function seedBusinesses({ prisma }: Queries, stamps: Stamps) {
   });
   await prisma.membership.createMany({
     data: [
-      { businessId: stallId, userId: demo.adminId, roleId: stallRoleId, createdAt },
+      { businessId: stallId, userId: demoShop.adminId, roleId: stallRoleId, createdAt },
       { businessId: roasteryId, userId: baristaId, roleId: adminRoleId, createdAt },
-      { businessId: roasteryId, userId: demo.adminId, roleId: helperRoleId, createdAt },
+      { businessId: roasteryId, userId: demoShop.adminId, roleId: helperRoleId, createdAt },
     ],
   });
 }
 
 /** Session of the demo admin on a lost phone, to revoke. */
-async function seedSession({ prisma }: Queries, { createdAt }: Stamps) {
-  const common = { userId: demo.adminId, provider: 'EMAIL', address: '192.0.2.7', createdAt } as const;
+async function seedSession({ prisma }: QueryHandle, { createdAt }: Stamps) {
+  const common = { userId: demoShop.adminId, provider: 'EMAIL', address: '192.0.2.7', createdAt } as const;
   await prisma.session.createMany({
     skipDuplicates: true,
     data: {
-      id: disposableRecords.sessionId,
+      id: disposableRecordIds.sessionId,
       ...common,
       jtiHash: 'no-matching-token',
       lastSeenAt: createdAt,
@@ -132,15 +132,15 @@ async function seedSession({ prisma }: Queries, { createdAt }: Stamps) {
   });
 }
 
-async function seedMarketAndShipping({ prisma }: Queries, stamps: Stamps) {
-  const code = disposableRecords.marketCode;
+async function seedMarketAndShipping({ prisma }: QueryHandle, stamps: Stamps) {
+  const code = disposableRecordIds.marketCode;
   await prisma.market.create({
     data: { businessId, key: code.toLowerCase(), code, currency: 'CHF', taxBps: 810, ...stamps },
   });
   await prisma.shippingMethod.create({
     data: {
       businessId,
-      id: disposableRecords.shippingMethodId,
+      id: disposableRecordIds.shippingMethodId,
       name: 'Pick up at the bar',
       prices: [{ marketId: 'EU', price: 0 }],
       ...stamps,
@@ -149,7 +149,7 @@ async function seedMarketAndShipping({ prisma }: Queries, stamps: Stamps) {
   const promo = { code: 'SUMMER', type: 'FIXED', amount: 500, currency: 'EUR' } as const;
   await prisma.promoCode.create({
     data: {
-      id: disposableRecords.promoCodeId,
+      id: disposableRecordIds.promoCodeId,
       businessId,
       key: 'summer',
       ...promo,
@@ -160,8 +160,8 @@ async function seedMarketAndShipping({ prisma }: Queries, stamps: Stamps) {
 }
 
 /** Staff without a password, who cannot sign in. */
-async function seedStaff({ prisma }: Queries, stamps: Stamps) {
-  const { clerkRoleId, internRoleId, baristaId, formerBaristaId } = disposableRecords;
+async function seedStaff({ prisma }: QueryHandle, stamps: Stamps) {
+  const { clerkRoleId, internRoleId, baristaId, formerBaristaId } = disposableRecordIds;
   await prisma.role.createMany({
     data: [
       { id: clerkRoleId, businessId, name: 'CLERK', permissions: ['ORDERS_READ'], ...stamps },
@@ -200,30 +200,30 @@ async function seedStaff({ prisma }: Queries, stamps: Stamps) {
 }
 
 /** A customer group to delete, and a member to remove from another. */
-async function seedGroups({ prisma }: Queries, stamps: Stamps) {
+async function seedGroups({ prisma }: QueryHandle, stamps: Stamps) {
   await prisma.customerGroup.create({
-    data: { businessId, id: disposableRecords.customerGroupId, name: 'Founders', ...stamps },
+    data: { businessId, id: disposableRecordIds.customerGroupId, name: 'Founders', ...stamps },
   });
   await prisma.customerGroupMember.create({
     data: {
       businessId,
-      groupId: wholesaleGroup.id,
-      userId: disposableRecords.baristaId,
+      groupId: demoWholesaleGroup.id,
+      userId: disposableRecordIds.baristaId,
       createdAt: stamps.createdAt,
     },
   });
 }
 
 /** Uploads that were started but have no files. */
-async function seedUploads({ prisma }: Queries, stamps: Stamps) {
+async function seedUploads({ prisma }: QueryHandle, stamps: Stamps) {
   const common = { businessId, fileName: 'cup.jpg', mimeType: 'image/jpeg', size: 48_213, ...stamps };
   await prisma.mediaFile.createMany({
-    data: [disposableRecords.mediaId, disposableRecords.oldMediaId].map((id) => ({ id, ...common })),
+    data: [disposableRecordIds.mediaId, disposableRecordIds.oldMediaId].map((id) => ({ id, ...common })),
   });
   const lines = { kind: 'IMPORT', resource: 'PRODUCTS', format: 'JSONL', state: 'UPLOADING' };
   await prisma.bulkOperation.createMany({
-    data: [disposableRecords.bulkId, disposableRecords.oldBulkId].map((id) => ({
-      ...{ id, businessId, userId: demo.adminId },
+    data: [disposableRecordIds.bulkId, disposableRecordIds.oldBulkId].map((id) => ({
+      ...{ id, businessId, userId: demoShop.adminId },
       ...lines,
       ...stamps,
     })),

@@ -1,6 +1,6 @@
 /** Seeds a catalogue of any size with generated products, for load and paging tests. */
 import type { Db } from '../db/handles.ts';
-import { insertProducts, type SeedProduct } from './insert-products.ts';
+import { insertSeedProducts, type SeedProduct } from './insert-products.ts';
 import { seedId } from './shop-data.ts';
 
 const batchSize = 1000;
@@ -14,7 +14,7 @@ export async function seedGeneratedCatalogue(
 ): Promise<void> {
   for (let start = 0; start < count; start += batchSize) {
     const size = Math.min(batchSize, count - start);
-    await insertProducts(
+    await insertSeedProducts(
       db,
       businessId,
       Array.from({ length: size }, (_item, index) => catalogueProduct(start + index + 1)),

@@ -1,17 +1,17 @@
 /** Bulk insert of products: one statement each for products, stock and the stock ledger. */
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import {
-  blankProduct,
   type Product,
+  productDefaults,
   productTable,
   toStockRows,
   type Variant,
   variantStockTable,
 } from '../domains/products/model.ts';
 import {
+  buildStockMovementsForEdit,
   type StockMovement,
   stockLedgerTable,
-  stockMovementsForEdit,
 } from '../domains/products/stock/ledger.ts';
 
 export type SeedProduct = Pick<Product, 'id' | 'name' | 'slug' | 'createdAt'> &
@@ -20,8 +20,8 @@ export type SeedProduct = Pick<Product, 'id' | 'name' | 'slug' | 'createdAt'> &
     status: 'ACTIVE' | 'DRAFT';
   };
 
-export async function insertProducts(
-  queries: Queries,
+export async function insertSeedProducts(
+  queries: QueryHandle,
   businessId: string,
   added: readonly SeedProduct[],
 ): Promise<void> {
@@ -39,13 +39,13 @@ export async function insertProducts(
 
 /** Initial movements with the ids of their variants, so that inserting the same products again conflicts and inserts nothing. */
 const initialMovements = (product: Product): StockMovement[] =>
-  stockMovementsForEdit({ variants: [] }, product, undefined).map((movement) => ({
+  buildStockMovementsForEdit({ variants: [] }, product, undefined).map((movement) => ({
     ...movement,
     id: movement.variantId,
   }));
 
 const toProduct = (businessId: string, { status, variants = [], ...product }: SeedProduct): Product => ({
-  ...blankProduct,
+  ...productDefaults,
   businessId,
   statuses: [{ id: product.id, status, changedBy: 'SYSTEM', timestamp: product.createdAt }],
   version: 1,

@@ -1,6 +1,6 @@
 /** Seeds two orders of the demo shop: an unpaid one, and a shipped one with return requests. */
-import type { Queries } from '../db/handles.ts';
-import { demo, demoAddress, disposableRecords, seedId } from './shop-data.ts';
+import type { QueryHandle } from '../db/handles.ts';
+import { demoAddress, demoShop, disposableRecordIds, seedId } from './shop-data.ts';
 
 interface Stamps {
   createdAt: number;
@@ -22,9 +22,9 @@ const coffee = {
   taken: 0,
 };
 
-export const coffeeOrder = {
-  businessId: demo.businessId,
-  customerId: demo.customerId,
+export const demoCoffeeOrder = {
+  businessId: demoShop.businessId,
+  customerId: demoShop.customerId,
   market: 'US',
   currency: 'USD',
   shippingAddress: demoAddress,
@@ -47,9 +47,9 @@ export const demoStatusHistory = (id: string, timestamp: number, ...statuses: st
     timestamp,
   }));
 
-export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<void> {
+export async function seedOrders({ prisma }: QueryHandle, stamps: Stamps): Promise<void> {
   const { orderId, shippedOrderId, fulfilmentId, returnId, openedReturnId, withdrawnReturnId } =
-    disposableRecords;
+    disposableRecordIds;
   const timestamp = stamps.createdAt;
   const history = (id: string, ...statuses: string[]) => demoStatusHistory(id, timestamp, ...statuses);
   const returnRequest = (id: string, reason: string, quantity = 1) => ({
@@ -62,12 +62,12 @@ export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<v
   // Unpaid order.
   const pending = history(orderId, 'PENDING');
   await prisma.order.create({
-    data: { id: orderId, ...coffeeOrder, statuses: pending, paymentStatuses: pending, ...stamps },
+    data: { id: orderId, ...demoCoffeeOrder, statuses: pending, paymentStatuses: pending, ...stamps },
   });
   await prisma.order.create({
     data: {
       id: shippedOrderId,
-      ...coffeeOrder,
+      ...demoCoffeeOrder,
       lines: [{ ...coffee, quantity: 5, totalPrice: 8250, tax: 681 }],
       subtotal: 8250,
       tax: 681,

@@ -1,14 +1,14 @@
 /** Seeds payments of the demo shop on the sandbox provider: a paid order with a failed refund, and two paid newsletter subscriptions. */
-import { sandboxPaymentId, sandboxRecurringId } from '../adapters/payments/sandbox-recurring.ts';
-import type { Queries } from '../db/handles.ts';
+import { sandboxPaymentId, sandboxSubscriptionId } from '../adapters/payments/sandbox-subscriptions.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import { buildPaymentReference } from '../domains/payments/model.ts';
 import { addBillingIntervals, type BillingInterval } from '../lib/commerce/billing-intervals.ts';
 import { now } from '../lib/time.ts';
 import { demoContentIds } from './content-data.ts';
-import { coffeeOrder, demoStatusHistory } from './orders.ts';
-import { demo, disposableRecords, seedId } from './shop-data.ts';
+import { demoCoffeeOrder, demoStatusHistory } from './orders.ts';
+import { demoShop, disposableRecordIds, seedId } from './shop-data.ts';
 
-const { businessId } = demo;
+const { businessId } = demoShop;
 const currency = 'USD';
 
 interface Payment {
@@ -24,25 +24,25 @@ interface Payment {
   refunds?: Record<string, number>;
 }
 
-export async function seedPayments(queries: Queries, publicUrl: string): Promise<void> {
+export async function seedPayments(queries: QueryHandle, publicUrl: string): Promise<void> {
   await seedPaidOrder(queries, publicUrl);
   await seedSupporter(queries, publicUrl, {
-    ...{ id: disposableRecords.supporterId, email: 'barista@demo.example', name: 'Demo Barista' },
+    ...{ id: disposableRecordIds.supporterId, email: 'barista@demo.example', name: 'Demo Barista' },
     ...{ planId: 'supporter', amount: 500, interval: 'MONTHLY', cancelAtPeriodEnd: false },
   });
   await seedSupporter(queries, publicUrl, {
-    ...{ id: disposableRecords.patronId, email: 'old@demo.example', name: 'Old Barista' },
+    ...{ id: disposableRecordIds.patronId, email: 'old@demo.example', name: 'Old Barista' },
     ...{ planId: 'patron', amount: 5000, interval: 'YEARLY', cancelAtPeriodEnd: true },
   });
 }
 
-async function seedPaidOrder(queries: Queries, publicUrl: string): Promise<void> {
-  const { paidOrderId: id, failedRefundId } = disposableRecords;
+async function seedPaidOrder(queries: QueryHandle, publicUrl: string): Promise<void> {
+  const { paidOrderId: id, failedRefundId } = disposableRecordIds;
   const [sessionId, time] = ['sbx_demo-order', now()];
   const attemptId = seedId(0xb, 8);
   await queries.prisma.order.create({
     data: {
-      ...{ id, ...coffeeOrder, captured: coffeeOrder.total },
+      ...{ id, ...demoCoffeeOrder, captured: demoCoffeeOrder.total },
       statuses: demoStatusHistory(id, time, 'PENDING', 'PROCESSING'),
       paymentStatuses: demoStatusHistory(id, time, 'PENDING', 'PAID'),
       ...{ createdAt: time, updatedAt: time },
@@ -50,7 +50,7 @@ async function seedPaidOrder(queries: Queries, publicUrl: string): Promise<void>
   });
   const refund = { amount: 590, reason: 'It came late.' };
   await seedPayment(queries, publicUrl, {
-    ...{ kind: 'order', subjectId: id, attemptId, sessionId, title: 'Order', amount: coffeeOrder.total },
+    ...{ kind: 'order', subjectId: id, attemptId, sessionId, title: 'Order', amount: demoCoffeeOrder.total },
     refunds: { [`failed:${failedRefundId}`]: refund.amount },
   });
   await queries.prisma.refund.createMany({
@@ -80,7 +80,7 @@ interface Supporter {
 }
 
 async function seedSupporter(
-  queries: Queries,
+  queries: QueryHandle,
   publicUrl: string,
   { id, email, name, planId, amount, interval, cancelAtPeriodEnd }: Supporter,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function seedSupporter(
       ...{
         status: 'ACTIVE',
         paymentId: sandboxPaymentId(sessionId),
-        recurringId: sandboxRecurringId(sessionId),
+        recurringId: sandboxSubscriptionId(sessionId),
       },
       ...{ renewalState: 'ACTIVE', currentPeriodStart: anchor, currentPeriodEnd: periodEnd },
       ...{ cancelAtPeriodEnd, checkAt: periodEnd, createdAt: anchor, updatedAt: anchor },
@@ -114,12 +114,12 @@ async function seedSupporter(
   });
   await queries.prisma.sandboxSubscription.createMany({
     skipDuplicates: true,
-    data: { id: sandboxRecurringId(sessionId), sessionId, anchor, cancelAtPeriodEnd, dueAt: periodEnd },
+    data: { id: sandboxSubscriptionId(sessionId), sessionId, anchor, cancelAtPeriodEnd, dueAt: periodEnd },
   });
 }
 
 /** Inserts the payment attempt and the sandbox payment. Both remain when the demo business is deleted. */
-async function seedPayment({ prisma }: Queries, publicUrl: string, payment: Payment): Promise<void> {
+async function seedPayment({ prisma }: QueryHandle, publicUrl: string, payment: Payment): Promise<void> {
   const { kind, subjectId, attemptId, sessionId, title, amount, item, interval, refunds = {} } = payment;
   const [reference, time] = [buildPaymentReference(kind, subjectId, 1), now()];
   await prisma.paymentAttempt.createMany({

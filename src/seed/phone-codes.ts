@@ -1,16 +1,16 @@
 /** Seeds confirmation codes of the demo admin's phone numbers, which the REST reference shows. The demo password is public as well. */
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import { hashPhoneCode } from '../domains/users/account/phone-numbers.ts';
-import { demo, demoPhones } from './shop-data.ts';
+import { demoPhoneConfirmations, demoShop } from './shop-data.ts';
 
 /** Year 2096: the account is public, so a long-lived code gives an attacker nothing. */
 const expiresAt = 4_000_000_000;
 
 /** `secret` is the gateway secret of this database; the stored hash of a code is valid only with it. */
-export async function seedPhoneCodes({ prisma }: Queries, secret: Uint8Array): Promise<void> {
-  const userId = demo.adminId;
+export async function seedPhoneCodes({ prisma }: QueryHandle, secret: Uint8Array): Promise<void> {
+  const userId = demoShop.adminId;
   await prisma.phoneCode.createMany({
-    data: demoPhones.map(({ phoneNumber, code }) => ({
+    data: demoPhoneConfirmations.map(({ phoneNumber, code }) => ({
       ...{ userId, phoneNumber, expiresAt },
       codeHash: hashPhoneCode(secret, { userId, phoneNumber }, code),
     })),

@@ -1,6 +1,6 @@
 /** Data of the demo shop with stable ids: users, markets, shipping methods, promo codes, disposable records. */
 
-export const demo = {
+export const demoShop = {
   businessId: '01900000-0000-7000-8000-00000000000b',
   adminId: '01900000-0000-7000-8000-000000000001',
   customerId: '01900000-0000-7000-8000-000000000002',
@@ -42,7 +42,7 @@ export const demoPromoCodes = [
 ] as const;
 
 /** Customer group with wholesale prices; the demo customer is a member. */
-export const wholesaleGroup = { id: 'wholesale', name: 'Wholesale' } as const;
+export const demoWholesaleGroup = { id: 'wholesale', name: 'Wholesale' } as const;
 
 /** Address of the demo customer. */
 export const demoAddress = {
@@ -55,13 +55,13 @@ export const demoAddress = {
 };
 
 /** Unconfirmed phone numbers of the demo admin. Two, because the REST reference has two routes for the confirmation and each consumes a code. */
-export const demoPhones = [
+export const demoPhoneConfirmations = [
   { phoneNumber: '+4915112345678', code: '314159' },
   { phoneNumber: '+4915112345679', code: '271828' },
 ] as const;
 
 /** Ids of records that the examples of the REST reference update and delete, so that running them leaves the rest of the shop unchanged. */
-export const disposableRecords = {
+export const disposableRecordIds = {
   businessId: seedId(0xe, 1),
   roasteryId: seedId(0xe, 2),
   marketCode: 'CH',

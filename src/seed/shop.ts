@@ -1,20 +1,20 @@
 /** Seeds the demo business, its users and roles, and its markets, shipping methods and promo codes. */
 import { defaultRoles } from '../auth/permissions.ts';
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import {
-  demo,
   demoAddress,
   demoMarkets,
   demoPromoCodes,
   demoShippingMethods,
+  demoShop,
+  demoWholesaleGroup,
   seedId,
-  wholesaleGroup,
 } from './shop-data.ts';
 
-const { businessId } = demo;
+const { businessId } = demoShop;
 
 /** Returns false when the demo business exists already. */
-export async function seedBusiness({ prisma }: Queries, opened: number): Promise<boolean> {
+export async function seedBusiness({ prisma }: QueryHandle, opened: number): Promise<boolean> {
   const { count } = await prisma.business.createMany({
     data: [{ id: businessId, name: 'Demo Coffee', slug: 'demo', createdAt: opened, updatedAt: opened }],
     skipDuplicates: true,
@@ -22,16 +22,26 @@ export async function seedBusiness({ prisma }: Queries, opened: number): Promise
   return count > 0;
 }
 
-export async function seedPeople({ prisma }: Queries, opened: number, passwordHash: string): Promise<void> {
+export async function seedPeople(
+  { prisma }: QueryHandle,
+  opened: number,
+  passwordHash: string,
+): Promise<void> {
   const stamps = { createdAt: opened, updatedAt: opened };
   const person = { passwordHash, isConfirmed: true, phoneNumbers: [], ...stamps };
   await prisma.user.createMany({
     data: [
-      { id: demo.adminId, name: 'Demo Admin', email: demo.email, onboardingCompleted: true, ...person },
       {
-        id: demo.customerId,
+        id: demoShop.adminId,
+        name: 'Demo Admin',
+        email: demoShop.email,
+        onboardingCompleted: true,
+        ...person,
+      },
+      {
+        id: demoShop.customerId,
         name: demoAddress.name,
-        email: demo.customerEmail,
+        email: demoShop.customerEmail,
         addresses: [
           {
             id: 'home',
@@ -57,11 +67,11 @@ export async function seedPeople({ prisma }: Queries, opened: number, passwordHa
     })),
   });
   await prisma.membership.create({
-    data: { businessId, userId: demo.adminId, roleId: seedId(1, 1), createdAt: opened },
+    data: { businessId, userId: demoShop.adminId, roleId: seedId(1, 1), createdAt: opened },
   });
 }
 
-export async function seedConfiguration({ prisma }: Queries, opened: number): Promise<void> {
+export async function seedDemoShopSettings({ prisma }: QueryHandle, opened: number): Promise<void> {
   const stamps = { createdAt: opened, updatedAt: opened };
   await prisma.market.createMany({
     data: demoMarkets.map((market) => ({ businessId, key: market.code.toLowerCase(), ...market, ...stamps })),
@@ -78,8 +88,8 @@ export async function seedConfiguration({ prisma }: Queries, opened: number): Pr
       ...stamps,
     })),
   });
-  await prisma.customerGroup.create({ data: { businessId, ...wholesaleGroup, ...stamps } });
+  await prisma.customerGroup.create({ data: { businessId, ...demoWholesaleGroup, ...stamps } });
   await prisma.customerGroupMember.create({
-    data: { businessId, groupId: wholesaleGroup.id, userId: demo.customerId, createdAt: opened },
+    data: { businessId, groupId: demoWholesaleGroup.id, userId: demoShop.customerId, createdAt: opened },
   });
 }

@@ -1,19 +1,19 @@
 /** The uploaded photo of the demo shop. Its resized variants are included, so that the first start processes no image. */
 import { Readable } from 'node:stream';
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import { resolveMediaUrls } from '../domains/media/model.ts';
 import type { Media } from '../domains/shared/model.ts';
 import type { MediaStore } from '../ports/media.ts';
 import { cupPhoto } from './cup-photo.ts';
-import { demo, seedId } from './shop-data.ts';
+import { demoShop, seedId } from './shop-data.ts';
 
 const { files, ...photo } = cupPhoto;
 const id = seedId(0x10, 1);
-const key = `${demo.businessId}/${id}/cup`;
+const key = `${demoShop.businessId}/${id}/cup`;
 const bytesOf = (name: keyof typeof files) => Buffer.from(files[name], 'base64');
 
 /** Stores the files in the media store. Idempotent. */
-export async function storePhoto(media: MediaStore): Promise<void> {
+export async function storeDemoPhotoFiles(media: MediaStore): Promise<void> {
   const names = Object.keys(files) as (keyof typeof files)[];
   await Promise.all(
     names.map((name) => {
@@ -26,8 +26,8 @@ export async function storePhoto(media: MediaStore): Promise<void> {
   );
 }
 
-export async function seedPhoto({ prisma }: Queries, opened: number): Promise<void> {
-  const { businessId } = demo;
+export async function seedDemoPhotoRecord({ prisma }: QueryHandle, opened: number): Promise<void> {
+  const { businessId } = demoShop;
   const size = bytesOf('original').length;
   const stamps = { createdAt: opened, updatedAt: opened };
   await prisma.mediaFile.createMany({
@@ -36,7 +36,7 @@ export async function seedPhoto({ prisma }: Queries, opened: number): Promise<vo
 }
 
 /** Media item of the photo, as a product references it. */
-export const uploadedPhotoMedia = (publicUrl: string, itemId: string): Media => ({
+export const createDemoPhotoMedia = (publicUrl: string, itemId: string): Media => ({
   id: itemId,
   mediaId: id,
   mimeType: photo.mimeType,

@@ -1,16 +1,19 @@
 /** Seeds two webhook endpoints of the demo shop and a delivered event. Their secrets are encrypted like those of registered endpoints. */
-import type { Queries } from '../db/handles.ts';
+import type { QueryHandle } from '../db/handles.ts';
 import { createWebhookSecret } from '../domains/webhooks/rules.ts';
-import { encryptWebhookSecret, type WebhookSecretKeys } from '../domains/webhooks/secret-encryption.ts';
-import { demo, disposableRecords, seedId } from './shop-data.ts';
+import {
+  encryptWebhookSecret,
+  type WebhookSecretEncryptionKeys,
+} from '../domains/webhooks/secret-encryption.ts';
+import { demoShop, disposableRecordIds, seedId } from './shop-data.ts';
 
-const { businessId } = demo;
+const { businessId } = demoShop;
 
 /** The endpoints subscribe to a rare event, because their URLs do not respond. */
 export async function seedWebhooks(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   opened: number,
-  keys: WebhookSecretKeys,
+  keys: WebhookSecretEncryptionKeys,
 ): Promise<void> {
   const stamps = { createdAt: opened, updatedAt: opened };
   const endpoint = (id: string, description: string) => ({
@@ -24,9 +27,9 @@ export async function seedWebhooks(
   });
   await prisma.webhookEndpoint.createMany({
     data: [
-      endpoint(disposableRecords.webhookId, 'Notifies the bar.'),
+      endpoint(disposableRecordIds.webhookId, 'Notifies the bar.'),
       {
-        ...endpoint(disposableRecords.oldWebhookId, 'Notified the old bar.'),
+        ...endpoint(disposableRecordIds.oldWebhookId, 'Notified the old bar.'),
         status: 'DISABLED',
         disabledReason: 'MANUAL',
       },
@@ -38,16 +41,16 @@ export async function seedWebhooks(
       id: eventId,
       businessId,
       type: 'webhook.test',
-      data: { endpointId: disposableRecords.webhookId },
+      data: { endpointId: disposableRecordIds.webhookId },
       createdAt: opened,
     },
   });
   await prisma.webhookDelivery.create({
     data: {
-      id: disposableRecords.deliveryId,
+      id: disposableRecordIds.deliveryId,
       businessId,
       eventId,
-      endpointId: disposableRecords.webhookId,
+      endpointId: disposableRecordIds.webhookId,
       status: 'DELIVERED',
       attempts: 1,
       nextAttemptAt: opened,

@@ -2,10 +2,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { OneTimeTokenPurpose } from '../../src/auth/tokens.ts';
-import { createConfirmToken, createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
-import { issueOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
+import {
+  createSubscriptionConfirmToken,
+  createUnsubscribeToken,
+} from '../../src/domains/newsletter/mail/mail-tokens.ts';
+import { createUnsavedOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demo, seedId } from '../../src/seed/shop-data.ts';
+import { demoShop, seedId } from '../../src/seed/shop-data.ts';
 import { type Account, registerConfirmedAccount, signIn } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import {
@@ -45,7 +48,7 @@ beforeAll(async () => {
   account = await signIn(t, await registerConfirmedAccount(t, `${'somebody'.repeat(6)}@people.example`));
   await t.app.drainJobs();
   const { secret } = t.app.services.keys;
-  const businessPath = `/v1/businesses/${demo.businessId}`;
+  const businessPath = `/v1/businesses/${demoShop.businessId}`;
   Object.assign(paths, {
     landing: '/',
     outbox: '/sandbox/outbox',
@@ -64,9 +67,9 @@ beforeAll(async () => {
     'new password': `/account/reset-password?token=${await linkToken('RESET')}`,
     'dead link': '/account/confirm?token=x',
     'look after': '/account/security',
-    unsubscribe: `${businessPath}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demo.businessId, seedId(9, 1))}`,
-    resubscribe: `${businessPath}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demo.businessId, seedId(9, 1))}`,
-    confirm: `${businessPath}/subscriptions/confirm?token=${createConfirmToken(secret, demo.businessId, seedId(9, 1))}`,
+    unsubscribe: `${businessPath}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demoShop.businessId, seedId(9, 1))}`,
+    resubscribe: `${businessPath}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demoShop.businessId, seedId(9, 1))}`,
+    confirm: `${businessPath}/subscriptions/confirm?token=${createSubscriptionConfirmToken(secret, demoShop.businessId, seedId(9, 1))}`,
     'bad link': `${businessPath}/subscriptions/confirm?token=x`,
     admin: '/admin',
     nothing: '/nowhere',
@@ -78,7 +81,7 @@ beforeAll(async () => {
 
 /** Creates an order and presses the given buttons of its payment page. */
 async function checkOut(...actions: string[]): Promise<{ orderId: string; path: string }> {
-  const orders = `/v1/businesses/${demo.businessId}/orders/checkout`;
+  const orders = `/v1/businesses/${demoShop.businessId}/orders/checkout`;
   const items = [{ productId: seedId(3, 11), variantId: seedId(4, 161), quantity: 1 }];
   const { body } = await t.rest<{ checkoutUrl: string; orderId: string }>('POST', orders, {
     as: await t.guest(),
@@ -92,8 +95,8 @@ async function checkOut(...actions: string[]): Promise<{ orderId: string; path: 
   return { orderId: body.orderId, path: new URL(body.checkoutUrl).pathname };
 }
 
-async function linkToken(purpose: OneTimeTokenPurpose, user: string = demo.adminId): Promise<string> {
-  const { token, save } = await issueOneTimeToken(t.app.services, purpose, user);
+async function linkToken(purpose: OneTimeTokenPurpose, user: string = demoShop.adminId): Promise<string> {
+  const { token, save } = await createUnsavedOneTimeToken(t.app.services, purpose, user);
   await t.db.transaction(save);
   return token;
 }

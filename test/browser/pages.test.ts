@@ -2,10 +2,10 @@
 import { parse, validate } from 'graphql';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { examples } from '../../src/generated/domains/examples.ts';
+import { exampleOperations } from '../../src/generated/domains/examples.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demo } from '../../src/seed/shop-data.ts';
+import { demoShop } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import {
   accessibilityViolations,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await seedDemo(t.db);
   base = await listen(t);
   browser = await openBrowser();
-  ({ token } = await t.app.services.tokens.issueAccess({ sub: demo.adminId, provider: 'EMAIL' }));
+  ({ token } = await t.app.services.tokens.issueAccess({ sub: demoShop.adminId, provider: 'EMAIL' }));
 });
 
 describe('the landing page', () => {
@@ -37,7 +37,7 @@ describe('the landing page', () => {
     for (const address of ['/graphql', '/docs', '/v1/openapi.json', '/health/ready'])
       expect(await page.locator(`a[href="${address}"]`).count()).toBeGreaterThan(0);
     const text = await page.locator('main').textContent();
-    for (const expectedText of ['ready', 'PGlite', demo.email, demo.password, demo.businessId])
+    for (const expectedText of ['ready', 'PGlite', demoShop.email, demoShop.password, demoShop.businessId])
       expect(text).toContain(expectedText);
     expect(complaints).toEqual([]);
     await page.close();
@@ -50,7 +50,7 @@ describe('the landing page', () => {
     await page.getByRole('button', { name: 'Copy: REST' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
-    expect(copied).toContain(`/v1/businesses/${demo.businessId}/products?limit=3`);
+    expect(copied).toContain(`/v1/businesses/${demoShop.businessId}/products?limit=3`);
     await context.close();
   });
 });
@@ -75,11 +75,11 @@ describe('the REST reference', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     const output = page.locator('.answer');
     await expect.poll(() => output.textContent()).toContain('200 OK');
-    expect(await output.textContent()).toContain(demo.businessId);
+    expect(await output.textContent()).toContain(demoShop.businessId);
     await page.getByRole('button', { name: 'Copy: curl' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
-    expect(copied).toContain(`/v1/businesses/${demo.businessId}/products?limit=5`);
+    expect(copied).toContain(`/v1/businesses/${demoShop.businessId}/products?limit=5`);
     expect(await seriousViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();
@@ -111,7 +111,7 @@ describe('the REST reference', () => {
 
 describe('GraphiQL', () => {
   it('offers valid example operations', () => {
-    for (const { query } of examples) expect(validate(schema, parse(query))).toEqual([]);
+    for (const { query } of exampleOperations) expect(validate(schema, parse(query))).toEqual([]);
   });
 
   it('runs the first example with a token from its header editor', async () => {
@@ -171,7 +171,7 @@ describe('GraphiQL', () => {
     await page.getByRole('button', { name: 'Sign in as the demo admin' }).click();
     await page.getByText('Requests are sent as the demo admin.').waitFor();
     const response = page.locator('.graphiql-response');
-    for (const { query } of examples) {
+    for (const { query } of exampleOperations) {
       const [, tab = '', field = ''] =
         /^(?:query|mutation|subscription) (\w+).*\n {2}(\w+)/m.exec(query) ?? [];
       await page.getByRole('button', { name: tab, exact: true }).click({ delay: 50 });
@@ -186,11 +186,11 @@ describe('GraphiQL', () => {
     }
     const names = () => page.locator('.graphiql-tab-button').allTextContents();
     const before = await names();
-    expect(before.length).toBe(examples.length);
+    expect(before.length).toBe(exampleOperations.length);
     // GraphiQL stores the active tab half a second after the last change.
     const active = () =>
       page.evaluate('JSON.parse(localStorage.getItem("graphiql:tabState")).activeTabIndex');
-    await expect.poll(active).toBe(examples.length - 1);
+    await expect.poll(active).toBe(exampleOperations.length - 1);
     await page.reload();
     await page.getByRole('button', { name: 'Execute query' }).waitFor();
     expect(await names()).toEqual(before);
@@ -218,8 +218,8 @@ describe('GraphiQL', () => {
     await expect.poll(() => response.textContent()).toContain('"quantity"');
     await t.db.transaction(async (tx) => {
       const ofProduct = `product_id = (select id from products where business_id = $1 and slug = 'house-espresso-no-4')`;
-      await tx.sql(`update variants set quantity = 4711 where ${ofProduct}`, [demo.businessId]);
-      await tx.sql('update products set version = version + 1 where business_id = $1', [demo.businessId]);
+      await tx.sql(`update variants set quantity = 4711 where ${ofProduct}`, [demoShop.businessId]);
+      await tx.sql('update products set version = version + 1 where business_id = $1', [demoShop.businessId]);
     });
     await expect.poll(() => response.textContent()).toContain('4711');
     expect(complaints).toEqual([]);

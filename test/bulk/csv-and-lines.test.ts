@@ -8,13 +8,17 @@ import {
   unescapeCsvFormula,
 } from '../../src/domains/bulk/files/csv.ts';
 import {
-  decodeLine,
-  formatHeaderLine,
-  formatLine,
+  decodeImportLine,
+  formatExportHeaderLine,
+  formatExportLine,
   parseCsvHeader,
-  parseLine,
+  parseImportLine,
 } from '../../src/domains/bulk/files/record-lines.ts';
-import { maxRecordBytes, type RawRecord, splitRecords } from '../../src/domains/bulk/files/split-records.ts';
+import {
+  maxImportRecordBytes,
+  type RawImportRecord,
+  splitRecords,
+} from '../../src/domains/bulk/files/split-records.ts';
 
 const csvText = fc.string({
   unit: fc.constantFrom('"', ',', '\r', '\n', "'", '=', '-', '@', '\t', 'a', 'é', '🙂', ' '),
@@ -32,7 +36,7 @@ async function recordsOf(
   length = 7,
   from = { position: 0, line: 0 },
 ) {
-  const records: RawRecord[] = [];
+  const records: RawImportRecord[] = [];
   const bytes = Buffer.from(text).subarray(from.position);
   for await (const record of splitRecords(chunked(bytes, length), { isQuoted, from })) records.push(record);
   return records;
@@ -64,14 +68,16 @@ it('restores records in both formats, for any chunk size and start position', as
     async (records, length, format) => {
       const isQuoted = format === 'CSV';
       const file =
-        formatHeaderLine(format, columns) +
-        records.map((fields) => formatLine(format, columns, fields)).join('');
+        formatExportHeaderLine(format, columns) +
+        records.map((fields) => formatExportLine(format, columns, fields)).join('');
       const raw = await recordsOf(file, isQuoted, length);
       const header = isQuoted
-        ? parseCsvHeader(decodeLine(raw[0]?.bytes ?? Buffer.from('')), columns)
+        ? parseCsvHeader(decodeImportLine(raw[0]?.bytes ?? Buffer.from('')), columns)
         : undefined;
       const lines = raw.slice(isQuoted ? 1 : 0);
-      const read = lines.map(({ bytes }) => parseLine(decodeLine(bytes ?? Buffer.from('')), columns, header));
+      const read = lines.map(({ bytes }) =>
+        parseImportLine(decodeImportLine(bytes ?? Buffer.from('')), columns, header),
+      );
       // An empty cell is an absent field.
       const withoutEmpty = (record: object) =>
         Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''));
@@ -89,8 +95,8 @@ it('restores records in both formats, for any chunk size and start position', as
 
 it('accepts a byte order mark and both line endings', async () => {
   const [head, line] = await recordsOf('\ufeffa,b\r\n1,2\n', true);
-  expect(parseCsvHeader(decodeLine(head?.bytes ?? Buffer.from('')), columns)).toEqual(['a', 'b']);
-  expect(decodeLine(line?.bytes ?? Buffer.from(''))).toBe('1,2');
+  expect(parseCsvHeader(decodeImportLine(head?.bytes ?? Buffer.from('')), columns)).toEqual(['a', 'b']);
+  expect(decodeImportLine(line?.bytes ?? Buffer.from(''))).toBe('1,2');
 });
 
 it.each([
@@ -102,7 +108,7 @@ it.each([
 });
 
 it('rejects one record for an unclosed quote or an overlong line, not the rest of the file', async () => {
-  const file = `a\n"${'x\n'.repeat(maxRecordBytes / 2)}next\n`;
+  const file = `a\n"${'x\n'.repeat(maxImportRecordBytes / 2)}next\n`;
   const records = await recordsOf(file, true, 65_536);
   expect(records.slice(0, 2).map(({ firstLine: line, bytes }) => [line, bytes?.length])).toEqual([
     [1, 2],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteOldBulkOperationsJob } from '../../src/domains/bulk/lifecycle/delete-old-operations.ts';
-import { runErasers } from '../../src/domains/shared/eraser-registry.ts';
+import { runPersonalDataErasers } from '../../src/domains/shared/eraser-registry.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import {
   bulkPath,
@@ -204,7 +204,7 @@ describe('deletion of operations', () => {
     ])
       ids.push((await runBulk(t, shop, 'imports', { ...input, content })).id);
     const deletedUser = { userId: foreign.admin.userId, contacts: ['leaves@x.example'], goneAt: new Date() };
-    await runErasers(t.app.services, deletedUser);
+    await runPersonalDataErasers(t.app.services, deletedUser);
     expect(await readdir(join(folder, shop.businessId))).toContain(ids[0]);
     expect(await readdir(join(folder, shop.businessId))).not.toContain(ids[1]);
     expect((await t.rest('GET', `${bulkPath(shop)}/${ids[1]}`, { as: shop.admin })).status).toBe(404);

@@ -1,7 +1,7 @@
 /** Checkout of carts, merging of guest carts, abandoned carts, and personal data. */
 import { describe, expect, it } from 'vitest';
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { announceAbandonedCarts } from '../../src/domains/carts/abandoned-carts.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
+import { emitAbandonedCartEvents } from '../../src/domains/carts/abandoned-carts.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { addProduct, detailErrors, loadStock, postQuote } from '../support/shop-fixtures.ts';
@@ -101,7 +101,9 @@ describe('checkout', () => {
   it('restores the cart when the payment session cannot be created', async () => {
     const guest = await fullCart();
     const before = await cartOf(guest);
-    const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
+    const { payments } = t.app.services as {
+      payments: { createSession: SandboxPaymentProvider['createSession'] };
+    };
     const { createSession } = payments;
     payments.createSession = async () => {
       // A line added in the meantime is preserved, too.
@@ -173,7 +175,7 @@ describe('an abandoned cart', () => {
         [guest.userId, empty.userId],
       ]);
     const abandonedEvents = async () => {
-      await announceAbandonedCarts(t.app.services);
+      await emitAbandonedCartEvents(t.app.services);
       return t.db.sql<{ data: object }>(`select data from webhook_events where type = 'cart.abandoned'`);
     };
     expect(await abandonedEvents()).toEqual([]);

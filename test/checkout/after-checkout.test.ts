@@ -1,6 +1,6 @@
 /** After checkout: price lock, retries, expiry and low-stock notification. */
 import { describe, expect, it } from 'vitest';
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
@@ -94,7 +94,9 @@ describe('retries', () => {
   });
 
   it('start over after a provider failure: the first order was cancelled', async () => {
-    const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
+    const { payments } = t.app.services as {
+      payments: { createSession: SandboxPaymentProvider['createSession'] };
+    };
     const { createSession } = payments;
     const headers = { 'idempotency-key': newId() };
     const [stock, uses] = [await loadStock(t, pot), await promoUses('HALF')];
@@ -114,7 +116,9 @@ describe('retries', () => {
   });
 
   it('keep the order of the newest request when an older one fails late', async () => {
-    const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
+    const { payments } = t.app.services as {
+      payments: { createSession: SandboxPaymentProvider['createSession'] };
+    };
     const { createSession } = payments;
     const headers = { 'idempotency-key': newId() };
     const before = (await loadStock(t, pot)) ?? 0;

@@ -1,7 +1,7 @@
 /** Payment events and refunds: forged, late, repeated and out of order. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type PaymentEvent, PaymentRejectedError } from '../../src/ports/payments.ts';
@@ -26,14 +26,14 @@ let shop: SellingShop;
 let other: SellingShop;
 let guest: Person;
 let pot: SoldProduct;
-let sandbox: SandboxPayments;
+let sandbox: SandboxPaymentProvider;
 
 beforeAll(async () => {
   t = await testApp();
   [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   guest = await t.guest();
   pot = await addProduct(t, shop, { price: 1000, stock: 100_000, name: 'Pot' });
-  sandbox = t.app.services.payments as SandboxPayments;
+  sandbox = t.app.services.payments as SandboxPaymentProvider;
 });
 
 interface Purchase {

@@ -13,7 +13,11 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { rotateSigningKeys } from '../../src/auth/signing-key-store.ts';
-import { decodeQuote, quoteLifetimeSeconds, verifyQuote } from '../../src/domains/checkout/quote-id.ts';
+import {
+  decodeQuoteToken,
+  quoteLifetimeSeconds,
+  verifyQuoteToken,
+} from '../../src/domains/checkout/quote-token.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { addProduct, detailErrors, postQuote, type SoldProduct } from '../support/shop-fixtures.ts';
@@ -37,9 +41,9 @@ describe('the price lock', () => {
 
   const open = async (id: string, change: object = {}, at = now()) => {
     try {
-      return verifyQuote(
+      return verifyQuoteToken(
         t.app.services,
-        await decodeQuote(t.app.services, id),
+        await decodeQuoteToken(t.app.services, id),
         { ...request(), ...change },
         at,
       ).discount;

@@ -1,6 +1,6 @@
 /** Quotes in REST and GraphQL: exact prices, no writes, validation errors. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { quoteLifetimeSeconds } from '../../src/domains/checkout/quote-id.ts';
+import { quoteLifetimeSeconds } from '../../src/domains/checkout/quote-token.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';

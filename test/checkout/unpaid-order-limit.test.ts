@@ -1,6 +1,6 @@
 /** Limit on unpaid orders per customer and per client network, in REST and GraphQL. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -88,7 +88,7 @@ describe('one customer', () => {
   const end = {
     paid: async ({ checkoutUrl }: CheckoutResult) => {
       const session = checkoutUrl.split('/').at(-1) ?? '';
-      await (t.app.services.payments as SandboxPayments).applyAction(session, 'pay');
+      await (t.app.services.payments as SandboxPaymentProvider).applyAction(session, 'pay');
       await t.app.drainJobs();
     },
     cancelled: ({ orderId }: CheckoutResult) =>

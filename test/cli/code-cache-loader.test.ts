@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import { launch } from '../../src/cli/code-cache-loader.ts';
+import { loadWithCodeCache } from '../../src/cli/code-cache-loader.ts';
 
 const shared = globalThis as { output?: string[] };
 let folder: string;
@@ -53,28 +53,28 @@ const replaceText = (content: Buffer, from: string, to: string) =>
 const expectedOutput = ['main.cjs', 'other object', true];
 
 test('runs a program of several files with circular requires', () => {
-  launch(folder, 'main.cjs');
+  loadWithCodeCache(folder, 'main.cjs');
   expect(shared.output).toEqual(expectedOutput);
 });
 
 test('runs a program from cached code', async () => {
-  launch(folder, 'main.cjs')();
+  loadWithCodeCache(folder, 'main.cjs')();
   const { places: entries } = JSON.parse(await readFile(join(folder, 'code.json'), 'utf8'));
   expect(Object.keys(entries)).toEqual(['main.cjs', 'other.cjs']);
   shared.output = [];
   const rejections = recordRejections();
-  launch(folder, 'main.cjs');
+  loadWithCodeCache(folder, 'main.cjs');
   expect(shared.output).toEqual(expectedOutput);
   expect(rejections).toEqual([false, false]);
 });
 
 test('runs changed source, even of the same length', async () => {
-  launch(folder, 'main.cjs')();
+  loadWithCodeCache(folder, 'main.cjs')();
   shared.output = [];
   // V8 itself checks only the length of the source.
   const text = await readFile(join(folder, 'other.cjs'), 'utf8');
   await writeFile(join(folder, 'other.cjs'), text.replace('other ', 'twist '));
-  launch(folder, 'main.cjs');
+  loadWithCodeCache(folder, 'main.cjs');
   expect(shared.output).toEqual(['main.cjs', 'twist object', true]);
 });
 
@@ -99,11 +99,11 @@ test.each<[string, () => Promise<unknown>]>([
     () => changeFile(placesFile, (list) => replaceText(list, process.arch, 'z80')),
   ],
 ])('ignores cached code that %s', async (_what, damage) => {
-  launch(folder, 'main.cjs')();
+  loadWithCodeCache(folder, 'main.cjs')();
   await damage();
   shared.output = [];
   const rejections = recordRejections();
-  launch(folder, 'main.cjs');
+  loadWithCodeCache(folder, 'main.cjs');
   expect(shared.output).toEqual(expectedOutput);
   expect(rejections.at(-1)).toBeUndefined();
 });
@@ -114,7 +114,7 @@ test('a file that throws is executed again by the next require', async () => {
     `for (const _ of [1, 2]) try { output.push(require('./other.cjs')); } catch ({ message }) { output.push(message); }`,
   );
   await writeProgram('other.cjs', `exports.isHalf = true; throw new Error('not today');`);
-  launch(folder, 'main.cjs');
+  loadWithCodeCache(folder, 'main.cjs');
   expect(shared.output).toEqual(['not today', 'not today']);
 });
 

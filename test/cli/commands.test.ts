@@ -9,7 +9,7 @@ import { exportCommand, importCommand } from '../../src/cli/commands/import-expo
 import { jobsCommand } from '../../src/cli/commands/jobs.ts';
 import { migrateCommand } from '../../src/cli/commands/migrate.ts';
 import { signingKeysCommand } from '../../src/cli/commands/signing-keys.ts';
-import { listenForCommands, runInGateway } from '../../src/cli/control-socket.ts';
+import { listenForCommands, runCommandInGateway } from '../../src/cli/control-socket.ts';
 import { doctorDatabaseCommand } from '../../src/cli/doctor/check-database.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
@@ -170,7 +170,7 @@ it('runs a command in the gateway that has the database open, through a socket f
   expect((await stat(join(folder, 'control.sock'))).mode & 0o777).toBe(0o600);
   const runByName = async (name: string, args: string[] = []) => {
     let written = '';
-    const hasRun = await runInGateway(folder, { name, args, cwd: '/somewhere' }, (text) => {
+    const hasRun = await runCommandInGateway(folder, { name, args, cwd: '/somewhere' }, (text) => {
       written += text;
     });
     return { asked: hasRun, written };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { CommandContext, DatabaseCommand } from '../../src/cli/command-types.ts';
-import { listenForCommands, runInGateway } from '../../src/cli/control-socket.ts';
+import { listenForCommands, runCommandInGateway } from '../../src/cli/control-socket.ts';
 
 const context = {} as Pick<CommandContext, 'config' | 'db'>;
 const request = { name: 'count', args: ['3'], cwd: '/' };
@@ -52,13 +52,13 @@ it('keeps working when a client disconnects before, during or after the response
   await sleep(200);
   expect(uncaughtErrors).toEqual([]);
   let output = '';
-  expect(await runInGateway(dataDir, request, (text) => (output += text))).toBe(true);
+  expect(await runCommandInGateway(dataDir, request, (text) => (output += text))).toBe(true);
   expect(output).toBe('1\n2\n3\n1\n2\n3\n');
 });
 
 it('runs commands at a path that is too long for a socket', async () => {
   const dataDir = await startServer(count, 'long'.repeat(30));
   let output = '';
-  expect(await runInGateway(dataDir, request, (text) => (output += text))).toBe(true);
+  expect(await runCommandInGateway(dataDir, request, (text) => (output += text))).toBe(true);
   expect(output).toBe('1\n2\n3\n');
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assertSigningKey } from '../../src/auth/signing-keys.ts';
+import { assertValidSigningKeyConfig } from '../../src/auth/signing-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { runDuet } from '../support/cli.ts';
 import { freePort } from '../support/gateway-process.ts';
@@ -85,7 +85,7 @@ it.each([
   ['nothing at all', 'null'],
   ['an empty set', '{"keys":[]}'],
 ])('rejects a signing key that is %s', async (_kind, key) => {
-  await expect(assertSigningKey(key)).rejects.toThrow(badKey);
+  await expect(assertValidSigningKeyConfig(key)).rejects.toThrow(badKey);
 });
 
 it('names the variables that production requires', async () => {

@@ -57,7 +57,7 @@ it('uses either Prisma or SQL in a file, never both', () => {
     'const { prisma } = tx;\nawait ctx.db.sql<Row>(text);',
     'const { prisma, log } = services.db;\nawait ctx.db.shortRead<Row>(text);',
     'const { sql } = tx;\nawait tx.prisma.role.count();',
-    'async function count({ sql }: Queries) {}\nawait tx.prisma.role.count();',
+    'async function count({ sql }: QueryHandle) {}\nawait tx.prisma.role.count();',
   ])
     expect(filesMixingPrismaAndSql({ ...sources, [planted]: source })).toEqual([planted]);
 });
@@ -79,7 +79,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/auth/signing-key-store.ts': startUp,
     'src/seed/demo.ts': startUp,
     'src/adapters/payments/sandbox.ts': lock,
-    'src/adapters/payments/sandbox-recurring.ts': lock,
+    'src/adapters/payments/sandbox-subscriptions.ts': lock,
     'src/adapters/payments/sandbox-refunds.ts': lock,
     'src/domains/businesses/promo-codes/promo-claims.ts': lock,
     'src/domains/orders/store.ts': lock,

@@ -3,7 +3,7 @@ import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { printOpenApi } from '../../scripts/openapi/print.ts';
 import type { TypedDocumentString } from '../../src/generated/operations.ts';
-import { customRoute, getRoute, listRoute, type RestRoute } from '../../src/rest/route.ts';
+import { defineCustomRoute, defineGetRoute, defineListRoute, type RestRoute } from '../../src/rest/route.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 
@@ -63,7 +63,7 @@ describe('an operation', () => {
   it('derives parameters from the variables', () => {
     const get = operation(
       [
-        listRoute(
+        defineListRoute(
           '/v1/things',
           toyDocument<
             { things: { nodes: string[]; pageInfo: { hasNextPage: boolean } } },
@@ -123,7 +123,7 @@ describe('an operation', () => {
   it('lists aliases, body fields and ignored fields of the body', () => {
     const post = operation(
       [
-        customRoute(
+        defineCustomRoute(
           'POST',
           '/v1/boxes/:box/things',
           toyDocument<
@@ -169,7 +169,7 @@ describe('an operation', () => {
   });
 
   it('makes nullable fields optional, and unions alternatives', () => {
-    const read = getRoute(
+    const read = defineGetRoute(
       '/v1/things/:id',
       toyDocument<{ thing: { id: string } | null }, { id: string }>(
         'query GetThing($id: ID!) { thing(id: $id) { id title weight extra madeAt cost parts { name } } }',
@@ -193,7 +193,7 @@ describe('an operation', () => {
     };
     expect(
       schemaOf(
-        customRoute(
+        defineCustomRoute(
           'POST',
           '/v1/buy',
           toyDocument<
@@ -219,7 +219,7 @@ describe('an operation', () => {
     });
     expect(
       schemaOf(
-        getRoute(
+        defineGetRoute(
           '/v1/offer',
           toyDocument<{ offer: { reason: string } | { price: number } }, { none?: never }>(
             'query GetOffer { offer { ... on Free { reason } ... on Paid { price } } }',

@@ -59,14 +59,14 @@ export const CreateNoticeInput = builder.inputType('CreateNoticeInput', {
     'schemas',
     `/** Input schemas of notices. */
 import { z } from 'zod';
-import { pageFields, requiredTextSchema } from '../../lib/validation/input.ts';
+import { pageArgSchemas, requiredTextSchema } from '../../lib/validation/input.ts';
 
 export const createNoticeSchema = z.object({
   businessId: z.string(),
   input: z.object({ text: requiredTextSchema(500) }),
 });
 
-export const listNoticesSchema = z.object({ businessId: z.string(), ...pageFields });
+export const listNoticesSchema = z.object({ businessId: z.string(), ...pageArgSchemas });
 `,
   ),
   domain(
@@ -77,7 +77,7 @@ import type { Context } from '../../context.ts';
 import type { Notice } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
+import { toPrismaKeysetRange, loadKeysetPage, type Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import type { createNoticeSchema, listNoticesSchema } from './schemas.ts';
 
@@ -98,13 +98,13 @@ export const findNotice = async (
 export function listNotices(ctx: Context, args: z.output<typeof listNoticesSchema>): Promise<Page<Notice>> {
   const { notice } = ctx.db.prisma;
   const where = { businessId: args.businessId };
-  return loadPage<Notice>({
+  return loadKeysetPage<Notice>({
     secret: ctx.keys.secret,
     list: \`notices:\${args.businessId}\`,
     args,
     keyOf: ({ id }) => id,
     fetch(slice, take) {
-      const { range, direction } = keysetRange(slice, 'desc');
+      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
       return notice.findMany({ where: { ...where, id: range }, orderBy: { id: direction }, take });
     },
     count: () => notice.count({ where }),
@@ -152,7 +152,7 @@ import type { Notice } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
-import { permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { createNoticeSchema } from './schemas.ts';
 import { CreateNoticeInput } from './inputs.ts';
 import { createNotice } from './notices.ts';
@@ -164,7 +164,7 @@ builder.mutationField('createNotice', (t) =>
   t.field({
     type: NoticePayload,
     description: 'Creates a notice. Needs ADMIN.',
-    authScopes: permissionInBusiness('ADMIN'),
+    authScopes: permissionInBusinessScope('ADMIN'),
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       input: t.arg({ type: CreateNoticeInput, required: true, description: 'The notice.' }),
@@ -214,14 +214,14 @@ mutation CreateNotice($businessId: ID!, $input: CreateNoticeInput!) {
     file: 'src/domains/notices/routes.ts',
     add: `/** \`/v1/businesses/{businessId}/notices\` */
 import * as operations from '../../generated/operations.ts';
-import { getRoute, listRoute, postRoute } from '../../rest/route.ts';
+import { defineGetRoute, defineListRoute, definePostRoute } from '../../rest/route.ts';
 
 const notices = '/v1/businesses/:businessId/notices';
 
 export const routes = [
-  postRoute(notices, operations.CreateNoticeDocument, { response: 'createNotice.notice' }),
-  listRoute(notices, operations.ListNoticesDocument, { response: 'notices' }),
-  getRoute(\`\${notices}/:id\`, operations.GetNoticeDocument, { response: 'notice', recordName: 'Notice' }),
+  definePostRoute(notices, operations.CreateNoticeDocument, { response: 'createNotice.notice' }),
+  defineListRoute(notices, operations.ListNoticesDocument, { response: 'notices' }),
+  defineGetRoute(\`\${notices}/:id\`, operations.GetNoticeDocument, { response: 'notice', recordName: 'Notice' }),
 ];
 `,
   },

@@ -1,7 +1,7 @@
 /** Batched inserts: which records share a statement, and retries after a rejected batch. */
 import { expect, it } from 'vitest';
 import { BatchedInserts } from '../../src/db/batching/batched-inserts.ts';
-import type { Db, Queries } from '../../src/db/handles.ts';
+import type { Db, QueryHandle } from '../../src/db/handles.ts';
 import type { QueryContext } from '../../src/db/query-context.ts';
 import { createTimeoutError, type Deadline } from '../../src/lib/async/deadline.ts';
 
@@ -22,7 +22,7 @@ const rejection = Object.assign(new Error('no'), { severity: 'FEHLER', code: '23
 
 function loggedInserts(reject: (ids: readonly string[]) => Error | undefined = () => undefined) {
   const log: LoggedWrite[] = [];
-  const write = async (handle: Queries, items: readonly { id: string }[]) => {
+  const write = async (handle: QueryHandle, items: readonly { id: string }[]) => {
     const ids = items.map(({ id }) => id);
     log.push({ ids, queryContext: (handle as Db).queryContext });
     const error = reject(ids);

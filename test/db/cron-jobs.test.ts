@@ -4,9 +4,9 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isCronDue, startCronScheduler } from '../../src/adapters/jobs/cron.ts';
 import { createJobRunner } from '../../src/adapters/jobs/pg-boss.ts';
-import type { Queries } from '../../src/db/handles.ts';
+import type { QueryHandle } from '../../src/db/handles.ts';
 import { allJobs } from '../../src/maintenance/background-jobs.ts';
-import { defineJob, noJobData } from '../../src/ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../src/ports/jobs.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 const log = pino({ level: 'silent' });
@@ -53,7 +53,7 @@ it('is checked by one of several schedulers at a time', async () => {
     { name: 'each-minute', cron: '* * * * *' },
     { name: 'never', cron: '99 * * * *' },
   ];
-  const send = async (_tx: Queries, names: string[]) => sent.push(names);
+  const send = async (_tx: QueryHandle, names: string[]) => sent.push(names);
   const startedAt = performance.now();
   const stops = Array.from({ length: 5 }, () => startCronScheduler(t.db, schedules, send, log, 100));
   await sleep(1000);
@@ -138,7 +138,7 @@ describe('a scheduler tick', () => {
 });
 
 it('enqueues the job', async () => {
-  const job = defineJob('by-the-minute', noJobData, async () => {}, { cron: '* * * * *' });
+  const job = defineJob('by-the-minute', noJobDataSchema, async () => {}, { cron: '* * * * *' });
   const jobs = await createJobRunner(t.db, [job], log);
   const count = async () =>
     (

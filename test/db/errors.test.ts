@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { classifyDbError, dbErrorToAppError, isRejectedByServer } from '../../src/db/errors.ts';
+import { classifyDbError, dbErrorToAppError, isRejectedByDbServer } from '../../src/db/errors.ts';
 import { openDb } from '../../src/db/open.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
 
@@ -196,5 +196,5 @@ it.each([
   ['a closed connection, reported by Prisma', { code: 'P1017' }, false],
   ['no response', { message: 'Query read timeout' }, false],
 ])('detects whether the server rejected the statement: %s', (_name, fields, rejected) => {
-  expect(isRejectedByServer(Object.assign(new Error('failed'), fields))).toBe(rejected);
+  expect(isRejectedByDbServer(Object.assign(new Error('failed'), fields))).toBe(rejected);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Queries } from '../../src/db/handles.ts';
+import type { QueryHandle } from '../../src/db/handles.ts';
 import { onPostgres, testDb } from '../support/database.ts';
 
 const statements: string[] = [];
@@ -8,7 +8,7 @@ const db = await testDb({ onStatement: (text) => statements.push(text) });
 
 const insert = `INSERT INTO businesses (id, name, slug, created_at, updated_at) VALUES ($1, $2, $2, 1, 1)`;
 const row = (slug: string) => ({ id: randomUUID(), name: slug, slug, createdAt: 1n, updatedAt: 1n });
-const add = (on: Queries, slug: string) => on.sql(insert, [randomUUID(), slug]);
+const add = (on: QueryHandle, slug: string) => on.sql(insert, [randomUUID(), slug]);
 const slugs = async () =>
   (await db.sql<{ slug: string }>('SELECT slug FROM businesses ORDER BY slug')).map((r) => r.slug);
 
@@ -111,7 +111,7 @@ describe('transactions', () => {
   });
 
   it('reject their handle after their end', async () => {
-    let leaked: Queries | undefined;
+    let leaked: QueryHandle | undefined;
     await db.transaction(async (tx) => {
       leaked = tx;
     });

@@ -9,11 +9,11 @@ import { expect, inject, it } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
 import {
   applyMigrations,
+  listPendingMigrations,
   loadMigrations,
   migrate,
-  pendingMigrations,
 } from '../../src/db/migrations/migrate.ts';
-import { markInterruptedAttempts } from '../../src/db/migrations/self-recording-script.ts';
+import { markInterruptedMigrations } from '../../src/db/migrations/self-recording-script.ts';
 import { openDb } from '../../src/db/open.ts';
 import { runDuet } from '../support/cli.ts';
 import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';
@@ -71,7 +71,7 @@ async function interruptAt(
     loadMigrations().find((migration) => migration.name === name) ?? expect.unreachable(name);
   await db
     .withMigrationAdapter(async (adapter) => {
-      await markInterruptedAttempts(db);
+      await markInterruptedMigrations(db);
       await applyMigrations(
         intercepted(adapter, (script, run) =>
           script === interrupted ? intercept(script, run) : run(script),
@@ -93,17 +93,17 @@ it('continues after an interruption within or after each migration', async () =>
         await interruptAt(db, name, (_script, run) =>
           run(`${[...statements.slice(0, count), breakOff].join(';\n')};`),
         );
-        expect(await pendingMigrations(db), `${name}, statement ${count}`).toContain(name);
+        expect(await listPendingMigrations(db), `${name}, statement ${count}`).toContain(name);
       }
       // The script is committed, and the process ends before the engine completes its row.
       await interruptAt(db, name, async (complete, run) => {
         await run(complete);
         throw new Interruption();
       });
-      expect((await pendingMigrations(db)).includes(name), name).toBe(isResumable);
+      expect((await listPendingMigrations(db)).includes(name), name).toBe(isResumable);
     }
     await migrate(db);
-    expect(await pendingMigrations(db)).toEqual([]);
+    expect(await listPendingMigrations(db)).toEqual([]);
     const recorded = await db.sql<{ name: string }>(
       'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
     );

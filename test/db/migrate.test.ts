@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { loadMigrations, migrate, pendingMigrations } from '../../src/db/migrations/migrate.ts';
+import { listPendingMigrations, loadMigrations, migrate } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { runDuet } from '../support/cli.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
@@ -10,7 +10,7 @@ const db = await testDb();
 const names = loadMigrations().map(({ name }) => name);
 
 it('applies nothing to a migrated database', async () => {
-  expect(await pendingMigrations(db)).toEqual([]);
+  expect(await listPendingMigrations(db)).toEqual([]);
   expect(await migrate(db)).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ it.runIf(onPostgres)('retries while a table is locked', async () => {
   await expect.poll(async () => (await rolledBackAttempts()).length).toBeGreaterThan(0);
   await other.query('ROLLBACK');
   expect(await migrating).toEqual([name]);
-  expect(await pendingMigrations(migratedDb)).toEqual([]);
+  expect(await listPendingMigrations(migratedDb)).toEqual([]);
   await other.end();
   await migratedDb.close();
 });
@@ -82,6 +82,6 @@ it.runIf(onPostgres)('is safe when several processes start on an empty database'
   ]);
   expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0]);
   const migrated = await openDb({ url });
-  expect(await pendingMigrations(migrated)).toEqual([]);
+  expect(await listPendingMigrations(migrated)).toEqual([]);
   await migrated.close();
 });

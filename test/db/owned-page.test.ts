@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
 import { loadOwnedPage } from '../../src/db/pages/owned-page.ts';
-import { isProductVisible } from '../../src/domains/products/read/visibility.ts';
+import { isProductVisibleSql } from '../../src/domains/products/read/visibility.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createCursorCodec } from '../../src/lib/paging.ts';
 import { testDb } from '../support/database.ts';
@@ -73,7 +73,7 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
       table: 'products p',
       owner: 'p.business_id',
       params: [businessId, null],
-      conditions: [isProductVisible('$1', '$2')],
+      conditions: [isProductVisibleSql('$1', '$2')],
       toNodes: () => [],
     },
   );
@@ -146,7 +146,7 @@ test('pages of one tick are batched, with the same results as single reads', asy
         table: 'products p',
         owner: 'p.business_id',
         params: [large, null],
-        conditions: [isProductVisible('$1', '$2')],
+        conditions: [isProductVisibleSql('$1', '$2')],
         toNodes: (rows) => rows.map(({ id }) => ({ id })),
       },
     );

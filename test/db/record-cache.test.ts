@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasPermissionSql } from '../../src/auth/permission-sql.ts';
 import { readOncePerTick } from '../../src/db/batching/tick-batching.ts';
-import { type CurrentVersion, defineCachedRecords } from '../../src/db/records/cached-records.ts';
-import { cacheRendersOf, RecordCache, renderCached } from '../../src/lib/cache/record-cache.ts';
+import { type CurrentRecordVersion, defineCachedRecords } from '../../src/db/records/cached-records.ts';
+import { enableRenderCache, RecordCache, renderCached } from '../../src/lib/cache/record-cache.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { testDb } from '../support/database.ts';
 
@@ -164,7 +164,7 @@ describe('a record', () => {
     const ids = [await add('a'), await add('b'), await add('c')];
     await find(ids[1] as string);
     statements.length = 0;
-    const page = (staff: boolean): CurrentVersion[] => ids.map((id) => ({ id, version: 1, staff }));
+    const page = (staff: boolean): CurrentRecordVersion[] => ids.map((id) => ({ id, version: 1, staff }));
     expect(
       (await notes.loadPageRecords(businessId, null, page(false))).map(({ name, secret }) => [name, secret]),
     ).toEqual([
@@ -199,7 +199,7 @@ describe('rendered bodies', () => {
       '1',
       '2',
     ]);
-    const shared = cacheRendersOf({});
+    const shared = enableRenderCache({});
     expect([1, 2].map((n) => renderCached(shared, selection, text(String(n))).bytes.toString())).toEqual([
       '1',
       '1',

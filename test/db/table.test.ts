@@ -1,6 +1,6 @@
 /** Typed tables: generated SQL, row mapping, defaults of old documents, and compile errors. */
 import { expect, expectTypeOf, it } from 'vitest';
-import { alwaysPresent, documentListShape } from '../../src/db/records/document.ts';
+import { alwaysInJsonDocument, defineJsonDocumentList } from '../../src/db/records/document.ts';
 import { concatRowsParams, defineTable } from '../../src/db/records/table.ts';
 import type { Prisma } from '../../src/generated/prisma/client.ts';
 
@@ -32,8 +32,8 @@ interface ThingModel {
   claimedUntil: bigint | null;
 }
 
-const part = { id: alwaysPresent, name: '', tags: [], note: undefined } as const;
-const document = { description: 'none yet', parts: documentListShape<Part>({ ...part, tags: [] }) };
+const part = { id: alwaysInJsonDocument, name: '', tags: [], note: undefined } as const;
+const document = { description: 'none yet', parts: defineJsonDocumentList<Part>({ ...part, tags: [] }) };
 const columns = {
   id: 'fixed',
   name: 'column',
@@ -127,7 +127,7 @@ it('does not compile if a column is missing or has another type', () => {
   // @ts-expect-error a default of another type
   define<Thing, ThingModel>()('things', 't', { ...columns, document: { ...document, description: 1 } });
   // @ts-expect-error a part of the parts is missing
-  documentListShape<Part>({ id: alwaysPresent, name: '', tags: [] });
+  defineJsonDocumentList<Part>({ id: alwaysInJsonDocument, name: '', tags: [] });
   // @ts-expect-error the field would never be written
   define<Thing, ThingModel>()('things', 't', { ...columns, name: 'computed' });
   // @ts-expect-error the column is of another type

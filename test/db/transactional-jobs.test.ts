@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { beforeAll, expect, it } from 'vitest';
 import { createJobRunner } from '../../src/adapters/jobs/pg-boss.ts';
 import { openDb } from '../../src/db/open.ts';
-import { mailJob, queueMail } from '../../src/domains/shared/queue-mail.ts';
+import { queueMail, sendMailJob } from '../../src/domains/shared/queue-mail.ts';
 import { allJobs } from '../../src/maintenance/background-jobs.ts';
-import { defineJob, noJobData } from '../../src/ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../src/ports/jobs.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
 
@@ -49,14 +49,14 @@ it('runs frequent jobs without Prisma, whose first query takes 250 ms and 50 MB'
 });
 
 it('validates job data read from the queue', async () => {
-  await expect(mailJob.run(t.app.services, { to: 'd@x.example', subject: 4 })).rejects.toThrow('subject');
+  await expect(sendMailJob.run(t.app.services, { to: 'd@x.example', subject: 4 })).rejects.toThrow('subject');
   expect(await t.outbox('d@x.example')).toEqual([]);
 });
 
 it.runIf(onPostgres)('creates its queues in several processes that start at the same time', async () => {
   const url = await testDatabaseUrl();
   const handlers = Array.from({ length: 8 }, (_, index) =>
-    defineJob(`queue-${index}`, noJobData, async () => {}),
+    defineJob(`queue-${index}`, noJobDataSchema, async () => {}),
   );
   const dbs = await Promise.all([1, 2, 3, 4, 5].map(() => openDb({ url })));
   try {
@@ -74,7 +74,7 @@ it.runIf(onPostgres)('creates its queues in several processes that start at the 
 it('retries mails for more than a day, also in a queue created by an earlier version', async () => {
   await t.db.sql("update pgboss.queue set retry_limit = 3, expire_seconds = 5 where name = 'mail'");
   const log = pino({ level: 'silent' });
-  await createJobRunner(t.db, [mailJob], log);
+  await createJobRunner(t.db, [sendMailJob], log);
   const [queue] = await t.db.sql<{ retry_limit: number; retry_delay: number; expire_seconds: number }>(
     "select retry_limit, retry_delay, retry_backoff, expire_seconds from pgboss.queue where name = 'mail'",
   );
@@ -89,8 +89,10 @@ it('retries mails for more than a day, also in a queue created by an earlier ver
 
 it('coalesces queued runs of one job, when drained and in the background; other jobs run each time', async () => {
   const runs: string[] = [];
-  const coalesced = defineJob('nudged', noJobData, async () => void runs.push('nudged'), { coalesce: true });
-  const single = defineJob('single', noJobData, async () => void runs.push('single'));
+  const coalesced = defineJob('nudged', noJobDataSchema, async () => void runs.push('nudged'), {
+    coalesce: true,
+  });
+  const single = defineJob('single', noJobDataSchema, async () => void runs.push('single'));
   const jobs = await createJobRunner(t.db, [coalesced, single], pino({ level: 'silent' }));
   const startAt = Math.floor(Date.now() / 1000) + 3600;
   const queue = async () => {

@@ -1,9 +1,9 @@
 /** Validation of every block type, and sanitising of hostile rich text. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { textInLocale } from '../../src/domains/blocks/localised-text.ts';
+import { findTextInLocale } from '../../src/domains/blocks/localised-text.ts';
 import { sanitiseRichText } from '../../src/domains/blocks/sanitise-html.ts';
-import { defaultMaxTextLength, validateBlockValue } from '../../src/domains/blocks/validate-value.ts';
+import { defaultMaxBlockTextLength, validateBlockValue } from '../../src/domains/blocks/validate-value.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 const media = { id: 'm1', url: 'https://img.example/1.jpg', mimeType: 'image/jpeg' };
@@ -98,10 +98,10 @@ describe('validateBlockValue', () => {
   });
 
   it('limits texts without maxLength to the default length', () => {
-    expect(validateBlockValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxTextLength)).issues).toEqual([]);
-    expect(validateBlockValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxTextLength + 1)).issues).toMatchObject([
-      { error: 'TOO_LONG' },
-    ]);
+    expect(validateBlockValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxBlockTextLength)).issues).toEqual([]);
+    expect(
+      validateBlockValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxBlockTextLength + 1)).issues,
+    ).toMatchObject([{ error: 'TOO_LONG' }]);
   });
 
   it('accepts or rejects any JSON value without throwing', () => {
@@ -164,7 +164,7 @@ it.each([
   [{}, 'en', undefined],
   [7, 'en', undefined],
 ])('textInLocale: %j in %s is %s', (value, locale, text) => {
-  expect(textInLocale(value, locale, 'en')).toBe(text);
+  expect(findTextInLocale(value, locale, 'en')).toBe(text);
 });
 
 describe('entries validated against the collection schema', () => {

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { validateBlocks } from '../../src/domains/blocks/validate-blocks.ts';
 import { demoCollections, demoContentIds, demoEntries } from '../../src/seed/content-data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demo, disposableRecords } from '../../src/seed/shop-data.ts';
+import { demoShop, disposableRecordIds } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 
@@ -27,7 +27,7 @@ it('returns the journal in the locale of the visitor, with resolved relationship
       title: block(id: "title") { text(locale: "de") }
       author: block(id: "author") { asRelationship { ... on Person { name } } }
       product: block(id: "product") { asRelationship { ... on Product { slug } } } } } }`,
-    { b: demo.businessId },
+    { b: demoShop.businessId },
     { as: await t.guest() },
   );
   expect(errors).toEqual([]);
@@ -51,21 +51,23 @@ it('returns the journal in the locale of the visitor, with resolved relationship
 });
 
 it('sends the weekly newsletter into the outbox', async () => {
-  const { token } = await t.app.services.tokens.issueAccess({ sub: demo.adminId, provider: 'EMAIL' });
+  const { token } = await t.app.services.tokens.issueAccess({ sub: demoShop.adminId, provider: 'EMAIL' });
   const letters = await t.rest<{ items: { id: string }[] }>(
     'GET',
-    `/v1/businesses/${demo.businessId}/entries?collectionId=${demoContentIds.letterId}`,
-    { as: { userId: demo.adminId, token } },
+    `/v1/businesses/${demoShop.businessId}/entries?collectionId=${demoContentIds.letterId}`,
+    { as: { userId: demoShop.adminId, token } },
   );
   const sent = await t.rest(
     'POST',
-    `/v1/businesses/${demo.businessId}/entries/${letters.body.items[0]?.id}/send`,
+    `/v1/businesses/${demoShop.businessId}/entries/${letters.body.items[0]?.id}/send`,
     {
-      as: { userId: demo.adminId, token },
+      as: { userId: demoShop.adminId, token },
     },
   );
   expect(sent.body).toMatchObject({ success: true, recipients: 3 });
-  expect(await t.outbox(demo.customerEmail)).toMatchObject([{ subject: 'Fresh this week, Demo Customer' }]);
+  expect(await t.outbox(demoShop.customerEmail)).toMatchObject([
+    { subject: 'Fresh this week, Demo Customer' },
+  ]);
 });
 
 it('passes the audit, also after seeding twice', async () => {
@@ -75,10 +77,10 @@ it('passes the audit, also after seeding twice', async () => {
 
 it('does not restore a deleted demo business while other demo businesses remain', async () => {
   const deleteBusiness = (id: string) => t.db.prisma.business.delete({ where: { id }, select: { id: true } });
-  await deleteBusiness(demo.businessId);
+  await deleteBusiness(demoShop.businessId);
   expect(await seedDemo(t.db)).toBe(false);
-  expect(await t.db.prisma.business.count({ where: { id: demo.businessId } })).toBe(0);
-  await deleteBusiness(disposableRecords.businessId);
-  await deleteBusiness(disposableRecords.roasteryId);
+  expect(await t.db.prisma.business.count({ where: { id: demoShop.businessId } })).toBe(0);
+  await deleteBusiness(disposableRecordIds.businessId);
+  await deleteBusiness(disposableRecordIds.roasteryId);
   expect(await seedDemo(t.db)).toBe(true);
 });

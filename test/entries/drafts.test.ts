@@ -1,6 +1,9 @@
 /** Entry drafts: saving, publishing, discarding, preview links, and their invisibility to non-staff. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createPreviewToken, readPreviewToken } from '../../src/domains/entries/drafts/preview-token.ts';
+import {
+  createEntryPreviewToken,
+  readEntryPreviewToken,
+} from '../../src/domains/entries/drafts/preview-token.ts';
 import type { Person } from '../support/app.ts';
 import {
   base,
@@ -274,7 +277,7 @@ describe('a preview', () => {
     expect(none.status).toBe(404);
     const foreign = other.businessId;
     const { userId } = editor;
-    const forged = createPreviewToken(new Uint8Array(32), shop.businessId, {
+    const forged = createEntryPreviewToken(new Uint8Array(32), shop.businessId, {
       entryId: id,
       expiresAt,
       userId,
@@ -329,10 +332,10 @@ describe('a preview', () => {
       userId: '01999999-0000-7000-8000-00000000000b',
       keyId: undefined,
     };
-    const token = createPreviewToken(secret, 'b1', preview);
-    expect(readPreviewToken(secret, 'b1', token, 1_999_999_999)).toEqual(preview);
-    expect(readPreviewToken(secret, 'b1', token, 2_000_000_000)).toBeUndefined();
-    expect(readPreviewToken(secret, 'b2', token, 0)).toBeUndefined();
-    expect(readPreviewToken(secret.fill(8), 'b1', token, 0)).toBeUndefined();
+    const token = createEntryPreviewToken(secret, 'b1', preview);
+    expect(readEntryPreviewToken(secret, 'b1', token, 1_999_999_999)).toEqual(preview);
+    expect(readEntryPreviewToken(secret, 'b1', token, 2_000_000_000)).toBeUndefined();
+    expect(readEntryPreviewToken(secret, 'b2', token, 0)).toBeUndefined();
+    expect(readEntryPreviewToken(secret.fill(8), 'b1', token, 0)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /** duplicateEntry and setEntryStatuses. */
 import { describe, expect, it } from 'vitest';
-import type { Queries } from '../../src/db/handles.ts';
+import type { QueryHandle } from '../../src/db/handles.ts';
 import type { Entry as EntryRecord } from '../../src/domains/entries/model.ts';
 import { copyBlocksWithFreeSlug } from '../../src/domains/entries/slugs/copy-slug.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -91,7 +91,7 @@ it('queries free slugs in batches of 1000 and skips texts above 200 characters',
       queriedSlugs.push(addresses);
       return [{ slugs: addresses }];
     },
-  } as unknown as Queries;
+  } as unknown as QueryHandle;
   const entry = { businessId: shop.businessId, blocks: [slugBlock(texts)] } as unknown as EntryRecord;
   const [copied] = await copyBlocksWithFreeSlug(queries, entry);
   expect(Object.keys(copied?.value as object)).toHaveLength(200);

@@ -1,6 +1,6 @@
 /** Scheduled publishing and unpublishing of entries. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { publishDueEntries } from '../../src/domains/entries/schedule/publish-due-entries.ts';
+import { publishAndUnpublishDueEntries } from '../../src/domains/entries/schedule/publish-and-unpublish-due-entries.ts';
 import { now } from '../../src/lib/time.ts';
 import type { Person } from '../support/app.ts';
 import {
@@ -45,15 +45,15 @@ describe('scheduled publishing', () => {
     expect(scheduled.body).toMatchObject({ publishAt: at, unpublishAt: at + 300, version: 2 });
     expect(scheduled.body.statuses.map(({ status }) => status)).toEqual(['DRAFT']);
     const services = t.app.services;
-    await publishDueEntries(services, at - 1);
+    await publishAndUnpublishDueEntries(services, at - 1);
     expect(await publicStatus(id)).toBe(404);
     // Passing the scheduled time does not publish the entry by itself: the job sets the status.
     vi.useFakeTimers({ toFake: ['Date'], now: (at + 1) * 1000 });
     expect(await read(id)).toMatchObject({ body: { version: 2, publishAt: at } });
     const runs = await Promise.all([
-      publishDueEntries(services),
-      publishDueEntries(services),
-      publishDueEntries(services),
+      publishAndUnpublishDueEntries(services),
+      publishAndUnpublishDueEntries(services),
+      publishAndUnpublishDueEntries(services),
     ]);
     expect(runs.reduce((sum, count) => sum + count)).toBe(1);
     vi.useRealTimers();
@@ -79,7 +79,7 @@ describe('scheduled publishing', () => {
       },
       { actor: 'USER', voice: 'REST', after: { publishAt: at, unpublishAt: at + 300 } },
     ]);
-    await publishDueEntries(services, at + 300);
+    await publishAndUnpublishDueEntries(services, at + 300);
     expect(await publicStatus(id)).toBe(404);
     const ended = await read(id);
     expect(ended.body.statuses.map(({ status }) => status)).toEqual(['DRAFT', 'PUBLISHED', 'DRAFT']);
@@ -91,7 +91,7 @@ describe('scheduled publishing', () => {
     const at = now() + 60;
     await schedule(early.id, { publishAt: at, unpublishAt: at + 1 });
     await schedule(late.id, { publishAt: at + 1, unpublishAt: at });
-    await publishDueEntries(t.app.services, at + 100);
+    await publishAndUnpublishDueEntries(t.app.services, at + 100);
     const statuses = async (id: string) => (await read(id)).body.statuses.map(({ status }) => status);
     expect(await statuses(early.id)).toEqual(['DRAFT', 'PUBLISHED', 'DRAFT']);
     expect(await statuses(late.id)).toEqual(['PUBLISHED', 'DRAFT', 'PUBLISHED']);
@@ -106,7 +106,7 @@ describe('scheduled publishing', () => {
     await schedule(id, { unpublishAt: now() + 60 });
     const cancelled = await schedule(id, { unpublishAt: null });
     expect(cancelled.body).not.toHaveProperty('unpublishAt');
-    await publishDueEntries(t.app.services, now() + 100);
+    await publishAndUnpublishDueEntries(t.app.services, now() + 100);
     expect((await read(id)).body.version).toBe(4);
   });
 
@@ -177,7 +177,7 @@ describe('scheduled publishing', () => {
       select gen_random_uuid(), business_id, owner, locale, '[]', statuses, $2, 1, created_at, updated_at
       from entries, generate_series(1, 50) where id = $1`;
     const at = now() + 600;
-    await publishDueEntries(t.app.services, at);
+    await publishAndUnpublishDueEntries(t.app.services, at);
     await t.db.sql(insertDueEntries, [mine.id, at - 1]);
     await t.db.sql(insertDueEntries, [theirs.body.id, at]);
     const { services } = t.app;
@@ -191,7 +191,7 @@ describe('scheduled publishing', () => {
         if (businessId === failing) throw new Error('update failed');
         return services.db.sql(statement, params);
       };
-      return publishDueEntries({ ...services, db }, at);
+      return publishAndUnpublishDueEntries({ ...services, db }, at);
     };
     await expect(run(shop.businessId)).rejects.toThrow('update failed');
     await t.db.sql(insertDueEntries, [theirs.body.id, at]);

@@ -1,6 +1,6 @@
 /** Entry versions: listing, comparison and restore. */
 import { describe, expect, it } from 'vitest';
-import { diffVersions } from '../../src/domains/entries/versions/diff-versions.ts';
+import { diffEntryVersions } from '../../src/domains/entries/versions/diff-versions.ts';
 import type { Person } from '../support/app.ts';
 import {
   base,
@@ -191,13 +191,16 @@ it('reports added, removed, changed and reordered blocks', () => {
   const text = (id: string, value: unknown) => ({ id, type: 'TEXT' as const, value });
   const of = (...blocks: ReturnType<typeof text>[]) => ({ locale: 'en', status: 'DRAFT' as const, blocks });
   expect(
-    diffVersions(of(text('a', 1), text('b', [1])), of(text('b', [1, 2]), text('a', 1), text('c.d', null))),
+    diffEntryVersions(
+      of(text('a', 1), text('b', [1])),
+      of(text('b', [1, 2]), text('a', 1), text('c.d', null)),
+    ),
   ).toEqual([
     { path: ['blocks', 'b', 'value'], before: [1], after: [1, 2] },
     { path: ['blocks', 'c.d'], after: { type: 'TEXT', value: null } },
     { path: ['order'], before: ['a', 'b'], after: ['b', 'a', 'c.d'] },
   ]);
-  expect(diffVersions(of(text('__proto__', 1)), of())).toEqual([
+  expect(diffEntryVersions(of(text('__proto__', 1)), of())).toEqual([
     { path: ['blocks', '__proto__'], before: { type: 'TEXT', value: 1 } },
   ]);
 });

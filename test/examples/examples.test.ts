@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createDocumentRegistry, documentHash } from '../../src/graphql/http/trusted-documents.ts';
+import { createTrustedDocumentRegistry, documentHash } from '../../src/graphql/http/trusted-documents.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, openMonitoredPage } from '../support/browser.ts';
@@ -66,7 +66,7 @@ describe('packages', () => {
   });
 
   it('contain every stored operation with the text that the gateway has registered', async () => {
-    const registry = createDocumentRegistry({
+    const registry = createTrustedDocumentRegistry({
       manifestPath: 'schema/documents.json',
       folder: undefined,
       trustedOnly: true,

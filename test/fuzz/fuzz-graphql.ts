@@ -1,5 +1,5 @@
 /** Fuzzes GraphQL with documents generated from the schema, some of them broken. */
-import { httpStatus } from '../../src/errors.ts';
+import { httpStatusByErrorCode } from '../../src/errors.ts';
 import { assertContract } from '../simulation/contract-violation.ts';
 import type { Dice } from '../simulation/seeded-random.ts';
 import { breakDocument, generateDocument } from './documents.ts';
@@ -23,7 +23,8 @@ export async function fuzzGraphql({ t, ...fixtures }: FuzzFixtures, dice: Dice):
   const response = await assertResponsive(root, describe, send);
   assertContract(response.status < 500, `${response.status} of ${root}`, describe);
   for (const { extensions, message } of response.errors) {
-    const isDocumentedCode = String(extensions?.code) in httpStatus && extensions.code !== 'INTERNAL';
+    const isDocumentedCode =
+      String(extensions?.code) in httpStatusByErrorCode && extensions.code !== 'INTERNAL';
     assertContract(
       isDocumentedCode,
       `code of ${root}`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kind, parse, print, separateOperations } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDocumentRegistry, documentHash } from '../../src/graphql/http/trusted-documents.ts';
+import { createTrustedDocumentRegistry, documentHash } from '../../src/graphql/http/trusted-documents.ts';
 import { ConfigError } from '../../src/lib/operator-errors.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { storedOperationSources } from '../support/stored-operations.ts';
@@ -149,7 +149,11 @@ it('checks every document of a batch, and documents in a GET', async () => {
 });
 
 it('registers every stored operation with its fragments, those of other files first', () => {
-  const documents = createDocumentRegistry({ manifestPath: stored, folder: undefined, trustedOnly: true });
+  const documents = createTrustedDocumentRegistry({
+    manifestPath: stored,
+    folder: undefined,
+    trustedOnly: true,
+  });
   expect(storedTexts.size).toBeGreaterThan(70);
   const isRegistered = (text: string) => documents.resolve({ documentId: documentHash(text) }) === text;
   expect([...storedTexts.values()].filter((text) => !isRegistered(text))).toEqual([]);
@@ -160,7 +164,7 @@ describe('an invalid document folder', () => {
     const bad = mkdtempSync(join(folder, 'bad-'));
     writeFileSync(join(bad, name), text);
     try {
-      createDocumentRegistry({ manifestPath: stored, folder: bad, trustedOnly: true });
+      createTrustedDocumentRegistry({ manifestPath: stored, folder: bad, trustedOnly: true });
     } finally {
       rmSync(bad, { recursive: true });
     }
@@ -172,7 +176,7 @@ describe('an invalid document folder', () => {
     ['a document that is not GraphQL', load('a.graphql', 'query {')],
     [
       'a missing folder',
-      () => createDocumentRegistry({ manifestPath: stored, folder: '/nowhere', trustedOnly: true }),
+      () => createTrustedDocumentRegistry({ manifestPath: stored, folder: '/nowhere', trustedOnly: true }),
     ],
   ])('prevents the start: %s', (_name, start) => {
     expect(start).toThrow(ConfigError);

@@ -1,7 +1,7 @@
 /** Errors as data, error codes in the schema, and all validation errors of a request at once. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { detailCodes } from '../../src/detail-codes.ts';
-import { httpStatus } from '../../src/errors.ts';
+import { httpStatusByErrorCode } from '../../src/errors.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {
   addProduct,
@@ -176,7 +176,7 @@ it('lists every error code in the schema', async () => {
   const { data } = await t.graphql(`{ ${values('ErrorCode')} ${values('ErrorDetailCode')} }`);
   const enums = data as unknown as Record<string, { enumValues: { name: string }[] }>;
   const names = (type: string) => enums[type]?.enumValues.map(({ name }) => name).sort();
-  expect(names('ErrorCode')).toEqual(Object.keys(httpStatus).sort());
+  expect(names('ErrorCode')).toEqual(Object.keys(httpStatusByErrorCode).sort());
   expect(names('ErrorDetailCode')).toEqual(Object.keys(detailCodes).sort());
 });
 

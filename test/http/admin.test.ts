@@ -4,8 +4,8 @@ import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { chartLinePoints } from '../../src/http/admin/charts.ts';
 import {
   histogramQuantile,
-  ratePointBetween,
-  summarizeOperations,
+  requestRatePointBetween,
+  summarizeOperationRequests,
 } from '../../src/http/admin/request-rates.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { createFailedWork, type FailedWorkIds } from '../support/failed-work.ts';
@@ -224,7 +224,7 @@ describe('request statistics', () => {
   it('sum outcomes per operation', () => {
     const series = { protocol: 'rest', operation: 'a', seconds: 1, within: [[1, 2]] as [number, number][] };
     expect(
-      summarizeOperations([
+      summarizeOperationRequests([
         { ...series, outcome: 'ok', count: 2 },
         { ...series, outcome: 'NOT_FOUND', count: 2 },
       ]),
@@ -262,8 +262,8 @@ describe('request statistics', () => {
         ] as [number, number][],
       },
     ];
-    expect(ratePointBetween(before, after)).toEqual({ perSecond: 2, p95Ms: 10, failed: 1 });
-    expect(ratePointBetween(after, after)).toEqual({ perSecond: 0, p95Ms: 0, failed: 0 });
+    expect(requestRatePointBetween(before, after)).toEqual({ perSecond: 2, p95Ms: 10, failed: 1 });
+    expect(requestRatePointBetween(after, after)).toEqual({ perSecond: 0, p95Ms: 0, failed: 0 });
   });
 
   it('draw chart lines that end at the right edge', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Dispatch } from '../../src/http/dispatch.ts';
+import type { DispatchHttpRequest } from '../../src/http/dispatch.ts';
 import { acquireResponseBuffer } from '../../src/http/server/buffer-pool.ts';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
 import { SegmentedBody } from '../../src/http-message.ts';
@@ -37,7 +37,7 @@ it('allocates a separate buffer for a large body', () => {
 
 it('sends every client its own bytes, also with slow and disconnecting clients', async () => {
   const bodyOf = (path: string) => path.repeat(60_000 / path.length);
-  const dispatch: Dispatch = async ({ path }) => ({
+  const dispatch: DispatchHttpRequest = async ({ path }) => ({
     status: 200,
     headers: { 'content-type': 'text/plain' },
     body: segmented(bodyOf(path)),

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { LoginDocument } from '../../src/generated/operations.ts';
-import { isSignInRequest } from '../../src/graphql/http/sign-in-detection.ts';
-import type { DocumentParams } from '../../src/graphql/http/trusted-documents.ts';
+import { isGraphqlSignInRequest } from '../../src/graphql/http/sign-in-detection.ts';
+import type { GraphqlDocumentParams } from '../../src/graphql/http/trusted-documents.ts';
 import {
   type ConcurrencyGate,
   createConcurrencyGate,
@@ -96,7 +96,7 @@ describe('the gate', () => {
 describe('a GraphQL sign-in', () => {
   const registered = LoginDocument.toString();
   const documents = {
-    resolve: ({ query, documentId }: DocumentParams) => (documentId ? registered : query) ?? undefined,
+    resolve: ({ query, documentId }: GraphqlDocumentParams) => (documentId ? registered : query) ?? undefined,
   };
   const guest = 'mutation { a: login(input: { provider: "GUEST" }) { auth { userId } } }';
   it.each([
@@ -112,10 +112,10 @@ describe('a GraphQL sign-in', () => {
     [false, [{ query: guest }]],
     [false, 'login'],
   ])('%s: %j', (expected, body) => {
-    expect(isSignInRequest(documents, Buffer.from(JSON.stringify(body)))).toBe(expected);
+    expect(isGraphqlSignInRequest(documents, Buffer.from(JSON.stringify(body)))).toBe(expected);
   });
   it('is not recognised in malformed JSON', () => {
-    expect(isSignInRequest(documents, Buffer.from('{"query":"mutation { login('))).toBe(false);
+    expect(isGraphqlSignInRequest(documents, Buffer.from('{"query":"mutation { login('))).toBe(false);
   });
 });
 

@@ -1,13 +1,13 @@
 /** Metrics and traces of the ports to external services: every call, with failed outcomes counted as failed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPrometheus, type Prometheus } from '../../src/adapters/metrics/prometheus.ts';
-import { instrument } from '../../src/instrumentation.ts';
+import { portInstrumenters } from '../../src/instrumentation.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { setSpanCollector } from '../../src/lib/tracing.ts';
 import { type IdentityProvider, IdentityRejectedError } from '../../src/ports/identity.ts';
 import { noopMetrics } from '../../src/ports/metrics.ts';
-import { PaymentRejectedError, type Payments } from '../../src/ports/payments.ts';
+import { type PaymentProvider, PaymentRejectedError } from '../../src/ports/payments.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -84,17 +84,17 @@ it('counts and traces every call to the payment provider, including recurring pa
   expect(await payments.findSession(id)).toMatchObject({ state: 'paid' });
   expect(await payments.findPayment(paymentId)).toMatchObject({ captured: 1000 });
   expect(await payments.findRefund('re_back')).toMatchObject({ status: 'failed' });
-  expect(await payments.askRecurring('sub_none')).toMatchObject([{ recurring: { status: 'ended' } }]);
+  expect(await payments.listRecurringEvents('sub_none')).toMatchObject([{ recurring: { status: 'ended' } }]);
   await expect(payments.setCancelAtPeriodEnd('sub_none', true)).rejects.toThrow(PaymentRejectedError);
-  await payments.endRecurring('sub_none');
+  await payments.cancelRecurring('sub_none');
   setSpanCollector(undefined);
   const calls = [
     'findSession',
     'findPayment',
     'findRefund',
-    'askRecurring',
+    'listRecurringEvents',
     'setCancelAtPeriodEnd',
-    'endRecurring',
+    'cancelRecurring',
   ];
   expect(await countCalls('payments')).toEqual({
     ...before,
@@ -127,19 +127,19 @@ it('counts a rejected sign-in or lookup as ok, and a rejected payment as failed'
   };
   const reject = async () => Promise.reject(new IdentityRejectedError('no'));
   const identity: IdentityProvider = { authorizationUrl: reject, finish: reject, revoke: reject };
-  await expect(instrument.identity(metrics, identity).finish(request, '')).rejects.toThrow(
+  await expect(portInstrumenters.identity(metrics, identity).finish(request, '')).rejects.toThrow(
     IdentityRejectedError,
   );
   const rejectPayment = async () => Promise.reject(new PaymentRejectedError('no'));
-  const payments = instrument.payments(metrics, {
+  const payments = portInstrumenters.payments(metrics, {
     ...t.app.services.payments,
     createSession: rejectPayment,
     refund: rejectPayment,
     findRefund: rejectPayment,
     findSession: async () => Promise.reject(new Error('no answer')),
-  } satisfies Payments);
-  const page = {} as Parameters<Payments['createSession']>[0];
-  const refund = {} as Parameters<Payments['refund']>[0];
+  } satisfies PaymentProvider);
+  const page = {} as Parameters<PaymentProvider['createSession']>[0];
+  const refund = {} as Parameters<PaymentProvider['refund']>[0];
   await expect(payments.createSession(page)).rejects.toThrow(PaymentRejectedError);
   await expect(payments.refund(refund)).rejects.toThrow(PaymentRejectedError);
   await expect(payments.findRefund('r')).rejects.toThrow(PaymentRejectedError);

@@ -1,8 +1,8 @@
 /** Request budgets: units per minute by account, API key or network, in one process and shared through Redis. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createLocalBudgets } from '../../src/adapters/limits/local-budgets.ts';
+import { createLocalRequestBudgets } from '../../src/adapters/limits/local-budgets.ts';
 import { connectRedis } from '../../src/adapters/limits/redis-limits.ts';
-import { createSharedBudgets } from '../../src/adapters/limits/shared-budgets.ts';
+import { createSharedRequestBudgets } from '../../src/adapters/limits/shared-budgets.ts';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 import { startRedis } from '../support/redis.ts';
@@ -153,7 +153,7 @@ it('is disabled by RATE_LIMIT=off', async () => {
 describe('counting', () => {
   it('resets after a minute', () => {
     let time = 0;
-    const budgets = createLocalBudgets(5, () => time);
+    const budgets = createLocalRequestBudgets(5, () => time);
     expect(budgets.spend('a', 7)).toEqual({ limit: 5, remaining: -2, reset: 60 });
     time = 59_001;
     expect(budgets.spend('a', 0)).toEqual({ limit: 5, remaining: -2, reset: 1 });
@@ -163,7 +163,7 @@ describe('counting', () => {
   });
 
   it('keeps a bounded number of payers and evicts the least recently used', () => {
-    const budgets = createLocalBudgets(5);
+    const budgets = createLocalRequestBudgets(5);
     budgets.spend('busy', 4);
     for (let n = 0; n < 60_000; n += 1) {
       budgets.spend(`made up ${n}`, 1);
@@ -184,7 +184,7 @@ describe('over Redis', () => {
     const server = await startRedis();
     const process = async () => {
       const redis = await connectRedis(server.url, log as never);
-      const budgets = createSharedBudgets(redis, 10);
+      const budgets = createSharedRequestBudgets(redis, 10);
       closing.push(() => redis.disconnect(), budgets.close);
       redis.on('reconnecting', () => {
         attempts += 1;

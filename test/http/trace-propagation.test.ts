@@ -9,11 +9,11 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOidcProvider } from '../../src/adapters/identity/openid-connect.ts';
 import { createS3MediaStore } from '../../src/adapters/media/s3.ts';
-import { createStripePayments } from '../../src/adapters/payments/stripe.ts';
-import { createTwilioSms } from '../../src/adapters/sms/twilio.ts';
-import { createWebhookSms } from '../../src/adapters/sms/webhook.ts';
-import { createOpenAiText } from '../../src/adapters/text-generator/openai.ts';
-import { createHttpWebhooks } from '../../src/adapters/webhooks/http.ts';
+import { createStripePaymentProvider } from '../../src/adapters/payments/stripe.ts';
+import { createTwilioSmsSender } from '../../src/adapters/sms/twilio.ts';
+import { createWebhookSmsSender } from '../../src/adapters/sms/webhook.ts';
+import { createOpenAiTextGenerator } from '../../src/adapters/text-generator/openai.ts';
+import { createHttpWebhookSender } from '../../src/adapters/webhooks/http.ts';
 import { setSpanCollector, traceHeaders, withSpan } from '../../src/lib/tracing.ts';
 import { startOidcProvider } from '../support/oidc.ts';
 import { startS3 } from '../support/s3-server.ts';
@@ -61,20 +61,22 @@ const message = { to: '+4915112345678', text: 'Hello', messageId: 'one' };
 const twilio = { kind: 'twilio', accountSid: 'AC1', authToken: 'secret', from: '+15005550006' } as const;
 
 it.each<[port: string, call: () => Promise<unknown>, path: string]>([
-  ['sms by webhook', () => createWebhookSms(`${url}/sms`).send(message), '/sms'],
+  ['sms by webhook', () => createWebhookSmsSender(`${url}/sms`).send(message), '/sms'],
   [
     'sms by Twilio',
-    () => createTwilioSms({ ...twilio, apiBase: url }).send(message),
+    () => createTwilioSmsSender({ ...twilio, apiBase: url }).send(message),
     '/2010-04-01/Accounts/AC1/Messages.json',
   ],
   [
     'text',
-    () => createOpenAiText({ baseUrl: url, apiKey: undefined, model: 'small' }).generate('Write', []),
+    () =>
+      createOpenAiTextGenerator({ baseUrl: url, apiKey: undefined, model: 'small' }).generate('Write', []),
     '/chat/completions',
   ],
   [
     'webhooks',
-    () => createHttpWebhooks({ allowPrivate: true }).post({ url: `${url}/hook`, headers: {}, body: '{}' }),
+    () =>
+      createHttpWebhookSender({ allowPrivate: true }).post({ url: `${url}/hook`, headers: {}, body: '{}' }),
     '/hook',
   ],
 ])('%s', async (_port, call, path) => {
@@ -83,7 +85,11 @@ it.each<[port: string, call: () => Promise<unknown>, path: string]>([
 
 it('payments', async () => {
   const server = await startStripeServer();
-  const payments = createStripePayments({ secretKey: 'sk', webhookSecret: 'whsec', apiBase: server.url });
+  const payments = createStripePaymentProvider({
+    secretKey: 'sk',
+    webhookSecret: 'whsec',
+    apiBase: server.url,
+  });
   expect(await requestedPaths(() => payments.findSession('cs_unknown'))).toEqual([
     '/v1/checkout/sessions/cs_unknown',
   ]);

@@ -2,7 +2,11 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { connectRedis, createRedisLimits, readRedisTime } from '../../src/adapters/limits/redis-limits.ts';
+import {
+  connectRedis,
+  createRedisRateLimiter,
+  readRedisTime,
+} from '../../src/adapters/limits/redis-limits.ts';
 import { checkSmtp } from '../../src/adapters/mail/smtp.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { startRedis } from '../support/redis.ts';
@@ -14,7 +18,7 @@ it('shares rate limits again after the connection to Redis was dropped silently'
   const proxy = await startFaultProxy(server.url);
   const log = pino({ level: 'silent' });
   const [proxied, direct] = [await connectRedis(proxy.url, log, waitMs), await connectRedis(server.url, log)];
-  const [limits, otherLimits] = [createRedisLimits(proxied), createRedisLimits(direct)];
+  const [limits, otherLimits] = [createRedisRateLimiter(proxied), createRedisRateLimiter(direct)];
   const rule = { name: 'mute', points: 1_000, seconds: 600 };
   const consumeOne = async (rateLimits: typeof limits) =>
     (await rateLimits.consume(rule, 'somebody'))?.remaining ?? 0;

@@ -1,12 +1,12 @@
 /** In-memory rate limits: windows, released points, and eviction of keys. */
 import { expect, it } from 'vitest';
-import { createMemoryLimits } from '../../src/adapters/limits/memory-limits.ts';
+import { createMemoryRateLimiter } from '../../src/adapters/limits/memory-limits.ts';
 
 const rule = { name: 'tries', points: 2, seconds: 10 };
 
 it('counts within a window and starts over after it', async () => {
   let time = 0;
-  const limits = createMemoryLimits(() => time);
+  const limits = createMemoryRateLimiter(() => time);
   const take = () => limits.consume(rule, 'a');
   expect(await take()).toEqual({ limit: 2, remaining: 1, reset: 10, exceeded: false });
   time = 4_500;
@@ -20,7 +20,7 @@ it('counts within a window and starts over after it', async () => {
 });
 
 it('evicts the oldest keys of a rule only', async () => {
-  const limits = createMemoryLimits(() => 0, 100);
+  const limits = createMemoryRateLimiter(() => 0, 100);
   const other = { ...rule, name: 'others' };
   await limits.consume(rule, 'other rule');
   await limits.consume(other, 'evicted');

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  convertLinesToStripeAmounts,
   minorUnitsToStripe,
   stripeToMinorUnits,
-  toStripeLines,
 } from '../../src/adapters/payments/stripe-amounts.ts';
 import { currencyExponent } from '../../src/lib/commerce/currency-exponents.ts';
 import { formatMoney } from '../../src/lib/commerce/format-money.ts';
@@ -76,8 +76,10 @@ describe('Stripe', () => {
 
   it('sends a single line if the lines cannot be represented but their sum can', () => {
     const lines = [1234, 6].map((amount) => ({ name: 'Tea', quantity: 1, amount }));
-    expect(toStripeLines(lines, 'KWD')).toEqual([{ name: 'Your order', quantity: 1, amount: 1240 }]);
-    expect(toStripeLines(lines, 'USD')).toEqual(lines);
+    expect(convertLinesToStripeAmounts(lines, 'KWD')).toEqual([
+      { name: 'Your order', quantity: 1, amount: 1240 },
+    ]);
+    expect(convertLinesToStripeAmounts(lines, 'USD')).toEqual(lines);
   });
 
   it('converts every amount there and back', () => {

@@ -1,6 +1,6 @@
 /** Required fields and formats of postal addresses by country. */
 import { describe, expect, it } from 'vitest';
-import { findCountryRuleErrors, postalAddressSchema } from '../../src/domains/shared/postal-address.ts';
+import { findCountryAddressErrors, postalAddressSchema } from '../../src/domains/shared/postal-address.ts';
 import {
   countriesRequiringRegion,
   countryCodes,
@@ -43,7 +43,7 @@ describe('countries', () => {
     ['constructor', undefined, '1', []],
     ['valueOf', undefined, undefined, []],
   ])('%s, region %s, postal code %s: %j', (country, region, postalCode, errors) => {
-    const details = findCountryRuleErrors({ country, region, postalCode });
+    const details = findCountryAddressErrors({ country, region, postalCode });
     expect(details.map(({ field, error }) => `${field} ${error}`)).toEqual(errors);
   });
 

@@ -1,11 +1,11 @@
 /** Request loaders: batched lookups, each id once, with a limit on ids per statement. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createRequestLoader, maxLoaderBatchSize } from '../../src/lib/cache/request-loader.ts';
+import { createPerRequestLoader, maxLoaderBatchSize } from '../../src/lib/cache/request-loader.ts';
 
 it('loads many ids in several batches, each id once', async () => {
   const batchSizes: number[] = [];
-  const find = createRequestLoader(async (_request: object, ids) => {
+  const find = createPerRequestLoader(async (_request: object, ids) => {
     batchSizes.push(ids.length);
     return new Map(ids.filter((id) => id !== '7').map((id) => [id, Number(id)]));
   });

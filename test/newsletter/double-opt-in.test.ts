@@ -1,6 +1,9 @@
 /** Double opt-in: an email address receives newsletters only after its owner has confirmed it. */
 import { describe, expect, it } from 'vitest';
-import { createConfirmToken, createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
+import {
+  createSubscriptionConfirmToken,
+  createUnsubscribeToken,
+} from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { retentionJob } from '../../src/maintenance/background-jobs.ts';
@@ -24,7 +27,8 @@ const form = (token: string): RequestInit => ({
   body: `token=${token}`,
 });
 const confirmPath = (of = shop) => `/v1/businesses/${of.businessId}/subscriptions/confirm`;
-const tokenOf = (id: string) => createConfirmToken(t.app.services.keys.secret, shop.businessId, id);
+const tokenOf = (id: string) =>
+  createSubscriptionConfirmToken(t.app.services.keys.secret, shop.businessId, id);
 const confirm = (token: string) => t.rest<Subscription>('POST', confirmPath(), { body: { token } });
 const doubleOptInNewsletter = newsletterOnce();
 function newsletterOnce() {
@@ -100,8 +104,8 @@ describe('double opt-in', () => {
     const { secret } = t.app.services.keys;
     for (const invalidToken of [
       createUnsubscribeToken(secret, shop.businessId, id),
-      createConfirmToken(secret, other.businessId, id),
-      createConfirmToken(new Uint8Array(32), shop.businessId, id),
+      createSubscriptionConfirmToken(secret, other.businessId, id),
+      createSubscriptionConfirmToken(new Uint8Array(32), shop.businessId, id),
       '',
       'x',
     ]) {

@@ -1,10 +1,13 @@
 /** Fair scheduling of newsletters: round robin over businesses, then over the sends of each. */
 import { beforeAll, expect, it } from 'vitest';
 import { sendNewsletterJob } from '../../src/domains/newsletter/sending/deliver-newsletter.ts';
-import { claimNextSend, pauseSend } from '../../src/domains/newsletter/sending/fair-scheduling.ts';
+import {
+  claimNextNewsletterSend,
+  pauseNewsletterSend,
+} from '../../src/domains/newsletter/sending/fair-scheduling.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import type { Mail } from '../../src/ports/mail.ts';
+import type { MailSender } from '../../src/ports/mail.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -13,7 +16,7 @@ let quietShop: Shop;
 let guest: Person;
 const sent: string[] = [];
 
-const mail: Mail = {
+const mail: MailSender = {
   embedded: true,
   async send({ headers }) {
     sent.push(headers?.['List-Id']?.split('.')[0]?.slice(1) ?? '');
@@ -78,24 +81,28 @@ it('rotates over businesses, and over the sends of each business', async () => {
   ];
   const z = await insertSend(quietShop, quiet);
   const claimed: (string | undefined)[] = [];
-  for (let slice = 0; slice < 9; slice += 1) claimed.push(await claimNextSend(t.db));
+  for (let slice = 0; slice < 9; slice += 1) claimed.push(await claimNextNewsletterSend(t.db));
   const fromBusy = claimed.filter((id) => id !== z);
   expect(claimed).toEqual(claimed.map((id, index) => (index % 2 === claimed.indexOf(z) ? z : id)));
   expect(fromBusy).toEqual([a, b, c, a, b].slice(0, fromBusy.length));
   // A slice that ended with a pause counts as a slice.
-  const paused = (await claimNextSend(t.db)) ?? '';
-  await pauseSend(t.db, paused, now() + 60);
-  const next = (await claimNextSend(t.db)) ?? '';
+  const paused = (await claimNextNewsletterSend(t.db)) ?? '';
+  await pauseNewsletterSend(t.db, paused, now() + 60);
+  const next = (await claimNextNewsletterSend(t.db)) ?? '';
   expect([paused, next].filter((id) => id === z)).toHaveLength(1);
-  await pauseSend(t.db, paused, 0);
+  await pauseNewsletterSend(t.db, paused, 0);
   // A paused send is skipped and does not hold back its business.
-  await pauseSend(t.db, z, now() + 60);
-  await pauseSend(t.db, a, now() + 60);
-  expect(new Set([await claimNextSend(t.db), await claimNextSend(t.db), await claimNextSend(t.db)])).toEqual(
-    new Set([b, c]),
-  );
+  await pauseNewsletterSend(t.db, z, now() + 60);
+  await pauseNewsletterSend(t.db, a, now() + 60);
+  expect(
+    new Set([
+      await claimNextNewsletterSend(t.db),
+      await claimNextNewsletterSend(t.db),
+      await claimNextNewsletterSend(t.db),
+    ]),
+  ).toEqual(new Set([b, c]));
   await t.db.sql(`update newsletter_sends set status = 'SENT'`);
-  expect(await claimNextSend(t.db)).toBeUndefined();
+  expect(await claimNextNewsletterSend(t.db)).toBeUndefined();
 });
 
 it('enqueues a send again when its job runs before scheduledAt', async () => {

@@ -95,7 +95,9 @@ describe('cancel and resume', () => {
 
   it('cancels at the provider on unsubscribe, and reactivates for the paid period', async () => {
     const subscriber = await createSubscriber('weekly');
-    const endSpy = vi.spyOn(t.app.services.payments, 'endRecurring').mockRejectedValueOnce(new Error('down'));
+    const endSpy = vi
+      .spyOn(t.app.services.payments, 'cancelRecurring')
+      .mockRejectedValueOnce(new Error('down'));
     await t.rest('POST', `${base}/collections/unsubscribe`, { body: { token: subscriber.token } });
     await runAllJobs();
     expect([await isEndedAtProvider(subscriber.page), (await subscriber.read())?.status]).toEqual([

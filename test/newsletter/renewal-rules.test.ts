@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renewalStates } from '../../src/domains/newsletter/model.ts';
 import {
-  computeProviderCheckTime,
+  computeNextRenewalCheckTime,
   type Renewal,
   type RenewalEvent,
   transitionRenewal,
@@ -107,7 +107,7 @@ it('ends a cancelled renewal with its period and computes the next provider chec
   const transition = transitionRenewal(cancelled, { type: 'clock' }, { time: end, grace: 0 });
   expect(transition.effects).toEqual(['emitEnded', 'mailEnded', 'cancelAtProvider']);
   expect(
-    [cancelled, renewal('ACTIVE'), renewal('PAST_DUE'), renewal('ENDED')].map(computeProviderCheckTime),
+    [cancelled, renewal('ACTIVE'), renewal('PAST_DUE'), renewal('ENDED')].map(computeNextRenewalCheckTime),
   ).toEqual([end, end + 7200, end + 7 * day, undefined]);
 });
 

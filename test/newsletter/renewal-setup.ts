@@ -1,7 +1,7 @@
 /** Test setup: subscribers of renewing plans on the sandbox provider, with a fake clock and a ledger comparison. */
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import type { SandboxRecurringAction } from '../../src/adapters/payments/sandbox-recurring.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxSubscriptionAction } from '../../src/adapters/payments/sandbox-subscriptions.ts';
 import { processProviderCancellations } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
@@ -22,7 +22,7 @@ export let shop: Shop;
 export let other: Shop;
 export let caller: Person;
 export let owner: Account;
-export let sandbox: SandboxPayments;
+export let sandbox: SandboxPaymentProvider;
 export let base: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const withAdminKey = async (created: Shop) => ({ ...created, admin: await t.withApiKey(created.admin) });
   [shop, other] = [await withAdminKey(await t.shop()), await withAdminKey(await t.shop())];
   caller = await t.withApiKey(await t.person());
-  sandbox = t.app.services.payments as SandboxPayments;
+  sandbox = t.app.services.payments as SandboxPaymentProvider;
   base = `/v1/businesses/${shop.businessId}`;
   owner = await createAccount(t);
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -104,7 +104,7 @@ export async function createSubscriber(planId = 'monthly', email = `${newId()}@m
       );
       return (data as unknown as { subscribers: { nodes: SubscriptionBody[] } }).subscribers.nodes[0];
     },
-    applyAction: async (action: SandboxRecurringAction) => {
+    applyAction: async (action: SandboxSubscriptionAction) => {
       await sandbox.applyRecurringAction(page, action);
       await runAllJobs();
     },
@@ -126,7 +126,7 @@ export const pay = async (session: string) => {
 /** Advances the clock and runs the scheduled billing, sync and cancellation jobs. */
 export async function advanceClock(milliseconds: number): Promise<void> {
   vi.setSystemTime(Date.now() + milliseconds);
-  await sandbox.billDue?.();
+  await sandbox.createDueInvoices?.();
   await runAllJobs();
   await syncDueRenewals(t.app.services);
   await processProviderCancellations(t.app.services);

@@ -1,8 +1,8 @@
 /** A year of renewals on the sandbox provider with a fake clock; recorded and provider amounts agree throughout. */
 import { describe, expect, it, vi } from 'vitest';
 import {
-  cancelAtProvider,
   processProviderCancellations,
+  queueProviderCancellation,
 } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
 import { receivePaymentEvent } from '../../src/domains/payments/receive-event.ts';
@@ -84,7 +84,7 @@ describe('a year of renewals', () => {
     const subscriber = await createSubscriber('weekly');
     const enqueueSpy = vi.spyOn(t.app.services.jobs, 'enqueue').mockResolvedValue(undefined);
     vi.setSystemTime(Date.now() + 15 * day);
-    await sandbox.billDue?.();
+    await sandbox.createDueInvoices?.();
     enqueueSpy.mockRestore();
     await syncDueRenewals(t.app.services);
     expect(await subscriber.read()).toMatchObject({
@@ -134,8 +134,10 @@ describe('a paid invoice without an event', () => {
         /^subscription:.*: subscription has ended here, but the provider still bills it \(sub_sbx_/,
       ),
     ]);
-    await cancelAtProvider(t.app.services, t.db, `sub_${subscriber.page}`);
-    const down = vi.spyOn(t.app.services.payments, 'askRecurring').mockRejectedValue(new Error('down'));
+    await queueProviderCancellation(t.app.services, t.db, `sub_${subscriber.page}`);
+    const down = vi
+      .spyOn(t.app.services.payments, 'listRecurringEvents')
+      .mockRejectedValue(new Error('down'));
     await runAllJobs();
     down.mockRestore();
     expect(await t.db.sql('select tries from renewal_endings')).toEqual([{ tries: 1 }]);
@@ -190,7 +192,7 @@ describe('recurring events', () => {
     expect(await isEndedAtProvider(subscriber.page)).toBe(true);
     const resubscribed = await subscriber.subscribe();
     expect(resubscribed).toMatchObject({ status: 'ACTIVE', cancelAtPeriodEnd: true });
-    const [status] = (await sandbox.askRecurring(`sub_${subscriber.page}`)).slice(-1);
+    const [status] = (await sandbox.listRecurringEvents(`sub_${subscriber.page}`)).slice(-1);
     if (status) await receivePaymentEvent(t.app.services, status);
     expect(await subscriber.read()).toMatchObject({ status: 'ACTIVE', renewalState: 'ACTIVE' });
     await advanceClock(6 * day);

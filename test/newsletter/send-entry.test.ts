@@ -1,10 +1,13 @@
 /** sendEntry: one send to all active subscribers, with retries and failures. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { resumeSendsJob } from '../../src/domains/newsletter/sending/resume-sends.ts';
-import { collectRecipients, startSend } from '../../src/domains/newsletter/sending/send-progress.ts';
+import { resumeNewsletterSendsJob } from '../../src/domains/newsletter/sending/resume-sends.ts';
+import {
+  collectNewsletterRecipients,
+  startNewsletterSend,
+} from '../../src/domains/newsletter/sending/send-progress.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { type Mail, type MailMessage, MailRejectedError } from '../../src/ports/mail.ts';
+import { type MailMessage, MailRejectedError, type MailSender } from '../../src/ports/mail.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -16,7 +19,7 @@ let base: string;
 const mails: MailMessage[] = [];
 let onSend: (message: MailMessage) => Promise<void> | void = () => {};
 
-const mail: Mail = {
+const mail: MailSender = {
   embedded: true,
   async send(message) {
     await onSend(message);
@@ -38,8 +41,10 @@ beforeEach(() => {
 });
 
 async function collect(sendId: string, hasTime = () => true, batchSize?: number): Promise<boolean> {
-  const started = await startSend(t.app.services, sendId);
-  return started !== undefined && collectRecipients(t.app.services, started.send, hasTime, batchSize);
+  const started = await startNewsletterSend(t.app.services, sendId);
+  return (
+    started !== undefined && collectNewsletterRecipients(t.app.services, started.send, hasTime, batchSize)
+  );
 }
 
 async function createNewsletterEntry(subscribers: string[], type = 'NEWSLETTER') {
@@ -237,7 +242,7 @@ describe('failures', () => {
     await t.app.drainJobs();
     await t.db.sql(`update newsletter_recipients set attempts = 9 where status = 'WAITING'`);
     await makeRecipientsDue();
-    await resumeSendsJob.run(t.app.services, {});
+    await resumeNewsletterSendsJob.run(t.app.services, {});
     await makeJobsDue();
     await t.app.drainJobs();
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 1, sent: 0, failed: 1 });
@@ -322,12 +327,12 @@ describe('failures', () => {
     const { entryId } = await createNewsletterEntry(emails(2));
     await send(entryId);
     await t.db.sql(`delete from pgboss.job where name = 'newsletter-send'`);
-    await resumeSendsJob.run(t.app.services, {});
+    await resumeNewsletterSendsJob.run(t.app.services, {});
     await t.app.drainJobs();
     expect(mails).toHaveLength(0);
     await t.db.sql(`update newsletter_sends set scheduled_at = scheduled_at - 60`);
-    await resumeSendsJob.run(t.app.services, {});
-    await resumeSendsJob.run(t.app.services, {});
+    await resumeNewsletterSendsJob.run(t.app.services, {});
+    await resumeNewsletterSendsJob.run(t.app.services, {});
     await t.app.drainJobs();
     expect(mails).toHaveLength(2);
   });

@@ -1,6 +1,9 @@
 /** Unsubscribing by link, by mail client and by API; subscriber list and template variables. */
 import { describe, expect, it } from 'vitest';
-import { createConfirmToken, createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
+import {
+  createSubscriptionConfirmToken,
+  createUnsubscribeToken,
+} from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import {
   base,
@@ -79,7 +82,9 @@ describe('unsubscribing', () => {
       const at = `/v1/businesses/${shop.businessId}/${path}`;
       const { id, token } = await createSubscription();
       const secret = t.app.services.keys.secret;
-      const validToken = path.endsWith('confirm') ? createConfirmToken(secret, shop.businessId, id) : token;
+      const validToken = path.endsWith('confirm')
+        ? createSubscriptionConfirmToken(secret, shop.businessId, id)
+        : token;
       const form = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
       const unknownBusiness = `/v1/businesses/${newId()}/${path}`;
       // `t.rest` validates every response against the OpenAPI contract.

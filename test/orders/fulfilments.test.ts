@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeLineProgress } from '../../src/domains/orders/fulfilment/line-progress.ts';
-import { orderMailsForChange } from '../../src/domains/orders/mail/queue-order-mails.ts';
+import { deriveOrderChangeMails } from '../../src/domains/orders/mail/queue-order-mails.ts';
 import type { Fulfilment, Order, OrderReturn } from '../../src/domains/orders/model.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
@@ -282,6 +282,6 @@ it('setting the status to SHIPPED ships the remaining units and queues one mail 
   const order = { statuses: [{ status: 'PROCESSING' }], captured: 0, refunded: 0 } as unknown as Order;
   const part: Fulfilment = { id: 'f', status: 'SHIPPED', lines: [], createdAt: 1 };
   const after = { ...order, fulfilments: [part] };
-  expect(orderMailsForChange(order, after)).toEqual([{ kind: 'shipped', part }]);
-  expect(orderMailsForChange(after, after)).toEqual([]);
+  expect(deriveOrderChangeMails(order, after)).toEqual([{ kind: 'shipped', part }]);
+  expect(deriveOrderChangeMails(after, after)).toEqual([]);
 });

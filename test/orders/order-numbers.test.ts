@@ -1,6 +1,6 @@
 /** Order numbers: consecutive per business without gaps, with rejected and concurrent orders. */
 import { describe, expect, it } from 'vitest';
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
@@ -110,7 +110,7 @@ describe('the order number', () => {
   it('is reused by the next order when the payment provider rejects the first', async () => {
     const own = await createSellingShop(t);
     const pot = await addProduct(t, own);
-    const sandbox = t.app.services.payments as SandboxPayments;
+    const sandbox = t.app.services.payments as SandboxPaymentProvider;
     const { createSession } = sandbox;
     await record(own, lines(pot));
     sandbox.createSession = () => Promise.reject(new PaymentRejectedError('Too little.'));
@@ -129,7 +129,7 @@ describe('the order number', () => {
     const scarce = await addProduct(t, own, { stock: 20 });
     const plenty = await addProduct(t, own, { stock: 1000 });
     await addPromoCode(t, own, { code: 'FEW', type: 'FIXED', amount: 1, currency: 'USD', maxUses: 5 });
-    const sandbox = t.app.services.payments as SandboxPayments;
+    const sandbox = t.app.services.payments as SandboxPaymentProvider;
     const { createSession } = sandbox;
     let sessions = 0;
     sandbox.createSession = (request) => {

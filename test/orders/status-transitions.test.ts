@@ -11,7 +11,7 @@ import {
   paymentTransitions,
   transitionStatus,
 } from '../../src/domains/orders/status-transitions.ts';
-import { stampAsSystem } from '../../src/domains/shared/status-history.ts';
+import { stampStatusChangeAsSystem } from '../../src/domains/shared/status-history.ts';
 import { AppError } from '../../src/errors.ts';
 
 const orderTable: Record<OrderStatus, OrderStatus[]> = {
@@ -35,9 +35,9 @@ function outcome<Status extends string>(
   to: Status,
   transitions: Readonly<Record<Status, readonly Status[]>>,
 ) {
-  const start = [stampAsSystem({ status: from })];
+  const start = [stampStatusChangeAsSystem({ status: from })];
   try {
-    return transitionStatus(start, [{ status: to }], transitions, stampAsSystem, 'status').length;
+    return transitionStatus(start, [{ status: to }], transitions, stampStatusChangeAsSystem, 'status').length;
   } catch (error) {
     return error instanceof AppError ? error.details[0]?.error : error;
   }
@@ -63,11 +63,17 @@ describe('every pair of statuses', () => {
 it('a status history never leaves a final status and only grows', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...orderStatuses), { maxLength: 30 }), (requested) => {
-      let history = [stampAsSystem<OrderStatus>({ status: 'PENDING' })];
+      let history = [stampStatusChangeAsSystem<OrderStatus>({ status: 'PENDING' })];
       for (const status of requested) {
         const before = history;
         try {
-          history = transitionStatus(history, [{ status }], orderTransitions, stampAsSystem, 'status');
+          history = transitionStatus(
+            history,
+            [{ status }],
+            orderTransitions,
+            stampStatusChangeAsSystem,
+            'status',
+          );
         } catch {
           // Rejected: the history is unchanged.
         }

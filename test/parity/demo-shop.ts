@@ -1,6 +1,6 @@
 /** The demo shop as fixtures: samples in it are the examples of the REST reference. */
 import { defaultRoles } from '../../src/auth/permissions.ts';
-import { demo, seedId } from '../../src/seed/shop-data.ts';
+import { demoShop, seedId } from '../../src/seed/shop-data.ts';
 import type { Example, World } from './fixtures.ts';
 import { domains, samples } from './samples/index.ts';
 
@@ -9,19 +9,19 @@ const demoSamples = Object.assign({}, ...domains.map((domain) => domain.demo?.sa
   (world: World) => Example
 >;
 
-const admin = { userId: demo.adminId, token: '' };
+const admin = { userId: demoShop.adminId, token: '' };
 
 const demoWorld: World = {
   shop: {
-    businessId: demo.businessId,
+    businessId: demoShop.businessId,
     admin,
     roles: Object.fromEntries(defaultRoles.map(({ name }, index) => [name, seedId(1, index + 1)])),
   },
-  ids: Object.assign({ businessId: demo.businessId }, ...domains.map((domain) => domain.demo?.ids)),
+  ids: Object.assign({ businessId: demoShop.businessId }, ...domains.map((domain) => domain.demo?.ids)),
   viewers: {
     nobody: undefined,
     guest: undefined,
-    customer: { userId: demo.customerId, token: '' },
+    customer: { userId: demoShop.customerId, token: '' },
     admin,
     'foreign admin': undefined,
     'API key': undefined,

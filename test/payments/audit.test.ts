@@ -1,7 +1,7 @@
 /** Audit: no findings while all records are consistent, one finding for each kind of discrepancy. */
 import { beforeEach, expect, it } from 'vitest';
 import { auditCommand } from '../../src/cli/commands/audit.ts';
-import { checkStockJob } from '../../src/domains/products/stock/audit-stock.ts';
+import { auditStockJob } from '../../src/domains/products/stock/audit-stock.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 import { addPromoCode } from '../support/shop-fixtures.ts';
@@ -156,8 +156,8 @@ it('finds a promo code that a cancelled order still claims', async () => {
 });
 
 it('fails the stock job when stock and ledger differ', async () => {
-  await checkStockJob.run(t.app.services, {});
+  await auditStockJob.run(t.app.services, {});
   await t.db.sql('update variants set quantity = quantity + 1 where id = $1', [pot.variantId]);
-  await expect(checkStockJob.run(t.app.services, {})).rejects.toThrow('The stock of 1 variants');
+  await expect(auditStockJob.run(t.app.services, {})).rejects.toThrow('The stock of 1 variants');
   await t.db.sql('update variants set quantity = quantity - 1 where id = $1', [pot.variantId]);
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
-import { settleRefund } from '../../src/domains/payments/refunds.ts';
+import { submitRefundToProvider } from '../../src/domains/payments/refunds.ts';
 import type { PaymentEvent } from '../../src/ports/payments.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 import { onPostgres } from '../support/database.ts';
@@ -179,7 +179,7 @@ inParallel('a refund succeeds once and fails once', async () => {
         refund: { id: `re_${body.id}`, key: body.id, status },
       }),
     );
-  const settle = () => settleRefund(t.app.services, body.id);
+  const settle = () => submitRefundToProvider(t.app.services, body.id);
   await race([page], [refundEvent('succeeded'), settle, reconcile]);
   expect(await stateOf(page.orderId)).toMatchObject({ refunded: 600, refunds: [{ status: 'SUCCEEDED' }] });
   expect(await balanceAtProvider(page)).toBe(1073);

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reconcileCommand as command } from '../../src/cli/commands/reconcile.ts';
 import {
-  type ReconcileOptions,
+  type ReconcilePaymentsOptions,
   reconcilePayments,
 } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
 import { retryRefund } from '../../src/domains/payments/refunds.ts';
@@ -24,7 +24,7 @@ import {
   t,
 } from './setup.ts';
 
-const run = async (services = t.app.services, options: ReconcileOptions = {}) => {
+const run = async (services = t.app.services, options: ReconcilePaymentsOptions = {}) => {
   const differences: string[] = [];
   const { differences: count, unanswered } = await reconcilePayments(services, {
     eventGraceSeconds: 0,

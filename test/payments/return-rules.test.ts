@@ -1,11 +1,11 @@
 /** Rules of order returns: webhook events and restocked units. Pure. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { orderEvents } from '../../src/domains/orders/events.ts';
-import { returnedUnits } from '../../src/domains/orders/fulfilment/line-progress.ts';
+import { buildOrderEvents } from '../../src/domains/orders/build-events.ts';
+import { listReturnUnits } from '../../src/domains/orders/fulfilment/line-progress.ts';
 import type { Order, OrderReturn } from '../../src/domains/orders/model.ts';
-import { markLinesRefunded } from '../../src/domains/orders/refunds/rules.ts';
-import { planAcceptance } from '../../src/domains/orders/returns/rules.ts';
+import { addRefundedUnits } from '../../src/domains/orders/refunds/rules.ts';
+import { planReturnAcceptance } from '../../src/domains/orders/returns/rules.ts';
 
 const units = (quantity: number, line = 0) => ({ line, quantity });
 
@@ -16,7 +16,7 @@ it('emits an event for every status of a return, without the reason of the custo
   const orderWith = (status?: string) =>
     ({ ...order, returns: status ? [{ ...orderReturn, status }] : undefined }) as unknown as Order;
   const emitted = (before: string | undefined, after: string) =>
-    orderEvents(orderWith(before), orderWith(after), 'SANDBOX').map(({ type, data }) => [
+    buildOrderEvents(orderWith(before), orderWith(after), 'SANDBOX').map(({ type, data }) => [
       type,
       'return' in data && data.return,
     ]);
@@ -52,10 +52,10 @@ it('restocks per line as requested, and never more than the accepted units', () 
         restock: restock ?? undefined,
       }));
       const refusal = lines.some(({ quantity, accepted }) => accepted < quantity) ? 'Worn.' : undefined;
-      const plan = returnedUnits({
-        lines: planAcceptance(requested, { restock: all ?? undefined, lines: acceptedLines, refusal }),
+      const plan = listReturnUnits({
+        lines: planReturnAcceptance(requested, { restock: all ?? undefined, lines: acceptedLines, refusal }),
       });
-      const after = markLinesRefunded(
+      const after = addRefundedUnits(
         order,
         plan,
         plan.some(({ restock }) => restock),

@@ -1,6 +1,6 @@
 /** Test setup: one app with a selling shop, and actions on the sandbox payment page of its orders. */
 import { beforeAll } from 'vitest';
-import type { SandboxAction, SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentAction, SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {
@@ -15,14 +15,14 @@ export let shop: SellingShop;
 export let other: SellingShop;
 export let guest: Person;
 export let pot: SoldProduct;
-export let sandbox: SandboxPayments;
+export let sandbox: SandboxPaymentProvider;
 
 beforeAll(async () => {
   t = await testApp({ PUBLIC_URL: 'http://pay.test' });
   [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   guest = await t.guest();
   pot = await addProduct(t, shop, { price: 1000, stock: 100_000, name: 'Pot' });
-  sandbox = t.app.services.payments as SandboxPayments;
+  sandbox = t.app.services.payments as SandboxPaymentProvider;
 });
 
 export interface Page {
@@ -42,7 +42,7 @@ export async function buy(quantity = 1, sold = pot): Promise<Page> {
 export const sessionOf = ({ checkoutUrl }: { checkoutUrl: string }) => checkoutUrl.split('/').at(-1) ?? '';
 
 /** Applies actions on the payment page and delivers their events. */
-export async function actOnPage(page: Page, ...actions: SandboxAction[]): Promise<void> {
+export async function actOnPage(page: Page, ...actions: SandboxPaymentAction[]): Promise<void> {
   for (const action of actions) {
     await sandbox.applyAction(sessionOf(page), action);
     await t.app.drainJobs();

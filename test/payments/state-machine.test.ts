@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paymentAttemptStates, refundStatuses } from '../../src/domains/payments/model.ts';
 import { splitRefundOverPayments } from '../../src/domains/payments/payment-totals.ts';
-import { transitionRefundStatus } from '../../src/domains/payments/refunds.ts';
-import { type AttemptEvent, transitionAttempt } from '../../src/domains/payments/rules.ts';
+import { computeNextRefundStatus } from '../../src/domains/payments/refunds.ts';
+import { type PaymentAttemptEvent, transitionPaymentAttempt } from '../../src/domains/payments/rules.ts';
 
-const paid = (more: Partial<AttemptEvent & { type: 'paid' }> = {}): AttemptEvent => ({
+const paid = (more: Partial<PaymentAttemptEvent & { type: 'paid' }> = {}): PaymentAttemptEvent => ({
   type: 'paid',
   paymentId: 'pay_1',
   amount: 1000,
@@ -24,7 +24,7 @@ const events = {
   failed: { type: 'failed', isFinal: true },
   expired: { type: 'expired' },
   closed: { type: 'closed' },
-} satisfies Record<string, AttemptEvent>;
+} satisfies Record<string, PaymentAttemptEvent>;
 
 /** `STATE effect` for each event, in the order above. PAID and RETURNED attempts were paid by pay_1. */
 const table: Record<(typeof paymentAttemptStates)[number], string[]> = {
@@ -101,7 +101,7 @@ describe('an attempt', () => {
     const paymentId = state === 'PAID' || state === 'RETURNED' ? 'pay_1' : undefined;
     const attempt = { state, amount: 1000, currency: 'USD', paymentId };
     const outcomes = Object.values(events).map((event) => {
-      const { state: next, effect } = transitionAttempt(attempt, event);
+      const { state: next, effect } = transitionPaymentAttempt(attempt, event);
       return `${next} ${effect}`;
     });
     expect(outcomes).toEqual(table[state]);
@@ -115,20 +115,20 @@ describe('an attempt', () => {
     ['OPEN', events.paid, undefined],
   ] as const)('that is %s returns the refund reason', (state, event, reason) => {
     const attempt = { state, amount: 1000, currency: 'USD', paymentId: 'pay_1' };
-    expect(transitionAttempt(attempt, event).reason).toBe(reason);
+    expect(transitionPaymentAttempt(attempt, event).reason).toBe(reason);
   });
 
   it('accepts or refunds every payment once, for any sequence of events', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...Object.values(events)), { maxLength: 30 }), (sequence) => {
-        let attempt: Parameters<typeof transitionAttempt>[0] = {
+        let attempt: Parameters<typeof transitionPaymentAttempt>[0] = {
           state: 'OPEN',
           amount: 1000,
           currency: 'USD',
         };
         const [accepted, returned] = [new Set<string>(), new Set<string>()];
         for (const event of sequence) {
-          const { state, effect } = transitionAttempt(attempt, event);
+          const { state, effect } = transitionPaymentAttempt(attempt, event);
           if (event.type === 'paid' && effect !== 'none')
             (effect === 'accept' ? accepted : returned).add(event.paymentId);
           const isFirstPayment = event.type === 'paid' && state !== attempt.state;
@@ -153,7 +153,7 @@ describe('a refund', () => {
   ] as const)('that is %s changes by the provider status pending, succeeded, failed', (status, next) => {
     expect(
       (['pending', 'succeeded', 'failed'] as const).map((providerStatus) =>
-        transitionRefundStatus(status, providerStatus),
+        computeNextRefundStatus(status, providerStatus),
       ),
     ).toEqual(next);
     expect(refundStatuses).toContain(status);

@@ -1,15 +1,15 @@
 /** Price computation and promo codes: tables of examples, and property tests. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Promo, promoErrorFor } from '../../src/domains/pricing/promo-code.ts';
+import { findPromoCodeError, type PromoCodeTerms } from '../../src/domains/pricing/promo-code.ts';
 import {
-  AmountTooLarge,
-  allocate,
+  AmountTooLargeError,
+  allocateByWeight,
+  type CartPriceParams,
   computeCartPrice,
+  type LineWithUnitPrice,
   type PricedLine,
-  type PriceLine,
-  type PriceRequest,
-  shareOfUnits,
+  prorateOverUnits,
 } from '../../src/domains/pricing/rules.ts';
 
 const runs = Number(process.env.QUOTE_RUNS ?? 5_000);
@@ -92,7 +92,7 @@ describe('totals', () => {
       { lines: singleLine(9_007_199_254_740_991), taxBps: 0 },
       { total: 9_007_199_254_740_991 },
     ],
-  ] as [string, PriceRequest, object][])('%s', (_name, request, expected) => {
+  ] as [string, CartPriceParams, object][])('%s', (_name, request, expected) => {
     expect(computeCartPrice(request)).toMatchObject(expected);
   });
 
@@ -100,7 +100,7 @@ describe('totals', () => {
     [singleLine(9_007_199_254_740_991, 2), 0],
     [singleLine(9_007_199_254_740_991), 1],
   ])('rejects amounts beyond the safe integer range', (lines, taxBps) => {
-    expect(() => computeCartPrice({ lines, taxBps })).toThrow(AmountTooLarge);
+    expect(() => computeCartPrice({ lines, taxBps })).toThrow(AmountTooLargeError);
   });
 });
 
@@ -118,7 +118,7 @@ const lines = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-const request: fc.Arbitrary<PriceRequest> = fc.record({
+const request: fc.Arbitrary<CartPriceParams> = fc.record({
   lines,
   taxBps: fc.integer({ min: 0, max: 10_000 }),
   shipping: fc.option(
@@ -149,7 +149,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 /** Each step starts with the amount of the previous one; the last step ends with the final price of the line. */
 function isExplained(
   { applied, totalPrice, discount, tax }: PricedLine,
-  line: PriceLine | undefined,
+  line: LineWithUnitPrice | undefined,
 ): boolean {
   const { rule, quantity = 0, unitPrice = 0, listPrice = unitPrice } = line ?? {};
   const amounts = [rule ? listPrice * quantity : totalPrice, ...applied.map(({ after }) => after)];
@@ -192,7 +192,7 @@ describe('properties', () => {
           .map((line) => ({ line, at: random.next().value as number }))
           .sort((a, b) => a.at - b.at)
           .map(({ line }) => line);
-        const byKey = (of: PriceRequest) => {
+        const byKey = (of: CartPriceParams) => {
           const { lines: priced, ...totals } = computeCartPrice(of);
           const keyed = priced.map((line, index) => JSON.stringify([of.lines[index]?.key, line]));
           return { ...totals, lines: keyed.sort() };
@@ -209,7 +209,7 @@ describe('properties', () => {
       fc.property(weights, fc.bigInt({ min: 0n, max: 10n ** 15n }), (input, amount) => {
         const keys = input.map(String);
         const whole = input.reduce((a, b) => a + b, 0n);
-        const parts = allocate(amount, input, keys);
+        const parts = allocateByWeight(amount, input, keys);
         expect(parts.reduce((a, b) => a + b, 0n)).toBe(whole === 0n ? 0n : amount);
         for (const [index, part] of parts.entries()) {
           const exact = whole === 0n ? 0n : (amount * (input[index] ?? 0n)) / whole;
@@ -224,14 +224,14 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.nat(10 ** 9), fc.integer({ min: 1, max: 50 }), fc.nat(50), (amount, of, cut) => {
         const at = Math.min(cut, of);
-        expect(shareOfUnits(amount, 0, at, of) + shareOfUnits(amount, at, of, of)).toBe(amount);
+        expect(prorateOverUnits(amount, 0, at, of) + prorateOverUnits(amount, at, of, of)).toBe(amount);
       }),
     );
   });
 });
 
 describe('promo codes', () => {
-  const promo: Promo = {
+  const promo: PromoCodeTerms = {
     id: 'p',
     code: 'TEN',
     type: 'PERCENTAGE',
@@ -268,7 +268,7 @@ describe('promo codes', () => {
       { ...promo, type: 'FIXED', amount: 1, currency: 'EUR' },
       'PROMO_CODE_INVALID',
     ],
-  ] as [string, Promo | undefined, string | undefined][])('%s: %s', (_name, candidate, error) => {
-    expect(promoErrorFor(candidate, context)).toBe(error);
+  ] as [string, PromoCodeTerms | undefined, string | undefined][])('%s: %s', (_name, candidate, error) => {
+    expect(findPromoCodeError(candidate, context)).toBe(error);
   });
 });

@@ -7,10 +7,10 @@ import { hasTrigramSupport } from '../../src/db/pg-trgm-support.ts';
 import type { ProductListArgs } from '../../src/domains/products/search/schemas.ts';
 import { searchProducts } from '../../src/domains/products/search/search-products.ts';
 import { loadSuggestions } from '../../src/domains/products/search/suggestions.ts';
-import { buildTextSearch, type SearchSupport } from '../../src/domains/products/search/text-search.ts';
+import { buildTextSearchSql, type SearchSupport } from '../../src/domains/products/search/text-search.ts';
 import {
-  createFrequencyEstimate,
-  loadWordFrequencies,
+  createWordFrequencyEstimator,
+  loadWordFrequencyEstimators,
   selectRareWords,
 } from '../../src/domains/products/search/word-frequencies.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -57,7 +57,7 @@ async function insertRows(on: Db, rows: readonly Row[]): Promise<void> {
 }
 
 describe('selection of rare words', () => {
-  const estimate = createFrequencyEstimate([
+  const estimate = createWordFrequencyEstimator([
     ['sampl', 1],
     ['happi', 0.5],
     ['mug', 0.05],
@@ -69,7 +69,7 @@ describe('selection of rare words', () => {
   test('handles lexemes of 2,000 letters within a second', () => {
     const long = (number: number) => `${number}q`.padEnd(2000, 'xyz');
     const startedAt = performance.now();
-    const estimateLong = createFrequencyEstimate(
+    const estimateLong = createWordFrequencyEstimator(
       Array.from({ length: 1000 }, (_, number) => [long(number), 0.5] as const),
     );
     expect(performance.now() - startedAt).toBeLessThan(1000);
@@ -152,7 +152,7 @@ describe('with and without statistics', () => {
   });
 
   const findIds = async (query: string, support: SearchSupport) => {
-    const search = buildTextSearch(query, support);
+    const search = buildTextSearchSql(query, support);
     if (!search) return [];
     const [matched, mismatched] = await Promise.all([
       db.sql<{ id: string }>(
@@ -182,12 +182,12 @@ describe('with and without statistics', () => {
         fc.boolean(),
         async (query, listings, skus, useTrigrams) => {
           const [ofListings, ofSkus] = [listings, skus].map((parts) =>
-            createFrequencyEstimate(Object.entries(parts)),
+            createWordFrequencyEstimator(Object.entries(parts)),
           );
           if (!ofListings || !ofSkus) throw new Error('Expected two estimates.');
           const plain = { hasTrigrams: hasTrigrams && useTrigrams, frequencies: undefined };
           const support = { ...plain, frequencies: { listings: ofListings, skus: ofSkus } };
-          const [before, after] = [buildTextSearch(query, plain), buildTextSearch(query, support)];
+          const [before, after] = [buildTextSearchSql(query, plain), buildTextSearchSql(query, support)];
           optimised += Number(before?.params.length !== after?.params.length);
           expect([after?.rankSql(2), after?.rankParams]).toEqual([before?.rankSql(2), before?.rankParams]);
           expect(await findIds(query, support)).toEqual(await findIds(query, plain));
@@ -304,16 +304,19 @@ describe.runIf(onPostgres)('in a large shop', () => {
       recordCache: Object.create(large.recordCache) as Db['recordCache'],
       embedded: false,
     };
-    const [first, same] = await Promise.all([loadWordFrequencies(fresh, 0), loadWordFrequencies(fresh, 1)]);
+    const [first, same] = await Promise.all([
+      loadWordFrequencyEstimators(fresh, 0),
+      loadWordFrequencyEstimators(fresh, 1),
+    ]);
     expect([queryCount, first, first?.listings('sample'), first?.skus('sample')]).toEqual([1, same, 1, 1]);
-    expect(await loadWordFrequencies(fresh, 300_000)).toBe(first);
-    expect([queryCount, await loadWordFrequencies(fresh, 300_001)]).toEqual([2, first]);
+    expect(await loadWordFrequencyEstimators(fresh, 300_000)).toBe(first);
+    expect([queryCount, await loadWordFrequencyEstimators(fresh, 300_001)]).toEqual([2, first]);
     respond();
-    await expect.poll(() => loadWordFrequencies(fresh, 300_002)).not.toBe(first);
-    const second = await loadWordFrequencies(fresh, 300_003);
-    expect(await loadWordFrequencies(fresh, 600_000)).toBe(second);
+    await expect.poll(() => loadWordFrequencyEstimators(fresh, 300_002)).not.toBe(first);
+    const second = await loadWordFrequencyEstimators(fresh, 300_003);
+    expect(await loadWordFrequencyEstimators(fresh, 600_000)).toBe(second);
     respond();
     await new Promise((resolve) => setImmediate(resolve));
-    expect([queryCount, await loadWordFrequencies(fresh, 600_001)]).toEqual([3, second]);
+    expect([queryCount, await loadWordFrequencyEstimators(fresh, 600_001)]).toEqual([3, second]);
   });
 });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
@@ -229,7 +229,7 @@ describe('payment events', () => {
       checkOut(index, cartBody([{ ...sold, quantity: 1 }])),
     );
     const orderIds = created.flatMap(({ body }) => body.orderId ?? []);
-    const sandbox = t.app.services.payments as SandboxPayments;
+    const sandbox = t.app.services.payments as SandboxPaymentProvider;
     const events = await declineThenPay(sandbox, created);
     expect(events).toHaveLength(2 * size.paid);
     const deliveries = Array.from({ length: size.repeats }, () => events)

@@ -1,15 +1,15 @@
 /** Concurrent updates of products through two gateways on one PostgreSQL: no update is lost, and responses are correct. */
 import { beforeAll, expect, it } from 'vitest';
 import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
-import { createTokens } from '../../src/auth/tokens.ts';
+import { createAuthTokenService } from '../../src/auth/tokens.ts';
 import { openDb } from '../../src/db/open.ts';
-import { demo } from '../../src/seed/shop-data.ts';
+import { demoShop } from '../../src/seed/shop-data.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { fetchWithRetry, type Gateway, startGateway } from '../support/gateway-process.ts';
 
 let gateways: [Gateway, Gateway];
 let headers: Record<string, string>;
-const products = `/v1/businesses/${demo.businessId}/products`;
+const products = `/v1/businesses/${demoShop.businessId}/products`;
 
 beforeAll(async () => {
   const url = await auditedDatabaseUrl({ migrated: false });
@@ -19,8 +19,8 @@ beforeAll(async () => {
     startGateway({ DATABASE_URL: url, SEED_DEMO: 'on' }),
   ]);
   const db = await openDb({ url });
-  const { token } = await createTokens(await loadSigningKeys(db, undefined)).issueAccess({
-    sub: demo.adminId,
+  const { token } = await createAuthTokenService(await loadSigningKeys(db, undefined)).issueAccess({
+    sub: demoShop.adminId,
     provider: 'EMAIL',
   });
   await db.close();

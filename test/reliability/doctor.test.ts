@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkConnections } from '../../src/cli/doctor/check-connections.ts';
 import { checkDirectUrl } from '../../src/cli/doctor/check-direct-url.ts';
+import { checkExternalServices } from '../../src/cli/doctor/check-external-services.ts';
 import type { DoctorFinding } from '../../src/cli/doctor/finding.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
@@ -45,7 +45,7 @@ it('checks the bucket', async () => {
       MEDIA_S3_ACCESS_KEY: accessKey,
       MEDIA_S3_SECRET_KEY: secretKey,
     });
-    return findingsOn('files', await checkConnections(config));
+    return findingsOn('files', await checkExternalServices(config));
   };
   expect(await checkFiles({})).toEqual([['ok', 'bucket duet-media responds']]);
   for (const [overrides, message] of [
@@ -54,14 +54,14 @@ it('checks the bucket', async () => {
     [{ endpoint: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
   ] as const)
     expect(await checkFiles(overrides)).toEqual([['error', expect.stringContaining(message)]]);
-  expect(findingsOn('files', await checkConnections(readConfig({})))).toEqual([]);
+  expect(findingsOn('files', await checkExternalServices(readConfig({})))).toEqual([]);
 });
 
 it('checks the trace collector', async () => {
   const checkTraces = async (headers: string, port = (collector.address() as AddressInfo).port) => {
     const endpoint = `http://127.0.0.1:${port}`;
     const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers });
-    return findingsOn('traces', await checkConnections(config));
+    return findingsOn('traces', await checkExternalServices(config));
   };
   expect(await checkTraces('authorization=key')).toEqual([['ok', 'the collector accepts them']]);
   expect(await checkTraces('authorization=no')).toEqual([

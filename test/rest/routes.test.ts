@@ -5,11 +5,11 @@ import { routes } from '../../src/generated/domains/routes.ts';
 import * as operations from '../../src/generated/operations.ts';
 import { compileRouteMapping } from '../../src/rest/compile-route.ts';
 import {
-  customRoute,
-  getRoute,
-  listRoute,
-  postRoute,
-  putRoute,
+  defineCustomRoute,
+  defineGetRoute,
+  defineListRoute,
+  definePostRoute,
+  definePutRoute,
   type RestRoute,
 } from '../../src/rest/route.ts';
 
@@ -24,33 +24,36 @@ it('are plain data', () => {
 it('do not compile if they use names that their operation does not have', () => {
   const invalidRoutes = () => [
     // @ts-expect-error: unknown payload field
-    postRoute(products, operations.CreateProductDocument, { response: 'createProduct.item' }),
+    definePostRoute(products, operations.CreateProductDocument, { response: 'createProduct.item' }),
     // @ts-expect-error: body for an operation without $input
-    postRoute(products, operations.ListProductsDocument, { response: 'products' }),
+    definePostRoute(products, operations.ListProductsDocument, { response: 'products' }),
     // @ts-expect-error: unknown path parameter
-    getRoute('/v1/businesses/:businessId/products/:sku', operations.GetProductDocument, {
+    defineGetRoute('/v1/businesses/:businessId/products/:sku', operations.GetProductDocument, {
       response: 'product',
     }),
     // @ts-expect-error: path parameter for an operation without variables
-    getRoute('/v1/users/:id', operations.GetMeDocument, { response: 'me' }),
+    defineGetRoute('/v1/users/:id', operations.GetMeDocument, { response: 'me' }),
     // @ts-expect-error: unknown query parameter
-    listRoute(products, operations.ListProductsDocument, { query: ['colour'], response: 'products' }),
-    listRoute(products, operations.ListProductsDocument, {
+    defineListRoute(products, operations.ListProductsDocument, { query: ['colour'], response: 'products' }),
+    defineListRoute(products, operations.ListProductsDocument, {
       // @ts-expect-error: unknown variable of a query parameter
       queryAliases: { tag: 'colour' },
       response: 'products',
     }),
     // @ts-expect-error: not a connection
-    listRoute(products, operations.ListProductsDocument, { response: 'products.pageInfo' }),
+    defineListRoute(products, operations.ListProductsDocument, { response: 'products.pageInfo' }),
     // @ts-expect-error: not a record
-    customRoute('GET', '/v1/users/login/url', operations.GetLoginUrlDocument, { response: 'loginUrl' }),
-    customRoute('POST', '/v1/quote', operations.QuoteDocument, {
+    defineCustomRoute('GET', '/v1/users/login/url', operations.GetLoginUrlDocument, { response: 'loginUrl' }),
+    defineCustomRoute('POST', '/v1/quote', operations.QuoteDocument, {
       // @ts-expect-error: unknown input field
       inputAliases: { items: 'rows' },
       response: 'quote',
     }),
-    // @ts-expect-error: unknown variable
-    putRoute('/v1/users', operations.UpdateMeDocument, { bodyFields: ['token'], response: 'updateMe.user' }),
+    definePutRoute('/v1/users', operations.UpdateMeDocument, {
+      // @ts-expect-error: unknown variable
+      bodyFields: ['token'],
+      response: 'updateMe.user',
+    }),
   ];
   expect(invalidRoutes).toBeTypeOf('function');
 });

@@ -1,23 +1,26 @@
 /** Rules of fulfilment: line progress, shippable units, and the resulting order status. */
 import { describe, expect, it } from 'vitest';
 import {
-  allowedOrderTransitions,
   computeLineProgress,
-  unitsToShip,
-  withLineProgress,
+  listOrderLinesWithProgress,
+  listUnitsToShip,
 } from '../../src/domains/orders/fulfilment/line-progress.ts';
-import { lineUnitErrors, unitsOfLine } from '../../src/domains/orders/fulfilment/line-units.ts';
+import { findLineUnitErrors, sumUnitsOfLine } from '../../src/domains/orders/fulfilment/line-units.ts';
 import {
-  fulfilRemaining,
-  markDelivered,
+  deriveFulfilmentStatus,
+  fulfilRemainingUnits,
+  markFulfilmentDelivered,
   planFulfilment,
-  requestedFulfilmentStatus,
   updateFulfilmentFields,
-  withFulfilmentStatus,
+  withStatusFromFulfilments,
 } from '../../src/domains/orders/fulfilment/rules.ts';
 import type { Fulfilment } from '../../src/domains/orders/model.ts';
-import { type OrderStatus, orderTransitions } from '../../src/domains/orders/status-transitions.ts';
-import { stampAsSystem } from '../../src/domains/shared/status-history.ts';
+import {
+  allowedOrderTransitions,
+  type OrderStatus,
+  orderTransitions,
+} from '../../src/domains/orders/status-transitions.ts';
+import { stampStatusChangeAsSystem } from '../../src/domains/shared/status-history.ts';
 import {
   line,
   lineNotFoundError,
@@ -31,14 +34,14 @@ import {
 } from './setup.ts';
 
 it('counts the units of a line, and rejects unknown lines and excess units', () => {
-  expect([0, 1, 2].map((at) => unitsOfLine(units([0, 2], [1, 1], [0, 3]), at))).toEqual([5, 1, 0]);
-  const faults = lineUnitErrors(units([0, 2], [1, 2], [7, 1], [0, 1]), [2, 1], 'shipped', 'items');
+  expect([0, 1, 2].map((at) => sumUnitsOfLine(units([0, 2], [1, 1], [0, 3]), at))).toEqual([5, 1, 0]);
+  const faults = findLineUnitErrors(units([0, 2], [1, 2], [7, 1], [0, 1]), [2, 1], 'shipped', 'items');
   expect(faults.map(({ field, error, message }) => `${field} ${error} ${message}`)).toEqual([
     'items.1.quantity TOO_BIG Only 1 of this line can be shipped.',
     `items.2.line ${lineNotFoundError}`,
     `items.3.line ${lineNotFoundError}`,
   ]);
-  expect(lineUnitErrors(units([0, 1]), [0], 'returned')[0]?.field).toBe('lines.0.quantity');
+  expect(findLineUnitErrors(units([0, 1]), [0], 'returned')[0]?.field).toBe('lines.0.quantity');
 });
 
 describe('line progress', () => {
@@ -130,8 +133,10 @@ describe('line progress', () => {
     const given = order({ ...parts, lines: [line('a', 5, refunded > 0 ? { refunded } : {})] });
     const [shipped, returned, toShip, returnable] = expected;
     expect(computeLineProgress(given)).toEqual([{ shipped, returned, toShip, returnable }]);
-    expect(unitsToShip(given)).toEqual(toShip ? units([0, toShip]) : []);
-    expect(withLineProgress(given)).toEqual([{ ...given.lines[0], progress: computeLineProgress(given)[0] }]);
+    expect(listUnitsToShip(given)).toEqual(toShip ? units([0, toShip]) : []);
+    expect(listOrderLinesWithProgress(given)).toEqual([
+      { ...given.lines[0], progress: computeLineProgress(given)[0] },
+    ]);
   });
 
   it('excludes CANCELLED once a shipment exists', () => {
@@ -218,7 +223,7 @@ describe('a fulfilment', () => {
     'with %s determines the order status',
     (_name, fulfilments, statuses, next) => {
       const given = order({ fulfilments, statuses });
-      const after = withFulfilmentStatus(given, stampAsSystem);
+      const after = withStatusFromFulfilments(given, stampStatusChangeAsSystem);
       expect(statusesOf(after.statuses)).toEqual(next);
       if (next.length === statuses.length) expect(after).toBe(given);
     },
@@ -226,7 +231,7 @@ describe('a fulfilment', () => {
 
   it('status is derived from new entries of the status history', () => {
     const statusFrom = (...statuses: OrderStatus[]) =>
-      requestedFulfilmentStatus(statuses.map((status) => ({ status })));
+      deriveFulfilmentStatus(statuses.map((status) => ({ status })));
     expect([
       statusFrom(),
       statusFrom('PROCESSING'),
@@ -241,7 +246,7 @@ describe('a fulfilment', () => {
     const arrived = { ...first, status: 'DELIVERED', deliveredAt: 9 };
     const last = shipment(units([1, 2]), { id: 'last', createdAt: 9 });
     const of = (rest: Fulfilment['lines'], status: Fulfilment['status'], fulfilments?: Fulfilment[]) =>
-      fulfilRemaining(order({ fulfilments }), rest, status, at).fulfilments;
+      fulfilRemainingUnits(order({ fulfilments }), rest, status, at).fulfilments;
     expect(of([], 'SHIPPED')).toBeUndefined();
     expect(of([], 'SHIPPED', [first])).toEqual([first]);
     expect(of([], 'DELIVERED', [first])).toEqual([arrived]);
@@ -252,7 +257,7 @@ describe('a fulfilment', () => {
       { ...last, status: 'DELIVERED', deliveredAt: 9 },
     ]);
     const empty = order({ fulfilments: [] });
-    expect(fulfilRemaining(empty, [], 'DELIVERED', at)).toBe(empty);
+    expect(fulfilRemainingUnits(empty, [], 'DELIVERED', at)).toBe(empty);
   });
 
   it('is delivered once, and keeps fields that are not sent', () => {
@@ -262,8 +267,8 @@ describe('a fulfilment', () => {
       trackingUrl: 'https://dhl.example/1',
     });
     const deliveredShipment = { ...shipped, status: 'DELIVERED' as const, deliveredAt: 5 };
-    expect(markDelivered(shipped, 5)).toEqual(deliveredShipment);
-    expect(markDelivered(deliveredShipment, 6)).toBe(deliveredShipment);
+    expect(markFulfilmentDelivered(shipped, 5)).toEqual(deliveredShipment);
+    expect(markFulfilmentDelivered(deliveredShipment, 6)).toBe(deliveredShipment);
     expect(updateFulfilmentFields(shipped, {}, 5)).toEqual(shipped);
     expect(updateFulfilmentFields(shipped, { status: 'SHIPPED' }, 5)).toEqual(shipped);
     expect(updateFulfilmentFields(shipped, { status: 'DELIVERED' }, 5)).toEqual(deliveredShipment);

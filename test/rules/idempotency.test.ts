@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import {
-  deleteIdempotencyKeys,
+  deleteIdempotencyKeysOfUser,
   erasePersonFromIdempotencyKeys,
   idempotencyRetentionRules,
   releaseIdempotencyKey,
@@ -181,7 +181,7 @@ describe('deletion of keys', () => {
   it('erases a user', async () => {
     const keys = keysInMemory();
     const { db } = keys.ctx(undefined);
-    await deleteIdempotencyKeys(db, 'ada');
+    await deleteIdempotencyKeysOfUser(db, 'ada');
     expect(keys.statements.splice(0)).toEqual(['delete from idempotency_keys where caller = $1', '["ada"]']);
     await erasePersonFromIdempotencyKeys(db, { userId: 'ada', contacts: ['ada@example.com'] });
     expect(keys.statements).toEqual([

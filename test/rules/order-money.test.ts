@@ -1,17 +1,21 @@
 /** Money rules of orders: amount due, totals, refunds, and the resulting statuses. */
 import { describe, expect, it } from 'vitest';
-import { type InputTotals, resolveTotals, withLineShares } from '../../src/domains/orders/manage/totals.ts';
-import { amountDue } from '../../src/domains/orders/payment/amount-due.ts';
-import { derivePaymentStatus } from '../../src/domains/orders/payment/derive-payment-status.ts';
 import {
+  allocateDiscountAndTax,
+  type InputPriceTotals,
+  resolveOrderTotals,
+} from '../../src/domains/orders/manage/totals.ts';
+import { computeAmountDue } from '../../src/domains/orders/payment/amount-due.ts';
+import { withDerivedPaymentStatus } from '../../src/domains/orders/payment/derive-payment-status.ts';
+import {
+  addRefundedUnits,
+  addRestockedUnits,
   computeRefundValue,
-  markLinesRefunded,
-  markLinesRestocked,
+  findRefundRetryError,
+  listRefundableLines,
   planRefund,
   type RefundSpec,
-  refundableLines,
-  retryRefundError,
-  unmarkLinesRefunded,
+  subtractRefundedUnits,
 } from '../../src/domains/orders/refunds/rules.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import type { Refund, RefundLine } from '../../src/domains/payments/model.ts';
@@ -32,7 +36,7 @@ describe('the amount due', () => {
     '%s',
     (_name, status, payment, captured, refunded, due) => {
       const input = order({ statuses: ['PENDING', status], payment: [payment], captured, refunded });
-      expect(amountDue(input)).toBe(due);
+      expect(computeAmountDue(input)).toBe(due);
     },
   );
 });
@@ -66,18 +70,18 @@ describe('totals in the input', () => {
       ],
     ],
     [{ tax: Number.MAX_SAFE_INTEGER }, undefined, ['total AMOUNT_TOO_LARGE The amount is too large.']],
-  ] as [InputTotals, typeof current | undefined, unknown][])(
+  ] as [InputPriceTotals, typeof current | undefined, unknown][])(
     '%j with current %j resolve to %j',
     (input, currentTotals, expected) => {
-      expect(outcome(() => resolveTotals(lines, input, currentTotals))).toEqual(expected);
+      expect(outcome(() => resolveOrderTotals(lines, input, currentTotals))).toEqual(expected);
     },
   );
 
   it('are allocated to the lines, tax by the price after discount', () => {
-    const shared = withLineShares([line('a', 3), line('b', 1)], { discount: 300, tax: 11 });
+    const shared = allocateDiscountAndTax([line('a', 3), line('b', 1)], { discount: 300, tax: 11 });
     expect(shared).toEqual([line('a', 3, { discount: 225, tax: 8 }), line('b', 1, { discount: 75, tax: 3 })]);
     // An indivisible minor unit goes to the variant with the smaller id, regardless of line order; its price after discount is 0, so it gets no tax.
-    expect(withLineShares([line('b', 1), line('a', 1)], { discount: 199, tax: 7 })).toEqual([
+    expect(allocateDiscountAndTax([line('b', 1), line('a', 1)], { discount: 199, tax: 7 })).toEqual([
       line('b', 1, { discount: 99, tax: 7 }),
       line('a', 1, { discount: 100 }),
     ]);
@@ -177,8 +181,11 @@ describe('a refund', () => {
   });
 
   it('of the entire amount can restock all units', () => {
-    expect(planRefund(paid, { restock: true }, 400)).toEqual({ amount: 400, lines: refundableLines(paid) });
-    expect(refundableLines(paid)).toEqual([
+    expect(planRefund(paid, { restock: true }, 400)).toEqual({
+      amount: 400,
+      lines: listRefundableLines(paid),
+    });
+    expect(listRefundableLines(paid)).toEqual([
       { line: 0, quantity: 2, variantId: 'a' },
       { line: 2, quantity: 1, variantId: 'c' },
     ]);
@@ -224,7 +231,7 @@ describe('a refund', () => {
   ] as [string, Partial<Refund>, number, [string, string] | undefined][])(
     'retry of %s',
     (_name, more, refundable, error) => {
-      expect(retryRefundError(paid, { ...failed, ...more }, refundable)).toEqual(
+      expect(findRefundRetryError(paid, { ...failed, ...more }, refundable)).toEqual(
         error && { field: 'refundId', error: error[0], message: error[1] },
       );
     },
@@ -237,37 +244,38 @@ describe('order lines', () => {
   const units = (...items: RefundLine[]) => items;
 
   it('record refunded and restocked units', () => {
-    expect(markLinesRefunded(input, units({ line: 0, quantity: 2 }), false)).toEqual([
+    expect(addRefundedUnits(input, units({ line: 0, quantity: 2 }), false)).toEqual([
       line('a', 3, { refunded: 2 }),
       lines[1],
     ]);
-    expect(markLinesRefunded(input, units({ line: 0, quantity: 2 }, { line: 1, quantity: 1 }), true)).toEqual(
-      [line('a', 3, { refunded: 2, restocked: 2 }), line('b', 2, { refunded: 2, restocked: 2 })],
-    );
+    expect(addRefundedUnits(input, units({ line: 0, quantity: 2 }, { line: 1, quantity: 1 }), true)).toEqual([
+      line('a', 3, { refunded: 2, restocked: 2 }),
+      line('b', 2, { refunded: 2, restocked: 2 }),
+    ]);
     const broken = units({ line: 0, quantity: 1, restock: false }, { line: 1, quantity: 1, restock: true });
-    expect(markLinesRefunded(input, broken, true)).toEqual([
+    expect(addRefundedUnits(input, broken, true)).toEqual([
       line('a', 3, { refunded: 1 }),
       line('b', 2, { refunded: 2, restocked: 2 }),
     ]);
-    expect(markLinesRefunded(input, units({ line: 1, quantity: 5 }), true)[1]).toEqual(
+    expect(addRefundedUnits(input, units({ line: 1, quantity: 5 }), true)[1]).toEqual(
       line('b', 2, { refunded: 2, restocked: 2 }),
     );
-    expect(markLinesRefunded(input, [], true)).toEqual(lines);
+    expect(addRefundedUnits(input, [], true)).toEqual(lines);
   });
 
   it('record units restocked without refund, and revert failed refunds', () => {
-    expect(markLinesRestocked(input, units({ line: 0, quantity: 2 }))).toEqual([
+    expect(addRestockedUnits(input, units({ line: 0, quantity: 2 }))).toEqual([
       line('a', 3, { restocked: 2 }),
       lines[1],
     ]);
-    expect(markLinesRestocked(input, units({ line: 1, quantity: 4 }))[1]).toEqual(
+    expect(addRestockedUnits(input, units({ line: 1, quantity: 4 }))[1]).toEqual(
       line('b', 2, { refunded: 1, restocked: 2 }),
     );
-    expect(unmarkLinesRefunded(input, units({ line: 1, quantity: 1 }))).toEqual([
+    expect(subtractRefundedUnits(input, units({ line: 1, quantity: 1 }))).toEqual([
       lines[0],
       line('b', 2, { refunded: 0, restocked: 1 }),
     ]);
-    expect(unmarkLinesRefunded(input, units({ line: 0, quantity: 1 }))[0]).toEqual(
+    expect(subtractRefundedUnits(input, units({ line: 0, quantity: 1 }))[0]).toEqual(
       line('a', 3, { refunded: 0 }),
     );
   });
@@ -275,7 +283,7 @@ describe('order lines', () => {
   it('are matched by variant id even if their index changed', () => {
     const moved = order({ lines: [line('b', 2), line('a', 3), line('a', 4)] });
     const refundedOf = (...items: RefundLine[]) =>
-      markLinesRefunded(moved, items, false).map(({ refunded = 0 }) => refunded);
+      addRefundedUnits(moved, items, false).map(({ refunded = 0 }) => refunded);
     expect(refundedOf({ line: 0, quantity: 1, variantId: 'a' })).toEqual([0, 1, 0]);
     expect(refundedOf({ line: 2, quantity: 1, variantId: 'a' })).toEqual([0, 0, 1]);
     expect(refundedOf({ line: 0, quantity: 1 })).toEqual([1, 0, 0]);
@@ -319,7 +327,7 @@ describe('captured and refunded amounts', () => {
     '%s',
     (_name, statuses, payment, before, captured, refunded, next, nextPayment) => {
       const orderBefore = order({ statuses, payment, refunded: before });
-      const after = derivePaymentStatus(orderBefore, { captured, refunded });
+      const after = withDerivedPaymentStatus(orderBefore, { captured, refunded });
       expect([after.captured, after.refunded]).toEqual([captured, refunded]);
       expect(statusesOf(after.statuses)).toEqual(next);
       expect(statusesOf(after.paymentStatus)).toEqual(nextPayment);

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  releaseStockMoves,
-  stockMovesBetween,
+  buildReleaseStockMoves,
+  buildStockMovesBetween,
   withTakenUnits,
 } from '../../src/domains/orders/manage/line-stock.ts';
 import { computeRefundValue } from '../../src/domains/orders/refunds/rules.ts';
@@ -32,9 +32,12 @@ it('stock movements cancel out after lines were edited and released', () => {
   fc.assert(
     fc.property(lines, lines, (first, second) => {
       const before = withTakenUnits([], toLines(first), new Set(['a', 'b']));
-      const moves = [...stockMovesBetween([], before), ...stockMovesBetween(before, toLines(second))];
+      const moves = [
+        ...buildStockMovesBetween([], before),
+        ...buildStockMovesBetween(before, toLines(second)),
+      ];
       const after = withTakenUnits(before, toLines(second), new Set(['a', 'b']));
-      const sum = [...moves, ...releaseStockMoves(after)].reduce((total, { delta }) => total + delta, 0);
+      const sum = [...moves, ...buildReleaseStockMoves(after)].reduce((total, { delta }) => total + delta, 0);
       expect(sum).toBe(0);
     }),
   );

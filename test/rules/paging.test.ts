@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   createCursorCodec,
   type KeyRange,
-  keysetRange,
-  loadPage,
-  markTruncated,
+  loadKeysetPage,
+  markNodesTruncated,
   maxPageBytes,
   type PageArgs,
   parsePageSize,
+  toPrismaKeysetRange,
 } from '../../src/lib/paging.ts';
 import { outcome } from './setup.ts';
 
@@ -26,7 +26,14 @@ function listOf(all: readonly { id: string; text?: string }[]) {
     return (backward ? within.reverse() : within).slice(0, limit);
   };
   const of = (args: PageArgs) =>
-    loadPage({ secret, list: 'letters', args, keyOf: ({ id }) => id, fetch, count: async () => all.length });
+    loadKeysetPage({
+      secret,
+      list: 'letters',
+      args,
+      keyOf: ({ id }) => id,
+      fetch,
+      count: async () => all.length,
+    });
   return { requests, of };
 }
 
@@ -98,18 +105,22 @@ describe('a page', () => {
   });
 
   it('has a next page when the fetched rows were cut short', async () => {
-    const fetch = async () => markTruncated(letters.slice(0, 2));
+    const fetch = async () => markNodesTruncated(letters.slice(0, 2));
     const rest = { secret, list: 'letters', args: { first: 5 }, keyOf: ({ id }: { id: string }) => id };
-    const loadedPage = await loadPage({ ...rest, fetch, count: async () => 10 });
+    const loadedPage = await loadKeysetPage({ ...rest, fetch, count: async () => 10 });
     expect([loadedPage.nodes.length, loadedPage.hasNextPage]).toEqual([2, true]);
-    const plain = await loadPage({ ...rest, fetch: async () => letters.slice(0, 2), count: async () => 2 });
+    const plain = await loadKeysetPage({
+      ...rest,
+      fetch: async () => letters.slice(0, 2),
+      count: async () => 2,
+    });
     expect(plain.hasNextPage).toBe(false);
   });
 
   it('is the same object for the same array of nodes', async () => {
     const nodes = letters.slice(0, 2);
     const ask = () =>
-      loadPage({
+      loadKeysetPage({
         secret,
         list: 'l',
         args: {},
@@ -175,6 +186,6 @@ it.each([
 ] as [KeyRange, 'asc' | 'desc', object, string][])(
   'reads slice %j of a list in %s order',
   (slice, order, range, direction) => {
-    expect(keysetRange(slice, order)).toEqual({ range, direction });
+    expect(toPrismaKeysetRange(slice, order)).toEqual({ range, direction });
   },
 );

@@ -1,21 +1,21 @@
 /** Permissions, auth scopes of fields, and the permission conditions in SQL. */
 import { describe, expect, it } from 'vitest';
-import { hasPermissionSql, permissionUserId } from '../../src/auth/permission-sql.ts';
+import { hasPermissionSql, userIdForPermissionSql } from '../../src/auth/permission-sql.ts';
 import { allowsPermission, defaultRoles, type Permission, permissions } from '../../src/auth/permissions.ts';
 import type { AuthenticatedUser, Viewer } from '../../src/auth/viewer.ts';
 import type { Context } from '../../src/context.ts';
 import * as collections from '../../src/domains/collections/visibility.ts';
 import type { Entry } from '../../src/domains/entries/model.ts';
 import * as entries from '../../src/domains/entries/visibility.ts';
-import { entryViews } from '../../src/domains/entries/visibility.ts';
+import { entryPublicViewRules } from '../../src/domains/entries/visibility.ts';
 import * as products from '../../src/domains/products/read/visibility.ts';
 import {
   authScopes,
-  existingBusiness,
-  ownerOrPermission,
+  existingBusinessScope,
+  ownerOrPermissionScope,
   type PermissionScope,
-  permissionInBusiness,
-  permissionOnRecord,
+  permissionInBusinessScope,
+  permissionOnRecordScope,
   unauthorizedError,
 } from '../../src/graphql/schema/auth-scopes.ts';
 import { history } from './setup.ts';
@@ -61,7 +61,7 @@ describe('a permission', () => {
       null,
     ],
   ])('is looked up for %s as user id %s', (_name, viewerUser, expected) => {
-    expect(permissionUserId({ user: viewerUser } as Viewer, 'CONTENT_WRITE')).toBe(expected);
+    expect(userIdForPermissionSql({ user: viewerUser } as Viewer, 'CONTENT_WRITE')).toBe(expected);
   });
 });
 
@@ -80,7 +80,7 @@ describe('SQL conditions', () => {
     const content = held('ADMIN', 'CONTENT_WRITE');
     const published =
       "exists (select 1 from collections c where c.id = e.collection_id and c.status = 'PUBLISHED')";
-    expect(oneLine(products.isProductVisible('$1', '$2'))).toBe(
+    expect(oneLine(products.isProductVisibleSql('$1', '$2'))).toBe(
       `(p.status = 'ACTIVE' or ${held('ADMIN', 'PRODUCTS_WRITE')})`,
     );
     expect(oneLine(collections.isCollectionVisibleSql('$1', '$2'))).toBe(
@@ -97,12 +97,14 @@ describe('SQL conditions', () => {
   it('hide scheduled publication of an entry from the public view', () => {
     const entry = (more: Partial<Entry> = {}) => ({ statuses: history('PUBLISHED'), ...more }) as Entry;
     const plain = entry();
-    expect(entryViews.publicView(plain, null)).toBe(plain);
+    expect(entryPublicViewRules.publicView(plain, null)).toBe(plain);
     for (const plan of [{ publishAt: 5 }, { unpublishAt: 6 }])
-      expect(entryViews.publicView(entry(plan), null)).toEqual(
+      expect(entryPublicViewRules.publicView(entry(plan), null)).toEqual(
         entry({ publishAt: undefined, unpublishAt: undefined }),
       );
-    expect(entryViews.hasPersonalView({ statuses: [{ userId: 'ada' }] } as never, 'ada')).toBe(true);
+    expect(entryPublicViewRules.hasPersonalView({ statuses: [{ userId: 'ada' }] } as never, 'ada')).toBe(
+      true,
+    );
   });
 });
 
@@ -224,16 +226,16 @@ describe('an auth scope', () => {
     expect(unauthorizedError({}, context(person)).code).toBe('FORBIDDEN');
     expect(unauthorizedError({}, context(undefined)).code).toBe('UNAUTHENTICATED');
     const args = { businessId: businessId1 };
-    expect(permissionInBusiness('ORDERS_READ')({}, args)).toEqual({
+    expect(permissionInBusinessScope('ORDERS_READ')({}, args)).toEqual({
       permission: { name: 'ORDERS_READ', businessId: businessId1 },
     });
-    expect(existingBusiness({}, args)).toEqual({ business: businessId1 });
-    expect(ownerOrPermission('ORDERS_READ')({}, args)).toEqual({
+    expect(existingBusinessScope({}, args)).toEqual({ business: businessId1 });
+    expect(ownerOrPermissionScope('ORDERS_READ')({}, args)).toEqual({
       account: true,
       permission: { name: 'ORDERS_READ', businessId: businessId1 },
     });
     const addressed = { permission: { name: 'ORDERS_READ', businessId: businessId1, addressed: 'Order' } };
-    expect(ownerOrPermission('ORDERS_READ', 'Order')({}, args)).toEqual({ account: true, ...addressed });
-    expect(permissionOnRecord('ORDERS_READ', 'Order')({}, args)).toEqual(addressed);
+    expect(ownerOrPermissionScope('ORDERS_READ', 'Order')({}, args)).toEqual({ account: true, ...addressed });
+    expect(permissionOnRecordScope('ORDERS_READ', 'Order')({}, args)).toEqual(addressed);
   });
 });

@@ -1,20 +1,25 @@
 /** Exact prices: price breakdown, allocation, and errors of promo codes. */
 import { describe, expect, it } from 'vitest';
 import {
-  appliedStepKinds,
   breakDownLinePrice,
+  linePriceStepKinds,
   type PricedLineAmounts,
 } from '../../src/domains/pricing/line-price-breakdown.ts';
-import { type Promo, promoDetail, promoErrorFor, toReduction } from '../../src/domains/pricing/promo-code.ts';
 import {
-  AmountTooLarge,
-  allocate,
+  findPromoCodeError,
+  type PromoCodeTerms,
+  toPromoCodeErrorDetail,
+  toPromoReduction,
+} from '../../src/domains/pricing/promo-code.ts';
+import {
+  AmountTooLargeError,
+  allocateByWeight,
+  type CartPriceParams,
+  catchAmountTooLarge,
   computeCartPrice,
-  computeTotals,
+  computePriceTotals,
   multiplyAmount,
-  type PriceRequest,
-  rejectOversizedAmount,
-  shareOfUnits,
+  prorateOverUnits,
   sumAmounts,
 } from '../../src/domains/pricing/rules.ts';
 import { computeUnitPrice } from '../../src/domains/pricing/unit-price.ts';
@@ -78,12 +83,12 @@ describe('the price breakdown', () => {
   ] as [string, Partial<PricedLineAmounts>, object[]][])('%s', (_name, more, expected) => {
     const applied = breakDownLinePrice({ ...line, ...more });
     expect(applied).toEqual(expected);
-    for (const { kind } of applied) expect(appliedStepKinds).toContain(kind);
+    for (const { kind } of applied) expect(linePriceStepKinds).toContain(kind);
   });
 });
 
 describe('a promo code', () => {
-  const promo: Promo = {
+  const promo: PromoCodeTerms = {
     id: 'p',
     code: 'TEN',
     type: 'PERCENTAGE',
@@ -106,13 +111,13 @@ describe('a promo code', () => {
     ['with no uses at all', { maxUses: 0 }, 'PROMO_CODE_EXHAUSTED'],
     ['with uses left for the customer', { maxUsesPerCustomer: 6 }, undefined],
     ['without uses left for the customer', { maxUsesPerCustomer: 5 }, 'PROMO_CODE_EXHAUSTED'],
-  ] as [string, Partial<Promo>, string | undefined][])('%s', (_name, more, error) => {
-    expect(promoErrorFor({ ...promo, ...more }, { currency: 'USD', subtotal: 0, now: 0 })).toBe(error);
+  ] as [string, Partial<PromoCodeTerms>, string | undefined][])('%s', (_name, more, error) => {
+    expect(findPromoCodeError({ ...promo, ...more }, { currency: 'USD', subtotal: 0, now: 0 })).toBe(error);
   });
 
   it('has a message for every error code', () => {
     const errorCodes = ['INVALID', 'EXPIRED', 'EXHAUSTED', 'MINIMUM_NOT_MET'] as const;
-    expect(errorCodes.map((code) => promoDetail(`PROMO_CODE_${code}`))).toEqual(
+    expect(errorCodes.map((code) => toPromoCodeErrorDetail(`PROMO_CODE_${code}`))).toEqual(
       [
         'This promo code does not exist or does not apply to this cart.',
         'This promo code has expired.',
@@ -123,7 +128,7 @@ describe('a promo code', () => {
   });
 
   it('has the reduction of its type', () => {
-    const of = (more: Partial<Promo>) => toReduction({ ...promo, ...more });
+    const of = (more: Partial<PromoCodeTerms>) => toPromoReduction({ ...promo, ...more });
     expect([of({}), of({ bps: null }), of({ type: 'FIXED' }), of({ type: 'FIXED', amount: null })]).toEqual([
       { type: 'PERCENTAGE', bps: 1000 },
       { type: 'PERCENTAGE', bps: 0 },
@@ -149,17 +154,17 @@ describe('amounts', () => {
       () => sumAmounts(-most, -1),
       () => multiplyAmount(most, 2),
     ])
-      expect(work).toThrow(new AmountTooLarge('The amount is too large.'));
-    expect(new AmountTooLarge('x').name).toBe('AmountTooLarge');
+      expect(work).toThrow(new AmountTooLargeError('The amount is too large.'));
+    expect(new AmountTooLargeError('x').name).toBe('AmountTooLargeError');
   });
 
   it('out of range become a validation error of their field; other errors are rethrown', () => {
-    expect(rejectOversizedAmount('total', () => 5)).toBe(5);
-    expect(outcome(() => rejectOversizedAmount('total', () => multiplyAmount(most, 2)))).toEqual([
+    expect(catchAmountTooLarge('total', () => 5)).toBe(5);
+    expect(outcome(() => catchAmountTooLarge('total', () => multiplyAmount(most, 2)))).toEqual([
       'total AMOUNT_TOO_LARGE The amount is too large.',
     ]);
     expect(() =>
-      rejectOversizedAmount('total', () => {
+      catchAmountTooLarge('total', () => {
         throw new TypeError('other');
       }),
     ).toThrow(TypeError);
@@ -167,7 +172,7 @@ describe('amounts', () => {
 
   it('are allocated by largest remainder, then weight, then key, then index', () => {
     const split = (amount: bigint, weights: bigint[], keys: string[] = []) =>
-      allocate(amount, weights, keys).map(Number);
+      allocateByWeight(amount, weights, keys).map(Number);
     expect(split(10n, [1n, 1n, 1n], ['c', 'a', 'b'])).toEqual([3, 4, 3]);
     expect(split(11n, [1n, 1n, 1n], ['c', 'a', 'b'])).toEqual([3, 4, 4]);
     expect(split(10n, [1n, 1n, 1n])).toEqual([4, 3, 3]);
@@ -177,14 +182,16 @@ describe('amounts', () => {
     expect(split(3n, [3n, 1n, 2n], ['a', 'b', 'c'])).toEqual([2, 0, 1]);
     expect(split(5n, [0n, 0n])).toEqual([0, 0]);
     expect(split(0n, [1n, 2n])).toEqual([0, 0]);
-    expect([shareOfUnits(10, 0, 1, 3), shareOfUnits(10, 1, 2, 3), shareOfUnits(10, 2, 3, 3)]).toEqual([
-      3, 3, 4,
-    ]);
+    expect([
+      prorateOverUnits(10, 0, 1, 3),
+      prorateOverUnits(10, 1, 2, 3),
+      prorateOverUnits(10, 2, 3, 3),
+    ]).toEqual([3, 3, 4]);
   });
 });
 
 describe('a price', () => {
-  const request: PriceRequest = {
+  const request: CartPriceParams = {
     lines: [
       { key: 'a', quantity: 2, unitPrice: 300, listPrice: 400, rule: { kind: 'SALE' } },
       { key: 'b', quantity: 1, unitPrice: 400, taxRate: { taxBps: 0, category: 'stamps' } },
@@ -226,7 +233,7 @@ describe('a price', () => {
   it('contains totals, lines and price breakdown', () => {
     expect(computeCartPrice(request)).toEqual(priced);
     const { lines, taxBps, promoCode } = request;
-    expect(computeTotals({ lines, taxBps, promoCode, discount: 100n, shipping: 90n })).toEqual(priced);
+    expect(computePriceTotals({ lines, taxBps, promoCode, discount: 100n, shipping: 90n })).toEqual(priced);
     expect(computeCartPrice({ lines: [], taxBps: 1000 })).toEqual({
       ...{ lines: [], subtotal: 0, discount: 0, tax: 0, shipping: 0, total: 0 },
     });
@@ -249,7 +256,7 @@ describe('a price', () => {
     ['a fixed amount that keeps free shipping', { type: 'FIXED', amount: 50 }, 50, 0],
     ['free shipping', { type: 'FREE_SHIPPING' }, 0, 0],
     ['no reduction', undefined, 0, 0],
-  ] as [string, PriceRequest['reduction'], number, number][])(
+  ] as [string, CartPriceParams['reduction'], number, number][])(
     'with %s',
     (_name, reduction, discount, shipping) => {
       expect(computeCartPrice({ ...request, reduction })).toMatchObject({ discount, shipping });

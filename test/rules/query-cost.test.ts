@@ -2,10 +2,10 @@
 import { buildSchema, DirectiveLocation, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { declaredVariableTypes } from '../../src/graphql/execute/coerce-variables.ts';
-import { measureDocument } from '../../src/graphql/limits/document-size.ts';
+import { measureGraphqlDocument } from '../../src/graphql/limits/document-size.ts';
 import { introspectionCost } from '../../src/graphql/limits/introspection-cost.ts';
-import { countOverlappingPairs } from '../../src/graphql/limits/overlapping-fields.ts';
-import { createCostEstimator } from '../../src/graphql/limits/query-cost.ts';
+import { countOverlappingFieldPairs } from '../../src/graphql/limits/overlapping-fields.ts';
+import { createQueryCostEstimator } from '../../src/graphql/limits/query-cost.ts';
 
 const schema = buildSchema(`
   type Query { one: Thing named: Named any: Any list(first: Int = 10, ids: [ID!], name: String): [Thing!]! free: Thing dear: Int broken: Thing }
@@ -32,7 +32,7 @@ complexity('broken', { multiplier: -1 });
 function costOf(source: string) {
   const document = parse(source);
   const operation = getOperationAST(document) ?? expect.unreachable();
-  return createCostEstimator(schema, document, operation, declaredVariableTypes(schema, operation));
+  return createQueryCostEstimator(schema, document, operation, declaredVariableTypes(schema, operation));
 }
 
 describe('cost of an operation', () => {
@@ -154,14 +154,14 @@ describe('size of a document', () => {
     ['type T { a: Int }', 0, 0, 0, 0],
     ['{ ...F } fragment F on T { a ...G } fragment G on T { ...F }', Infinity, Infinity, Infinity, undefined],
   ])('%s', (source, fieldsOf, depth, total, pairs) => {
-    expect(measureDocument(parse(source), bounds)).toEqual({ fields: fieldsOf, depth, total, pairs });
+    expect(measureGraphqlDocument(parse(source), bounds)).toEqual({ fields: fieldsOf, depth, total, pairs });
   });
 
   it('has no pair count above the limits', () => {
     const document = parse('{ a b c } fragment F on T { d }');
-    expect(measureDocument(document, { ...bounds, fields: 3, total: 4 }).pairs).toBe(4);
-    expect(measureDocument(document, { ...bounds, fields: 2 }).pairs).toBeUndefined();
-    expect(measureDocument(document, { ...bounds, total: 3 }).pairs).toBeUndefined();
+    expect(measureGraphqlDocument(document, { ...bounds, fields: 3, total: 4 }).pairs).toBe(4);
+    expect(measureGraphqlDocument(document, { ...bounds, fields: 2 }).pairs).toBeUndefined();
+    expect(measureGraphqlDocument(document, { ...bounds, total: 3 }).pairs).toBeUndefined();
   });
 });
 
@@ -176,7 +176,7 @@ describe('overlapping field pairs', () => {
     const roots = definitions.flatMap((definition) =>
       definition.kind === 'OperationDefinition' ? [definition.selectionSet] : [],
     );
-    return countOverlappingPairs(fragments, roots, limit);
+    return countOverlappingFieldPairs(fragments, roots, limit);
   };
   it.each([
     ['{ a b }', 2],

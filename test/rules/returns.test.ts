@@ -1,18 +1,18 @@
 /** Rules of returns, and stock movements of order lines. */
 import { describe, expect, it } from 'vitest';
 import {
-  releaseStockMoves,
-  restockMoves,
-  stockMovesBetween,
+  buildReleaseStockMoves,
+  buildRestockMoves,
+  buildStockMovesBetween,
   withTakenUnits,
 } from '../../src/domains/orders/manage/line-stock.ts';
 import type { OrderReturn } from '../../src/domains/orders/model.ts';
 import {
-  assertSameAcceptance,
+  assertSameReturnAcceptance,
   assertUnitsReturnable,
-  isNewReturnStatus,
-  planAcceptance,
+  needsReturnStatusChange,
   planReturn,
+  planReturnAcceptance,
   type ReturnAcceptance,
   withReturnRefundedAt,
 } from '../../src/domains/orders/returns/rules.ts';
@@ -82,7 +82,7 @@ describe('a return', () => {
   ] as [OrderReturn['status'], OrderReturn['status'], unknown][])(
     'in status %s set to %s: %s',
     (before, requested, expected) => {
-      expect(outcome(() => isNewReturnStatus(orderReturn([], { status: before }), requested))).toEqual(
+      expect(outcome(() => needsReturnStatusChange(orderReturn([], { status: before }), requested))).toEqual(
         expected,
       );
     },
@@ -90,7 +90,7 @@ describe('a return', () => {
 
   it('is accepted and restocked per line', () => {
     const returnRequest = orderReturn(units([0, 1], [1, 2]));
-    const restocked = (how: ReturnAcceptance) => outcome(() => planAcceptance(returnRequest, how));
+    const restocked = (how: ReturnAcceptance) => outcome(() => planReturnAcceptance(returnRequest, how));
     const both = (first: boolean, second: boolean) => [
       { line: 0, quantity: 1, accepted: 1, restock: first },
       { line: 1, quantity: 2, accepted: 2, restock: second },
@@ -131,7 +131,7 @@ describe('a return', () => {
     ]);
     const again = (...accepted: number[]) =>
       outcome(() =>
-        assertSameAcceptance(
+        assertSameReturnAcceptance(
           acceptedReturn,
           accepted.map((units, line) => ({ line, quantity: 3, accepted: units })),
         ),
@@ -161,18 +161,15 @@ describe('stock moves', () => {
 
   it('release the units that lines still hold', () => {
     const lines = [line('a', 3), line('b', 5, { taken: 2 }), line('c', 4, { restocked: 1 })];
-    expect(describeMoves(releaseStockMoves([...lines, line('d', 4, { taken: 1, restocked: 3 })]))).toEqual([
-      'product a 3 lines.0',
-      'product b 2 lines.1',
-      'product c 3 lines.2',
-      'product d 0 lines.3',
-    ]);
+    expect(
+      describeMoves(buildReleaseStockMoves([...lines, line('d', 4, { taken: 1, restocked: 3 })])),
+    ).toEqual(['product a 3 lines.0', 'product b 2 lines.1', 'product c 3 lines.2', 'product d 0 lines.3']);
   });
 
   it('return the units that were restocked since', () => {
     const before = [line('a', 3, { restocked: 1 }), line('b', 3)];
     const after = [line('a', 3, { restocked: 3 }), line('b', 3, { taken: 1, restocked: 2 }), line('c', 1)];
-    expect(describeMoves(restockMoves(before, after))).toEqual([
+    expect(describeMoves(buildRestockMoves(before, after))).toEqual([
       'product a 2 lines.0',
       'product b 1 lines.1',
       'product c 0 lines.2',
@@ -181,7 +178,7 @@ describe('stock moves', () => {
 
   it('cover the difference between old and new lines', () => {
     const moves = (before: ReturnType<typeof line>[], after: ReturnType<typeof line>[]) =>
-      describeMoves(stockMovesBetween(before, after, 'items'));
+      describeMoves(buildStockMovesBetween(before, after, 'items'));
     expect(moves([line('a', 2)], [line('a', 2)])).toEqual([]);
     expect(moves([], [line('a', 2)])).toEqual(['product a -2 items.0']);
     expect(moves([line('a', 2)], [line('b', 1), line('a', 3)])).toEqual([
@@ -192,7 +189,7 @@ describe('stock moves', () => {
     expect(moves([line('a', 5)], [line('a', 2)])).toEqual(['product a 3 items']);
     expect(moves([line('a', 5, { taken: 1 })], [])).toEqual(['product a 1 items']);
     expect(moves([line('a', 2), line('a', 3)], [line('a', 4)])).toEqual(['product a 1 items']);
-    expect(describeMoves(stockMovesBetween([], [line('a', 1)]))).toEqual(['product a -1 lines.0']);
+    expect(describeMoves(buildStockMovesBetween([], [line('a', 1)]))).toEqual(['product a -1 lines.0']);
   });
 
   it('set the taken units of the new lines', () => {

@@ -1,10 +1,10 @@
 /** Sample orders for the rule tests, and a helper that returns validation errors as strings. */
 import type { Fulfilment, Order, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
-import type { StatusEntry } from '../../src/domains/shared/model.ts';
+import type { StatusHistoryEntry } from '../../src/domains/shared/model.ts';
 import { AppError } from '../../src/errors.ts';
 
-export const history = <Status extends string>(...statuses: Status[]): StatusEntry<Status>[] =>
+export const history = <Status extends string>(...statuses: Status[]): StatusHistoryEntry<Status>[] =>
   statuses.map((status, index) => ({ id: `${index}`, status, changedBy: 'SYSTEM', timestamp: index }));
 
 export const statusesOf = (entries: readonly { status: string }[]) => entries.map(({ status }) => status);

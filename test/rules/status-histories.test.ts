@@ -5,16 +5,16 @@ import {
   currentStatus,
   orderTransitions,
   paymentTransitions,
-  transitionIfAllowed,
   transitionStatus,
+  transitionStatusIfAllowed,
 } from '../../src/domains/orders/status-transitions.ts';
-import type { StatusEntry } from '../../src/domains/shared/model.ts';
+import type { StatusHistoryEntry } from '../../src/domains/shared/model.ts';
 import {
   appendStatusChanges,
   createStatusStamper,
   hideStatusActors,
-  stampAsSystem,
-  statusActorViews,
+  stampStatusChangeAsSystem,
+  statusActorVisibility,
   toStatusChanges,
 } from '../../src/domains/shared/status-history.ts';
 import { history, outcome, statusesOf } from './setup.ts';
@@ -58,20 +58,20 @@ describe('a stamp', () => {
   });
 
   it('of the system', () => {
-    expect(stampAsSystem({ id: 'x', status: 'PAID' })).toEqual({
+    expect(stampStatusChangeAsSystem({ id: 'x', status: 'PAID' })).toEqual({
       id: 'x',
       status: 'PAID',
       changedBy: 'SYSTEM',
       timestamp: any,
     });
-    expect(stampAsSystem({ status: 'PAID' }).id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(stampStatusChangeAsSystem({ status: 'PAID' }).id).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
 describe('a status history', () => {
   const before = history('PENDING', 'PAID');
   const add = (...changes: { id?: string; status: string }[]) =>
-    statusesOf(appendStatusChanges<string>(before, changes, stampAsSystem));
+    statusesOf(appendStatusChanges<string>(before, changes, stampStatusChangeAsSystem));
   it('skips entries with a known id and repeated statuses', () => {
     expect(add()).toEqual(['PENDING', 'PAID']);
     expect(add({ status: 'PAID' })).toEqual(['PENDING', 'PAID']);
@@ -79,7 +79,7 @@ describe('a status history', () => {
     expect(add({ id: '0', status: 'REFUNDED' })).toEqual(['PENDING', 'PAID']);
     expect(add({ id: 'n', status: 'A' }, { id: 'n', status: 'B' })).toEqual(['PENDING', 'PAID', 'A']);
     expect(add({ status: 'A' }, { status: 'A' }, { status: 'B' })).toEqual(['PENDING', 'PAID', 'A', 'B']);
-    expect(statusesOf(appendStatusChanges([], [{ status: 'A' }], stampAsSystem))).toEqual(['A']);
+    expect(statusesOf(appendStatusChanges([], [{ status: 'A' }], stampStatusChangeAsSystem))).toEqual(['A']);
     expect(before.length).toBe(2);
   });
 
@@ -117,7 +117,7 @@ describe('a status history', () => {
         shipped,
         changes.map((status) => ({ status })),
         orderTransitions,
-        stampAsSystem,
+        stampStatusChangeAsSystem,
         'status',
       );
     expect(move('SHIPPED')).toEqual(shipped);
@@ -132,7 +132,7 @@ describe('a status history', () => {
             history('PENDING'),
             statuses.map((status) => ({ status })),
             orderTransitions,
-            stampAsSystem,
+            stampStatusChangeAsSystem,
             'at',
           ),
         ),
@@ -150,13 +150,15 @@ describe('a status history', () => {
       'at INVALID_TRANSITION CANCELLED cannot become PENDING. Allowed: none, this status is final.',
     ]);
     expect(
-      statusesOf(transitionStatus([], [{ status: 'SHIPPED' }], orderTransitions, stampAsSystem, 'at')),
+      statusesOf(
+        transitionStatus([], [{ status: 'SHIPPED' }], orderTransitions, stampStatusChangeAsSystem, 'at'),
+      ),
     ).toEqual(['SHIPPED']);
   });
 
   it('ignores an invalid transition in transitionIfAllowed', () => {
     const tried = (from: 'PAID' | 'REFUNDED', to: 'REFUNDED' | 'PENDING') =>
-      statusesOf(transitionIfAllowed(history(from), to, paymentTransitions, stampAsSystem));
+      statusesOf(transitionStatusIfAllowed(history(from), to, paymentTransitions, stampStatusChangeAsSystem));
     expect([tried('PAID', 'REFUNDED'), tried('PAID', 'PENDING'), tried('REFUNDED', 'REFUNDED')]).toEqual([
       ['PAID', 'REFUNDED'],
       ['PAID'],
@@ -167,7 +169,7 @@ describe('a status history', () => {
 });
 
 describe('the author of a status change', () => {
-  const entry = (userId?: string): StatusEntry => ({
+  const entry = (userId?: string): StatusHistoryEntry => ({
     id: 'e',
     status: 'A',
     changedBy: 'USER',
@@ -190,12 +192,12 @@ describe('the author of a status change', () => {
 
   it('is hidden in the public view, which is the same object when there is nothing to hide', () => {
     const record = { name: 'x', statuses: [entry('ada')] };
-    expect(statusActorViews.publicView(record, 'ada')).toBe(record);
-    expect(statusActorViews.publicView(record, null)).toEqual({ name: 'x', statuses: [entry()] });
+    expect(statusActorVisibility.publicView(record, 'ada')).toBe(record);
+    expect(statusActorVisibility.publicView(record, null)).toEqual({ name: 'x', statuses: [entry()] });
     const both = { statuses: [entry('bob'), entry('ada')] };
     expect([
-      statusActorViews.hasPersonalView(both, 'ada'),
-      statusActorViews.hasPersonalView(both, 'eve'),
+      statusActorVisibility.hasPersonalView(both, 'ada'),
+      statusActorVisibility.hasPersonalView(both, 'eve'),
     ]).toEqual([true, false]);
   });
 });

@@ -1,7 +1,7 @@
 /** Rules of variants: ids and stock of variants when a product is created or edited. */
 import { describe, expect, it } from 'vitest';
 import type { Variant } from '../../src/domains/products/model.ts';
-import { createVariants, replaceVariants } from '../../src/domains/products/rules.ts';
+import { buildNewVariants, buildUpdatedVariants } from '../../src/domains/products/rules.ts';
 import type { VariantValues } from '../../src/domains/products/schemas.ts';
 import { outcome } from './setup.ts';
 
@@ -29,7 +29,7 @@ describe('inventory', () => {
     ['tracked: true is sent', { tracked: true }, { tracked: true, quantity: 0 }],
     ['a threshold is', { lowStockThreshold: 5 }, { tracked: false, quantity: 0, lowStockThreshold: 5 }],
   ])('of a new variant when %s', (_name, inventory, expected) => {
-    const [created] = createVariants(businessId, [input({ id: 'chosen', inventory })]);
+    const [created] = buildNewVariants(businessId, [input({ id: 'chosen', inventory })]);
     expect(created).toEqual({ ...input(), id: expect.any(String), businessId, inventory: expected });
     expect(created?.id).not.toBe('chosen');
   });
@@ -40,13 +40,13 @@ describe('inventory', () => {
     ['a threshold is', { lowStockThreshold: 5 }, { tracked: true, quantity: 7, lowStockThreshold: 5 }],
     ['tracked: false is sent', { tracked: false }, { tracked: false, quantity: 7 }],
   ])('of an existing variant when %s', (_name, inventory, expected) => {
-    const [created] = replaceVariants(current, [input({ id: 'known', inventory })]);
+    const [created] = buildUpdatedVariants(current, [input({ id: 'known', inventory })]);
     expect(created).toEqual({ ...input(), id: 'known', businessId, inventory: expected });
   });
 });
 
 it('new variants next to existing ones get a new id and their own stock', () => {
-  const [first, second] = replaceVariants(current, [input(), input({ id: 'known' })]);
+  const [first, second] = buildUpdatedVariants(current, [input(), input({ id: 'known' })]);
   expect(first?.id).toMatch(/^[0-9a-f-]{36}$/);
   expect(first?.inventory).toEqual({ tracked: false, quantity: 0 });
   expect(second?.inventory).toBe(existing.inventory);
@@ -54,7 +54,7 @@ it('new variants next to existing ones get a new id and their own stock', () => 
 
 it('rejects every variant id that the product does not have', () => {
   const inputs = [input({ id: 'other' }), input(), input({ id: 'another' })];
-  expect(outcome(() => replaceVariants(current, inputs))).toEqual([
+  expect(outcome(() => buildUpdatedVariants(current, inputs))).toEqual([
     'variants.0.id VARIANT_NOT_FOUND The product has no variant with this id.',
     'variants.2.id VARIANT_NOT_FOUND The product has no variant with this id.',
   ]);

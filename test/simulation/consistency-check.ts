@@ -3,7 +3,7 @@
 import { processProviderCancellations } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
 import { auditConsistency } from '../../src/maintenance/consistency-audit.ts';
-import { listFailures, retryFailure } from '../../src/maintenance/failed-work.ts';
+import { listFailedWork, retryFailedWork } from '../../src/maintenance/failed-work.ts';
 import { assertContract } from './contract-violation.ts';
 import { plans } from './create-shop.ts';
 import { reconcileAll } from './reconcile-all.ts';
@@ -26,7 +26,8 @@ export async function checkConsistency(world: World): Promise<void> {
   await runAllJobs(world);
   await checkUnrefundedPayments(world);
   // Retries permanently failed work, as an operator does.
-  for (const { kind, id } of await listFailures(services.db, 1000)) await retryFailure(services, kind, id);
+  for (const { kind, id } of await listFailedWork(services.db, 1000))
+    await retryFailedWork(services, kind, id);
   await runAllJobs(world);
   await checkRecords(world);
   const findings = await auditFindings(world);

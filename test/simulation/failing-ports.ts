@@ -1,7 +1,7 @@
 /** Wraps the ports of an app (payments, webhooks, mail), so that a step can make their calls fail, lose the response or run twice. */
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import type { Services } from '../../src/context.ts';
-import type { Mail, MailMessage } from '../../src/ports/mail.ts';
+import type { MailMessage, MailSender } from '../../src/ports/mail.ts';
 import type { WebhookSender } from '../../src/ports/webhooks.ts';
 
 /** `down`: fails without an effect. `lost`: takes effect, but the call fails. `doubled`: takes effect twice. */
@@ -10,7 +10,7 @@ export type FailureMode = (typeof failureModes)[number];
 
 export interface FailingPorts {
   failure: FailureMode | undefined;
-  sandbox: SandboxPayments;
+  sandbox: SandboxPaymentProvider;
   /** Number of sends per Message-ID; `troubled` mails were sent during a failure and may be sent twice. */
   mailCounts: Map<string, { sent: number; troubled: boolean }>;
 }
@@ -21,14 +21,14 @@ const paymentMethods = [
   'findSession',
   'refund',
   'findRefund',
-  'askRecurring',
+  'listRecurringEvents',
   'setCancelAtPeriodEnd',
-  'endRecurring',
+  'cancelRecurring',
 ] as const;
 
 /** Replaces the ports of an app by wrappers that follow `failure`. */
 export function installFailingPorts(services: Services): FailingPorts {
-  const sandbox = services.payments as SandboxPayments;
+  const sandbox = services.payments as SandboxPaymentProvider;
   const ports: FailingPorts = { failure: undefined, sandbox, mailCounts: new Map() };
   const withFailure = <Args extends unknown[], T>(operation: (...args: Args) => Promise<T>) =>
     async function callWithFailure(...args: Args): Promise<T> {
@@ -49,7 +49,7 @@ export function installFailingPorts(services: Services): FailingPorts {
     })),
   };
   const { send } = services.mail;
-  const mail: Mail = {
+  const mail: MailSender = {
     ...services.mail,
     send: withFailure(async (message: MailMessage) => {
       const id = message.messageId ?? '';

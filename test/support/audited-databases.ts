@@ -1,7 +1,7 @@
 /** Databases that are audited for consistency after every test. */
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { createSandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import { createSandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import { type OpenDbOptions, openDb } from '../../src/db/open.ts';
 import { expectConsistentRecords } from './consistency-audit.ts';
 import { testDatabaseUrl, testDataDir } from './database.ts';
@@ -30,7 +30,7 @@ export async function auditedDataDir(): Promise<string> {
 async function expectConsistentDatabase(options: OpenDbOptions): Promise<void> {
   const db = await openDb(options);
   try {
-    const payments = createSandboxPayments({
+    const payments = createSandboxPaymentProvider({
       db,
       secret: new Uint8Array(),
       publicUrl: '',

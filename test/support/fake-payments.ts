@@ -1,11 +1,11 @@
 /** In-memory payment adapter that records its calls. */
-import type { PaymentSessionRequest, Payments } from '../../src/ports/payments.ts';
+import type { PaymentProvider, PaymentSessionRequest } from '../../src/ports/payments.ts';
 
 export function createFakePayments() {
   const sessions = new Map<string, PaymentSessionRequest>();
   const expired: string[] = [];
   const state = { down: false };
-  const payments: Payments = {
+  const payments: PaymentProvider = {
     provider: 'sandbox',
     async createSession(request) {
       if (state.down) throw new Error('connect ECONNREFUSED');
@@ -23,9 +23,9 @@ export function createFakePayments() {
     refund: async () => ({ id: 'refund', status: 'succeeded' }),
     findRefund: async (id) => ({ id, status: 'succeeded' }),
     findPayment: async () => undefined,
-    askRecurring: async () => [],
+    listRecurringEvents: async () => [],
     setCancelAtPeriodEnd: async () => {},
-    endRecurring: async () => {},
+    cancelRecurring: async () => {},
     readEvent: async () => undefined,
   };
   return { payments, sessions, expired, state };

@@ -1,9 +1,9 @@
 /** Locks tables exclusively in an open transaction, to block other connections. */
-import type { Db, Queries } from '../../src/db/handles.ts';
+import type { Db, QueryHandle } from '../../src/db/handles.ts';
 
 export interface LockedTables {
   /** Transaction that holds the locks. */
-  tx: Queries;
+  tx: QueryHandle;
   release(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export async function lockTables(db: Db, tables: string): Promise<LockedTables> 
     releaseLocks = resolve;
   });
   let transactionEnd: Promise<void> | undefined;
-  const tx = await new Promise<Queries>((resolve, reject) => {
+  const tx = await new Promise<QueryHandle>((resolve, reject) => {
     transactionEnd = db.transaction(async (transaction) => {
       await transaction.sql(`lock table ${tables} in access exclusive mode`);
       resolve(transaction);

@@ -1,5 +1,5 @@
 /** Payment events, signed by the sandbox provider and delivered to the payment webhook. */
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { PaymentEvent } from '../../src/ports/payments.ts';
 import type { TestApp } from './app.ts';
@@ -18,19 +18,19 @@ export const createPaymentEvent = (orderId: string, more: Partial<PaymentEvent> 
 export const webhookPath = '/v1/payments/webhooks/sandbox';
 export const signatureHeader = 'sandbox-signature';
 
-export function signEventRequest(sandbox: SandboxPayments, event: PaymentEvent, at?: number) {
+export function signEventRequest(sandbox: SandboxPaymentProvider, event: PaymentEvent, at?: number) {
   const { body, header } = sandbox.sign(event, at);
   return { body: body.toString(), headers: { [signatureHeader]: header(signatureHeader) ?? '' } };
 }
 
 export async function deliverPaymentEvent(t: TestApp, event: PaymentEvent, at?: number): Promise<number> {
-  const request = signEventRequest(t.app.services.payments as SandboxPayments, event, at);
+  const request = signEventRequest(t.app.services.payments as SandboxPaymentProvider, event, at);
   return (await t.rest('POST', webhookPath, request)).status;
 }
 
 /** Declines and then pays each payment page; returns the events of the sandbox. */
 export async function declineThenPay(
-  sandbox: SandboxPayments,
+  sandbox: SandboxPaymentProvider,
   pages: readonly { body: { checkoutUrl?: string } }[],
 ): Promise<PaymentEvent[]> {
   const events: PaymentEvent[] = [];

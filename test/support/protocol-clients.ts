@@ -1,14 +1,14 @@
 /** Calls a REST route in either protocol and returns the response in the format of REST. */
 import { getOperationAST, parse } from 'graphql';
-import { AppError, type ErrorCode, type ErrorDetail, httpStatus } from '../../src/errors.ts';
+import { AppError, type ErrorCode, type ErrorDetail, httpStatusByErrorCode } from '../../src/errors.ts';
 import {
   coerceVariables,
   declaredVariableTypes,
   type VariableTypes,
 } from '../../src/graphql/execute/coerce-variables.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import { type CompiledRoute, compileRouteMapping } from '../../src/rest/compile-route.ts';
-import { dropNulls, errorBody } from '../../src/rest/json-body.ts';
+import { type CompiledRouteMapping, compileRouteMapping } from '../../src/rest/compile-route.ts';
+import { removeNullsInPlace, toRestErrorBody } from '../../src/rest/json-body.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import type { Person, TestApp } from './test-app.ts';
 
@@ -58,10 +58,10 @@ export const callInGraphql: RouteCaller = async (t, route, input, as, headers = 
   const body = error
     ? restErrorBody(code, error.message, error.extensions.details as ErrorDetail[])
     : compiled.responseBody(response.data);
-  dropNulls(body);
+  removeNullsInPlace(body);
   if (body === null || body === undefined)
     return { status: 404, body: restErrorBody('NOT_FOUND', `${route.recordName} not found.`, []) };
-  return { status: error ? httpStatus[code] : 200, body };
+  return { status: error ? httpStatusByErrorCode[code] : 200, body };
 };
 
 /** Whether every value has the type of its variable. Only then can both protocols send the same request. */
@@ -80,9 +80,9 @@ function variablesFor(route: RestRoute, { path = {}, query = {}, body = {} }: Ro
   return coerceVariables(types, rawVariables, { strict: false });
 }
 
-const compiledRoutes = new Map<RestRoute, { compiled: CompiledRoute; types: VariableTypes }>();
+const compiledRoutes = new Map<RestRoute, { compiled: CompiledRouteMapping; types: VariableTypes }>();
 
-function compiledRouteOf(route: RestRoute): { compiled: CompiledRoute; types: VariableTypes } {
+function compiledRouteOf(route: RestRoute): { compiled: CompiledRouteMapping; types: VariableTypes } {
   const cached = compiledRoutes.get(route);
   if (cached) return cached;
   const operation = getOperationAST(parse(route.operation.source), route.operation.name);
@@ -103,4 +103,4 @@ const queryString = (query: NonNullable<RouteInput['query']>) =>
   new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
 
 const restErrorBody = (code: ErrorCode, message: string, details: ErrorDetail[]) =>
-  errorBody(new AppError(code, message, { details }), 'protocols');
+  toRestErrorBody(new AppError(code, message, { details }), 'protocols');

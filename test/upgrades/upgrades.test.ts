@@ -6,10 +6,10 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
 import {
+  listPendingMigrations,
+  loadEngineMigrationList,
   loadMigrations,
   migrate,
-  migrationList,
-  pendingMigrations,
 } from '../../src/db/migrations/migrate.ts';
 import { noSchemaFilters, openSchemaEngine } from '../../src/db/migrations/schema-engine.ts';
 import { openDb } from '../../src/db/open.ts';
@@ -26,7 +26,7 @@ async function openRecorded(recorded: RecordedDatabase): Promise<Db> {
   const db = await openDb(
     onPostgres ? { url: await testDatabaseUrl({ migrated: false }) } : { dataDir: 'memory' },
   );
-  const all = migrationList();
+  const all = loadEngineMigrationList();
   await db.withMigrationAdapter(async (adapter) => {
     const engine = await openSchemaEngine(adapter);
     const migrationDirectories = all.migrationDirectories.filter(({ path }) => path <= recorded.migration);
@@ -61,7 +61,7 @@ describe.each(versions)('the database of version %s', (version) => {
       .map(({ name }) => name)
       .filter((name) => name > recorded.migration);
     expect(await migrate(db)).toEqual(newMigrations);
-    expect(await pendingMigrations(db)).toEqual([]);
+    expect(await listPendingMigrations(db)).toEqual([]);
     const app = await createApp({
       config: readConfig({ RATE_LIMIT: 'off' }),
       db,

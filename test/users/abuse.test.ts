@@ -1,7 +1,7 @@
 /** Abuse of roles, email addresses, phone codes, account deletion, response timing and password changes. */
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
-import type { HashingTask } from '../../src/auth/hashing-workers.ts';
+import type { PasswordHashingTask } from '../../src/auth/hashing-workers.ts';
 import { newId } from '../../src/lib/ids.ts';
 import {
   type Account,
@@ -306,7 +306,7 @@ describe('response timing', () => {
       await t.rest('POST', '/v1/users/login', {
         body: { provider: 'EMAIL', email, password: 'wrong password' },
       });
-      const tasks = postMessage.mock.calls.map(([task]) => task as HashingTask);
+      const tasks = postMessage.mock.calls.map(([task]) => task as PasswordHashingTask);
       return tasks.map(({ hash = '' }) => hash.split('$').slice(0, 4).join('$'));
     };
     const existingAccount = await workFor(await registerConfirmedAccount(t));

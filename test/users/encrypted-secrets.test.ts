@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createSecretCipher, parseSecretsKeys } from '../../src/secret-encryption.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demo, disposableRecords } from '../../src/seed/shop-data.ts';
+import { demoShop, disposableRecordIds } from '../../src/seed/shop-data.ts';
 import { signIn } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
@@ -108,9 +108,9 @@ describe('the database', () => {
     const t = await testApp({ SECRETS_KEY: keyOf(firstKey) });
     expect(await seedDemo(t.db, undefined, undefined, t.app.services.config.secretsKeys)).toBe(true);
     expect(await dumpSecrets(t)).not.toContain('whsec_');
-    const path = `/v1/businesses/${demo.businessId}/webhooks/${disposableRecords.webhookId}`;
+    const path = `/v1/businesses/${demoShop.businessId}/webhooks/${disposableRecordIds.webhookId}`;
     const shown = await t.rest<{ secret: string }>('GET', path, {
-      as: await signIn(t, demo.email, demo.password),
+      as: await signIn(t, demoShop.email, demoShop.password),
     });
     expect(shown.body.secret).toMatch(/^whsec_\*{4}/);
   });

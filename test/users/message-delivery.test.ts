@@ -1,7 +1,7 @@
 /** Delivery of mails to a real SMTP server and of text messages over HTTP: content, retries and rejections. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { issueOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
-import { listFailures, retryFailure } from '../../src/maintenance/failed-work.ts';
+import { createUnsavedOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
+import { listFailedWork, retryFailedWork } from '../../src/maintenance/failed-work.ts';
 import { createAccount, uniqueEmail, validPassword } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type HttpReceiver, startHttpReceiver } from '../support/http-receiver.ts';
@@ -71,16 +71,16 @@ describe('mail over SMTP', () => {
     await register(other);
     await t.app.drainJobs();
     expect(smtp.mails.filter(({ to }) => to.includes(other))).toEqual([]);
-    const [failure] = await listFailures(t.db, 10);
+    const [failure] = await listFailedWork(t.db, 10);
     expect(failure).toMatchObject({
       kind: 'mail',
       subject: 'mail, after 1 tries',
       reason: 'The mail server rejected the mail permanently.',
     });
-    expect(await retryFailure(t.app.services, 'mail', failure?.id ?? '')).toBe(true);
+    expect(await retryFailedWork(t.app.services, 'mail', failure?.id ?? '')).toBe(true);
     await t.app.drainJobs();
     expect(smtp.mails.filter(({ to }) => to.includes(other))).toHaveLength(1);
-    expect(await listFailures(t.db, 10)).toEqual([]);
+    expect(await listFailedWork(t.db, 10)).toEqual([]);
   });
 });
 
@@ -183,9 +183,9 @@ describe('the sandbox outbox', () => {
   it('links to pages that change nothing when they are only opened', async () => {
     const t = await testApp({ PUBLIC_URL: 'http://duet.test' });
     const { userId, email } = await createAccount(t);
-    const confirm = await issueOneTimeToken(t.app.services, 'CONFIRM', userId);
+    const confirm = await createUnsavedOneTimeToken(t.app.services, 'CONFIRM', userId);
     await t.db.transaction(confirm.save);
-    const unsaved = await issueOneTimeToken(t.app.services, 'CONFIRM', userId);
+    const unsaved = await createUnsavedOneTimeToken(t.app.services, 'CONFIRM', userId);
     for (const [path, status] of [
       [`/account/confirm?token=${confirm.token}`, 200],
       [`/account/confirm?token=${confirm.token}`, 200],

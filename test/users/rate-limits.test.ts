@@ -1,6 +1,6 @@
 /** Rate limits per account and per address, in one process and shared in a real Redis. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { accountLimitRules, clientNetworkKey } from '../../src/domains/users/rate-limits.ts';
+import { accountRateLimitRules, clientNetworkKey } from '../../src/domains/users/rate-limits.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { registerConfirmedAccount, uniqueEmail, validPassword } from '../support/accounts.ts';
 import { type RestResponse, type TestApp, testApp } from '../support/app.ts';
@@ -76,7 +76,7 @@ describe('in one process', () => {
     );
     for (const email of [existing, unknown])
       for (let count = 0; count < 100; count += 1)
-        await limits.consume(accountLimitRules.loginByAccount, email);
+        await limits.consume(accountRateLimitRules.loginByAccount, email);
     const rejected = await statementsOf(existing, '198.51.100.42');
     expect(rejected).toEqual(await statementsOf(unknown, '198.51.100.43'));
     expect([rejected.status, rejected.reads.length]).toEqual([429, 2]);
@@ -133,13 +133,13 @@ describe('in one process', () => {
     const { limits } = t.app.services;
     const address = '198.51.100.60';
     for (let count = 0; count < 200; count += 1)
-      await limits.consume(accountLimitRules.registerByAddress, address);
+      await limits.consume(accountRateLimitRules.registerByAddress, address);
     const take = vi.spyOn(limits, 'consume');
     const { status } = await t.rest('POST', '/v1/users/register', {
       body: { email: uniqueEmail(), password: validPassword },
       headers: behindProxy(address),
     });
-    expect([status, take.mock.calls]).toEqual([429, [[accountLimitRules.registerByAddress, address]]]);
+    expect([status, take.mock.calls]).toEqual([429, [[accountRateLimitRules.registerByAddress, address]]]);
     take.mockRestore();
   });
 
@@ -170,7 +170,7 @@ describe('in one process', () => {
       });
     const { limits } = t.app.services;
     for (let count = 0; count < 2998; count += 1)
-      await limits.consume(accountLimitRules.guestByAddress, address);
+      await limits.consume(accountRateLimitRules.guestByAddress, address);
     for (const expectedRemaining of [1, 0]) {
       const answer = await enter();
       expect([answer.status, remaining(answer)]).toEqual([200, expectedRemaining]);

@@ -1,13 +1,13 @@
 /** Rules for email addresses, phone numbers, passwords, names, mail links and the hashing semaphore. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mailLinkBase } from '../../src/domains/users/messages/mail-links.ts';
+import { resolveMailLinkBaseUrl } from '../../src/domains/users/messages/mail-links.ts';
 import {
   cleanPersonName,
+  deriveGuessablePasswordWords,
+  findPasswordWeakness,
   normalisePhone,
   parseEmail,
-  passwordHints,
-  passwordWeakness,
 } from '../../src/domains/users/rules.ts';
 import { createSemaphore } from '../../src/lib/async/semaphore.ts';
 
@@ -107,7 +107,7 @@ describe('passwords', () => {
     'p@$$w0rd'.repeat(25),
   ];
   it.each(weak)('%j is too weak', (password) => {
-    expect(passwordWeakness(password)).toBeTypeOf('string');
+    expect(findPasswordWeakness(password)).toBeTypeOf('string');
   });
 
   const strong = [
@@ -122,22 +122,25 @@ describe('passwords', () => {
     '🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵',
   ];
   it.each(strong)('%j is accepted', (password) => {
-    expect(passwordWeakness(password)).toBeUndefined();
+    expect(findPasswordWeakness(password)).toBeUndefined();
   });
 
   it('must not be the email address', () => {
-    const hints = passwordHints('jane.austen@people.example');
+    const hints = deriveGuessablePasswordWords('jane.austen@people.example');
     for (const password of ['jane.austen@people.example', 'Jane.Austen', 'jane.austen1813']) {
-      expect(passwordWeakness(password, hints)).toBeTypeOf('string');
+      expect(findPasswordWeakness(password, hints)).toBeTypeOf('string');
     }
-    expect(passwordWeakness('jane.austen writes novels', hints)).toBeUndefined();
+    expect(findPasswordWeakness('jane.austen writes novels', hints)).toBeUndefined();
   });
 
   it('must not be derived from the host name of the site, the product name or the email domain', () => {
-    const hints = passwordHints('jane@northanger.example', 'https://www.velvet-beans.example/shop');
+    const hints = deriveGuessablePasswordWords(
+      'jane@northanger.example',
+      'https://www.velvet-beans.example/shop',
+    );
     for (const password of ['Velvet2026!!', 'VelvetBeans1', 'velvet-beans-1', 'Duet2026!!', 'Northanger1!'])
-      expect(passwordWeakness(password, hints)).toBeTypeOf('string');
-    expect(passwordWeakness('Velvet paws on a tin roof', hints)).toBeUndefined();
+      expect(findPasswordWeakness(password, hints)).toBeTypeOf('string');
+    expect(findPasswordWeakness('Velvet paws on a tin roof', hints)).toBeUndefined();
   });
 });
 
@@ -167,7 +170,7 @@ describe('the base URL of mail links', () => {
     ['javascript:alert(1)', undefined],
     ['//evil.example', undefined],
   ])('%j is %j', (input, expected) => {
-    expect(mailLinkBase(config, input)).toBe(expected);
+    expect(resolveMailLinkBaseUrl(config, input)).toBe(expected);
   });
 });
 

@@ -3,8 +3,8 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rotateSigningKeys } from '../../src/auth/signing-key-store.ts';
 import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
-import { createTokens } from '../../src/auth/tokens.ts';
-import { seal, unseal } from '../../src/lib/crypto.ts';
+import { createAuthTokenService } from '../../src/auth/tokens.ts';
+import { decryptWithSecret, encryptWithSecret } from '../../src/lib/crypto.ts';
 import { createAccount, signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
@@ -56,7 +56,7 @@ describe('rotation', () => {
     const t = await testApp({ RATE_LIMIT: 'off' });
     const person = await createAccount(t);
     await rotateSigningKeys(t.db, { revoke: false });
-    const other = createTokens(await loadSigningKeys(t.db, undefined));
+    const other = createAuthTokenService(await loadSigningKeys(t.db, undefined));
     const { token } = await other.issueAccess({ sub: person.userId, provider: 'EMAIL', email: person.email });
     later(6);
     expect(await me(t, { ...person, token })).toBe(200);
@@ -78,11 +78,11 @@ describe('rotation', () => {
     const jwk = async () => exportJWK((await generateKeyPair('EdDSA', { extractable: true })).privateKey);
     const [first, second] = [await jwk(), await jwk()];
     const t = await testApp({ SIGNING_KEY: JSON.stringify(first) });
-    const before = createTokens(t.app.services.keys);
+    const before = createAuthTokenService(t.app.services.keys);
     const { token } = await before.issueAccess({ sub: 'x', provider: 'EMAIL' });
     const { d: _secret, ...onlyPublic } = first;
     const rotated = await loadSigningKeys(t.db, JSON.stringify({ keys: [second, onlyPublic] }));
-    const after = createTokens(rotated);
+    const after = createAuthTokenService(rotated);
     expect(await after.verifyAccess(token)).toMatchObject({ sub: 'x' });
     expect(kidOf((await after.issueAccess({ sub: 'x', provider: 'EMAIL' })).token)).not.toBe(kidOf(token));
     await expect(loadSigningKeys(t.db, JSON.stringify(onlyPublic))).rejects.toThrow('SIGNING_KEY');
@@ -95,10 +95,10 @@ describe('rotation', () => {
 describe('sealed values', () => {
   it('are decrypted with their own secret only', () => {
     const [secret, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
-    const sealed = seal(secret, 'a token');
-    expect(unseal(secret, sealed)).toBe('a token');
-    expect(unseal(other, sealed)).toBeUndefined();
-    expect(unseal(secret, `${sealed.slice(0, -3)}AAA`)).toBeUndefined();
-    expect(unseal(secret, '')).toBeUndefined();
+    const sealed = encryptWithSecret(secret, 'a token');
+    expect(decryptWithSecret(secret, sealed)).toBe('a token');
+    expect(decryptWithSecret(other, sealed)).toBeUndefined();
+    expect(decryptWithSecret(secret, `${sealed.slice(0, -3)}AAA`)).toBeUndefined();
+    expect(decryptWithSecret(secret, '')).toBeUndefined();
   });
 });

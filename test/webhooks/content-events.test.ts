@@ -1,6 +1,6 @@
 /** Webhook events of entries, customer groups and newsletters; no events for rolled-back changes. */
 import { describe, expect, it } from 'vitest';
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { onPostgres } from '../support/database.ts';
@@ -159,7 +159,7 @@ describe('newsletters', () => {
     const [created] = await receivedEvents();
     const eventData = { ...created?.data, status: 'PENDING', planId: 'pro', collectionId };
     expect(created).toEqual({ type: 'subscription.created', data: eventData });
-    const sandbox = t.app.services.payments as SandboxPayments;
+    const sandbox = t.app.services.payments as SandboxPaymentProvider;
     const sessionId = checkoutUrl.split('/').at(-1) ?? '';
     await sandbox.applyAction(sessionId, 'pay');
     expect(await receivedEvents()).toEqual([

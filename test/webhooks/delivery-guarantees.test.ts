@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createHttpWebhooks } from '../../src/adapters/webhooks/http.ts';
+import { createHttpWebhookSender } from '../../src/adapters/webhooks/http.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import {
-  claimDueDeliveries,
-  recordDeliveryOutcome,
+  claimDueWebhookDeliveries,
+  recordWebhookDeliveryOutcome,
 } from '../../src/domains/webhooks/delivery/delivery-claims.ts';
 import { jobs as webhookJobs } from '../../src/domains/webhooks/manifest.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -32,7 +32,7 @@ describe('SSRF protection', () => {
     async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   const post = (url: string, addresses: string[], allowPrivate = false) =>
-    createHttpWebhooks({ allowPrivate, resolve: resolveTo(...addresses), timeoutMs: 2000 }).post({
+    createHttpWebhookSender({ allowPrivate, resolve: resolveTo(...addresses), timeoutMs: 2000 }).post({
       url,
       headers: {},
       body: '{}',
@@ -74,7 +74,7 @@ describe('SSRF protection', () => {
   it('checks the URL again at delivery, for endpoints registered when private addresses were allowed', async () => {
     const endpoint = await registerEndpoint(t, shop, `http://localhost:${new URL(hooks.url).port}`);
     const { webhooks } = t.app.services;
-    Object.assign(t.app.services, { webhooks: createHttpWebhooks({ allowPrivate: false }) });
+    Object.assign(t.app.services, { webhooks: createHttpWebhookSender({ allowPrivate: false }) });
     await createProducts();
     await deliverNow();
     Object.assign(t.app.services, { webhooks });
@@ -182,7 +182,7 @@ describe('fairness', () => {
         endpointId: newId(),
         businessId: shop.businessId,
       }));
-      const claimed = await claimDueDeliveries(t.db, busy, limit);
+      const claimed = await claimDueWebhookDeliveries(t.db, busy, limit);
       const ofShop = claimed.filter(({ businessId }) => businessId === shop.businessId).length;
       return [ofShop, claimed.length - ofShop];
     };
@@ -197,12 +197,12 @@ describe('fairness', () => {
   it('claims one delivery at a time for a failing endpoint', async () => {
     const endpoint = await registerEndpoint(t, shop, hooks.url);
     await createProducts(shop, 6);
-    expect(await claimDueDeliveries(t.db, [], 32)).toHaveLength(5);
+    expect(await claimDueWebhookDeliveries(t.db, [], 32)).toHaveLength(5);
     await makeDeliveriesDue(t);
     await t.db.sql('update webhook_endpoints set failing_since = 1 where id = $1', [endpoint.id]);
-    expect(await claimDueDeliveries(t.db, [], 32)).toHaveLength(1);
+    expect(await claimDueWebhookDeliveries(t.db, [], 32)).toHaveLength(1);
     const busy = [{ endpointId: endpoint.id, businessId: shop.businessId }];
-    expect(await claimDueDeliveries(t.db, busy, 32)).toEqual([]);
+    expect(await claimDueWebhookDeliveries(t.db, busy, 32)).toEqual([]);
   });
 });
 
@@ -210,7 +210,7 @@ describe('a crashed process', () => {
   it('releases its claims after a minute', async () => {
     const endpoint = await registerEndpoint(t, shop, hooks.url);
     await createProducts();
-    const [claimed] = await claimDueDeliveries(t.db, [], 32);
+    const [claimed] = await claimDueWebhookDeliveries(t.db, [], 32);
     await deliverDueWebhooks(t.app.services);
     expect(hooks.received).toEqual([]);
     const { nextAttemptAt = 0 } = await onlyDelivery(endpoint);
@@ -219,7 +219,7 @@ describe('a crashed process', () => {
     expect(await onlyDelivery(endpoint)).toMatchObject({ status: 'DELIVERED', attempts: 2 });
     // A late outcome of the first worker is ignored.
     if (claimed)
-      await recordDeliveryOutcome(t.db, claimed, { status: 'FAILED', error: 'late', durationMs: 1 });
+      await recordWebhookDeliveryOutcome(t.db, claimed, { status: 'FAILED', error: 'late', durationMs: 1 });
     expect(await onlyDelivery(endpoint)).toMatchObject({
       status: 'DELIVERED',
       attempts: 2,
@@ -286,7 +286,9 @@ it.runIf(onPostgres)('delivers each event once with two gateways on one database
       ),
     );
     const claims = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => claimDueDeliveries((index % 2 ? first : second).db, [], 32)),
+      Array.from({ length: 10 }, (_, index) =>
+        claimDueWebhookDeliveries((index % 2 ? first : second).db, [], 32),
+      ),
     );
     const claimed = claims.flat().map(({ id }) => id);
     expect(claimed.length).toBeGreaterThanOrEqual(32);

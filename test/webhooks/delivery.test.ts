@@ -1,7 +1,7 @@
 /** Webhook delivery: signatures, retries and the handling of responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createHttpWebhooks } from '../../src/adapters/webhooks/http.ts';
+import { createHttpWebhookSender } from '../../src/adapters/webhooks/http.ts';
 import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import { now } from '../../src/lib/time.ts';
 import {
@@ -237,8 +237,8 @@ describe('a failure', () => {
 });
 
 describe('a response', () => {
-  const post = (options: Partial<Parameters<typeof createHttpWebhooks>[0]>, url = hooks.url) =>
-    createHttpWebhooks({ allowPrivate: true, ...options }).post({ url, headers: {}, body: '{}' });
+  const post = (options: Partial<Parameters<typeof createHttpWebhookSender>[0]>, url = hooks.url) =>
+    createHttpWebhookSender({ allowPrivate: true, ...options }).post({ url, headers: {}, body: '{}' });
 
   it('is read only up to a limit', async () => {
     let written = 0;

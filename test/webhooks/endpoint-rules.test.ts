@@ -1,6 +1,6 @@
 /** Validation of webhook endpoints, and the lists of endpoints and deliveries. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { webhookEventTypes } from '../../src/domains/webhooks/events.ts';
+import { webhookEventDescriptions } from '../../src/domains/webhooks/events.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -90,7 +90,7 @@ it('accepts every event type and group and *, and lists them in the schema', asy
     'subscription.*',
     'newsletter.*',
   ];
-  const events = [...Object.keys(webhookEventTypes), ...groups, '*'];
+  const events = [...Object.keys(webhookEventDescriptions), ...groups, '*'];
   expect((await registerEndpoint(t, newShop, url, events)).events).toEqual(events);
   const { data } = await t.graphql('{ __type(name: "WebhookEndpoint") { fields { name description } } }');
   const type = data?.__type as { fields: { name: string; description: string }[] } | undefined;

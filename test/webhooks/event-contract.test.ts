@@ -1,8 +1,8 @@
 /** Contract of webhook events: every event type has a schema, and the rarer events are delivered once. The receiver of this suite validates every event against the OpenAPI contract. */
 import { expect, it } from 'vitest';
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { announceAbandonedCarts } from '../../src/domains/carts/abandoned-carts.ts';
-import { testEventType, webhookEventTypes } from '../../src/domains/webhooks/events.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
+import { emitAbandonedCartEvents } from '../../src/domains/carts/abandoned-carts.ts';
+import { testWebhookEventType, webhookEventDescriptions } from '../../src/domains/webhooks/events.ts';
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { runBulk } from '../bulk/setup.ts';
@@ -11,11 +11,11 @@ import { addProduct } from '../support/shop-fixtures.ts';
 import { call, endpoint, guest, receivedEvents, shop, t } from './events-setup.ts';
 
 const types = async () => (await receivedEvents()).map(({ type }) => type);
-const sandbox = () => t.app.services.payments as SandboxPayments;
+const sandbox = () => t.app.services.payments as SandboxPaymentProvider;
 const sessionOf = ({ checkoutUrl }: { checkoutUrl: string }) => checkoutUrl.split('/').at(-1) ?? '';
 
 it('describes every event type with its data in the contract', () => {
-  const eventTypes = [...Object.keys(webhookEventTypes), testEventType].sort();
+  const eventTypes = [...Object.keys(webhookEventDescriptions), testWebhookEventType].sort();
   expect(Object.keys(eventSchemas).sort()).toEqual(eventTypes);
   expect(Object.keys(contract.webhooks as object).sort()).toEqual(eventTypes);
   const message = { type: 'stock.low', timestamp: '2026-01-01T00:00:00.000Z', data: {} };
@@ -88,7 +88,7 @@ it('emits events for abandoned carts, exports and endpoint tests', async () => {
   await call('POST', 'carts/me/lines', { ...pot, quantity: 1 }, guest);
   await receivedEvents();
   await t.db.sql('update carts set updated_at = 0 where id = $1', [cart.id]);
-  await announceAbandonedCarts(t.app.services);
+  await emitAbandonedCartEvents(t.app.services);
   expect(await types()).toEqual(['cart.abandoned']);
   await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' });
   expect(await types()).toEqual(['bulk.finished']);

@@ -1,6 +1,6 @@
 /** Webhook events of orders, as a receiver sees them. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { addProduct, addPromoCode, type SoldProduct } from '../support/shop-fixtures.ts';
 import { assertNoPersonalData, base, call, guest, receivedEvents, shop, t } from './events-setup.ts';
@@ -48,7 +48,7 @@ describe('orders', () => {
     );
     return { id: bought.orderId, sessionId: bought.checkoutUrl?.split('/').at(-1) ?? '' };
   };
-  const sandbox = () => t.app.services.payments as SandboxPayments;
+  const sandbox = () => t.app.services.payments as SandboxPaymentProvider;
 
   it('emit events for checkout, declined payment, payment, shipment and refunds', async () => {
     const { id, sessionId } = await buy();

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { webhookEventTypes } from '../../src/domains/webhooks/events.ts';
+import { webhookEventDescriptions } from '../../src/domains/webhooks/events.ts';
 import {
-  computeDeliveryRetryDelay,
+  computeWebhookRetryDelaySeconds,
   createWebhookSecret,
-  findEndpointUrlError,
+  findWebhookUrlError,
   maskWebhookSecret,
-  parseRetryAfter,
+  parseRetryAfterSeconds,
   signWebhook,
-  toExcerpt,
+  toPrintableExcerpt,
 } from '../../src/domains/webhooks/rules.ts';
 import { isPublicIpAddress } from '../../src/lib/net/ip-addresses.ts';
 
@@ -115,7 +115,7 @@ describe('endpoint URLs', () => {
     ['https://[::ffff:7f00:1]', 'PRIVATE_ADDRESS'],
     ['https://[fe80::1]', 'PRIVATE_ADDRESS'],
     ['https://[64:ff9b::a00:1]', 'PRIVATE_ADDRESS'],
-  ])('%s: %s', (url, error) => expect(findEndpointUrlError(url, false)?.error).toBe(error));
+  ])('%s: %s', (url, error) => expect(findWebhookUrlError(url, false)?.error).toBe(error));
 
   it.each([
     ['http://127.0.0.1:9000/hook', undefined],
@@ -123,7 +123,7 @@ describe('endpoint URLs', () => {
     ['ftp://localhost', 'INVALID_URL'],
     ['http://user@localhost', 'INVALID_URL'],
   ])('%s where private addresses are allowed: %s', (url, error) =>
-    expect(findEndpointUrlError(url, true)?.error).toBe(error),
+    expect(findWebhookUrlError(url, true)?.error).toBe(error),
   );
 });
 
@@ -155,10 +155,10 @@ describe('signatures', () => {
 describe('retry delays', () => {
   it('grow and span a day', () => {
     const delays = Array.from({ length: 10 }, (_, index) =>
-      computeDeliveryRetryDelay(index + 1, undefined, 0.5),
+      computeWebhookRetryDelaySeconds(index + 1, undefined, 0.5),
     );
     expect(delays).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]);
-    expect(computeDeliveryRetryDelay(11, undefined)).toBeUndefined();
+    expect(computeWebhookRetryDelaySeconds(11, undefined)).toBeUndefined();
     const sum = delays.reduce<number>((total, delay) => total + (delay ?? 0), 0);
     expect(sum).toBeGreaterThan(23 * 3600);
     expect(sum).toBeLessThanOrEqual(24 * 3600);
@@ -171,8 +171,8 @@ describe('retry delays', () => {
         fc.option(fc.nat(200_000), { nil: undefined }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (attempts, requested, random) => {
-          const base = computeDeliveryRetryDelay(attempts, undefined, 0.5) ?? 0;
-          const delay = computeDeliveryRetryDelay(attempts, requested, random) ?? 0;
+          const base = computeWebhookRetryDelaySeconds(attempts, undefined, 0.5) ?? 0;
+          const delay = computeWebhookRetryDelaySeconds(attempts, requested, random) ?? 0;
           const minDelay = Math.min(requested ?? 0, 12 * 3600);
           expect(delay).toBeGreaterThanOrEqual(Math.max(Math.floor(base * 0.9), minDelay));
           expect(delay).toBeLessThanOrEqual(Math.max(Math.ceil(base * 1.1), minDelay));
@@ -195,12 +195,12 @@ describe('retry delays', () => {
     [500, '120', undefined],
     [200, '120', undefined],
   ])('of %i with Retry-After: %s', (status, retryAfter, expected) =>
-    expect(parseRetryAfter({ status, retryAfter }, now)).toBe(expected),
+    expect(parseRetryAfterSeconds({ status, retryAfter }, now)).toBe(expected),
   );
 });
 
 it('truncates an excerpt and removes control characters', () => {
-  expect(toExcerpt(`a\u0000b\r\n${'😀'.repeat(600)}`)).toBe(`a b ${'😀'.repeat(496)}`);
+  expect(toPrintableExcerpt(`a\u0000b\r\n${'😀'.repeat(600)}`)).toBe(`a b ${'😀'.repeat(496)}`);
 });
 
 describe('the documentation', () => {
@@ -218,6 +218,6 @@ describe('the documentation', () => {
   });
 
   it('lists every event type', () => {
-    for (const type of Object.keys(webhookEventTypes)) expect(text).toContain(`\`${type}\``);
+    for (const type of Object.keys(webhookEventDescriptions)) expect(text).toContain(`\`${type}\``);
   });
 });

@@ -1,6 +1,6 @@
 /** Image adapter on sharp, which is imported with the first image. */
 import type { Sharp, SharpOptions } from 'sharp';
-import type { Images } from '../../ports/images.ts';
+import type { ImageProcessor } from '../../ports/images.ts';
 
 /** Images above 50 million pixels, and images with any decoding warning, are rejected. */
 const options: SharpOptions = { limitInputPixels: 50_000_000, failOn: 'warning' };
@@ -23,7 +23,7 @@ const open = async (input: string | Buffer): Promise<Sharp> => {
   return (await loading)(input);
 };
 
-export const sharpImages: Images = {
+export const sharpImageProcessor: ImageProcessor = {
   async measure(path) {
     const image = await open(path);
     const metadata = await image.metadata().catch(() => undefined);

@@ -1,8 +1,8 @@
 /** Job administration on the pg-boss tables: queue counts, permanently failed jobs, retry and drop. */
-import type { Queries } from '../../db/handles.ts';
+import type { QueryHandle } from '../../db/handles.ts';
 import type { FailedJob, JobAdmin, QueueState } from '../../ports/jobs.ts';
 
-export function createJobAdmin(queries: Queries): JobAdmin {
+export function createJobAdmin(queries: QueryHandle): JobAdmin {
   const changeFailedJob = async (statement: string, id: string) => {
     if (!uuid.test(id)) return false;
     return (

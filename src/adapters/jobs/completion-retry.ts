@@ -7,7 +7,7 @@ const retryDelayMs = 500;
 /** Result that pg-boss reads as "no job updated". */
 const noJobsUpdated = [{ count: 0 }];
 
-export interface CompletionRetry {
+export interface JobCompletionRetry {
   /** Retries a completion statement until it succeeds or the process stops. A job whose completion is never written runs again after its timeout. */
   retryCompletion(execute: () => Promise<unknown[]>): Promise<unknown[]>;
   /** Retries a start-up statement, so that a gateway that already serves requests does not exit during a short database outage. */
@@ -20,7 +20,7 @@ export interface CompletionRetry {
 export const isJobCompletionStatement = (text: string): boolean =>
   text.includes('UNNEST($2::uuid[])') && text.includes('$3::jsonb');
 
-export function createCompletionRetry(log: Logger): CompletionRetry {
+export function createJobCompletionRetry(log: Logger): JobCompletionRetry {
   const stopController = new AbortController();
   async function retry(execute: () => Promise<unknown[]>, message: string): Promise<unknown[]> {
     for (let isLogged = false; ; isLogged = true) {

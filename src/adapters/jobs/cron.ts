@@ -3,7 +3,7 @@
  * the event loop for about 100 milliseconds.
  */
 import type { Logger } from 'pino';
-import type { Queries } from '../../db/handles.ts';
+import type { QueryHandle } from '../../db/handles.ts';
 
 const defaultIntervalMs = 10_000;
 
@@ -31,9 +31,9 @@ function matchesField(field: string, value: number): boolean {
 
 /** Starts the scheduler; the returned function stops it. `send` must insert at most one job per minute and queue. */
 export function startCronScheduler(
-  db: Queries,
+  db: QueryHandle,
   schedules: readonly { name: string; cron: string }[],
-  send: (tx: Queries, names: string[]) => Promise<unknown>,
+  send: (tx: QueryHandle, names: string[]) => Promise<unknown>,
   log: Logger,
   intervalMs = defaultIntervalMs,
 ): () => Promise<void> {

@@ -1,16 +1,16 @@
 /** Job runner on pg-boss. Jobs are enqueued in the transaction of the change that causes them. */
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Db, Queries } from '../../db/handles.ts';
+import type { Db, QueryHandle } from '../../db/handles.ts';
 import { traceHeaders } from '../../lib/tracing.ts';
-import { type Job, type Jobs, PermanentJobError } from '../../ports/jobs.ts';
-import { createCompletionRetry, isJobCompletionStatement } from './completion-retry.ts';
+import { type JobDefinition, type JobEnqueuer, PermanentJobError } from '../../ports/jobs.ts';
+import { createJobCompletionRetry, isJobCompletionStatement } from './completion-retry.ts';
 import { startCronScheduler } from './cron.ts';
 import { createInFlightJobs, requeueJobs } from './in-flight.ts';
 import { countWaitingJobs, startQueuePoller } from './poller.ts';
 import { createJobQueues } from './queues.ts';
 
-export interface JobRunner<Services> extends Jobs {
+export interface JobRunner<Services> extends JobEnqueuer {
   /** Starts the workers of this process. */
   start(services: Services): Promise<void>;
   /** Fetches no more jobs, waits up to six seconds for the running ones, and requeues the rest. */
@@ -42,12 +42,12 @@ export interface JobRunnerOptions {
 /** Creates the job runner and its queues. The tables of pg-boss are created by the migrations. */
 export async function createJobRunner<Services>(
   db: Db,
-  jobs: readonly Job<Services>[],
+  jobs: readonly JobDefinition<Services>[],
   log: Logger,
   { retentionSeconds = defaultRetentionSeconds }: JobRunnerOptions = {},
 ): Promise<JobRunner<Services>> {
   const inFlight = createInFlightJobs();
-  const completionRetry = createCompletionRetry(log);
+  const completionRetry = createJobCompletionRetry(log);
   let isStartingUp = false;
   const boss = new PgBoss({
     db: {
@@ -100,7 +100,7 @@ export async function createJobRunner<Services>(
     const schedules = jobs.flatMap(({ name, policy: { cron } }) =>
       cron === undefined ? [] : [{ name, cron }],
     );
-    const send = (tx: Queries, names: string[]) =>
+    const send = (tx: QueryHandle, names: string[]) =>
       boss.insert(
         names.map((name) => ({ name, singletonSeconds: 60 })),
         { db: within(tx) },
@@ -124,7 +124,7 @@ export async function createJobRunner<Services>(
 
   /** Runs the next job, or up to ten jobs of a coalescing queue in one run; returns their number. */
   async function drainNext(
-    job: Job<Services>,
+    job: JobDefinition<Services>,
     services: Services,
     includeScheduled: boolean,
   ): Promise<number> {
@@ -197,7 +197,7 @@ export async function createJobRunner<Services>(
 }
 
 /** pg-boss database handle that runs its statements in the given transaction. */
-const within = (queries: Queries): PgBoss.Db => ({
+const within = (queries: QueryHandle): PgBoss.Db => ({
   executeSql: async (text, values) => ({ rows: await queries.sql(text, values) }),
 });
 
@@ -205,13 +205,13 @@ const within = (queries: Queries): PgBoss.Db => ({
 const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<unknown[]> =>
   values && values.length > 0 ? db.sql(text, values) : db.script(text);
 
-const batchSizeOf = ({ policy: { coalesce } }: Job<never>): number => (coalesce ? maxCoalesced : 1);
+const batchSizeOf = ({ policy: { coalesce } }: JobDefinition<never>): number => (coalesce ? maxCoalesced : 1);
 
 const idsOf = (queued: readonly PgBoss.Job<object>[]): string[] => queued.map(({ id }) => id);
 
 /** Runs the fetched job; of a coalescing queue, one run covers all fetched jobs. */
 async function runOnce<Services>(
-  job: Job<Services>,
+  job: JobDefinition<Services>,
   services: Services,
   queued: readonly PgBoss.Job<object>[],
   { db, log }: { db: Db; log: Logger },

@@ -1,6 +1,6 @@
 /** Queue poller: one query per second for all queues notifies the workers of those with due jobs, instead of one query per worker. */
 import type { Logger } from 'pino';
-import type { Db, Queries } from '../../db/handles.ts';
+import type { Db, QueryHandle } from '../../db/handles.ts';
 
 const pollIntervalMs = 1000;
 
@@ -8,7 +8,7 @@ const dueQueuesSql = `select q.name from unnest($1::text[]) as q(name) where exi
   select 1 from pgboss.job j where j.name = q.name and j.state < 'active' and j.start_after <= now())`;
 
 /** Names of the queues with due jobs. */
-export const listDueQueues = async (db: Queries, queues: readonly string[]): Promise<string[]> =>
+export const listDueQueues = async (db: QueryHandle, queues: readonly string[]): Promise<string[]> =>
   (await db.sql<{ name: string }>(dueQueuesSql, [queues])).map(({ name }) => name);
 
 const waitingJobsSql = `select q.name, waiting.count from unnest($1::text[]) as q(name), lateral (
@@ -17,7 +17,7 @@ const waitingJobsSql = `select q.name, waiting.count from unnest($1::text[]) as 
 
 /** Number of waiting jobs per queue, queues without any omitted. With `includeScheduled`, also jobs whose start time is in the future. */
 export async function countWaitingJobs(
-  db: Queries,
+  db: QueryHandle,
   queues: readonly string[],
   includeScheduled: boolean,
 ): Promise<Map<string, number>> {

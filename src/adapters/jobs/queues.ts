@@ -1,5 +1,5 @@
 /** Creates the pg-boss queues. Each queue is a table partition. */
-import type { Queries } from '../../db/handles.ts';
+import type { QueryHandle } from '../../db/handles.ts';
 import type { JobPolicy } from '../../ports/jobs.ts';
 
 interface Queue {
@@ -19,7 +19,7 @@ interface StoredQueue {
 }
 
 /** The advisory lock serialises processes that start at the same time; they would block each other on the locks of half-created tables. */
-export async function createJobQueues(db: Queries, queues: readonly Queue[]): Promise<void> {
+export async function createJobQueues(db: QueryHandle, queues: readonly Queue[]): Promise<void> {
   const stored = await db.sql<StoredQueue>(
     'select name, retry_limit as retries, expire_seconds as timeout from pgboss.queue',
   );

@@ -2,7 +2,7 @@
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
 import type { RequestBudgetState, RequestBudgets } from '../../ports/request-budgets.ts';
 
-export const budgetWindowMs = 60_000;
+export const requestBudgetWindowMs = 60_000;
 
 /** Beyond this many payers per minute, the least recently used start with a full budget: too generous is better than out of memory. */
 const maxPayers = 50_000;
@@ -12,18 +12,21 @@ interface BudgetUsage {
   endsAt: number;
 }
 
-export interface LocalBudgets extends RequestBudgets {
+export interface LocalRequestBudgets extends RequestBudgets {
   /** Sets the usage that all processes have counted together, and the milliseconds until the window ends. */
   setSharedUsage(key: string, used: number, ms: number): void;
 }
 
-export function createLocalBudgets(limit: number, clock: () => number = Date.now): LocalBudgets {
+export function createLocalRequestBudgets(
+  limit: number,
+  clock: () => number = Date.now,
+): LocalRequestBudgets {
   const usages = createNamedLru<BudgetUsage>('budgets', maxPayers);
 
   function usageOf(key: string, time: number): BudgetUsage {
     const current = usages.get(key);
     if (current && current.endsAt > time) return current;
-    const newUsage = { used: 0, endsAt: time + budgetWindowMs };
+    const newUsage = { used: 0, endsAt: time + requestBudgetWindowMs };
     usages.set(key, newUsage);
     return newUsage;
   }

@@ -1,10 +1,10 @@
 /** Rate limits counted in this process, in bounded caches. */
 import type { LRUCache } from 'lru-cache';
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
-import type { RateLimitRule, RateLimitState, RateLimits } from '../../ports/rate-limits.ts';
+import type { RateLimiter, RateLimitRule, RateLimitState } from '../../ports/rate-limits.ts';
 
 /** No rate limits: for deployments that limit elsewhere, and for load tests. */
-export const noLimits: RateLimits = {
+export const noopRateLimiter: RateLimiter = {
   consume: async () => undefined,
   release: async () => {},
   close: async () => {},
@@ -18,7 +18,7 @@ interface Count {
   endsAt: number;
 }
 
-export function createMemoryLimits(clock: () => number = Date.now, keys = maxKeys): RateLimits {
+export function createMemoryRateLimiter(clock: () => number = Date.now, keys = maxKeys): RateLimiter {
   // One cache per rule, so that invented keys of one rule do not evict those of another.
   const counts = new Map<string, LRUCache<string, Count>>();
 

@@ -2,8 +2,8 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimitRule, RateLimitState, RateLimits } from '../../ports/rate-limits.ts';
-import { createMemoryLimits } from './memory-limits.ts';
+import type { RateLimiter, RateLimitRule, RateLimitState } from '../../ports/rate-limits.ts';
+import { createMemoryRateLimiter } from './memory-limits.ts';
 
 /** Connects to Redis. Logs an outage once and the recovery once, regardless of the number of reconnects. */
 export async function connectRedis(url: string, log: Logger, waitMs = 1_000): Promise<Redis> {
@@ -30,8 +30,8 @@ export async function connectRedis(url: string, log: Logger, waitMs = 1_000): Pr
 }
 
 /** While Redis does not respond, each process counts for itself: too generous a limit is better than no sign-in. */
-export function createRedisLimits(redis: Redis): RateLimits {
-  const fallback = createMemoryLimits();
+export function createRedisRateLimiter(redis: Redis): RateLimiter {
+  const fallback = createMemoryRateLimiter();
   const limiters = new Map<string, RateLimiterRedis>();
   function limiterOf({ name, points, seconds }: RateLimitRule): RateLimiterRedis {
     const limiter =

@@ -4,7 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import type { RequestBudgets } from '../../ports/request-budgets.ts';
-import { budgetWindowMs, createLocalBudgets } from './local-budgets.ts';
+import { createLocalRequestBudgets, requestBudgetWindowMs } from './local-budgets.ts';
 
 const reportIntervalMs = 100;
 
@@ -13,8 +13,8 @@ local ms = redis.call('PTTL', KEYS[1])
 if ms < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) ms = tonumber(ARGV[2]) end
 return {used, ms}`;
 
-export function createSharedBudgets(redis: Redis, limit: number): RequestBudgets {
-  const local = createLocalBudgets(limit);
+export function createSharedRequestBudgets(redis: Redis, limit: number): RequestBudgets {
+  const local = createLocalRequestBudgets(limit);
   let unreported = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -24,7 +24,7 @@ export function createSharedBudgets(redis: Redis, limit: number): RequestBudgets
     unreported = new Map();
     const batch = redis.pipeline();
     for (const [key, units] of reported)
-      batch.eval(incrementScript, 1, `duet:budget:${key}`, units, budgetWindowMs);
+      batch.eval(incrementScript, 1, `duet:budget:${key}`, units, requestBudgetWindowMs);
     // A batch that cannot be sent is dropped; this process has counted it locally.
     const results = (await batch.exec().catch(() => null)) ?? [];
     for (const [index, [error, result]] of results.entries()) {

@@ -2,9 +2,9 @@
 import type { Db } from '../../db/handles.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import type { Mail } from '../../ports/mail.ts';
+import type { MailSender } from '../../ports/mail.ts';
 
-export const createSandboxMail = (db: Db): Mail => ({
+export const createSandboxMailSender = (db: Db): MailSender => ({
   embedded: true,
   async send({ to, subject, html, text, messageId, headers = {} }) {
     const id = newId();

@@ -1,8 +1,8 @@
 /** Mail adapter over SMTP. */
 import { createTransport } from 'nodemailer';
-import { type Mail, MailRejectedError } from '../../ports/mail.ts';
+import { MailRejectedError, type MailSender } from '../../ports/mail.ts';
 
-export function createSmtpMail(url: string, from: string): Mail & { close(): void } {
+export function createSmtpMailSender(url: string, from: string): MailSender & { close(): void } {
   const transport = createTransport(
     {
       url,

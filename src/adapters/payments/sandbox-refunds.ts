@@ -1,9 +1,9 @@
 /** Refunds of the sandbox. They succeed immediately; a button of the payment page can make one fail later. */
-import type { Queries } from '../../db/handles.ts';
+import type { QueryHandle } from '../../db/handles.ts';
 import {
+  type PaymentProvider,
   PaymentRejectedError,
   type PaymentSessionRequest,
-  type Payments,
   type ProviderRefund,
 } from '../../ports/payments.ts';
 
@@ -12,8 +12,8 @@ export type SandboxRefunds = Record<string, number>;
 
 /** Idempotent by key. Throws PaymentRejectedError when the total would exceed the paid amount. */
 export async function refundSandboxPayment(
-  tx: Queries,
-  { paymentId, amount, key }: Parameters<Payments['refund']>[0],
+  tx: QueryHandle,
+  { paymentId, amount, key }: Parameters<PaymentProvider['refund']>[0],
 ): Promise<ProviderRefund> {
   const id = paymentId.replace(/^pay_/, '');
   const [row] = await tx.sql<{ request: PaymentSessionRequest; refunds: SandboxRefunds }>(

@@ -1,30 +1,16 @@
 /** Sandbox payment provider inside the gateway: sessions are database rows, the payment page is served by the gateway, events are signed webhooks. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createBatcher } from '../../db/batching/tick-batching.ts';
-import type { Db, Queries } from '../../db/handles.ts';
+import type { Db, QueryHandle } from '../../db/handles.ts';
 import { now } from '../../lib/time.ts';
 import {
   type PaymentEvent,
+  type PaymentProvider,
   PaymentRejectedError,
   type PaymentSessionRequest,
   type PaymentSessionState,
-  type Payments,
   paymentEventSchema,
 } from '../../ports/payments.ts';
-import {
-  applySandboxRecurringAction,
-  billDueSandboxRecurring,
-  endSandboxRecurring,
-  findSandboxRecurring,
-  firstSandboxBill,
-  loadSandboxRecurringEvents,
-  newSandboxSessionId,
-  type SandboxRecurring,
-  type SandboxRecurringAction,
-  sandboxPaymentId,
-  setSandboxCancelAtPeriodEnd,
-  startSandboxRecurring,
-} from './sandbox-recurring.ts';
 import {
   failedSandboxRefund,
   refundSandboxPayment,
@@ -32,17 +18,39 @@ import {
   sandboxChargebackSql,
   sandboxRefundedAmount,
 } from './sandbox-refunds.ts';
+import {
+  applySandboxSubscriptionAction,
+  endSandboxSubscription,
+  findSandboxSubscription,
+  firstSandboxInvoice,
+  loadSandboxSubscriptionEvents,
+  newSandboxPaymentSessionId,
+  renewDueSandboxSubscriptions,
+  type SandboxSubscriptionAction,
+  type SandboxSubscriptionRow,
+  sandboxPaymentId,
+  setSandboxCancelAtPeriodEnd,
+  startSandboxSubscription,
+} from './sandbox-subscriptions.ts';
 
-export type SandboxState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
+export type SandboxPaymentState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
 
 /** Simulated actions of the customer and the bank on a payment session. */
-export const sandboxActions = ['pay', 'decline', 'transfer', 'settle', 'fail', 'dispute', 'lose'] as const;
-export type SandboxAction = (typeof sandboxActions)[number];
+export const sandboxPaymentActions = [
+  'pay',
+  'decline',
+  'transfer',
+  'settle',
+  'fail',
+  'dispute',
+  'lose',
+] as const;
+export type SandboxPaymentAction = (typeof sandboxPaymentActions)[number];
 
-export interface SandboxSession {
+export interface SandboxPaymentSession {
   id: string;
   request: PaymentSessionRequest;
-  state: SandboxState;
+  state: SandboxPaymentState;
   declines: number;
   refunds: SandboxRefunds;
 }
@@ -52,15 +60,18 @@ export interface SignedPaymentEvent {
   header(name: string): string | undefined;
 }
 
-export interface SandboxPayments extends Payments {
+export interface SandboxPaymentProvider extends PaymentProvider {
   readonly provider: 'sandbox';
-  find(id: string): Promise<SandboxSession | undefined>;
+  find(id: string): Promise<SandboxPaymentSession | undefined>;
   /** The recurring payment that a session has started. */
-  findRecurring(sessionId: string): Promise<SandboxRecurring | undefined>;
+  findRecurring(sessionId: string): Promise<SandboxSubscriptionRow | undefined>;
   /** Like `applyAction`, for recurring payments. */
-  applyRecurringAction(sessionId: string, action: SandboxRecurringAction): Promise<PaymentEvent | undefined>;
+  applyRecurringAction(
+    sessionId: string,
+    action: SandboxSubscriptionAction,
+  ): Promise<PaymentEvent | undefined>;
   /** Applies an action to a session and enqueues its event in the same transaction. Undefined when the state does not allow the action. */
-  applyAction(id: string, action: SandboxAction): Promise<PaymentEvent | undefined>;
+  applyAction(id: string, action: SandboxPaymentAction): Promise<PaymentEvent | undefined>;
   /** Marks an earlier refund as failed. */
   failRefund(id: string, key: string): Promise<PaymentEvent | undefined>;
   sign(event: PaymentEvent, at?: number): SignedPaymentEvent;
@@ -69,20 +80,20 @@ export interface SandboxPayments extends Payments {
 const signatureHeader = 'sandbox-signature';
 const toleranceSeconds = 300;
 
-export interface SandboxOptions {
+export interface SandboxPaymentProviderOptions {
   db: Db;
   /** Enqueues the event in the transaction that causes it, so that it is processed even if the process dies. */
-  enqueueEvent(tx: Queries, event: PaymentEvent): Promise<void>;
+  enqueueEvent(tx: QueryHandle, event: PaymentEvent): Promise<void>;
   secret: Uint8Array;
   publicUrl: string;
 }
 
-export function createSandboxPayments({
+export function createSandboxPaymentProvider({
   db,
   enqueueEvent,
   secret,
   publicUrl,
-}: SandboxOptions): SandboxPayments {
+}: SandboxPaymentProviderOptions): SandboxPaymentProvider {
   const key = createHmac('sha256', secret).update('sandbox payment events').digest();
   const find = createSessionLoader(db);
   const mac = (time: string, body: Buffer) =>
@@ -94,7 +105,7 @@ export function createSandboxPayments({
       const [row] = await db.sql<{ id: string }>(
         `insert into sandbox_payments (id, reference, request, expires_at, created_at) values ($1, $2, $3::jsonb, $4, $5)
          on conflict (reference) do update set reference = excluded.reference returning id`,
-        [newSandboxSessionId(), request.reference, JSON.stringify(request), request.expiresAt, now()],
+        [newSandboxPaymentSessionId(), request.reference, JSON.stringify(request), request.expiresAt, now()],
       );
       if (!row) throw new Error('The payment session was not stored.');
       return { id: row.id, url: `${publicUrl}/sandbox/pay/${row.id}` };
@@ -107,8 +118,11 @@ export function createSandboxPayments({
     async findSession(id) {
       const session = await find(id);
       if (!session) return undefined;
-      const recurring = session.request.interval && (await findSandboxRecurring(db, id));
-      return { ...foundSession(session), ...(recurring ? { recurring: firstSandboxBill(recurring) } : {}) };
+      const recurring = session.request.interval && (await findSandboxSubscription(db, id));
+      return {
+        ...foundSession(session),
+        ...(recurring ? { recurring: firstSandboxInvoice(recurring) } : {}),
+      };
     },
     refund: (request) => db.transaction((tx) => refundSandboxPayment(tx, request)),
     async findRefund(id) {
@@ -134,18 +148,18 @@ export function createSandboxPayments({
         ? paymentEventSchema.parse(JSON.parse(body.toString()))
         : undefined;
     },
-    askRecurring: (id) => loadSandboxRecurringEvents(db, id),
+    listRecurringEvents: (id) => loadSandboxSubscriptionEvents(db, id),
     setCancelAtPeriodEnd: (id, cancel) => setSandboxCancelAtPeriodEnd(db, id, cancel),
-    endRecurring: (id) => endSandboxRecurring(db, id),
-    billDue: () => billDueSandboxRecurring(db, enqueueEvent),
+    cancelRecurring: (id) => endSandboxSubscription(db, id),
+    createDueInvoices: () => renewDueSandboxSubscriptions(db, enqueueEvent),
     find,
-    findRecurring: (sessionId) => findSandboxRecurring(db, sessionId),
+    findRecurring: (sessionId) => findSandboxSubscription(db, sessionId),
     applyRecurringAction: (sessionId, action) =>
-      applySandboxRecurringAction(db, enqueueEvent, sessionId, action),
+      applySandboxSubscriptionAction(db, enqueueEvent, sessionId, action),
     applyAction: (id, action) =>
       db.transaction(async (tx) => {
         const { from, change, only = 'true' } = transitions[action];
-        const [row] = await tx.sql<Pick<SandboxSession, 'request' | 'declines' | 'refunds'>>(
+        const [row] = await tx.sql<Pick<SandboxPaymentSession, 'request' | 'declines' | 'refunds'>>(
           `update sandbox_payments set ${change} where id = $1 and state = '${from}' and ${only} and (state <> 'OPEN' or expires_at > $2)
            returning request, declines, refunds`,
           [id, now()],
@@ -153,7 +167,7 @@ export function createSandboxPayments({
         if (!row) return undefined;
         const paymentEvent = eventOf(id, action, row);
         const recurring =
-          paymentEvent.type === 'paid' ? await startSandboxRecurring(tx, id, row.request) : undefined;
+          paymentEvent.type === 'paid' ? await startSandboxSubscription(tx, id, row.request) : undefined;
         const event = recurring ? { ...paymentEvent, recurring } : paymentEvent;
         await enqueueEvent(tx, event);
         return event;
@@ -187,8 +201,8 @@ export function createSandboxPayments({
 
 /** Batches the session lookups of one tick into one query. */
 const createSessionLoader = (db: Db) =>
-  createBatcher<string, SandboxSession | undefined>(async (ids) => {
-    const rows = await db.sql<SandboxSession>(
+  createBatcher<string, SandboxPaymentSession | undefined>(async (ids) => {
+    const rows = await db.sql<SandboxPaymentSession>(
       `select id, request, case when state = 'OPEN' and expires_at <= $2 then 'EXPIRED' else state::text end as state, declines, refunds
        from sandbox_payments where id = any($1::text[])`,
       [ids, now()],
@@ -197,7 +211,11 @@ const createSessionLoader = (db: Db) =>
     return ids.map((id) => sessionsById.get(id));
   });
 
-function foundSession({ id, state, request: { amount, currency } }: SandboxSession): PaymentSessionState {
+function foundSession({
+  id,
+  state,
+  request: { amount, currency },
+}: SandboxPaymentSession): PaymentSessionState {
   const payment = { paymentId: sandboxPaymentId(id), amount, currency };
   return state === 'PAID' ? { state: 'paid', ...payment } : { state: foundStates[state] };
 }
@@ -207,9 +225,11 @@ const foundStates = {
   PROCESSING: 'processing',
   FAILED: 'failed',
   EXPIRED: 'expired',
-} as const satisfies Partial<Record<SandboxState, PaymentSessionState['state']>>;
+} as const satisfies Partial<Record<SandboxPaymentState, PaymentSessionState['state']>>;
 
-const transitions: Readonly<Record<SandboxAction, { from: SandboxState; change: string; only?: string }>> = {
+const transitions: Readonly<
+  Record<SandboxPaymentAction, { from: SandboxPaymentState; change: string; only?: string }>
+> = {
   pay: { from: 'OPEN', change: `state = 'PAID'` },
   decline: { from: 'OPEN', change: 'declines = declines + 1' },
   transfer: { from: 'OPEN', change: `state = 'PROCESSING'` },
@@ -227,12 +247,12 @@ const eventTypes = {
   fail: 'failed',
   dispute: 'disputed',
   lose: 'refunded',
-} as const satisfies Record<SandboxAction, PaymentEvent['type']>;
+} as const satisfies Record<SandboxPaymentAction, PaymentEvent['type']>;
 
 function eventOf(
   sessionId: string,
-  action: SandboxAction,
-  { request, declines, refunds }: Pick<SandboxSession, 'request' | 'declines' | 'refunds'>,
+  action: SandboxPaymentAction,
+  { request, declines, refunds }: Pick<SandboxPaymentSession, 'request' | 'declines' | 'refunds'>,
 ): PaymentEvent {
   const { reference, amount, currency } = request;
   const type = eventTypes[action];

@@ -31,7 +31,7 @@ export function stripeToMinorUnits(amount: number, currency: string): number {
 }
 
 /** Converts the amounts of lines. If one cannot be represented, such as a tax of one fils, all lines are merged into one. */
-export function toStripeLines(lines: readonly PaymentLine[], currency: string): PaymentLine[] {
+export function convertLinesToStripeAmounts(lines: readonly PaymentLine[], currency: string): PaymentLine[] {
   try {
     return lines.map((line) => ({ ...line, amount: minorUnitsToStripe(line.amount, currency) }));
   } catch (error) {

@@ -7,7 +7,7 @@ import { stripeToMinorUnits } from './stripe-amounts.ts';
 const maxLines = 100;
 
 /** Merges the lines beyond the limit into one. */
-export function limitStripeLines(lines: readonly PaymentLine[]): PaymentLine[] {
+export function mergeExcessStripeLines(lines: readonly PaymentLine[]): PaymentLine[] {
   if (lines.length <= maxLines) return [...lines];
   const mergedLines = lines.slice(maxLines - 1);
   const amount = mergedLines.reduce((sum, line) => sum + line.amount, 0);

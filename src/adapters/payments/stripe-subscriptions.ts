@@ -1,7 +1,7 @@
 /** Stripe subscriptions. Webhook events only name the object: its current state is retrieved from Stripe, so that the order of events does not matter. */
 import Stripe from 'stripe';
 import type { BillingInterval } from '../../lib/commerce/billing-intervals.ts';
-import { type PaymentEvent, PaymentRejectedError, type ProviderRecurring } from '../../ports/payments.ts';
+import { type PaymentEvent, PaymentRejectedError, type ProviderSubscription } from '../../ports/payments.ts';
 import { stripeToMinorUnits } from './stripe-amounts.ts';
 import { hasStripePaymentFailed } from './stripe-mapping.ts';
 
@@ -15,7 +15,7 @@ const maxInvoices = 20;
 const withPayments = { expand: ['payments'] };
 
 /** Undefined for events that do not concern a subscription. */
-export async function loadStripeRecurringEvent(
+export async function convertStripeSubscriptionEvent(
   stripe: Stripe,
   event: Stripe.Event,
 ): Promise<PaymentEvent | undefined> {
@@ -44,7 +44,7 @@ export async function loadStripeRecurringEvent(
 }
 
 /** Payment of the first invoice of a paid checkout session; undefined when the session is not a subscription or not paid. */
-export async function loadFirstStripeInvoice(stripe: Stripe, session: Stripe.Checkout.Session) {
+export async function loadFirstStripeInvoicePayment(stripe: Stripe, session: Stripe.Checkout.Session) {
   const id = idOf(session.invoice);
   if (id === undefined) return undefined;
   const { type, paymentId, amount, currency, recurring } =
@@ -67,7 +67,7 @@ export async function hasFirstStripeInvoiceFailed(
   );
 }
 
-export async function loadStripeRecurringEvents(stripe: Stripe, id: string): Promise<PaymentEvent[]> {
+export async function loadStripeSubscriptionEvents(stripe: Stripe, id: string): Promise<PaymentEvent[]> {
   const status = await statusOf(stripe, id);
   const { data } = await stripe.invoices.list({
     subscription: id,
@@ -127,7 +127,7 @@ function invoiceEvent(id: string, invoice: Stripe.Invoice): PaymentEvent | undef
   };
 }
 
-async function statusOf(stripe: Stripe, id: string): Promise<ProviderRecurring> {
+async function statusOf(stripe: Stripe, id: string): Promise<ProviderSubscription> {
   try {
     const { status, cancel_at_period_end } = await stripe.subscriptions.retrieve(id);
     return { id, status: statuses[status] ?? 'past_due', cancelAtPeriodEnd: cancel_at_period_end };
@@ -138,7 +138,7 @@ async function statusOf(stripe: Stripe, id: string): Promise<ProviderRecurring> 
   }
 }
 
-const statuses: Readonly<Record<string, ProviderRecurring['status']>> = {
+const statuses: Readonly<Record<string, ProviderSubscription['status']>> = {
   active: 'active',
   trialing: 'active',
   canceled: 'ended',
@@ -147,7 +147,7 @@ const statuses: Readonly<Record<string, ProviderRecurring['status']>> = {
 
 const statusEvent = (
   id: string,
-  recurring: ProviderRecurring,
+  recurring: ProviderSubscription,
   reference: string | undefined,
 ): PaymentEvent => ({
   id,

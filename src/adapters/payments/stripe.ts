@@ -2,16 +2,25 @@
 import Stripe from 'stripe';
 import { now } from '../../lib/time.ts';
 import { traceHeaders } from '../../lib/tracing.ts';
-import { PaymentRejectedError, type PaymentSessionRequest, type Payments } from '../../ports/payments.ts';
-import { minorUnitsToStripe, toStripeLines } from './stripe-amounts.ts';
-import { loadStripeCapturedAmounts } from './stripe-captured-amounts.ts';
-import { limitStripeLines, mapStripeEvent, mapStripeRefund, mapStripeSession } from './stripe-mapping.ts';
 import {
+  type PaymentProvider,
+  PaymentRejectedError,
+  type PaymentSessionRequest,
+} from '../../ports/payments.ts';
+import { convertLinesToStripeAmounts, minorUnitsToStripe } from './stripe-amounts.ts';
+import { loadStripeCapturedAmounts } from './stripe-captured-amounts.ts';
+import {
+  mapStripeEvent,
+  mapStripeRefund,
+  mapStripeSession,
+  mergeExcessStripeLines,
+} from './stripe-mapping.ts';
+import {
+  convertStripeSubscriptionEvent,
   endStripeSubscription,
   hasFirstStripeInvoiceFailed,
-  loadFirstStripeInvoice,
-  loadStripeRecurringEvent,
-  loadStripeRecurringEvents,
+  loadFirstStripeInvoicePayment,
+  loadStripeSubscriptionEvents,
   setStripeCancelAtPeriodEnd,
   stripeIntervals,
 } from './stripe-subscriptions.ts';
@@ -36,7 +45,11 @@ function tracingClient(): Stripe.HttpClient {
   return client;
 }
 
-export function createStripePayments({ secretKey, webhookSecret, apiBase }: StripeOptions): Payments {
+export function createStripePaymentProvider({
+  secretKey,
+  webhookSecret,
+  apiBase,
+}: StripeOptions): PaymentProvider {
   const { protocol, hostname, port } = new URL(apiBase);
   const stripe = new Stripe(secretKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',
@@ -58,17 +71,18 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Stri
             client_reference_id: request.reference,
             metadata: { reference: request.reference },
             ...modeOf(request),
-            line_items: toStripeLines(limitStripeLines(request.lines), request.currency).map(
-              ({ name, quantity, amount }) => ({
-                quantity: 1,
-                price_data: {
-                  currency: request.currency.toLowerCase(),
-                  unit_amount: amount,
-                  product_data: { name: quantity === 1 ? name : `${quantity} × ${name}` },
-                  ...(request.interval ? { recurring: { interval: stripeIntervals[request.interval] } } : {}),
-                },
-              }),
-            ),
+            line_items: convertLinesToStripeAmounts(
+              mergeExcessStripeLines(request.lines),
+              request.currency,
+            ).map(({ name, quantity, amount }) => ({
+              quantity: 1,
+              price_data: {
+                currency: request.currency.toLowerCase(),
+                unit_amount: amount,
+                product_data: { name: quantity === 1 ? name : `${quantity} × ${name}` },
+                ...(request.interval ? { recurring: { interval: stripeIntervals[request.interval] } } : {}),
+              },
+            })),
             expires_at: expiry.at,
             success_url: request.returnUrl,
             cancel_url: request.cancelUrl,
@@ -96,7 +110,7 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Stri
       if (!session) return undefined;
       const foundSession = mapStripeSession(session);
       if (foundSession.state === 'paid')
-        return (await loadFirstStripeInvoice(stripe, session)) ?? foundSession;
+        return (await loadFirstStripeInvoicePayment(stripe, session)) ?? foundSession;
       const hasFailed =
         foundSession.state === 'processing' && (await hasFirstStripeInvoiceFailed(stripe, session));
       return hasFailed ? { ...foundSession, state: 'failed' } : foundSession;
@@ -115,11 +129,11 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Stri
       const event = await undefinedIfForged(
         stripe.webhooks.constructEventAsync(body, signature, webhookSecret, webhookToleranceSeconds),
       );
-      return event && ((await loadStripeRecurringEvent(stripe, event)) ?? mapStripeEvent(event));
+      return event && ((await convertStripeSubscriptionEvent(stripe, event)) ?? mapStripeEvent(event));
     },
-    askRecurring: (id) => loadStripeRecurringEvents(stripe, id),
+    listRecurringEvents: (id) => loadStripeSubscriptionEvents(stripe, id),
     setCancelAtPeriodEnd: (id, cancel) => setStripeCancelAtPeriodEnd(stripe, id, cancel),
-    endRecurring: (id) => endStripeSubscription(stripe, id),
+    cancelRecurring: (id) => endStripeSubscription(stripe, id),
   };
 }
 
@@ -138,7 +152,7 @@ const idempotencyKeySeconds = 20 * 3600;
 
 async function createRefundOnce(
   stripe: Stripe,
-  { paymentId, amount, currency, key, since }: Parameters<Payments['refund']>[0],
+  { paymentId, amount, currency, key, since }: Parameters<PaymentProvider['refund']>[0],
 ): Promise<Stripe.Refund> {
   if (now() - since >= idempotencyKeySeconds)
     for await (const refund of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))

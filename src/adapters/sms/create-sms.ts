@@ -1,12 +1,12 @@
 /** Creates the configured SMS adapter. */
 import type { SmsConfig } from '../../config.ts';
 import type { Db } from '../../db/handles.ts';
-import type { Sms } from '../../ports/sms.ts';
-import { createSandboxSms } from './sandbox.ts';
-import { createTwilioSms } from './twilio.ts';
-import { createWebhookSms } from './webhook.ts';
+import type { SmsSender } from '../../ports/sms.ts';
+import { createSandboxSmsSender } from './sandbox.ts';
+import { createTwilioSmsSender } from './twilio.ts';
+import { createWebhookSmsSender } from './webhook.ts';
 
-export function createSms(config: SmsConfig | undefined, db: Db): Sms {
-  if (config?.kind === 'webhook') return createWebhookSms(config.url);
-  return config ? createTwilioSms(config) : createSandboxSms(db);
+export function createSmsSender(config: SmsConfig | undefined, db: Db): SmsSender {
+  if (config?.kind === 'webhook') return createWebhookSmsSender(config.url);
+  return config ? createTwilioSmsSender(config) : createSandboxSmsSender(db);
 }

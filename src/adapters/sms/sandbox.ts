@@ -2,9 +2,9 @@
 import type { Db } from '../../db/handles.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import type { Sms } from '../../ports/sms.ts';
+import type { SmsSender } from '../../ports/sms.ts';
 
-export const createSandboxSms = (db: Db): Sms => ({
+export const createSandboxSmsSender = (db: Db): SmsSender => ({
   embedded: true,
   async send({ to, text, messageId }) {
     // The message id is unique, so a retry does not store the message twice.

@@ -1,11 +1,11 @@
 /** SMS adapter for Twilio Programmable Messaging. */
 import type { SmsConfig } from '../../config.ts';
-import type { Sms } from '../../ports/sms.ts';
+import type { SmsSender } from '../../ports/sms.ts';
 import { postSms } from './post-sms.ts';
 
 type TwilioConfig = Extract<SmsConfig, { kind: 'twilio' }>;
 
-export function createTwilioSms({ accountSid, authToken, from, apiBase }: TwilioConfig): Sms {
+export function createTwilioSmsSender({ accountSid, authToken, from, apiBase }: TwilioConfig): SmsSender {
   const url = new URL(`/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`, apiBase).href;
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   return {

@@ -1,8 +1,8 @@
 /** SMS adapter that posts `{to, text}` to the webhook in SMS_WEBHOOK_URL. */
-import type { Sms } from '../../ports/sms.ts';
+import type { SmsSender } from '../../ports/sms.ts';
 import { postSms } from './post-sms.ts';
 
-export const createWebhookSms = (url: string): Sms => ({
+export const createWebhookSmsSender = (url: string): SmsSender => ({
   embedded: false,
   send: ({ to, text, messageId }) =>
     postSms(url, {

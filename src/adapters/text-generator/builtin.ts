@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../lib/text/escape-text.ts';
 import type { BlockToGenerate, TextGenerator } from '../../ports/text-generator.ts';
 
-export const builtinText: TextGenerator = {
+export const builtinTextGenerator: TextGenerator = {
   embedded: true,
   generate: async (prompt, blocks) =>
     new Map(

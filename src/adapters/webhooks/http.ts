@@ -7,16 +7,16 @@ import { isPublicIpAddress } from '../../lib/net/ip-addresses.ts';
 import { traceHeaders } from '../../lib/tracing.ts';
 import type { WebhookResponse, WebhookSender } from '../../ports/webhooks.ts';
 
-export interface ResolvedAddress {
+export interface ResolvedIpAddress {
   address: string;
   family: number;
 }
 
-export interface HttpWebhookOptions {
+export interface HttpWebhookSenderOptions {
   /** Also allows private and loopback addresses, and plain http. */
   allowPrivate: boolean;
   /** Resolves the addresses of a host name. Default: the system resolver with `allowPrivate`, otherwise public DNS. */
-  resolve?: (hostname: string) => Promise<readonly ResolvedAddress[]>;
+  resolve?: (hostname: string) => Promise<readonly ResolvedIpAddress[]>;
   /** Timeout of the whole request in milliseconds. Default 10,000. */
   timeoutMs?: number;
 }
@@ -28,7 +28,7 @@ const maxBytes = 4096;
 const resolveLocally = (hostname: string) => systemLookup(hostname, { all: true });
 
 /** Public DNS through c-ares. `dns.lookup` would occupy libuv threads, which password hashing needs too. */
-async function resolvePublicly(hostname: string): Promise<ResolvedAddress[]> {
+async function resolvePublicly(hostname: string): Promise<ResolvedIpAddress[]> {
   const resolver = new Resolver({ timeout: 2500, tries: 2 });
   const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   if (ipv4.status === 'rejected' && ipv6.status === 'rejected') throw ipv4.reason;
@@ -37,11 +37,11 @@ async function resolvePublicly(hostname: string): Promise<ResolvedAddress[]> {
   return [...toAddresses(ipv4, 4), ...toAddresses(ipv6, 6)];
 }
 
-export function createHttpWebhooks({
+export function createHttpWebhookSender({
   allowPrivate,
   resolve = allowPrivate ? resolveLocally : resolvePublicly,
   timeoutMs = 10_000,
-}: HttpWebhookOptions): WebhookSender {
+}: HttpWebhookSenderOptions): WebhookSender {
   const mayReach = (address: string) => allowPrivate || isPublicIpAddress(address);
 
   // The socket connects to the address that was checked here; the name is not resolved a second time.

@@ -5,7 +5,7 @@ import { readConfig } from '../../config.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import type { LocalCommand } from '../command-types.ts';
 import { checkConfiguration } from '../doctor/check-configuration.ts';
-import { checkConnections } from '../doctor/check-connections.ts';
+import { checkExternalServices } from '../doctor/check-external-services.ts';
 import {
   doctorFailureMessage,
   errorFinding,
@@ -17,7 +17,7 @@ import { runDatabaseCommand } from '../run-database-command.ts';
 
 export const doctorCommand: LocalCommand = async (env) => {
   const config = readConfig(env);
-  const findings = [...(await checkConfiguration(config)), ...(await checkConnections(config))];
+  const findings = [...(await checkConfiguration(config)), ...(await checkExternalServices(config))];
   process.stdout.write(findings.map(formatFinding).join(''));
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'db'))) {
     process.stdout.write(

@@ -12,7 +12,7 @@ import type { Services } from '../../context.ts';
 import { readExportParts } from '../../domains/bulk/files/find-export-file.ts';
 import { maxImportFileBytes, storeImportFile } from '../../domains/bulk/files/receive-upload.ts';
 import { findStoredBulkOperation, listBulkErrors } from '../../domains/bulk/lifecycle/find-operations.ts';
-import { createRequesterContext } from '../../domains/bulk/lifecycle/requester-context.ts';
+import { createBulkRequesterContext } from '../../domains/bulk/lifecycle/requester-context.ts';
 import { runBulkSlice } from '../../domains/bulk/lifecycle/run-operation.ts';
 import { startExport, startImport } from '../../domains/bulk/lifecycle/start-operation.ts';
 import {
@@ -71,7 +71,7 @@ export const importCommand: DatabaseCommand = async (context, args) => {
   if (size === 0 || size > maxImportFileBytes)
     throw new OperatorError(`${file} must have 1 to ${maxImportFileBytes} bytes.`);
   await withServices(context, async (services) => {
-    const ctx = await createRequesterContext(services, await requireUserByEmail(services, email));
+    const ctx = await createBulkRequesterContext(services, await requireUserByEmail(services, email));
     const { id } = await startImport(ctx, { ...request, input: { ...request.input, content: undefined } });
     const operation = await requireBulkOperation(services, id);
     await storeImportFile(services, operation, file, size);
@@ -92,7 +92,7 @@ const firstPage = { first: 100, after: undefined, last: undefined, before: undef
 export const exportCommand: DatabaseCommand = async (context, args) => {
   const { file, email, ...request } = parseBulkArgs(args, context.cwd);
   await withServices(context, async (services) => {
-    const ctx = await createRequesterContext(services, await requireUserByEmail(services, email));
+    const ctx = await createBulkRequesterContext(services, await requireUserByEmail(services, email));
     const { id } = await startExport(ctx, request);
     const { state, done, reason, parts } = await runToCompletion(context, services, id);
     if (state !== 'COMPLETED') throw new OperatorError(`The export ended as ${state}. ${reason ?? ''}`);

@@ -6,10 +6,10 @@ import { createApp } from '../../app.ts';
 import type { Services } from '../../context.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import {
-  dropFailureById,
-  type Failure,
-  listFailures,
-  retryFailureById,
+  dropFailedWorkById,
+  type FailedWork,
+  listFailedWork,
+  retryFailedWorkById,
 } from '../../maintenance/failed-work.ts';
 import type { QueueState } from '../../ports/jobs.ts';
 import { type CommandContext, type DatabaseCommand, UsageError } from '../command-types.ts';
@@ -25,12 +25,12 @@ export const jobsCommand: DatabaseCommand = async (context, args) => {
   });
   if (Object.keys(values).length > 1) throw new UsageError('Use only one of --failed, --retry, --drop.');
   const { retry, drop } = values;
-  if (values.failed) write(formatFailures(await listFailures(db, maxListed)));
+  if (values.failed) write(formatFailures(await listFailedWork(db, maxListed)));
   else if (retry !== undefined) {
-    await changeFailure(context, retry, retryFailureById);
+    await changeFailure(context, retry, retryFailedWorkById);
     write(`${retry} is queued for a retry.\n`);
   } else if (drop !== undefined) {
-    await changeFailure(context, drop, dropFailureById);
+    await changeFailure(context, drop, dropFailedWorkById);
     write(`${drop} was dropped.\n`);
   } else write(formatStates(await createJobAdmin(db).states()));
 };
@@ -66,7 +66,7 @@ function formatStates(states: readonly QueueState[]): string {
   return line('queue', 'waiting', 'running', 'failed', 'oldest due') + rows.join('');
 }
 
-function formatFailures(failures: readonly Failure[]): string {
+function formatFailures(failures: readonly FailedWork[]): string {
   if (failures.length === 0) return 'Nothing has failed permanently.\n';
   const lines = failures.map(
     ({ kind, id, at, subject, reason }) =>

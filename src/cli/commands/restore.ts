@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.ts';
 import { restoreEmbeddedDb } from '../../db/embedded/backup.ts';
-import { explainOpenError } from '../../db/explain-open-error.ts';
+import { explainDbOpenError } from '../../db/explain-open-error.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { type LocalCommand, UsageError } from '../command-types.ts';
 
@@ -41,5 +41,5 @@ function explainRestoreError(error: unknown, dataDir: string): unknown {
       { cause: error },
     );
   const isFolderError = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR'].includes(String(code));
-  return isFolderError ? explainOpenError(error, { url: undefined, dataDir }) : error;
+  return isFolderError ? explainDbOpenError(error, { url: undefined, dataDir }) : error;
 }

@@ -3,22 +3,24 @@ import { parseArgs } from 'node:util';
 import { createMediaStore } from '../../adapters/media/create-media-store.ts';
 import { seedDemo } from '../../seed/demo.ts';
 import { seedGeneratedCatalogue } from '../../seed/generated-catalogue.ts';
-import { demo } from '../../seed/shop-data.ts';
+import { demoShop } from '../../seed/shop-data.ts';
 import { type DatabaseCommand, UsageError } from '../command-types.ts';
-import { upgradeDatabase } from '../open-database.ts';
+import { migrateDatabase } from '../open-database.ts';
 
 export const seedCommand: DatabaseCommand = async ({ config, db, write }, args) => {
   const { values } = parseArgs({ args: [...args], options: { products: { type: 'string', default: '0' } } });
   const count = Number(values.products);
   if (!Number.isInteger(count) || count < 0) throw new UsageError('--products must be a whole number.');
-  await upgradeDatabase(db);
+  await migrateDatabase(db);
   write(
     (await seedDemo(db, config.publicUrl, () => createMediaStore(config.media), config.secretsKeys))
       ? 'Created the demo business.\n'
       : 'The demo business already exists.\n',
   );
   if (count === 0) return;
-  await seedGeneratedCatalogue(db, demo.businessId, count, (done) => write(`\r${progressBar(done, count)}`));
+  await seedGeneratedCatalogue(db, demoShop.businessId, count, (done) =>
+    write(`\r${progressBar(done, count)}`),
+  );
   write(`\nAdded ${count} products to the demo business.\n`);
 };
 

@@ -4,7 +4,7 @@ import { rotateSigningKeys } from '../../auth/signing-key-store.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createSecretCipher } from '../../secret-encryption.ts';
 import { type DatabaseCommand, UsageError } from '../command-types.ts';
-import { upgradeDatabase } from '../open-database.ts';
+import { migrateDatabase } from '../open-database.ts';
 
 export const signingKeysCommand: DatabaseCommand = async ({ config, db, write }, args) => {
   const { values, positionals } = parseArgs({
@@ -18,7 +18,7 @@ export const signingKeysCommand: DatabaseCommand = async ({ config, db, write },
       'SIGNING_KEY is set: make it a JWK set with the new key first and the old key after it.',
     );
   }
-  await upgradeDatabase(db);
+  await migrateDatabase(db);
   const kid = await rotateSigningKeys(db, values, createSecretCipher(config.secretsKeys));
   write(`New tokens are signed with ${kid}. Running processes use it within a minute.\n`);
 };

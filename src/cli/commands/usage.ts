@@ -1,6 +1,6 @@
 /** `duet usage`: lists which client uses which operations, REST paths and fields, and how often. */
 import { parseArgs } from 'node:util';
-import { formatClientLabel, readUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
+import { formatUsageClientLabel, readApiUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
 import { defaultUsageDays, maxUsageDays } from '../../domains/usage/schemas.ts';
 import { usageKinds } from '../../ports/usage.ts';
 import { type DatabaseCommand, UsageError } from '../command-types.ts';
@@ -23,10 +23,10 @@ export const usageCommand: DatabaseCommand = async ({ db, write }, args) => {
   if (!Number.isInteger(days) || days < 1 || days > maxUsageDays)
     throw new UsageError(`--days must be a whole number from 1 to ${maxUsageDays}.`);
   const kinds = usageKinds.filter((kind) => values.json || (kind === 'FIELD') === values.fields);
-  const all = await readUsage(db, { days, kinds, limit: maxRead });
+  const all = await readApiUsage(db, { days, kinds, limit: maxRead });
   const { client } = values;
   const summaries = all.filter(
-    (summary) => client === undefined || [summary.client, formatClientLabel(summary)].includes(client),
+    (summary) => client === undefined || [summary.client, formatUsageClientLabel(summary)].includes(client),
   );
   if (values.json) write(`${JSON.stringify({ days, items: summaries })}\n`);
   else write(summaries.length === 0 ? `No usage in the last ${days} days.\n` : formatTable(summaries));
@@ -37,7 +37,12 @@ function formatTable(summaries: readonly UsageSummary[]): string {
     ['calls', 'last', 'client', 'uses'],
     ...summaries
       .slice(0, maxListed)
-      .map((summary) => [summary.calls, formatDay(summary.lastAt), formatClientLabel(summary), summary.name]),
+      .map((summary) => [
+        summary.calls,
+        formatDay(summary.lastAt),
+        formatUsageClientLabel(summary),
+        summary.name,
+      ]),
   ].map((cells) => cells.map(String));
   const width = (column: number) => Math.max(...lines.map((cells) => (cells[column] ?? '').length));
   const [calls, last, client] = [width(0), width(1), width(2)];

@@ -1,5 +1,5 @@
 /** Checks the configuration variables that need no connection. */
-import { assertSigningKey } from '../../auth/signing-keys.ts';
+import { assertValidSigningKeyConfig } from '../../auth/signing-keys.ts';
 import type { Config } from '../../config.ts';
 import { type DoctorFinding, noteFinding, okFinding, runDoctorCheck } from './finding.ts';
 
@@ -8,7 +8,7 @@ export async function checkConfiguration(config: Config): Promise<DoctorFinding[
   const checkSigningKey = async () => {
     if (signingKey === undefined)
       return [okFinding('signing key', 'created once and stored in the database')];
-    await assertSigningKey(signingKey);
+    await assertValidSigningKeyConfig(signingKey);
     return [okFinding('signing key', 'SIGNING_KEY is valid')];
   };
   const warnings = config.production ? listWarnings(config) : [];

@@ -2,9 +2,9 @@
 import { createJobAdmin } from '../../adapters/jobs/admin.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/handles.ts';
-import { pendingMigrations } from '../../db/migrations/migrate.ts';
+import { listPendingMigrations } from '../../db/migrations/migrate.ts';
 import { hasTrigramSupport } from '../../db/pg-trgm-support.ts';
-import { countFailingEndpoints } from '../../domains/webhooks/delivery/failing-endpoints.ts';
+import { countFailingWebhookEndpoints } from '../../domains/webhooks/delivery/failing-endpoints.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import type { DatabaseCommand } from '../command-types.ts';
 import { checkClock } from './check-clock.ts';
@@ -34,7 +34,7 @@ export async function checkDatabase(config: Config, db: Db): Promise<DoctorFindi
         ...(await runDoctorCheck('direct', () => checkDirectUrl(config, db))),
         ...(await checkReplicas(config, db)),
       ];
-  const pending = await pendingMigrations(db);
+  const pending = await listPendingMigrations(db);
   if (pending.length > 0) {
     return [...server, errorFinding('migrations', `${pending.length} pending. Run: duet migrate`)];
   }
@@ -91,7 +91,7 @@ async function checkSearch(db: Db): Promise<DoctorFinding[]> {
 }
 
 async function checkWebhooks(db: Db): Promise<DoctorFinding[]> {
-  const { failing, disabled } = await countFailingEndpoints(db);
+  const { failing, disabled } = await countFailingWebhookEndpoints(db);
   if (failing + disabled === 0) return [okFinding('webhooks', 'every endpoint accepts its deliveries')];
   return [
     noteFinding(

@@ -5,8 +5,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { type Deadline, isTimeoutError } from '../../lib/async/deadline.ts';
 import type { AuditContext } from '../audit-context.ts';
-import { isRejectedByServer } from '../errors.ts';
-import type { Db, Queries } from '../handles.ts';
+import { isRejectedByDbServer } from '../errors.ts';
+import type { Db, QueryHandle } from '../handles.ts';
 import { runAtTickEnd, TickMap } from './tick-batching.ts';
 
 interface InsertItem {
@@ -15,7 +15,7 @@ interface InsertItem {
 }
 
 /** Inserts the items in one statement and returns the ids of those that were inserted. */
-type Write<Item> = (on: Queries, items: readonly Item[]) => Promise<ReadonlySet<string>>;
+type Write<Item> = (on: QueryHandle, items: readonly Item[]) => Promise<ReadonlySet<string>>;
 
 interface PendingInsert<Item> {
   db: Db;
@@ -61,7 +61,7 @@ export class BatchedInserts<Item extends InsertItem> {
       try {
         return (await insertedIds).has(item.id);
       } catch (error) {
-        if (group.length === 1 || !(isRejectedByServer(error) || isTimeoutError(error))) throw error;
+        if (group.length === 1 || !(isRejectedByDbServer(error) || isTimeoutError(error))) throw error;
         return (await this.#write(db, [item])).has(item.id);
       }
     };
@@ -73,7 +73,7 @@ export class BatchedInserts<Item extends InsertItem> {
  * Handle for a batch: the audit log receives the request id by record. When the first deadline expires the statement is cancelled,
  * and the other records are inserted one by one.
  */
-function batchHandle<Item extends InsertItem>(group: readonly PendingInsert<Item>[]): Queries {
+function batchHandle<Item extends InsertItem>(group: readonly PendingInsert<Item>[]): QueryHandle {
   const [first, ...others] = group;
   if (!first) throw new Error('The batch of inserts is empty.');
   const auditContext = first.db.queryContext?.auditContext;

@@ -7,7 +7,7 @@ import { OperatorError } from '../../lib/operator-errors.ts';
 import type { Db } from '../handles.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { openDb } from '../open.ts';
-import { markRestoredSql } from '../restore-guard.ts';
+import { markDatabaseRestoredSql } from '../restore-guard.ts';
 import { lockDataDirectory } from './directory-lock.ts';
 import { packTar, unpackTar } from './tar.ts';
 import { removeUnfinishedDirectory } from './unfinished-directory.ts';
@@ -86,7 +86,7 @@ async function verifyAndMigrate(directory: string): Promise<void> {
   const db = await openDb({ dataDir: directory });
   try {
     await migrate(db);
-    await db.script(markRestoredSql);
+    await db.script(markDatabaseRestoredSql);
   } finally {
     await db.close();
   }

@@ -3,7 +3,7 @@
  * itself ignores the crash, and the next statement waits forever, without yielding, for a lock that the crashed statement has left behind.
  */
 import { PGlite } from '@electric-sql/pglite';
-import { isDiskFull } from './disk-space.ts';
+import { isDiskAlmostFull } from './disk-space.ts';
 
 /** Exit status by which PostgreSQL leaves a statement that failed with an ordinary error. */
 const longJumpStatus = 100;
@@ -98,7 +98,7 @@ function intercept<Name extends string>(
 
 function describeCrash(reason: unknown, directory: string | undefined): DatabaseCrashError {
   const message = reason instanceof Error ? reason.message : String(reason);
-  const noSpace = /No space left/.test(message) || (directory !== undefined && isDiskFull(directory));
+  const noSpace = /No space left/.test(message) || (directory !== undefined && isDiskAlmostFull(directory));
   return new DatabaseCrashError(
     noSpace
       ? `No space is left on the disk of ${directory}: the embedded database has stopped. Free some space and restart the gateway. No committed data is lost.`

@@ -15,10 +15,13 @@ const defaultWaitMs = 10_000;
 const announceWaitMs = 1_000;
 const maxRetryDelayMs = 200;
 
-export type ReleaseLock = () => Promise<void>;
+export type ReleaseDirectoryLock = () => Promise<void>;
 
 /** Acquires the lock, creating the parent folder if necessary. Throws an OperatorError when it is still locked after `waitMs`. */
-export async function lockDataDirectory(directory: string, waitMs = defaultWaitMs): Promise<ReleaseLock> {
+export async function lockDataDirectory(
+  directory: string,
+  waitMs = defaultWaitMs,
+): Promise<ReleaseDirectoryLock> {
   await mkdir(dirname(directory), { recursive: true });
   const start = performance.now();
   let announced = false;
@@ -42,7 +45,7 @@ export async function lockDataDirectory(directory: string, waitMs = defaultWaitM
  * Listens first and then looks for other sockets. Of two processes at once, the one that looks later sees the other's socket, so at most
  * one of them acquires the lock. Both may see each other: then both retry.
  */
-async function tryLock(directory: string): Promise<{ release: ReleaseLock } | { holder: number }> {
+async function tryLock(directory: string): Promise<{ release: ReleaseDirectoryLock } | { holder: number }> {
   const holder = await findHolder(directory);
   if (holder !== undefined) return { holder };
   const ownPath = `${directory}.lock.${process.pid}.${randomBytes(4).toString('hex')}`;

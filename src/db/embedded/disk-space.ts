@@ -5,7 +5,7 @@ import { statfsSync } from 'node:fs';
 const minFreeBytes = 32 * 1024 * 1024;
 
 /** Whether the disk of `directory` has too little space for the database to open and write. */
-export function isDiskFull(directory: string): boolean {
+export function isDiskAlmostFull(directory: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(directory);
     return bavail * bsize < minFreeBytes;

@@ -11,21 +11,25 @@ import {
   type Db,
   genericPlanSql,
   type OnStatement,
-  type Queries,
+  type QueryHandle,
   sqlTypeParsers,
   trigramThresholdSql,
 } from '../handles.ts';
 import { createPrismaClient } from '../prisma-client.ts';
-import { bindModelsToContext, currentPrismaContext, type QueryContext } from '../query-context.ts';
+import { bindPrismaToQueryContext, currentPrismaContext, type QueryContext } from '../query-context.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
 import { traceStatement } from '../statement-tracing.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import { lockDataDirectory } from './directory-lock.ts';
 import { EmbeddedPGlite, restrictPgliteParsers } from './pglite-types.ts';
 import { prepareRepeatedStatements } from './prepared-statements.ts';
-import { connectTransactionAdapter, EmbeddedPrismaAdapterFactory } from './prisma-adapter.ts';
-import { readTemplateArchive, unpackTemplateArchive } from './template-archive.ts';
-import { markFinished, markUnfinished, removeUnfinishedDirectory } from './unfinished-directory.ts';
+import { connectPrismaToTransaction, EmbeddedPrismaAdapterFactory } from './prisma-adapter.ts';
+import { readDbTemplateArchive, unpackDbTemplateArchive } from './template-archive.ts';
+import {
+  markDirectoryFinished,
+  markDirectoryUnfinished,
+  removeUnfinishedDirectory,
+} from './unfinished-directory.ts';
 import { yieldIfBusy } from './yield-event-loop.ts';
 
 /** Options that every PGlite instance is opened with. */
@@ -35,7 +39,7 @@ export const pgliteOptions = {
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
 };
 
-export interface EmbeddedOptions {
+export interface EmbeddedDbOptions {
   /** Data directory, or `memory` for a database that is lost when the process ends. */
   dataDir: string;
   /** Template archive made by `scripts/database-template.ts`, unpacked when the directory does not exist yet. */
@@ -48,14 +52,14 @@ export interface EmbeddedOptions {
   recordCache: RecordCache;
 }
 
-export async function openEmbedded({
+export async function openEmbeddedDb({
   dataDir,
   template,
   lockWaitMs,
   onStatement,
   onCrash,
   recordCache,
-}: EmbeddedOptions): Promise<Db> {
+}: EmbeddedDbOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template, lockWaitMs);
   if (onCrash) pglite.onCrash = onCrash;
   prepareRepeatedStatements(pglite);
@@ -92,7 +96,10 @@ export async function openEmbedded({
     return rows;
   }
 
-  async function transaction<T>(run: (tx: Queries) => Promise<T>, queryContext?: QueryContext): Promise<T> {
+  async function transaction<T>(
+    run: (tx: QueryHandle) => Promise<T>,
+    queryContext?: QueryContext,
+  ): Promise<T> {
     assertOutsideTransaction(queryContext);
     return pglite.transaction(async (connection) => {
       const { tx, close, assertCanCommit } = createTransactionHandle({
@@ -100,7 +107,7 @@ export async function openEmbedded({
         nextVersion,
         query: (text, params) => query(connection, text, params, queryContext),
         prisma,
-        queryable: () => connectTransactionAdapter(connection),
+        queryable: () => connectPrismaToTransaction(connection),
       });
       const state = { open: true };
       try {
@@ -155,7 +162,7 @@ export async function openEmbedded({
       queryContext,
       sql: (text, params) => sql(text, params, queryContext),
       transaction: (run) => transaction(run, queryContext),
-      prisma: bindModelsToContext(prisma, queryContext),
+      prisma: bindPrismaToQueryContext(prisma, queryContext),
     }),
     async script<Row>(text: string) {
       assertOutsideTransaction();
@@ -208,7 +215,7 @@ async function createPGlite(options: PGliteOptions): Promise<EmbeddedPGlite> {
 async function openPGlite(dataDir: string, template: string | Blob | undefined, lockWaitMs?: number) {
   if (dataDir === 'memory') {
     const archive =
-      template === undefined ? {} : { loadDataDir: new Blob([await readTemplateArchive(template)]) };
+      template === undefined ? {} : { loadDataDir: new Blob([await readDbTemplateArchive(template)]) };
     return { pglite: await createPGlite({ ...pgliteOptions, ...archive }), unlock: async () => {} };
   }
   const directory = resolve(dataDir);
@@ -216,10 +223,10 @@ async function openPGlite(dataDir: string, template: string | Blob | undefined, 
   try {
     await removeUnfinishedDirectory(directory);
     const isNew = !existsSync(directory);
-    if (isNew) await markUnfinished(directory);
-    if (isNew && template !== undefined) await unpackTemplateArchive(template, directory);
+    if (isNew) await markDirectoryUnfinished(directory);
+    if (isNew && template !== undefined) await unpackDbTemplateArchive(template, directory);
     const pglite = await createPGlite({ ...pgliteOptions, dataDir: directory });
-    await markFinished(directory);
+    await markDirectoryFinished(directory);
     return { pglite, unlock };
   } catch (error) {
     await unlock();

@@ -70,7 +70,7 @@ export function restrictPgliteParsers(pglite: PGlite): void {
 let prismaParsers: Parsers | undefined;
 
 /** Connection for Prisma's adapter with only the parsers it needs; the adapter would pass one for every type. It only calls `query`. */
-export const wrapForPrisma = (connection: PGlite | Transaction): PGlite =>
+export const wrapPgliteForPrisma = (connection: PGlite | Transaction): PGlite =>
   ({
     query(text, values, options = {}) {
       prismaParsers ??= pickParsers({ ...options.parsers }, prismaTypeOids);

@@ -2,8 +2,8 @@
 import { messages, type PGlite, type Transaction as PGliteTransaction } from '@electric-sql/pglite';
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { toSelfRecordingScript } from '../migrations/self-recording-script.ts';
-import { wrapForPrisma } from './pglite-types.ts';
+import { toSelfRecordingMigrationScript } from '../migrations/self-recording-script.ts';
+import { wrapPgliteForPrisma } from './pglite-types.ts';
 import { yieldIfBusy } from './yield-event-loop.ts';
 
 export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
@@ -11,7 +11,7 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
   readonly #check: () => void;
 
   constructor(pglite: PGlite, check: () => void = () => {}) {
-    super(wrapForPrisma(pglite));
+    super(wrapPgliteForPrisma(pglite));
     this.#pglite = pglite;
     this.#check = check;
   }
@@ -32,7 +32,7 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
     };
     // The original does not await the script, so that a failing one becomes an unhandled rejection.
     adapter.executeScript = async (script) => {
-      const sql = await toSelfRecordingScript(script, async <Row>(text: string) => {
+      const sql = await toSelfRecordingMigrationScript(script, async <Row>(text: string) => {
         const { rows } = await this.#pglite.query<Row>(text);
         return rows;
       });
@@ -54,8 +54,8 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
 }
 
 /** Prisma adapter of a transaction's connection. */
-export const connectTransactionAdapter = (connection: PGliteTransaction): Promise<SqlDriverAdapter> =>
-  new PrismaPGlite(wrapForPrisma(connection)).connect();
+export const connectPrismaToTransaction = (connection: PGliteTransaction): Promise<SqlDriverAdapter> =>
+  new PrismaPGlite(wrapPgliteForPrisma(connection)).connect();
 
 /**
  * Begins a transaction that Prisma ends later. The original loses errors of COMMIT. The isolation level is ignored, because a single
@@ -64,7 +64,7 @@ export const connectTransactionAdapter = (connection: PGliteTransaction): Promis
 function startTransaction(pglite: PGlite): Promise<Transaction> {
   return new Promise((resolve, reject) => {
     const ended = pglite.transaction(async (connection) => {
-      const queries = await connectTransactionAdapter(connection);
+      const queries = await connectPrismaToTransaction(connection);
       await new Promise<void>((end) => {
         resolve({
           provider: queries.provider,

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 
 const block = 512;
 
-export async function readTemplateArchive(template: string | Blob): Promise<Buffer<ArrayBuffer>> {
+export async function readDbTemplateArchive(template: string | Blob): Promise<Buffer<ArrayBuffer>> {
   return typeof template === 'string' ? readFile(template) : Buffer.from(await template.arrayBuffer());
 }
 
 /** Unpacks the result of PGlite's `dumpDataDir('none')` into a directory. */
-export async function unpackTemplateArchive(template: string | Blob, directory: string): Promise<void> {
-  const tar = await readTemplateArchive(template);
+export async function unpackDbTemplateArchive(template: string | Blob, directory: string): Promise<void> {
+  const tar = await readDbTemplateArchive(template);
   mkdirSync(directory, { mode: 0o700 });
   const text = (from: number, length: number) =>
     tar.toString('latin1', from, from + length).replace(/\0.*$/s, '');

@@ -4,13 +4,15 @@ import { rm, writeFile } from 'node:fs/promises';
 
 const markerOf = (directory: string) => `${directory}.unfinished`;
 
-export const markUnfinished = (directory: string): Promise<void> => writeFile(markerOf(directory), '');
+export const markDirectoryUnfinished = (directory: string): Promise<void> =>
+  writeFile(markerOf(directory), '');
 
-export const markFinished = (directory: string): Promise<void> => rm(markerOf(directory), { force: true });
+export const markDirectoryFinished = (directory: string): Promise<void> =>
+  rm(markerOf(directory), { force: true });
 
 /** Deletes a directory whose creation was interrupted. */
 export async function removeUnfinishedDirectory(directory: string): Promise<void> {
   if (!existsSync(markerOf(directory))) return;
   await rm(directory, { recursive: true, force: true });
-  await markFinished(directory);
+  await markDirectoryFinished(directory);
 }

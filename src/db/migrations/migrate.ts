@@ -7,7 +7,7 @@ import type { MigrationList } from '@prisma/schema-engine-wasm';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { packageRoot } from '../../lib/package-info.ts';
 import type { Db } from '../handles.ts';
-import { markInterruptedAttempts, scriptChecksum } from './self-recording-script.ts';
+import { markInterruptedMigrations, migrationScriptChecksum } from './self-recording-script.ts';
 
 interface Migration {
   name: string;
@@ -20,12 +20,12 @@ export const migrationsDir = join(packageRoot, 'prisma', 'migrations');
 /** Applies pending migrations and returns their names. Safe when several processes start at the same time. */
 export async function migrate(db: Db): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
-    if ((await pendingMigrations(db)).length === 0) return [];
+    if ((await listPendingMigrations(db)).length === 0) return [];
     try {
       return await db.withMigrationAdapter(async (adapter) => {
         // Another process may have applied them while this one waited for the lock.
-        if ((await pendingMigrations(db)).length === 0) return [];
-        await markInterruptedAttempts(db);
+        if ((await listPendingMigrations(db)).length === 0) return [];
+        await markInterruptedMigrations(db);
         return applyMigrations(adapter);
       });
     } catch (error) {
@@ -54,7 +54,10 @@ export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFac
   const { noSchemaFilters: noFilters, openSchemaEngine } = await import('./schema-engine.ts');
   const engine = await openSchemaEngine(adapter);
   try {
-    const result = await engine.applyMigrations({ migrationsList: migrationList(), filters: noFilters });
+    const result = await engine.applyMigrations({
+      migrationsList: loadEngineMigrationList(),
+      filters: noFilters,
+    });
     return result.appliedMigrationNames;
   } finally {
     engine.free();
@@ -62,7 +65,7 @@ export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFac
 }
 
 /** Names of the migrations that this database lacks. Costs two small queries. */
-export async function pendingMigrations(db: Db): Promise<string[]> {
+export async function listPendingMigrations(db: Db): Promise<string[]> {
   const applied = new Map((await appliedMigrations(db)).map((row) => [row.name, row.checksum]));
   const pending: string[] = [];
   for (const { name, checksum } of loadMigrations()) {
@@ -89,7 +92,7 @@ async function appliedMigrations(db: Db): Promise<{ name: string; checksum: stri
 }
 
 /** Migrations on disk in the format of the schema engine. */
-export function migrationList(): MigrationList {
+export function loadEngineMigrationList(): MigrationList {
   const lockfile = 'migration_lock.toml';
   return {
     baseDir: migrationsDir,
@@ -110,7 +113,7 @@ export function loadMigrations(): Migration[] {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => {
       const script = readFileSync(join(migrationsDir, name, 'migration.sql'), 'utf8');
-      return { name, script, checksum: scriptChecksum(script) };
+      return { name, script, checksum: migrationScriptChecksum(script) };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return migrationsOnDisk;

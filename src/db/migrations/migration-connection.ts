@@ -1,7 +1,7 @@
 /** Dedicated connections for migrations, guarded by an advisory lock, so that one process migrates at a time. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { toSelfRecordingScript } from './self-recording-script.ts';
+import { toSelfRecordingMigrationScript } from './self-recording-script.ts';
 
 // Arbitrary number; no other advisory lock of the application uses it.
 const migrationLock = 4_478_331;
@@ -43,7 +43,10 @@ class ScriptRunner extends PrismaPg {
     const adapter = await super.connect();
     const execute = adapter.executeRaw.bind(adapter);
     adapter.executeScript = async (script) => {
-      const sql = await toSelfRecordingScript(script, async (text) => (await this.#pool.query(text)).rows);
+      const sql = await toSelfRecordingMigrationScript(
+        script,
+        async (text) => (await this.#pool.query(text)).rows,
+      );
       await execute({ sql, args: [], argTypes: [] });
     };
     return adapter;

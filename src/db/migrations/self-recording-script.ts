@@ -16,10 +16,10 @@ const resumable = /^-- resumable:/m;
 
 type RunSql = <Row>(sql: string) => Promise<Row[]>;
 
-export const scriptChecksum = (script: string) => createHash('sha256').update(script).digest('hex');
+export const migrationScriptChecksum = (script: string) => createHash('sha256').update(script).digest('hex');
 
 /** The script with the statements that lock it and complete its row; unchanged unless it is a migration that the engine has begun. */
-export async function toSelfRecordingScript(script: string, runSql: RunSql): Promise<string> {
+export async function toSelfRecordingMigrationScript(script: string, runSql: RunSql): Promise<string> {
   if (resumable.test(script)) return script;
   const [table] = await runSql<{ exists: boolean }>(
     `select to_regclass('_prisma_migrations') is not null as exists`,
@@ -27,7 +27,7 @@ export async function toSelfRecordingScript(script: string, runSql: RunSql): Pro
   if (!table?.exists) return script;
   const [row] = await runSql<{ id: string }>(
     `select id from _prisma_migrations
-     where checksum = '${scriptChecksum(script)}' and finished_at is null and rolled_back_at is null
+     where checksum = '${migrationScriptChecksum(script)}' and finished_at is null and rolled_back_at is null
      order by started_at desc limit 1`,
   );
   if (!row) return script;
@@ -49,7 +49,7 @@ $record$;`;
  * Marks interrupted attempts as rolled back, which their scripts were, so that the engine applies them again. Waits for a backend that
  * still runs such a script. Must be called by the process that holds the migration lock.
  */
-export async function markInterruptedAttempts(db: Pick<Db, 'sql' | 'script'>): Promise<void> {
+export async function markInterruptedMigrations(db: Pick<Db, 'sql' | 'script'>): Promise<void> {
   const [table] = await db.sql<{ exists: boolean }>(
     `select to_regclass('_prisma_migrations') is not null as exists`,
   );

@@ -1,7 +1,7 @@
 /** Filtered and sorted pages of one owner's rows, for records whose filters are columns of their own table. */
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
-import type { PageReader } from './owned-page.ts';
+import type { PageQueryContext } from './owned-page.ts';
 import { buildPageQuery, type PageSource, pageSourceByAge } from './page-query.ts';
 import { loadSortedPage, type SortedRange, type SortedRow } from './sorted-page.ts';
 
@@ -42,7 +42,7 @@ export interface FilteredPageQuery<Row, T> {
 const scanSizes = [300, 1500];
 
 export function loadFilteredPage<Row extends { id: string }, T extends { id: string }>(
-  reader: PageReader,
+  reader: PageQueryContext,
   rows: FilteredPageQuery<Row, T>,
 ): Promise<Page<T>> {
   const { table, owner, params, conditions, order } = rows;
@@ -66,7 +66,7 @@ export function loadFilteredPage<Row extends { id: string }, T extends { id: str
     isUnfiltered: otherConditions.length === 0,
     scanSizes,
   };
-  return loadPageByIdQuery(
+  return loadPageOfSelectedIds(
     reader,
     rows,
     [...visibility, ...conditions.map(({ test }) => test)],
@@ -86,8 +86,8 @@ interface IdQuery {
 }
 
 /** Loads the page whose ids `find` selects. `totalCount` counts all rows that fulfil `tests`. */
-export function loadPageByIdQuery<Row extends { id: string }, T extends { id: string }>(
-  { db, keys }: PageReader,
+export function loadPageOfSelectedIds<Row extends { id: string }, T extends { id: string }>(
+  { db, keys }: PageQueryContext,
   {
     list,
     args,
@@ -171,7 +171,7 @@ export function parsePageOrder<Key extends string>(
 }
 
 /** Collects SQL conditions and their parameters. Absent filters add no SQL, so that each combination gets its own plan. */
-export function createConditionBuilder(alias: string, params: unknown[]) {
+export function createSqlConditionBuilder(alias: string, params: unknown[]) {
   const conditions: FilterCondition[] = [];
   const param = (value: unknown) => `$${params.push(value)}`;
   return {

@@ -1,7 +1,7 @@
 /** Pages sorted by a nullable value: rows with a value first, in its order, then rows without one by age. */
 import type { Page } from '../../lib/paging.ts';
-import { type FilteredPageQuery, loadPageByIdQuery } from './filtered-page.ts';
-import type { PageReader } from './owned-page.ts';
+import { type FilteredPageQuery, loadPageOfSelectedIds } from './filtered-page.ts';
+import type { PageQueryContext } from './owned-page.ts';
 import { buildPageQuery, type PageQuerySpec, type PageSource } from './page-query.ts';
 import type { SortedRange, SortPosition } from './sorted-page.ts';
 
@@ -19,13 +19,13 @@ export interface NullableSortPageQuery<Row, T> extends Omit<FilteredPageQuery<Ro
 }
 
 export function loadNullableSortPage<Row extends { id: string }, T extends { id: string }>(
-  reader: PageReader,
+  reader: PageQueryContext,
   rows: NullableSortPageQuery<Row, T>,
 ): Promise<Page<T>> {
   const { params, visibility, conditions, agedSource } = rows;
   const end = ` limit $${params.length + rows.valueParams.length + 1}`;
   const tests = [...(visibility === undefined ? [] : [visibility]), ...conditions.map(({ test }) => test)];
-  return loadPageByIdQuery(reader, rows, [...agedSource.ownerConditions, ...tests], (slice, limit) => ({
+  return loadPageOfSelectedIds(reader, rows, [...agedSource.ownerConditions, ...tests], (slice, limit) => ({
     ...combinedParts(rows, tests, slice, limit),
     nulls: ` nulls ${slice.backward ? 'first' : 'last'}`,
     end,

@@ -1,12 +1,12 @@
 /** Pages of one owner's rows, newest first, by an index on owner and id. */
 
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
-import { type KeyRange, loadPage, maxPageSize, type Page, type PageArgs } from '../../lib/paging.ts';
+import { type KeyRange, loadKeysetPage, maxPageSize, type Page, type PageArgs } from '../../lib/paging.ts';
 import { loadBatchedPage } from '../batching/batched-pages.ts';
 import { readOncePerTick } from '../batching/tick-batching.ts';
 import type { Db } from '../handles.ts';
 
-export interface PageReader {
+export interface PageQueryContext {
   readonly db: Pick<Db, 'sql' | 'shortRead'>;
   readonly keys: { readonly secret: Uint8Array };
 }
@@ -41,12 +41,12 @@ export interface SiblingLoader<T> {
 const nodesOf = new HiddenProperty<readonly unknown[], Promise<readonly unknown[]>>();
 
 export function loadOwnedPage<Row extends object, T extends { id: string }>(
-  { db, keys }: PageReader,
+  { db, keys }: PageQueryContext,
   rows: OwnedPageQuery<Row, T>,
   siblings?: SiblingLoader<T>,
 ): Promise<Page<T>> {
   const { list, args, params } = rows;
-  return loadPage({
+  return loadKeysetPage({
     secret: keys.secret,
     list,
     args,

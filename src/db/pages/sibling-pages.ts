@@ -7,7 +7,7 @@ import {
   type OwnedPageQuery,
   ownedCountSql,
   ownedPageSql,
-  type PageReader,
+  type PageQueryContext,
 } from './owned-page.ts';
 
 type Rows<Row extends object, T> = Omit<OwnedPageQuery<Row, T>, 'args'>;
@@ -20,7 +20,7 @@ interface Loaders<T> {
 
 /** `rowsOf` must return the same query for every owner, except for parameter `$1` and the name of the list. */
 export function createSiblingPageLoader<
-  Request extends PageReader,
+  Request extends PageQueryContext,
   Row extends { id: string },
   T extends { id: string },
 >(

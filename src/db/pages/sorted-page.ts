@@ -1,5 +1,5 @@
 /** Keyset pages in any order: a cursor contains the sort key and the id of its row. */
-import { loadPage, type Page, type PageArgs } from '../../lib/paging.ts';
+import { loadKeysetPage, type Page, type PageArgs } from '../../lib/paging.ts';
 
 /** Sort key of a row (null if it has none), and its id, which orders rows with equal keys. */
 export type SortPosition = readonly [key: string | number | null, id: string];
@@ -30,7 +30,7 @@ export function loadSortedPage<Row extends SortedRow, T extends { id: string }>(
   { list, args, fetch, toNodes, count }: SortedPageQuery<Row, T>,
 ): Promise<Page<T>> {
   const positions = new Map<string, string>();
-  return loadPage({
+  return loadKeysetPage({
     secret,
     list,
     args,

@@ -17,7 +17,7 @@ export interface DeadlineRunner {
 export type CancelStatement = (client: pg.PoolClient) => Promise<void>;
 
 /** Cancels by `pg_cancel_backend` on a separate connection, because all connections of the pool may be busy. */
-export const cancelByStatement =
+export const createCancelBySql =
   ({ Client }: Pick<PrimaryLocator, 'Client'>, connection: pg.ClientConfig): CancelStatement =>
   async (client) => {
     const cancelClient = new Client({ ...connection, query_timeout: cancelMs });
@@ -32,7 +32,7 @@ export const cancelByStatement =
   };
 
 /** Cancels by a CancelRequest message. A pooler issues its own keys and forwards the request to the right server connection. */
-export const cancelByProtocol =
+export const createCancelByProtocol =
   ({ Client }: Pick<PrimaryLocator, 'Client'>, connection: pg.ClientConfig): CancelStatement =>
   (client) =>
     new Promise((resolve) => {

@@ -6,12 +6,12 @@ import pg from 'pg';
 import { classifyDbError } from '../errors.ts';
 
 /** Client-side timeout: the server's own `statement_timeout` should have fired first, so the connection is dead. */
-export const isUnresponsive = (error: unknown): boolean =>
+export const isUnresponsiveConnectionError = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) && classifyDbError(error)?.kind === 'timeout';
 
 /** The connection must not be reused: it is lost or unresponsive, or leads to a server that accepts no writes. */
-export const isUnusableConnection = (error: unknown): boolean =>
-  isUnresponsive(error) || classifyDbError(error)?.kind === 'unavailable';
+export const isUnusableConnectionError = (error: unknown): boolean =>
+  isUnresponsiveConnectionError(error) || classifyDbError(error)?.kind === 'unavailable';
 
 /** Destroys the socket, so that all statements waiting on the connection fail at once. */
 export const destroySocket = (client: pg.ClientBase): void => {

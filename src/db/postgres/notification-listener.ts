@@ -15,7 +15,7 @@ const firstRetryMs = 100;
 const lastRetryMs = 5_000;
 
 /** Resolves once LISTEN is active. A connection lost later is reopened, with retries from 100 ms up to every 5 s. */
-export async function listenOnPostgres(
+export async function listenForPostgresNotifications(
   { Client }: Pick<PrimaryLocator, 'Client'>,
   connectionString: string,
   listener: NotificationListener,

@@ -6,22 +6,22 @@ import type pg from 'pg';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
 import { packageVersion } from '../../lib/package-info.ts';
 import { attachAuditContext } from '../audit-context.ts';
-import type { Db, OnStatement, Queries, StopListening } from '../handles.ts';
+import type { Db, OnStatement, QueryHandle, StopListening } from '../handles.ts';
 import { withMigrationConnection } from '../migrations/migration-connection.ts';
 import { createPrismaClient } from '../prisma-client.ts';
-import { bindModelsToContext, type QueryContext } from '../query-context.ts';
+import { bindPrismaToQueryContext, type QueryContext } from '../query-context.ts';
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
 import { openReadConnections } from '../replication/read-connections.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
 import { traceStatement } from '../statement-tracing.ts';
 import { createTransactionHandle } from '../transaction.ts';
-import { cancelByProtocol, cancelByStatement, createDeadlineRunner } from './cancel-statements.ts';
-import { createConnectionDestroyer, isUnusableConnection, pingPool } from './dead-connections.ts';
-import { listenOnPostgres } from './notification-listener.ts';
-import { isStalePreparedStatement } from './pipelined-reads.ts';
+import { createCancelByProtocol, createCancelBySql, createDeadlineRunner } from './cancel-statements.ts';
+import { createConnectionDestroyer, isUnusableConnectionError, pingPool } from './dead-connections.ts';
+import { listenForPostgresNotifications } from './notification-listener.ts';
+import { isStalePreparedStatementError } from './pipelined-reads.ts';
 import { openPool } from './pool.ts';
-import { createPreparedNames } from './prepared-names.ts';
-import { createPreparedSupport, type PreparedStatementMode } from './prepared-support.ts';
+import { createPreparedStatementNames } from './prepared-names.ts';
+import { createPreparedStatementSupport, type PreparedStatementMode } from './prepared-support.ts';
 import { pgTypeParsers } from './type-parsers.ts';
 
 export interface PostgresOptions {
@@ -82,16 +82,16 @@ export async function openPostgres({
   };
   // A pooler rejects startup parameters that it does not support, and shares its sessions with other clients.
   const connection: pg.ClientConfig = pooled ? { ...common, connectionString: url } : direct;
-  const preparedSupport = createPreparedSupport(pooled, prepared);
+  const preparedSupport = createPreparedStatementSupport(pooled, prepared);
   const restoreGuard = createRestoreGuard();
   const { nextVersion } = restoreGuard;
   const shared = { connection, pooled, preparedSupport, restoreGuard, recordCache, onWait, onError };
   const { pool, checkIdentity } = openPool({ target: poolTarget, size: poolSize, ...shared });
   const destroy = createConnectionDestroyer(pool);
-  const cancel = (pooled ? cancelByProtocol : cancelByStatement)(poolTarget, connection);
+  const cancel = (pooled ? createCancelByProtocol : createCancelBySql)(poolTarget, connection);
   const deadlineRunner = createDeadlineRunner(pool, cancel, destroy);
 
-  const names = createPreparedNames();
+  const names = createPreparedStatementNames();
   function query<Row>(
     on: pg.Pool | pg.PoolClient,
     statementText: string,
@@ -120,7 +120,7 @@ export async function openPostgres({
     try {
       return (await send(statement())).rows;
     } catch (error) {
-      if (!isStalePreparedStatement(error)) throw error;
+      if (!isStalePreparedStatementError(error)) throw error;
       // Another process has migrated the table under `SELECT *`: prepare the statement again under a new name.
       names.forget(text);
       preparedSupport.reportError(error);
@@ -143,7 +143,10 @@ export async function openPostgres({
     retryElsewhere: (text, params) => query(pool, text, params),
   });
 
-  async function transaction<T>(run: (tx: Queries) => Promise<T>, queryContext?: QueryContext): Promise<T> {
+  async function transaction<T>(
+    run: (tx: QueryHandle) => Promise<T>,
+    queryContext?: QueryContext,
+  ): Promise<T> {
     const client = await pool.connect();
     const { tx, close, assertCanCommit } = createTransactionHandle({
       queryContext,
@@ -167,7 +170,7 @@ export async function openPostgres({
       await close();
       // A connection whose ROLLBACK fails is in an unknown state: remove it from the pool.
       const broken =
-        isUnusableConnection(error) ||
+        isUnusableConnectionError(error) ||
         (await client.query('ROLLBACK').then(
           () => false,
           () => true,
@@ -208,7 +211,7 @@ export async function openPostgres({
       queryContext,
       sql: (text, params) => query(pool, text, params, queryContext),
       transaction: (run) => transaction(run, queryContext),
-      prisma: bindModelsToContext(prisma, queryContext),
+      prisma: bindPrismaToQueryContext(prisma, queryContext),
     }),
     async script<Row>(text: string) {
       onStatement?.(text);
@@ -219,7 +222,13 @@ export async function openPostgres({
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: () => pingPool(pool, destroy, (client) => query(client, 'SELECT 1')),
     async listen(listener, channel = 'duet_live') {
-      const unsubscribe = await listenOnPostgres(primary, primary.url, listener, channel, onError);
+      const unsubscribe = await listenForPostgresNotifications(
+        primary,
+        primary.url,
+        listener,
+        channel,
+        onError,
+      );
       const stop = () => {
         subscriptions.delete(stop);
         return unsubscribe();

@@ -4,8 +4,8 @@
  */
 import pg from 'pg';
 import { classifyDbError } from '../errors.ts';
-import { destroySocket, isUnresponsive } from './dead-connections.ts';
-import type { PreparedNames } from './prepared-names.ts';
+import { destroySocket, isUnresponsiveConnectionError } from './dead-connections.ts';
+import type { PreparedStatementNames } from './prepared-names.ts';
 
 export interface ReadPipelineOptions {
   /** Class of the connections. */
@@ -13,7 +13,7 @@ export interface ReadPipelineOptions {
   connection: pg.ClientConfig;
   /** Maximum number of connections. */
   size: number;
-  names: PreparedNames;
+  names: PreparedStatementNames;
   types: pg.CustomTypesConfig;
   /** First statements of every connection. `onSetupResults` receives their results before any other result arrives. */
   setupSql: string;
@@ -119,9 +119,9 @@ export function openReadPipeline(options: ReadPipelineOptions): ReadPipeline {
       try {
         return await send<Row>(pipelined, text, params);
       } catch (error) {
-        if (isStalePreparedStatement(error)) names.forget(text);
+        if (isStalePreparedStatementError(error)) names.forget(text);
         else if (isLost(error)) reportLoss(pipelined, error as Error);
-        else if (isUnresponsive(error)) {
+        else if (isUnresponsiveConnectionError(error)) {
           reportLoss(pipelined, error as Error);
           destroySocket(pipelined.client);
           throw error;
@@ -146,7 +146,7 @@ function isLost(error: unknown): boolean {
  * The prepared statement is unusable: its table changed under `SELECT *` (0A000), or the name does not exist because preparing it
  * failed (26000). Prepare it again under a new name or on another connection.
  */
-export function isStalePreparedStatement(error: unknown): boolean {
+export function isStalePreparedStatementError(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return error.code === '26000' || (error.code === '0A000' && error.message.includes('cached plan'));
 }

@@ -4,10 +4,10 @@ import type { RecordCache } from '../../lib/cache/record-cache.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
 import type { RestoreGuard } from '../restore-guard.ts';
 import { measurePoolWaits } from './pool-wait-times.ts';
-import type { PreparedSupport } from './prepared-support.ts';
+import type { PreparedStatementSupport } from './prepared-support.ts';
 import {
   createServerIdentityCheck,
-  readServerIdentity,
+  parseServerIdentity,
   type SetupQueryResults,
   serverIdentitySql,
   sessionSetupSql,
@@ -19,7 +19,7 @@ export interface PoolOptions {
   /** The server or a pooler. Session settings of a pooler's connections must not be changed. */
   target: PrimaryLocator;
   pooled: boolean;
-  preparedSupport: PreparedSupport;
+  preparedSupport: PreparedStatementSupport;
   restoreGuard: RestoreGuard;
   size: number;
   recordCache: RecordCache;
@@ -60,7 +60,7 @@ export function openPool({
       const query = (text: string) => client.query({ text, query_timeout: setupTimeoutMs } as pg.QueryConfig);
       const results: SetupQueryResults = await query(setupSql);
       checkIdentity(results);
-      const identity = readServerIdentity(results);
+      const identity = parseServerIdentity(results);
       if (identity !== registeredIdentity && (await restoreGuard.registerDatabase(query)))
         registeredIdentity = identity;
       await preparedSupport.probe(client);

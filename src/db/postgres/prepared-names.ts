@@ -3,14 +3,14 @@
 // The application has a fixed set of statements. Beyond this limit statements run unnamed, to protect the server's memory.
 const maxNamedStatements = 1000;
 
-export interface PreparedNames {
+export interface PreparedStatementNames {
   /** Undefined: run the statement unnamed. */
   of(text: string): string | undefined;
   /** Gives the text a new name, because the statement prepared under the old one is stale. */
   forget(text: string): void;
 }
 
-export function createPreparedNames(): PreparedNames {
+export function createPreparedStatementNames(): PreparedStatementNames {
   const names = new Map<string, string>();
   let count = 0;
   return {

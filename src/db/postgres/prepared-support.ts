@@ -9,7 +9,7 @@ import type pg from 'pg';
 /** Setting of the operator; `auto` probes the pooler. */
 export type PreparedStatementMode = 'on' | 'off' | 'auto';
 
-export interface PreparedSupport {
+export interface PreparedStatementSupport {
   readonly enabled: boolean;
   /** Detects the support of the server or pooler behind this connection. */
   probe(client: pg.ClientBase): Promise<void>;
@@ -17,9 +17,16 @@ export interface PreparedSupport {
   reportError(error: unknown): void;
 }
 
-const alwaysEnabled: PreparedSupport = { enabled: true, probe: async () => {}, reportError: () => {} };
+const alwaysEnabled: PreparedStatementSupport = {
+  enabled: true,
+  probe: async () => {},
+  reportError: () => {},
+};
 
-export function createPreparedSupport(pooled: boolean, prepared: PreparedStatementMode): PreparedSupport {
+export function createPreparedStatementSupport(
+  pooled: boolean,
+  prepared: PreparedStatementMode,
+): PreparedStatementSupport {
   if (!pooled || prepared === 'on') return alwaysEnabled;
   if (prepared === 'off') return { ...alwaysEnabled, enabled: false };
   let enabled = false;

@@ -11,7 +11,7 @@ export const terminateOnStandbySql = `SELECT pg_terminate_backend(pg_backend_pid
 
 export type SetupQueryResults = pg.QueryResult | pg.QueryResult[];
 
-export const readServerIdentity = (results: SetupQueryResults): string | undefined =>
+export const parseServerIdentity = (results: SetupQueryResults): string | undefined =>
   (Array.isArray(results) ? results[1] : results)?.rows[0]?.identity;
 
 /** Clears the record cache and calls `onChange` when the identity changes: the database may have been restored. */
@@ -21,7 +21,7 @@ export function createServerIdentityCheck(
 ): (results: SetupQueryResults) => void {
   let lastIdentity: string | undefined;
   return (results) => {
-    const identity = readServerIdentity(results);
+    const identity = parseServerIdentity(results);
     const hasChanged = lastIdentity !== undefined && identity !== lastIdentity;
     lastIdentity = identity;
     if (!hasChanged) return;

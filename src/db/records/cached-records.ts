@@ -4,8 +4,8 @@
  */
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
-import { registerRecordView } from '../../lib/cache/record-cache.ts';
-import { markTruncated, maxPageBytes } from '../../lib/paging.ts';
+import { enableRenderCacheForView } from '../../lib/cache/record-cache.ts';
+import { markNodesTruncated, maxPageBytes } from '../../lib/paging.ts';
 import { createBatcher } from '../batching/tick-batching.ts';
 import type { Db } from '../handles.ts';
 import {
@@ -27,7 +27,7 @@ export interface CachedRecordKind<T, By extends string> extends RecordKindSql {
   hasPersonalView?(record: NoInfer<T>, reader: string): boolean;
 }
 
-export interface RecordQuery {
+export interface CachedRecordQuery {
   businessId: string;
   key: string;
   locale?: string | undefined;
@@ -36,7 +36,7 @@ export interface RecordQuery {
 }
 
 /** Current version of one row of a page, and whether the viewer is staff of its business. */
-export interface CurrentVersion {
+export interface CurrentRecordVersion {
   id: string;
   version: number;
   staff: boolean;
@@ -44,7 +44,7 @@ export interface CurrentVersion {
 
 export interface CachedRecords<T, By extends string> {
   /** Current record, if the viewer may see it. */
-  find(by: By | 'id', query: RecordQuery): Promise<T | undefined>;
+  find(by: By | 'id', query: CachedRecordQuery): Promise<T | undefined>;
   /**
    * Records of a page in its order; one statement loads those that are not cached. Records deleted in the meantime are left out. A page
    * of long records may be truncated, and is marked so. `businessId` null: of any business.
@@ -52,7 +52,7 @@ export interface CachedRecords<T, By extends string> {
   loadPageRecords(
     businessId: string | null,
     reader: string | null,
-    current: readonly CurrentVersion[],
+    current: readonly CurrentRecordVersion[],
   ): Promise<readonly T[]>;
   /** Records among `ids` that the viewer may see, by id. */
   loadByIds(businessId: string, reader: string | null, ids: readonly string[]): Promise<Map<string, T>>;
@@ -62,12 +62,12 @@ export interface CachedRecords<T, By extends string> {
   put(record: T): T;
 }
 
-interface FoundRow extends CurrentVersion {
+interface FoundRow extends CurrentRecordVersion {
   /** Row as JSON; null if the cached version is current, or if the page is truncated before it. */
   changed: string | null;
 }
 
-interface CachedQuery extends RecordQuery {
+interface CachedQuery extends CachedRecordQuery {
   /** Key of the address cache; empty for a lookup by id. */
   address: string;
   cached: { version: number; record: { id: string } } | undefined;
@@ -114,7 +114,7 @@ function createCachedRecords<T extends { id: string; version: number }, By exten
     if (reader !== null && kind.hasPersonalView?.(record, reader)) return kind.publicView(record, reader);
     let view = views.get(record);
     if (!view) {
-      view = registerRecordView(record, kind.publicView(record, null));
+      view = enableRenderCacheForView(record, kind.publicView(record, null));
       views.set(record, view);
     }
     return view;
@@ -180,7 +180,7 @@ function createCachedRecords<T extends { id: string; version: number }, By exten
       const nodes = (end === -1 ? current : current.slice(0, end)).flatMap(
         ({ id }) => recordById.get(id) ?? [],
       );
-      return end === -1 ? nodes : markTruncated(nodes);
+      return end === -1 ? nodes : markNodesTruncated(nodes);
     },
     loadByIds: (businessId, reader, ids) =>
       read(byIdSql, [businessId, reader, ids], reader) as Promise<Map<string, T>>,

@@ -2,7 +2,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 
 /** Conversion of a value to JSON and back. */
-export class DocumentShape<Value> {
+export class JsonDocumentCodec<Value> {
   readonly read: (json: unknown) => Value;
   readonly write: (value: Value) => unknown;
 
@@ -13,31 +13,33 @@ export class DocumentShape<Value> {
 }
 
 /** Marks a part that every stored document has, so that it needs no default. */
-export const alwaysPresent: unique symbol = Symbol('in every document');
+export const alwaysInJsonDocument: unique symbol = Symbol('in every document');
 
 /**
- * For each part: the default for documents older than the part, `alwaysPresent` if there are none, or a shape with defaults of its
+ * For each part: the default for documents older than the part, `alwaysInJsonDocument` if there are none, or a shape with defaults of its
  * own.
  */
-export type DocumentParts<Value> = {
+export type JsonDocumentParts<Value> = {
   readonly [Part in keyof Value]-?:
     | Default<Value[Part]>
-    | typeof alwaysPresent
-    | DocumentShape<NonNullable<Value[Part]>>;
+    | typeof alwaysInJsonDocument
+    | JsonDocumentCodec<NonNullable<Value[Part]>>;
 };
 
 type Default<Value> = undefined extends Value ? Value | undefined : Value;
 
 /** Shape of an object with these parts. Other properties are not written. */
-export function documentShape<Value extends object>(parts: DocumentParts<Value>): DocumentShape<Value> {
+export function defineJsonDocument<Value extends object>(
+  parts: JsonDocumentParts<Value>,
+): JsonDocumentCodec<Value> {
   const names = Object.keys(parts);
-  const shapes: [string, DocumentShape<unknown>][] = [];
+  const shapes: [string, JsonDocumentCodec<unknown>][] = [];
   const defaults: Record<string, unknown> = {};
   for (const [name, part] of Object.entries<unknown>(parts)) {
-    if (part instanceof DocumentShape) shapes.push([name, part]);
-    else if (part !== alwaysPresent && part !== undefined) defaults[name] = deepFreeze(part);
+    if (part instanceof JsonDocumentCodec) shapes.push([name, part]);
+    else if (part !== alwaysInJsonDocument && part !== undefined) defaults[name] = deepFreeze(part);
   }
-  return new DocumentShape(
+  return new JsonDocumentCodec(
     (json) => {
       const value: Record<string, unknown> = Object.assign({}, defaults, json);
       for (const [name, shape] of shapes) value[name] = shape.read(value[name]);
@@ -53,9 +55,11 @@ export function documentShape<Value extends object>(parts: DocumentParts<Value>)
 }
 
 /** Shape of a list of such objects; a missing list is read as empty. */
-export function documentListShape<Value extends object>(parts: DocumentParts<Value>): DocumentShape<Value[]> {
-  const item = documentShape(parts);
-  return new DocumentShape(
+export function defineJsonDocumentList<Value extends object>(
+  parts: JsonDocumentParts<Value>,
+): JsonDocumentCodec<Value[]> {
+  const item = defineJsonDocument(parts);
+  return new JsonDocumentCodec(
     (json) => ((json ?? []) as unknown[]).map(item.read),
     (values) => values.map(item.write),
   );
@@ -68,4 +72,4 @@ function deepFreeze(value: unknown): unknown {
 }
 
 /** Converts a value for a JSON column written by Prisma: drops properties that are undefined, which Prisma rejects. */
-export const toJsonDocument = (value: object): Prisma.InputJsonValue => JSON.parse(JSON.stringify(value));
+export const toPrismaJson = (value: object): Prisma.InputJsonValue => JSON.parse(JSON.stringify(value));

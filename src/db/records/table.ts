@@ -3,7 +3,7 @@
  * INSERT, UPDATE and row mapper are generated from it. A column or field missing from the object is a compile error.
  */
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { type DocumentParts, DocumentShape, documentShape } from './document.ts';
+import { defineJsonDocument, JsonDocumentCodec, type JsonDocumentParts } from './document.ts';
 
 /**
  * `fixed`: written on insert only. `column`: written on every save. `json` or a shape: a JSON column, written on every save.
@@ -12,7 +12,7 @@ import { type DocumentParts, DocumentShape, documentShape } from './document.ts'
  */
 type Columns<Stored, Model, Renamed extends Renames<Stored, Model>> = {
   readonly [Column in keyof Model]-?: Column extends 'document'
-    ? DocumentParts<Omit<Stored, keyof Model | FieldsOf<Renamed>>>
+    ? JsonDocumentParts<Omit<Stored, keyof Model | FieldsOf<Renamed>>>
     : Column extends keyof Renamed
       ? { readonly holds: Renamed[Column] }
       : Column extends Exclude<keyof Stored, FieldsOf<Renamed>>
@@ -30,7 +30,7 @@ type FieldsOf<Renamed> = Extract<Renamed[keyof Renamed], PropertyKey>;
 type Renames<Stored, Model> = { readonly [Column in keyof Model]?: keyof Stored };
 
 type Kind<Value, Column> = Prisma.JsonObject extends Column
-  ? 'json' | DocumentShape<NonNullable<Value>>
+  ? 'json' | JsonDocumentCodec<NonNullable<Value>>
   : [NonNullable<Value>, undefined extends Value ? true : false] extends [
         Plain<NonNullable<Column>>,
         null extends Column ? true : false,
@@ -82,7 +82,7 @@ interface MappedColumn {
   field: string;
   column: string;
   fixed: boolean;
-  shape: DocumentShape<unknown> | undefined;
+  shape: JsonDocumentCodec<unknown> | undefined;
 }
 
 export function defineTable<
@@ -172,7 +172,7 @@ function readFields(
   return record;
 }
 
-const plainJson = new DocumentShape<unknown>(
+const plainJson = new JsonDocumentCodec<unknown>(
   (json) => json,
   (value) => value,
 );
@@ -183,14 +183,14 @@ function mapColumn(name: string, kind: unknown): MappedColumn[] {
   if (kind === 'column' || kind === 'fixed')
     return [{ field: name, column, fixed: kind === 'fixed', shape: undefined }];
   if (kind === 'json') return [{ field: name, column, fixed: false, shape: plainJson }];
-  if (kind instanceof DocumentShape) return [{ field: name, column, fixed: false, shape: kind }];
+  if (kind instanceof JsonDocumentCodec) return [{ field: name, column, fixed: false, shape: kind }];
   if (name === 'document')
     return [
       {
         field: name,
         column,
         fixed: false,
-        shape: documentShape(kind as DocumentParts<object>) as DocumentShape<unknown>,
+        shape: defineJsonDocument(kind as JsonDocumentParts<object>) as JsonDocumentCodec<unknown>,
       },
     ];
   const { holds } = kind as { holds: string };

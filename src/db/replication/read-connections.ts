@@ -6,7 +6,7 @@ import {
   type ReadPipeline,
   type ReadPipelineOptions,
 } from '../postgres/pipelined-reads.ts';
-import type { PreparedNames } from '../postgres/prepared-names.ts';
+import type { PreparedStatementNames } from '../postgres/prepared-names.ts';
 import { sessionSetupSql, terminateOnStandbySql } from '../postgres/server-identity.ts';
 import { pgTypeParsers } from '../postgres/type-parsers.ts';
 import { traceStatement } from '../statement-tracing.ts';
@@ -19,7 +19,7 @@ export interface ReadConnectionsOptions
   connection: pg.ClientConfig;
   replicaUrls: readonly string[];
   replicaMaxLagMs: number;
-  names: PreparedNames;
+  names: PreparedStatementNames;
   onStatement: OnStatement | undefined;
   onSlowRead: ReadPipelineOptions['onSlowRead'];
 }

@@ -1,7 +1,7 @@
 /** GraphQL input types of blocks. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { MediaInput } from '../shared/types.ts';
-import { BlockTypeEnum, TargetTypeEnum } from './types.ts';
+import { BlockTypeEnum, RelationshipTargetTypeEnum } from './types.ts';
 
 const BlockSettingsInput = builder.inputType('BlockSettingsInput', {
   description: 'Settings that restrict the values of a block.',
@@ -10,7 +10,7 @@ const BlockSettingsInput = builder.inputType('BlockSettingsInput', {
     variant: t.string({ description: '`HTML` for rich text, which is sanitised (TEXT).' }),
     targetType: t.string({ description: 'Target type, such as `USER` (RELATIONSHIP). Default: `ENTRY`.' }),
     target: t.field({
-      type: TargetTypeEnum,
+      type: RelationshipTargetTypeEnum,
       description: 'Target type as an enum; alternative to `targetType`.',
     }),
     options: t.stringList({

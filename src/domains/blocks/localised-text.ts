@@ -1,7 +1,7 @@
 /** Selects texts of localised blocks by locale. Pure. */
 
 /** Text in `locale`, else in its language, else in the `fallbacks` in order, else any text. */
-export function textInLocale(
+export function findTextInLocale(
   value: unknown,
   locale: string | undefined,
   ...fallbacks: string[]

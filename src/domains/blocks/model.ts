@@ -14,13 +14,13 @@ export const blockTypes = [
 
 export type BlockType = (typeof blockTypes)[number];
 
-export const targetTypes = ['USER', 'PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER'] as const;
-export type TargetType = (typeof targetTypes)[number];
+export const relationshipTargetTypes = ['USER', 'PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER'] as const;
+export type RelationshipTargetType = (typeof relationshipTargetTypes)[number];
 
 /** Parses a target type, ignoring case. */
-export function parseTargetType(text: string | undefined): TargetType | undefined {
+export function parseRelationshipTargetType(text: string | undefined): RelationshipTargetType | undefined {
   const name = text?.toUpperCase();
-  return targetTypes.find((type) => type === name);
+  return relationshipTargetTypes.find((type) => type === name);
 }
 
 export interface BlockSettings {

@@ -23,29 +23,31 @@ const options: sanitizeHtml.IOptions = {
 };
 
 /** Maximum number of tags and entities (`<` and `&`) in all rich texts of a request or stored record: they determine the CPU time of sanitising. */
-export const maxHtmlMarks = 10_000;
+export const maxHtmlTagsAndEntities = 10_000;
 
-export interface HtmlBudget {
-  remainingMarks: number;
+export interface HtmlSanitisingBudget {
+  remainingTagsAndEntities: number;
 }
 
-export const createHtmlBudget = (): HtmlBudget => ({ remainingMarks: maxHtmlMarks });
+export const createHtmlSanitisingBudget = (): HtmlSanitisingBudget => ({
+  remainingTagsAndEntities: maxHtmlTagsAndEntities,
+});
 
 /** Fixed cost of sanitising one text, in marks. */
 const marksPerText = 20;
 
 /** Undefined when the text exceeds the remaining budget. */
-export function sanitiseRichText(html: string, budget = createHtmlBudget()): string | undefined {
+export function sanitiseRichText(html: string, budget = createHtmlSanitisingBudget()): string | undefined {
   if (!/[<>&]/.test(html)) return html;
-  budget.remainingMarks -= marksPerText;
+  budget.remainingTagsAndEntities -= marksPerText;
   for (const mark of ['<', '&'])
     for (
       let index = html.indexOf(mark);
-      index !== -1 && budget.remainingMarks >= 0;
+      index !== -1 && budget.remainingTagsAndEntities >= 0;
       index = html.indexOf(mark, index + 1)
     )
-      budget.remainingMarks -= 1;
-  return budget.remainingMarks < 0 ? undefined : sanitizeHtml(html, options);
+      budget.remainingTagsAndEntities -= 1;
+  return budget.remainingTagsAndEntities < 0 ? undefined : sanitizeHtml(html, options);
 }
 
 /** For mails: placeholders are allowed anywhere in text; in attributes only as `{{unsubscribeUrl}}` alone. */

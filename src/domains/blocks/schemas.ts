@@ -1,24 +1,24 @@
 /** Validation schemas for blocks. */
 import { z } from 'zod';
-import { isDetailLimitReached } from '../../errors.ts';
+import { isErrorDetailLimitReached } from '../../errors.ts';
 import {
-  distinctBy,
+  detailCodeRefineOptions,
   mutuallyExclusive,
   optionalInput,
+  requireDistinctItems,
   requiredTextSchema,
   textSchema,
-  withDetailCode,
 } from '../../lib/validation/input.ts';
 import { inferBlockTypes } from './infer-block-type.ts';
-import { type Block, blockTypes, targetTypes } from './model.ts';
-import { createHtmlBudget } from './sanitise-html.ts';
-import { blockContentSchema, rejectContentWithValue, toStoredBlock } from './typed-content.ts';
+import { type Block, blockTypes, relationshipTargetTypes } from './model.ts';
+import { createHtmlSanitisingBudget } from './sanitise-html.ts';
+import { blockContentSchema, refineContentExcludesValue, toStoredBlock } from './typed-content.ts';
 import { type BlockValueRule, validateBlockValue } from './validate-value.ts';
 
 /** Rejects property names with a special meaning in JavaScript, against prototype pollution. */
 const blockId = requiredTextSchema(200).refine(
   (id) => !['__proto__', 'prototype', 'constructor'].includes(id),
-  withDetailCode('INVALID_VALUE', 'This id is reserved.'),
+  detailCodeRefineOptions('INVALID_VALUE', 'This id is reserved.'),
 );
 
 const settings = z
@@ -26,7 +26,7 @@ const settings = z
     maxLength: optionalInput(z.number().int().min(1, 'Must be at least 1.')),
     variant: optionalInput(textSchema(50)),
     targetType: optionalInput(textSchema(50)),
-    target: optionalInput(z.enum(targetTypes)),
+    target: optionalInput(z.enum(relationshipTargetTypes)),
     options: optionalInput(z.array(requiredTextSchema(200)).max(500)),
   })
   .superRefine(mutuallyExclusive('target', 'targetType'), { when: () => true })
@@ -43,7 +43,7 @@ const blockShape = z
     content: optionalInput(blockContentSchema),
     value: z.unknown().optional(),
   })
-  .superRefine(rejectContentWithValue, { when: () => true })
+  .superRefine(refineContentExcludesValue, { when: () => true })
   .transform(toStoredBlock);
 
 /** Validates each value against the type and settings of its own block. Skips blocks that already have an issue. */
@@ -51,9 +51,9 @@ const validateValues =
   (rules: Pick<BlockValueRule, 'allowsMediaId'>) => (blocks: unknown, ctx: z.core.$RefinementCtx) => {
     if (!Array.isArray(blocks)) return;
     const invalidIndexes = new Set(ctx.issues.map(({ path }) => path?.[0]));
-    const budget = createHtmlBudget();
+    const budget = createHtmlSanitisingBudget();
     for (const [index, block] of (blocks as Block[]).entries()) {
-      if (isDetailLimitReached(ctx.issues)) break;
+      if (isErrorDetailLimitReached(ctx.issues)) break;
       if (invalidIndexes.has(index)) continue;
       const { value, issues } = validateBlockValue(
         { ...block, ...rules, required: false, allowsAnyKey: true },
@@ -67,7 +67,7 @@ const validateValues =
   };
 
 const distinctBlockIds = <Schema extends z.ZodArray>(list: Schema): Schema =>
-  distinctBy(
+  requireDistinctItems(
     list.max(200, 'Must have at most 200 blocks.'),
     'id',
     'DUPLICATE_BLOCK',
@@ -75,7 +75,7 @@ const distinctBlockIds = <Schema extends z.ZodArray>(list: Schema): Schema =>
   );
 
 /** Blocks without value validation: their values are validated against the schema of a collection (validate-blocks.ts). */
-export const blockShapesSchema = distinctBlockIds(z.array(blockShape));
+export const blocksWithoutValueCheckSchema = distinctBlockIds(z.array(blockShape));
 
 /** Blocks that define themselves: each value must match the type and settings of its block. */
 export const blocksSchema = distinctBlockIds(z.array(blockShape)).superRefine(validateValues({}), {
@@ -83,7 +83,7 @@ export const blocksSchema = distinctBlockIds(z.array(blockShape)).superRefine(va
 });
 
 /** Blocks of records that may reference uploaded files by `mediaId`. */
-export const editorBlocksSchema = distinctBlockIds(z.array(blockShape)).superRefine(
+export const blocksWithMediaIdsSchema = distinctBlockIds(z.array(blockShape)).superRefine(
   validateValues({ allowsMediaId: true }),
   {
     when: () => true,

@@ -1,15 +1,22 @@
 /** Typed input `content` of a block, the alternative to the JSON input `value`. Pure. */
 import { z } from 'zod';
-import { distinctBy, mutuallyExclusive, optionalInput, withDetailCode } from '../../lib/validation/input.ts';
+import {
+  detailCodeRefineOptions,
+  mutuallyExclusive,
+  optionalInput,
+  requireDistinctItems,
+} from '../../lib/validation/input.ts';
 import type { Block } from './model.ts';
-import { isLocale, maxLocales } from './validate-value.ts';
+import { isLocale, maxLocalesPerText } from './validate-value.ts';
 
 const locale = z
   .string()
-  .refine(isLocale, withDetailCode('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'));
+  .refine(isLocale, detailCodeRefineOptions('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'));
 
-const texts = distinctBy(
-  z.array(z.object({ locale, text: z.string() })).max(maxLocales, `Must have at most ${maxLocales} items.`),
+const texts = requireDistinctItems(
+  z
+    .array(z.object({ locale, text: z.string() }))
+    .max(maxLocalesPerText, `Must have at most ${maxLocalesPerText} items.`),
   'locale',
   'INVALID_VALUE',
   'Each locale may occur once.',
@@ -46,7 +53,7 @@ export interface UnvalidatedBlock extends Block {
   key?: string | undefined;
 }
 
-export const rejectContentWithValue = mutuallyExclusive('content', 'value');
+export const refineContentExcludesValue = mutuallyExclusive('content', 'value');
 
 /** Converts `content` to the stored `value` and removes input-only fields. */
 export function toStoredBlock<Input extends UnvalidatedBlock>({

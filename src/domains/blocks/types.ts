@@ -3,7 +3,13 @@
 import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import { type Block, type BlockSettings, type blockTypes, parseTargetType, targetTypes } from './model.ts';
+import {
+  type Block,
+  type BlockSettings,
+  type blockTypes,
+  parseRelationshipTargetType,
+  relationshipTargetTypes,
+} from './model.ts';
 
 export const BlockTypeEnum = builder.enumType('BlockType', {
   description: 'Type of the value of a block.',
@@ -20,9 +26,9 @@ export const BlockTypeEnum = builder.enumType('BlockType', {
   }),
 });
 
-export const TargetTypeEnum = builder.enumType('RelationshipTargetType', {
+export const RelationshipTargetTypeEnum = builder.enumType('RelationshipTargetType', {
   description: 'Type of the record that a relationship points to.',
-  values: targetTypes,
+  values: relationshipTargetTypes,
 });
 
 const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').implement({
@@ -39,10 +45,10 @@ const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').impl
     }),
     target: t.field({
       ...pureField,
-      type: TargetTypeEnum,
+      type: RelationshipTargetTypeEnum,
       nullable: true,
       description: 'Target type as an enum; null when `targetType` is not one of its values.',
-      resolve: ({ targetType }) => parseTargetType(targetType) ?? null,
+      resolve: ({ targetType }) => parseRelationshipTargetType(targetType) ?? null,
     }),
     options: t.exposeStringList('options', {
       nullable: true,
@@ -51,7 +57,7 @@ const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').impl
   }),
 });
 
-export const BlockObject = builder.objectRef<Block>('Block').implement({
+export const BlockObjectType = builder.objectRef<Block>('Block').implement({
   description: 'Typed content field: a definition in the schema of a collection, a value elsewhere.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Key of the block within its schema.' }),

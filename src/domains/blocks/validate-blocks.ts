@@ -1,29 +1,32 @@
 /** Validates block values against the schema of a collection. Pure. */
 import type { DetailCode } from '../../detail-codes.ts';
-import { type ErrorDetail, isDetailLimitReached } from '../../errors.ts';
-import { type Block, parseTargetType, type TargetType } from './model.ts';
-import { createHtmlBudget, type HtmlBudget } from './sanitise-html.ts';
+import { type ErrorDetail, isErrorDetailLimitReached } from '../../errors.ts';
+import { type Block, parseRelationshipTargetType, type RelationshipTargetType } from './model.ts';
+import { createHtmlSanitisingBudget, type HtmlSanitisingBudget } from './sanitise-html.ts';
 import { validateBlockValue } from './validate-value.ts';
 
 /** Block with a value, as stored. */
 export interface ValueBlock extends Block {
   /** Target type of a relationship at the time of writing; a later schema change does not affect it. */
-  target?: TargetType | undefined;
+  target?: RelationshipTargetType | undefined;
 }
 
-export interface ValidatedBlocks {
+export interface BlocksValidationResult {
   blocks: ValueBlock[];
   issues: ErrorDetail[];
 }
 
 /** With an empty schema (entry of an order, collection without blocks) each block is its own definition. */
-export function validateBlocks(schema: readonly Block[], inputBlocks: readonly Block[]): ValidatedBlocks {
+export function validateBlocks(
+  schema: readonly Block[],
+  inputBlocks: readonly Block[],
+): BlocksValidationResult {
   const definitions = new Map(schema.map((definition) => [definition.id, definition]));
-  const budget = createHtmlBudget();
+  const budget = createHtmlSanitisingBudget();
   const blocks: ValueBlock[] = [];
   const issues: ErrorDetail[] = [];
   for (const [index, block] of inputBlocks.entries()) {
-    if (isDetailLimitReached(issues)) break;
+    if (isErrorDetailLimitReached(issues)) break;
     const validated =
       schema.length === 0
         ? validateBlock({ ...block, required: false }, block, index, budget, true)
@@ -52,7 +55,7 @@ function validateBlock(
   definition: Block | undefined,
   block: Block,
   index: number,
-  budget: HtmlBudget,
+  budget: HtmlSanitisingBudget,
   isSelfDefined: boolean,
 ): { block: ValueBlock; issues: ErrorDetail[] } {
   const blockError = (field: string, error: DetailCode, message: string) => ({
@@ -79,5 +82,5 @@ function validateBlock(
 }
 
 /** Default target type: ENTRY. */
-const targetTypeOf = (definition: Pick<Block, 'settings'>): TargetType =>
-  parseTargetType(definition.settings?.targetType) ?? 'ENTRY';
+const targetTypeOf = (definition: Pick<Block, 'settings'>): RelationshipTargetType =>
+  parseRelationshipTargetType(definition.settings?.targetType) ?? 'ENTRY';

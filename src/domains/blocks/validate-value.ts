@@ -5,9 +5,14 @@ import type { DetailCode } from '../../detail-codes.ts';
 import { isId } from '../../lib/ids.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { detailCodeOfIssue } from '../../lib/validation/input.ts';
-import { mediaReferenceSchema, mediaSchema } from '../shared/media-schemas.ts';
+import { mediaByUrlSchema, mediaReferenceSchema } from '../shared/media-schemas.ts';
 import type { Block } from './model.ts';
-import { createHtmlBudget, type HtmlBudget, maxHtmlMarks, sanitiseRichText } from './sanitise-html.ts';
+import {
+  createHtmlSanitisingBudget,
+  type HtmlSanitisingBudget,
+  maxHtmlTagsAndEntities,
+  sanitiseRichText,
+} from './sanitise-html.ts';
 
 export interface BlockValueRule extends Pick<Block, 'type' | 'settings' | 'required'> {
   /** Allows any keys in a text object, such as the lines of an address. Default: locales only. */
@@ -16,57 +21,65 @@ export interface BlockValueRule extends Pick<Block, 'type' | 'settings' | 'requi
   allowsMediaId?: boolean;
 }
 
-export interface ValueIssue {
+export interface BlockValueIssue {
   /** Path below the value, such as `['en']` for one locale of a text. */
   path: (string | number)[];
   error: DetailCode;
   message: string;
 }
 
-export interface ValidatedValue {
+export interface BlockValueValidationResult {
   /** Value to store: HTML sanitised, media items with ids. */
   value: unknown;
-  issues: ValueIssue[];
+  issues: BlockValueIssue[];
 }
 
 const maxChoices = 1000;
 const maxOption = 200;
 /** Maximum number of locales per text. Bounded, because slugs, versions and search process all of them. */
-export const maxLocales = 200;
+export const maxLocalesPerText = 200;
 
 /** Maximum text length in characters for blocks without `maxLength`. */
-export const defaultMaxTextLength = 200_000;
+export const defaultMaxBlockTextLength = 200_000;
 
 const localePattern = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/i;
 export const isLocale = (text: string): boolean => text.length <= 35 && localePattern.test(text);
 
-export const isRichText = (rule: Pick<Block, 'settings'>): boolean =>
+export const isRichTextBlock = (rule: Pick<Block, 'settings'>): boolean =>
   rule.settings?.variant?.toUpperCase() === 'HTML';
 
 /** Ids of the rich text blocks of a schema. */
-export const richTextBlockIds = (schema: readonly Block[]): ReadonlySet<string> =>
-  new Set(schema.filter((block) => block.type === 'TEXT' && isRichText(block)).map(({ id }) => id));
+export const collectRichTextBlockIds = (schema: readonly Block[]): ReadonlySet<string> =>
+  new Set(schema.filter((block) => block.type === 'TEXT' && isRichTextBlock(block)).map(({ id }) => id));
 
 /** All values of a request share one `budget`. */
 export function validateBlockValue(
   rule: BlockValueRule,
   value: unknown,
-  budget = createHtmlBudget(),
-): ValidatedValue {
+  budget = createHtmlSanitisingBudget(),
+): BlockValueValidationResult {
   if (value === null || value === undefined) return rule.required ? requiredError(value) : validValue(value);
   // A missing or unknown type is reported by the schema of the block itself.
   const validator: ValueValidator | undefined = validators[rule.type];
   return validator ? validator(value, rule, budget) : validValue(value);
 }
 
-type ValueValidator = (value: unknown, rule: BlockValueRule, budget: HtmlBudget) => ValidatedValue;
+type ValueValidator = (
+  value: unknown,
+  rule: BlockValueRule,
+  budget: HtmlSanitisingBudget,
+) => BlockValueValidationResult;
 
-const validValue = (value: unknown): ValidatedValue => ({ value, issues: [] });
-const valueError = (error: DetailCode, message: string, ...path: (string | number)[]): ValidatedValue => ({
+const validValue = (value: unknown): BlockValueValidationResult => ({ value, issues: [] });
+const valueError = (
+  error: DetailCode,
+  message: string,
+  ...path: (string | number)[]
+): BlockValueValidationResult => ({
   value: undefined,
   issues: [{ path, error, message }],
 });
-const requiredError = (value: unknown): ValidatedValue => ({
+const requiredError = (value: unknown): BlockValueValidationResult => ({
   value,
   issues: [{ path: [], error: 'REQUIRED', message: 'This block needs a value.' }],
 });
@@ -122,12 +135,12 @@ const validators: Readonly<Record<Block['type'], ValueValidator>> = {
 function validateText(
   text: string,
   rule: BlockValueRule,
-  budget: HtmlBudget,
+  budget: HtmlSanitisingBudget,
   ...path: string[]
-): ValidatedValue {
-  const max = rule.settings?.maxLength ?? defaultMaxTextLength;
+): BlockValueValidationResult {
+  const max = rule.settings?.maxLength ?? defaultMaxBlockTextLength;
   // A text that is far too long is rejected below without the cost of sanitising it.
-  const sanitised = isRichText(rule) && text.length <= max * 20 ? sanitiseRichText(text, budget) : text;
+  const sanitised = isRichTextBlock(rule) && text.length <= max * 20 ? sanitiseRichText(text, budget) : text;
   if (sanitised === undefined) return valueError('TOO_LONG', tooManyMarksMessage, ...path);
   if (rule.required && sanitised.trim() === '')
     return valueError('REQUIRED', 'This block needs a value.', ...path);
@@ -136,7 +149,7 @@ function validateText(
     : validValue(sanitised);
 }
 
-const tooManyMarksMessage = `All rich texts together must have at most ${maxHtmlMarks} tags and entities.`;
+const tooManyMarksMessage = `All rich texts together must have at most ${maxHtmlTagsAndEntities} tags and entities.`;
 
 /** Counts Unicode code points, not UTF-16 units: an emoji counts as one character. */
 function isLonger(text: string, max: number): boolean {
@@ -150,13 +163,14 @@ function isLonger(text: string, max: number): boolean {
 function validateLocales(
   texts: Record<string, unknown>,
   rule: BlockValueRule,
-  budget: HtmlBudget,
-): ValidatedValue {
+  budget: HtmlSanitisingBudget,
+): BlockValueValidationResult {
   const entries = Object.entries(texts);
-  if (entries.length > maxLocales) return valueError('TOO_LONG', `Must have at most ${maxLocales} texts.`);
+  if (entries.length > maxLocalesPerText)
+    return valueError('TOO_LONG', `Must have at most ${maxLocalesPerText} texts.`);
   const nonNullTexts = entries.filter(([, text]) => text !== null);
   if (rule.required && nonNullTexts.length === 0) return requiredError(texts);
-  const validated = entries.map(([locale, text]): [string, ValidatedValue] => {
+  const validated = entries.map(([locale, text]): [string, BlockValueValidationResult] => {
     if (!rule.allowsAnyKey && !isLocale(locale))
       return [locale, valueError('INVALID_LOCALE', 'Must be a locale such as en or de-AT.', locale)];
     if (text === null) return [locale, validValue(null)];
@@ -170,7 +184,7 @@ function validateLocales(
 }
 
 /** Sanitises a stored text or its locales. A text above the budget loses all `<` and `&` instead. */
-export const sanitiseStoredTexts = (value: unknown, budget: HtmlBudget): unknown => {
+export const sanitiseStoredBlockValue = (value: unknown, budget: HtmlSanitisingBudget): unknown => {
   const sanitiseText = (text: unknown) =>
     typeof text === 'string' ? (sanitiseRichText(text, budget) ?? text.replace(/[<&]/g, '')) : text;
   return isPlainObject(value)
@@ -178,13 +192,13 @@ export const sanitiseStoredTexts = (value: unknown, budget: HtmlBudget): unknown
     : sanitiseText(value);
 };
 
-function validateCoordinates(value: unknown): ValidatedValue {
+function validateCoordinates(value: unknown): BlockValueValidationResult {
   if (!isPlainObject(value)) return typeError('an object with latitude and longitude');
   const issues = [...coordinateIssues(value, 'latitude', 90), ...coordinateIssues(value, 'longitude', 180)];
   return { value: { latitude: value.latitude, longitude: value.longitude }, issues };
 }
 
-function coordinateIssues(value: Record<string, unknown>, name: string, limit: number): ValueIssue[] {
+function coordinateIssues(value: Record<string, unknown>, name: string, limit: number): BlockValueIssue[] {
   const number = value[name];
   if (number === undefined || number === null)
     return valueError('REQUIRED', 'This field is required.', name).issues;
@@ -194,7 +208,7 @@ function coordinateIssues(value: Record<string, unknown>, name: string, limit: n
     : [];
 }
 
-function validateMedia(value: unknown, rule: BlockValueRule): ValidatedValue {
+function validateMedia(value: unknown, rule: BlockValueRule): BlockValueValidationResult {
   if (!Array.isArray(value)) return validateMediaItem(value, rule);
   if (value.length === 0 && rule.required) return requiredError(value);
   if (value.length > 100) return valueError('TOO_LONG', 'Must have at most 100 items.');
@@ -207,14 +221,14 @@ function validateMedia(value: unknown, rule: BlockValueRule): ValidatedValue {
   };
 }
 
-function validateMediaItem(item: unknown, { allowsMediaId }: BlockValueRule): ValidatedValue {
+function validateMediaItem(item: unknown, { allowsMediaId }: BlockValueRule): BlockValueValidationResult {
   if (!isPlainObject(item)) return typeError('a media item with url and mimeType, or a list of them');
-  const result = (allowsMediaId ? mediaReferenceSchema : mediaSchema).safeParse(item);
+  const result = (allowsMediaId ? mediaReferenceSchema : mediaByUrlSchema).safeParse(item);
   if (result.success) return validValue(result.data);
   return { value: undefined, issues: result.error.issues.map((issue) => toValueIssue(item, issue)) };
 }
 
-function toValueIssue(item: Record<string, unknown>, issue: z.core.$ZodIssue): ValueIssue {
+function toValueIssue(item: Record<string, unknown>, issue: z.core.$ZodIssue): BlockValueIssue {
   const field = String(issue.path[0] ?? '');
   const isAbsent = item[field] === undefined || item[field] === null;
   const detailCode = detailCodeOfIssue(issue);

@@ -1,12 +1,17 @@
 /** Payloads of the webhook events of imports and exports. */
-import { businessIdField, enumField, eventDataSchema, idField } from '../../lib/validation/event-fields.ts';
+import {
+  businessIdEventField,
+  defineEventDataSchema,
+  enumEventField,
+  idEventField,
+} from '../../lib/validation/event-fields.ts';
 
 export const eventData = {
-  'bulk.finished': eventDataSchema('BulkFinished', 'Finished import or export.', {
-    id: idField('Id of the operation.'),
-    businessId: businessIdField,
-    kind: enumField('BulkKind', 'Direction: IMPORT or EXPORT.', 'IMPORT'),
-    resource: enumField('BulkResource', 'Type of the records.', 'PRODUCTS'),
-    state: enumField('BulkState', 'Final state: COMPLETED or FAILED.', 'COMPLETED'),
+  'bulk.finished': defineEventDataSchema('BulkFinished', 'Finished import or export.', {
+    id: idEventField('Id of the operation.'),
+    businessId: businessIdEventField,
+    kind: enumEventField('BulkKind', 'Direction: IMPORT or EXPORT.', 'IMPORT'),
+    resource: enumEventField('BulkResource', 'Type of the records.', 'PRODUCTS'),
+    state: enumEventField('BulkState', 'Final state: COMPLETED or FAILED.', 'COMPLETED'),
   }),
 };

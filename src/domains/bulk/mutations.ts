@@ -1,6 +1,6 @@
 /** GraphQL mutations of imports and exports. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -20,7 +20,7 @@ builder.mutationFields((t) => {
       type: BulkOperationPayload,
       description:
         'Starts a background import of records, one per line. Needs the write permission of the record type.',
-      authScopes: permissionInBusiness(bulkPermissions),
+      authScopes: permissionInBusinessScope(bulkPermissions),
       args: {
         businessId,
         input: t.arg({
@@ -37,7 +37,7 @@ builder.mutationFields((t) => {
       type: BulkOperationPayload,
       description:
         'Starts a background export of all records of a type. Needs the permission to read all of them.',
-      authScopes: permissionInBusiness(bulkPermissions),
+      authScopes: permissionInBusinessScope(bulkPermissions),
       args: {
         businessId,
         input: t.arg({ type: StartExportInput, required: true, description: 'Record type and format.' }),
@@ -50,7 +50,7 @@ builder.mutationFields((t) => {
       type: BulkOperationPayload,
       description:
         'Cancels an import or export. Records that are already imported stay. Needs the permission to start it.',
-      authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
+      authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the operation.' }) },
       ...validatedField(bulkOperationRefSchema, async (args, ctx) => ({
         bulkOperation: await cancelBulkOperation(ctx, args),

@@ -1,6 +1,6 @@
 /** GraphQL queries of imports and exports. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -23,14 +23,14 @@ builder.queryFields((t) => {
       type: BulkOperationType,
       nullable: true,
       description: 'One import or export. Needs the permission to start it.',
-      authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
+      authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),
       args: { businessId, id },
       ...validatedField(bulkOperationRefSchema, (args, ctx) => findBulkOperation(ctx, args)),
     }),
     bulkOperations: t.field({
       type: BulkOperationConnection,
       description: 'Imports and exports that the viewer has the permission to start, newest first.',
-      authScopes: permissionInBusiness(bulkPermissions),
+      authScopes: permissionInBusinessScope(bulkPermissions),
       complexity: listCost,
       args: {
         businessId,
@@ -43,7 +43,7 @@ builder.queryFields((t) => {
     bulkErrors: t.field({
       type: BulkErrorConnection,
       description: 'Errors of the lines of an import, in line order. Needs the permission to start it.',
-      authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
+      authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),
       complexity: listCost,
       args: { businessId, id, ...pageArgs },
       ...validatedField(listBulkErrorsSchema, (args, ctx) => listBulkErrors(ctx, args)),

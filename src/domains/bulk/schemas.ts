@@ -1,6 +1,6 @@
 /** Zod schemas of imports and exports. */
 import { z } from 'zod';
-import { optionalInput, pageFields, textSchema } from '../../lib/validation/input.ts';
+import { optionalInput, pageArgSchemas, textSchema } from '../../lib/validation/input.ts';
 import { bulkFormats, bulkKinds, bulkResources, bulkStates } from './model.ts';
 
 /** Characters. Fits into the body limit of a request; longer files are uploaded. */
@@ -33,10 +33,10 @@ export const listBulkOperationsSchema = z.object({
   businessId: z.string(),
   kind: optionalInput(z.enum(bulkKinds)),
   state: optionalInput(z.enum(bulkStates)),
-  ...pageFields,
+  ...pageArgSchemas,
 });
 
-export const listBulkErrorsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageFields });
+export const listBulkErrorsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageArgSchemas });
 
 export type StartImportArgs = z.output<typeof startImportSchema>;
 export type StartExportArgs = z.output<typeof startExportSchema>;

@@ -5,7 +5,7 @@ import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-unions.ts';
 import { NodeInterface, TimestampedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import { UploadField } from '../media/types.ts';
+import { UploadFieldType } from '../media/types.ts';
 import type {
   BulkLineError,
   BulkOperation,
@@ -57,7 +57,10 @@ const BulkUploadType = builder.objectRef<BulkUpload>('BulkUpload').implement({
     'Upload form for the file of an import, valid for one use within an hour. Send it as multipart/form-data: the fields first, then the file as `file`.',
   fields: (t) => ({
     uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
-    fields: t.expose('fields', { type: [UploadField], description: 'Form fields to send before the file.' }),
+    fields: t.expose('fields', {
+      type: [UploadFieldType],
+      description: 'Form fields to send before the file.',
+    }),
     expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Expiry time of the form.' }),
   }),
 });

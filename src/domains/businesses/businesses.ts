@@ -2,34 +2,34 @@
 import type { z } from 'zod';
 import { defaultRoles } from '../../auth/permissions.ts';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { unauthenticatedError } from '../../errors.ts';
 import type { Business, Prisma } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId, newId, nilUuid } from '../../lib/ids.ts';
-import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
+import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
 import { firstFreeSlug, slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
 import { removeBusinessFilesJob } from '../media/remove-stored-files.ts';
 import {
   alreadyTakenError,
   deleteConfigurationRecord,
-  mapUniqueViolation,
+  rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
-import type { createBusinessSchema, updateBusinessSchema, viewerBusinessesSchema } from './schemas.ts';
+import type { createBusinessSchema, listOwnBusinessesSchema, updateBusinessSchema } from './schemas.ts';
 
 export const findBusiness = (ctx: Context, id: string): Promise<Business | null> =>
   ctx.db.prisma.business.findUnique({ where: isId(id) ? { id } : { slug: id } });
 
 /** Name of the business; empty when the business does not exist. */
-export async function loadBusinessName({ prisma }: Queries, id: string): Promise<string> {
+export async function loadBusinessName({ prisma }: QueryHandle, id: string): Promise<string> {
   const business = await prisma.business.findUnique({ where: { id }, select: { name: true } });
   return business?.name ?? '';
 }
 
 export async function filterExistingBusinessIds(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   ids: readonly string[],
 ): Promise<Set<string>> {
   const rows = await prisma.business.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
@@ -37,19 +37,19 @@ export async function filterExistingBusinessIds(
 }
 
 /** Businesses of which the viewer is a member, newest first. */
-export async function listBusinesses(
+export async function listOwnBusinesses(
   ctx: Context,
-  args: z.output<typeof viewerBusinessesSchema>,
+  args: z.output<typeof listOwnBusinessesSchema>,
 ): Promise<Page<Business>> {
   const userId = ctx.viewer.user?.userId ?? nilUuid;
   const where = { memberships: { some: { userId } }, ...(await accessibleToKey(ctx)) };
-  return loadPage({
+  return loadKeysetPage({
     secret: ctx.keys.secret,
     list: `businesses:${userId}`,
     args,
     keyOf: (business) => business.id,
     fetch(slice, take) {
-      const { range, direction } = keysetRange(slice, 'desc');
+      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
       return ctx.db.prisma.business.findMany({
         where: { AND: [where, { id: range }] },
         take,
@@ -73,7 +73,7 @@ export function createBusiness(
 ): Promise<Business> {
   const { accountUser } = ctx.viewer;
   if (!accountUser) throw unauthenticatedError();
-  return mapUniqueViolation(slugTaken, () =>
+  return rethrowUniqueViolationAs(slugTaken, () =>
     runIdempotent(ctx, 'createBusiness', { input }, (queries) =>
       queries.transaction(async (tx) => {
         const time = now();
@@ -93,7 +93,7 @@ export function createBusiness(
   );
 }
 
-async function unusedSlug({ prisma }: Queries, name: string): Promise<string> {
+async function unusedSlug({ prisma }: QueryHandle, name: string): Promise<string> {
   const base = slugify(name);
   const similar = await prisma.business.findMany({
     where: { OR: [{ slug: base }, { slug: { startsWith: `${base}-` } }] },
@@ -103,7 +103,7 @@ async function unusedSlug({ prisma }: Queries, name: string): Promise<string> {
 }
 
 /** Creates the default roles of a business and assigns ADMIN to its founder. */
-async function createDefaultRoles({ prisma }: Queries, { id, createdAt }: Business, founderId: string) {
+async function createDefaultRoles({ prisma }: QueryHandle, { id, createdAt }: Business, founderId: string) {
   const roles = defaultRoles.map(({ name, permissions }) => ({
     id: newId(),
     businessId: id,
@@ -124,7 +124,7 @@ export function updateBusiness(
   ctx: Context,
   { id, version, input }: z.output<typeof updateBusinessSchema>,
 ): Promise<Business> {
-  return mapUniqueViolation(slugTaken, () =>
+  return rethrowUniqueViolationAs(slugTaken, () =>
     updateConfigurationRecord(ctx, {
       recordName: 'Business',
       expectedVersion: version,

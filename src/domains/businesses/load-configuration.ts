@@ -1,13 +1,13 @@
 /** Batch loaders of businesses and their configuration, for records that reference them. */
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
-import { createRequestLoader } from '../../lib/cache/request-loader.ts';
-import { filterVisibleToStaff } from '../shared/staff-visibility.ts';
+import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
+import { filterRecordsVisibleToStaff } from '../shared/staff-visibility.ts';
 
 /** Existing businesses among `ids`, by id. */
 export async function loadBusinesses(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   ids: readonly string[],
 ): Promise<Map<string, Business>> {
   const businesses = await prisma.business.findMany({ where: { id: { in: [...ids] } } });
@@ -16,7 +16,7 @@ export async function loadBusinesses(
 
 /** Existing shipping methods by `<businessId>/<id>`. */
 export async function loadShippingMethods(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   keys: readonly string[],
 ): Promise<Map<string, ShippingMethod>> {
   const idsByBusiness = new Map<string, string[]>();
@@ -32,7 +32,7 @@ export async function loadShippingMethods(
 
 /** Markets by business id. */
 export async function loadMarketsByBusiness(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   businessIds: readonly string[],
 ): Promise<Map<string, Market[]>> {
   const where = { businessId: { in: [...businessIds] } };
@@ -41,7 +41,7 @@ export async function loadMarketsByBusiness(
 
 /** Shipping methods by business id. */
 export async function loadShippingMethodsByBusiness(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   businessIds: readonly string[],
 ): Promise<Map<string, ShippingMethod[]>> {
   const where = { businessId: { in: [...businessIds] } };
@@ -49,15 +49,18 @@ export async function loadShippingMethodsByBusiness(
 }
 
 /** Promo codes among `ids` in businesses that the viewer administers, by id. */
-export async function loadPromoCodes(ctx: Context, ids: readonly string[]): Promise<Map<string, PromoCode>> {
+export async function loadPromoCodesAsAdmin(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, PromoCode>> {
   const promoCodes = await ctx.db.prisma.promoCode.findMany({ where: { id: { in: [...ids] } } });
-  return filterVisibleToStaff(ctx, ['ADMIN'], promoCodes);
+  return filterRecordsVisibleToStaff(ctx, ['ADMIN'], promoCodes);
 }
 
 /** Roles among `ids` in businesses that the viewer administers, by id. */
-export async function loadRoles(ctx: Context, ids: readonly string[]): Promise<Map<string, Role>> {
+export async function loadRolesAsAdmin(ctx: Context, ids: readonly string[]): Promise<Map<string, Role>> {
   const roles = await ctx.db.prisma.role.findMany({ where: { id: { in: [...ids] } } });
-  return filterVisibleToStaff(ctx, ['ADMIN'], roles);
+  return filterRecordsVisibleToStaff(ctx, ['ADMIN'], roles);
 }
 
 function groupByBusiness<T extends { businessId: string }>(records: readonly T[]): Map<string, T[]> {
@@ -68,12 +71,12 @@ function groupByBusiness<T extends { businessId: string }>(records: readonly T[]
 }
 
 // Request loaders: batched and cached per request, so that many records with the same business cause one query.
-export const loadBusiness = createRequestLoader((ctx: Context, ids) => loadBusinesses(ctx.db, ids));
+export const loadBusiness = createPerRequestLoader((ctx: Context, ids) => loadBusinesses(ctx.db, ids));
 
-export const loadMarketsOfBusiness = createRequestLoader((ctx: Context, ids) =>
+export const loadMarketsOfBusiness = createPerRequestLoader((ctx: Context, ids) =>
   loadMarketsByBusiness(ctx.db, ids),
 );
 
-export const loadShippingMethodsOfBusiness = createRequestLoader((ctx: Context, ids) =>
+export const loadShippingMethodsOfBusiness = createPerRequestLoader((ctx: Context, ids) =>
   loadShippingMethodsByBusiness(ctx.db, ids),
 );

@@ -11,7 +11,7 @@ import {
   type ConfigurationListArgs,
   deleteConfigurationRecord,
   listConfigurationRecords,
-  mapUniqueViolation,
+  rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
 import type { CategoryTax } from './model.ts';
@@ -45,7 +45,7 @@ export function createMarket(
     ...{ businessId, key: normalizeMarketCode(input.code), ...fields, ...taxRatesData(taxRates) },
     ...{ createdAt: time, updatedAt: time },
   };
-  return mapUniqueViolation(codeTaken, () =>
+  return rethrowUniqueViolationAs(codeTaken, () =>
     runIdempotent(ctx, 'createMarket', { businessId, input }, ({ prisma }) => prisma.market.create({ data })),
   );
 }

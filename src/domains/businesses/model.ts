@@ -1,7 +1,7 @@
 /** JSON documents of markets and shipping methods, and the lookup key of promo codes. */
 
 /** Stored lookup key of a promo code. Codes are compared case-insensitively. */
-export const promoCodeKey = (code: string) => code.toLowerCase();
+export const toPromoCodeKey = (code: string) => code.toLowerCase();
 
 /** Shipping price in one market. */
 export interface ShippingPrice {

@@ -1,6 +1,6 @@
 /** GraphQL mutations of businesses and their configuration. All except `createBusiness` need ADMIN. */
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -78,7 +78,7 @@ builder.mutationFields((t) => {
     createMarket: t.field({
       type: MarketPayload,
       description: 'Creates a market with its currency and tax. Needs ADMIN.',
-      authScopes: permissionInBusiness('ADMIN'),
+      authScopes: permissionInBusinessScope('ADMIN'),
       args: {
         businessId,
         input: t.arg({ type: inputs.CreateMarketInput, required: true, description: 'The market.' }),
@@ -90,7 +90,7 @@ builder.mutationFields((t) => {
     updateMarket: t.field({
       type: MarketPayload,
       description: 'Updates the given fields of a market. Needs ADMIN.',
-      authScopes: permissionOnRecord('ADMIN', 'Market'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Market'),
       args: {
         businessId,
         code,
@@ -104,14 +104,14 @@ builder.mutationFields((t) => {
     deleteMarket: t.field({
       type: DeletedPayload,
       description: 'Deletes a market, which stops sales there. Existing orders stay.',
-      authScopes: permissionOnRecord('ADMIN', 'Market'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Market'),
       args: { businessId, code, version },
       resolve: (_root, args, ctx) => deleteMarket(ctx, { ...args, ...versionOf(args) }),
     }),
     createShippingMethod: t.field({
       type: ShippingMethodPayload,
       description: 'Creates a shipping method with its price in each market that it serves. Needs ADMIN.',
-      authScopes: permissionInBusiness('ADMIN'),
+      authScopes: permissionInBusinessScope('ADMIN'),
       args: {
         businessId,
         input: t.arg({ type: inputs.CreateShippingMethodInput, required: true, description: 'The method.' }),
@@ -123,7 +123,7 @@ builder.mutationFields((t) => {
     updateShippingMethod: t.field({
       type: ShippingMethodPayload,
       description: 'Updates the given fields of a shipping method. Needs ADMIN.',
-      authScopes: permissionOnRecord('ADMIN', 'Shipping method'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Shipping method'),
       args: {
         businessId,
         id,
@@ -141,14 +141,14 @@ builder.mutationFields((t) => {
     deleteShippingMethod: t.field({
       type: DeletedPayload,
       description: 'Deletes a shipping method: new orders cannot use it. Existing orders keep it.',
-      authScopes: permissionOnRecord('ADMIN', 'Shipping method'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Shipping method'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deleteShippingMethod(ctx, { ...args, ...versionOf(args) }),
     }),
     createPromoCode: t.field({
       type: PromoCodePayload,
       description: 'Creates a promo code, which customers enter at checkout. Needs ADMIN.',
-      authScopes: permissionInBusiness('ADMIN'),
+      authScopes: permissionInBusinessScope('ADMIN'),
       args: {
         businessId,
         input: t.arg({ type: inputs.CreatePromoCodeInput, required: true, description: 'The promo code.' }),
@@ -160,7 +160,7 @@ builder.mutationFields((t) => {
     updatePromoCode: t.field({
       type: PromoCodePayload,
       description: 'Updates the given fields of a promo code. Needs ADMIN.',
-      authScopes: permissionOnRecord('ADMIN', 'Promo code'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Promo code'),
       args: {
         businessId,
         id,
@@ -174,14 +174,14 @@ builder.mutationFields((t) => {
     deletePromoCode: t.field({
       type: DeletedPayload,
       description: 'Deletes a promo code: new orders cannot use it. Existing orders keep it.',
-      authScopes: permissionOnRecord('ADMIN', 'Promo code'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Promo code'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deletePromoCode(ctx, { ...args, ...versionOf(args) }),
     }),
     createRole: t.field({
       type: RolePayload,
       description: 'Creates a role that can be assigned to members. Needs ADMIN.',
-      authScopes: permissionInBusiness('ADMIN'),
+      authScopes: permissionInBusinessScope('ADMIN'),
       args: {
         businessId,
         input: t.arg({ type: inputs.CreateRoleInput, required: true, description: 'The role.' }),
@@ -193,7 +193,7 @@ builder.mutationFields((t) => {
     updateRole: t.field({
       type: RolePayload,
       description: 'Updates the given fields of a role. Needs ADMIN.',
-      authScopes: permissionOnRecord('ADMIN', 'Role'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Role'),
       args: {
         businessId,
         id,
@@ -207,7 +207,7 @@ builder.mutationFields((t) => {
     deleteRole: t.field({
       type: DeletedPayload,
       description: 'Deletes a role that is not assigned to any member.',
-      authScopes: permissionOnRecord('ADMIN', 'Role'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Role'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deleteRole(ctx, { ...args, ...versionOf(args) }),
     }),

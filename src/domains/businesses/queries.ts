@@ -1,13 +1,13 @@
 /** GraphQL queries of businesses and their configuration. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { findBusiness, listBusinesses } from './businesses.ts';
+import { findBusiness, listOwnBusinesses } from './businesses.ts';
 import { findMarket, listMarkets } from './markets.ts';
 import { findPromoCode, listPromoCodes } from './promo-codes/promo-codes.ts';
-import { configurationPageSchema, viewerBusinessesSchema } from './schemas.ts';
+import { listConfigurationRecordsSchema, listOwnBusinessesSchema } from './schemas.ts';
 import { findShippingMethod, listShippingMethods } from './shipping-methods.ts';
 import { findRole, listRoles } from './staff/roles.ts';
 import {
@@ -42,7 +42,7 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: listCost,
       args: pageArgs,
-      ...validatedField(viewerBusinessesSchema, (args, ctx) => listBusinesses(ctx, args)),
+      ...validatedField(listOwnBusinessesSchema, (args, ctx) => listOwnBusinesses(ctx, args)),
     }),
     market: t.field({
       type: MarketType,
@@ -58,7 +58,7 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: listCost,
       args: listArgs,
-      ...validatedField(configurationPageSchema, (args, ctx) => listMarkets(ctx, args)),
+      ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listMarkets(ctx, args)),
     }),
     shippingMethod: t.field({
       type: ShippingMethodType,
@@ -74,39 +74,39 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: listCost,
       args: listArgs,
-      ...validatedField(configurationPageSchema, (args, ctx) => listShippingMethods(ctx, args)),
+      ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listShippingMethods(ctx, args)),
     }),
     promoCode: t.field({
       type: PromoCodeObject,
       nullable: true,
       description: 'One promo code, with its discount, validity and limits. Needs ADMIN.',
-      authScopes: permissionOnRecord('ADMIN', 'Promo code'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Promo code'),
       args: { businessId, id },
       resolve: (_root, args, ctx) => findPromoCode(ctx, args),
     }),
     promoCodes: t.field({
       type: PromoCodeConnection,
       description: 'The promo codes of a business. Needs ADMIN.',
-      authScopes: permissionInBusiness('ADMIN'),
+      authScopes: permissionInBusinessScope('ADMIN'),
       complexity: listCost,
       args: listArgs,
-      ...validatedField(configurationPageSchema, (args, ctx) => listPromoCodes(ctx, args)),
+      ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listPromoCodes(ctx, args)),
     }),
     role: t.field({
       type: RoleType,
       nullable: true,
       description: 'One role with its permissions. Needs ADMIN.',
-      authScopes: permissionOnRecord('ADMIN', 'Role'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Role'),
       args: { businessId, id },
       resolve: (_root, args, ctx) => findRole(ctx, args),
     }),
     roles: t.field({
       type: RoleConnection,
       description: 'The roles of a business with their permissions. Needs ADMIN.',
-      authScopes: permissionInBusiness('ADMIN'),
+      authScopes: permissionInBusinessScope('ADMIN'),
       complexity: listCost,
       args: listArgs,
-      ...validatedField(configurationPageSchema, (args, ctx) => listRoles(ctx, args)),
+      ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listRoles(ctx, args)),
     }),
   };
 });

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { permissions } from '../../auth/permissions.ts';
 import {
   currencySchema,
-  distinctBy,
   moneySchema,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
+  requireDistinctItems,
   requiredTextSchema,
   slugSchema,
 } from '../../lib/validation/input.ts';
@@ -15,11 +15,11 @@ import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
 const address = { businessId: z.string(), id: z.string(), version: optionalInput(z.number().int()) };
 const inBusiness = { businessId: z.string() };
 
-export const configurationPageSchema = z.object({
+export const listConfigurationRecordsSchema = z.object({
   businessId: z.string(),
-  ...pageFields,
+  ...pageArgSchemas,
 });
-export const viewerBusinessesSchema = configurationPageSchema.omit({ businessId: true });
+export const listOwnBusinessesSchema = listConfigurationRecordsSchema.omit({ businessId: true });
 
 const businessName = requiredTextSchema(200);
 export const createBusinessSchema = z.object({
@@ -37,7 +37,7 @@ const marketCode = requiredTextSchema(50).regex(
 );
 const taxBps = z.number().int().min(0, 'Must not be negative.').max(10_000, 'Must be at most 10000.');
 
-const taxRates = distinctBy(
+const taxRates = requireDistinctItems(
   z
     .array(z.object({ category: requiredTextSchema(200), taxBps }))
     .max(200, 'Must have at most 200 categories.'),
@@ -66,7 +66,7 @@ export const updateMarketSchema = z.object({
   }),
 });
 
-const shippingPrices = distinctBy(
+const shippingPrices = requireDistinctItems(
   z
     .array(z.object({ marketId: marketCode, price: moneySchema, freeAbove: optionalInput(moneySchema) }))
     .max(200, 'Must have at most 200 markets.'),

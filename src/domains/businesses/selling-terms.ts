@@ -1,9 +1,9 @@
 /** Selling terms of a cart or order: business, market, shipping method and promo code, loaded by one statement. */
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { isId } from '../../lib/ids.ts';
-import type { Promo } from '../pricing/promo-code.ts';
+import type { PromoCodeTerms } from '../pricing/promo-code.ts';
 import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
-import { type CategoryTax, promoCodeKey, type ShippingPrice } from './model.ts';
+import { type CategoryTax, type ShippingPrice, toPromoCodeKey } from './model.ts';
 
 export interface SellingTerms {
   business: { id: string; name: string } | null;
@@ -11,7 +11,7 @@ export interface SellingTerms {
   shippingMethod: { id: string; name: string; prices: ShippingPrice[] } | null;
   /** Whether any shipping method has a price in this market. */
   shipsHere: boolean;
-  promo: Promo | null;
+  promo: PromoCodeTerms | null;
 }
 
 export interface SellingTermsRequest {
@@ -62,12 +62,12 @@ const paramsOf = ({ businessId, market, shippingMethodId, promoCode, customerId 
     businessId,
     normalizeMarketCode(market),
     shippingMethodId ?? null,
-    promoCode === undefined ? null : promoCodeKey(promoCode),
+    promoCode === undefined ? null : toPromoCodeKey(promoCode),
     customerId ?? null,
   ] as const;
 
 export async function loadSellingTerms(
-  queries: Queries,
+  queries: QueryHandle,
   request: SellingTermsRequest,
 ): Promise<SellingTerms> {
   if (!isId(request.businessId)) return noTerms;
@@ -77,7 +77,7 @@ export async function loadSellingTerms(
 
 /** Terms of several stored carts, in the order of the requests, by one statement. */
 export function loadSellingTermsBatch(
-  queries: Queries,
+  queries: QueryHandle,
   requests: readonly SellingTermsRequest[],
 ): Promise<SellingTerms[]> {
   const params = requests.map(paramsOf);

@@ -12,7 +12,7 @@ import {
   type ConfigurationRecordRef,
   deleteConfigurationRecord,
   listConfigurationRecords,
-  mapUniqueViolation,
+  rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
 import type { createShippingMethodSchema, updateShippingMethodSchema } from './schemas.ts';
@@ -35,7 +35,7 @@ export function createShippingMethod(
   const time = now();
   const { id = slugify(input.name), name, prices } = input;
   const data = { businessId, id, name, prices, createdAt: time, updatedAt: time };
-  return mapUniqueViolation(idTaken, () =>
+  return rethrowUniqueViolationAs(idTaken, () =>
     runIdempotent(ctx, 'createShippingMethod', { businessId, input }, ({ prisma }) =>
       prisma.shippingMethod.create({ data }),
     ),

@@ -2,8 +2,8 @@
 import type { Services } from '../../context.ts';
 import type { TableRow } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
-import { defineJob, noJobData } from '../../ports/jobs.ts';
-import { changeAndEmit } from '../webhooks/emit-events.ts';
+import { defineJob, noJobDataSchema } from '../../ports/jobs.ts';
+import { runStatementAndEmitWebhookEvents } from '../webhooks/emit-events.ts';
 import { cartTable, type StoredCart } from './model.ts';
 
 const inactiveSeconds = 86_400;
@@ -15,11 +15,13 @@ const inactiveStatement = `select ${cartTable.columns} from ${cartTable.from}
 // The version condition skips carts that changed since they were read.
 const markStatement = `update carts set abandoned_at = $1 where id = $2 and business_id = $4 and version = $3 and abandoned_at is null returning id`;
 
-export async function announceAbandonedCarts(services: Pick<Services, 'db' | 'jobs' | 'log'>): Promise<void> {
+export async function emitAbandonedCartEvents(
+  services: Pick<Services, 'db' | 'jobs' | 'log'>,
+): Promise<void> {
   for (;;) {
     const rows = await services.db.sql<TableRow>(inactiveStatement, [now() - inactiveSeconds]);
     for (const cart of rows.map((row) => cartTable.read(row)))
-      await changeAndEmit(services, services.db, {
+      await runStatementAndEmitWebhookEvents(services, services.db, {
         statement: markStatement,
         params: [now(), cart.id, cart.version, cart.businessId],
         businessId: cart.businessId,
@@ -39,7 +41,7 @@ const toEventData = ({ id, businessId, customerId, market, lines, updatedAt, ver
   version,
 });
 
-export const abandonedCartsJob = defineJob('abandoned-carts', noJobData, announceAbandonedCarts, {
+export const abandonedCartsJob = defineJob('abandoned-carts', noJobDataSchema, emitAbandonedCartEvents, {
   cron: '*/10 * * * *',
   retries: 0,
   timeout: 300,

@@ -1,30 +1,34 @@
 /** Payload schemas of the webhook events of carts. */
 import { z } from 'zod';
 import {
-  businessIdField,
-  countField,
-  eventDataSchema,
-  idField,
-  listField,
-  textField,
-  timeField,
-  versionField,
+  businessIdEventField,
+  countEventField,
+  defineEventDataSchema,
+  idEventField,
+  listEventField,
+  textEventField,
+  timeEventField,
+  versionEventField,
 } from '../../lib/validation/event-fields.ts';
 
 const line = z.object({
-  productId: idField('Id of the product.'),
-  variantId: idField('Id of the variant.'),
-  quantity: countField('Number of units.', 2),
+  productId: idEventField('Id of the product.'),
+  variantId: idEventField('Id of the variant.'),
+  quantity: countEventField('Number of units.', 2),
 });
 
 export const eventData = {
-  'cart.abandoned': eventDataSchema('CartAbandoned', 'A cart with lines that was not changed for 24 hours.', {
-    id: idField('Id of the cart.'),
-    businessId: businessIdField,
-    customerId: idField('Id of the owner, a user or a guest.'),
-    market: textField('Code of the market.', 'US'),
-    lines: listField(line, 'Lines of the cart.'),
-    updatedAt: timeField('Time of the last change.'),
-    version: versionField,
-  }),
+  'cart.abandoned': defineEventDataSchema(
+    'CartAbandoned',
+    'A cart with lines that was not changed for 24 hours.',
+    {
+      id: idEventField('Id of the cart.'),
+      businessId: businessIdEventField,
+      customerId: idEventField('Id of the owner, a user or a guest.'),
+      market: textEventField('Code of the market.', 'US'),
+      lines: listEventField(line, 'Lines of the cart.'),
+      updatedAt: timeEventField('Time of the last change.'),
+      version: versionEventField,
+    },
+  ),
 };

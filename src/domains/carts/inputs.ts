@@ -1,13 +1,13 @@
 /** GraphQL inputs of cart mutations. schemas.ts validates them. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { addressInputFields, paymentMethodInputFields } from '../checkout/inputs.ts';
+import { checkoutAddressInputFields, paymentMethodInputFields } from '../checkout/inputs.ts';
 
 type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 const cartFields = (t: CartFields) => ({
   blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
-  ...addressInputFields(t),
+  ...checkoutAddressInputFields(t),
   note: t.string({ description: 'Note to the business, up to 2,000 characters. An empty string clears it.' }),
   promoCode: t.string({ description: 'Promo code, case-insensitive. An empty string clears it.' }),
   shippingMethodId: t.id({ description: 'Id of the shipping method. An empty string clears it.' }),

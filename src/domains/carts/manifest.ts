@@ -1,5 +1,5 @@
 /** Manifest of carts: webhook events, live topics, jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
-import './personal-data.ts';
+import './export-personal-data.ts';
 import type { RetentionRule } from '../../db/index.ts';
 import { abandonedCartsJob } from './abandoned-carts.ts';
 

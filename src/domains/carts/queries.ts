@@ -1,6 +1,6 @@
 /** GraphQL queries of carts. */
 
-import { ownerOrPermission } from '../../graphql/schema/auth-scopes.ts';
+import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { findCart, findOwnCart } from './read/find-cart.ts';
 import { CartType } from './types.ts';
@@ -21,7 +21,7 @@ builder.queryFields((t) => {
       nullable: true,
       description:
         'Cart by id. Customers can read their own; ORDERS_READ allows all of the business. Null when it does not exist or is not readable.',
-      authScopes: ownerOrPermission('ORDERS_READ', 'Cart'),
+      authScopes: ownerOrPermissionScope('ORDERS_READ', 'Cart'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the cart.' }) },
       resolve: (_root, args, ctx) => findCart(ctx, args),
     }),

@@ -1,8 +1,8 @@
 /** Cart rules without I/O: limits, merging of lines and carts, changes since a line was added. */
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
-import type { EvaluatedLine } from '../checkout/evaluate-cart.ts';
-import { isWithinTextLimit, maxCustomerTextBytes } from '../shared/record-size.ts';
+import type { EvaluatedCartLine } from '../checkout/evaluate-cart.ts';
+import { isWithinCustomerTextLimit, maxCustomerTextBytes } from '../shared/record-size.ts';
 import type { StoredCart, StoredCartLine } from './model.ts';
 
 export const maxCartLines = 500;
@@ -29,7 +29,7 @@ export type CartLineChange = (typeof cartLineChanges)[number];
 /** Changes of price, stock and availability since the line was added or last updated. */
 export function detectCartLineChanges(
   line: StoredCartLine,
-  evaluated: EvaluatedLine | undefined,
+  evaluated: EvaluatedCartLine | undefined,
   currency: string | undefined,
 ): CartLineChange[] {
   if (evaluated?.unitPrice === undefined) return ['NOT_SOLD'];
@@ -108,7 +108,7 @@ export function assertCartLimits({ lines, blocks, note }: CartContent): void {
       error: 'TOO_LONG',
       message: `A cart may have at most ${maxCartBlocks} blocks, including those of its lines.`,
     });
-  if (!isWithinTextLimit([blocks, note, lines.map((line) => line.blocks)]))
+  if (!isWithinCustomerTextLimit([blocks, note, lines.map((line) => line.blocks)]))
     errors.push({
       field: 'blocks',
       error: 'TOO_LONG',
@@ -118,7 +118,7 @@ export function assertCartLimits({ lines, blocks, note }: CartContent): void {
 }
 
 /** The cart after checkout: market and shipping method remain. */
-export const cartAfterCheckout = (cart: StoredCart): StoredCart => ({
+export const clearCartAfterCheckout = (cart: StoredCart): StoredCart => ({
   ...cart,
   lines: [],
   blocks: [],

@@ -1,11 +1,16 @@
 /** Zod schemas of cart mutations. Prices in the input are ignored. */
 import { z } from 'zod';
-import { optionalInput, requiredTextSchema, textSchema, withDetailCode } from '../../lib/validation/input.ts';
+import {
+  detailCodeRefineOptions,
+  optionalInput,
+  requiredTextSchema,
+  textSchema,
+} from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
-import { addressSchemaFields, refineAddressChoice } from '../checkout/addresses.ts';
+import { checkoutAddressSchemaFields, refineAddressChoice } from '../checkout/addresses.ts';
 import { mergePaymentMethod, paymentMethodSchemaFields, refinePaymentMethod } from '../checkout/schemas.ts';
-import { cartLineSchema, localeSchema, optionalText } from '../orders/schemas.ts';
-import { isReservedBlockId } from './write/order-content.ts';
+import { cartLineSchema, optionalLocaleSchema, optionalTextSchema } from '../orders/schemas.ts';
+import { isReservedOrderBlockId } from './write/order-content.ts';
 
 const cartArgs = { businessId: z.string(), version: optionalInput(z.number().int()) };
 const lineArgs = { ...cartArgs, lineId: z.string() };
@@ -14,8 +19,8 @@ const lineArgs = { ...cartArgs, lineId: z.string() };
 const clearableText = (max: number) => optionalInput(textSchema(max).transform((value) => value.trim()));
 
 const cartBlocks = customerBlocksSchema.refine(
-  (blocks) => !blocks.some(({ id }) => isReservedBlockId(id)),
-  withDetailCode('INVALID_VALUE', 'The id `note` and ids with the prefix `lines.` are reserved.'),
+  (blocks) => !blocks.some(({ id }) => isReservedOrderBlockId(id)),
+  detailCodeRefineOptions('INVALID_VALUE', 'The id `note` and ids with the prefix `lines.` are reserved.'),
 );
 
 const maxLineBlocks = 20;
@@ -23,7 +28,7 @@ const maxLineBlockIdLength = 100;
 
 const lineBlocks = customerBlocksSchema.refine(
   (blocks) => blocks.length <= maxLineBlocks && blocks.every(({ id }) => id.length <= maxLineBlockIdLength),
-  withDetailCode(
+  detailCodeRefineOptions(
     'TOO_LONG',
     `At most ${maxLineBlocks} blocks, with ids of at most ${maxLineBlockIdLength} characters.`,
   ),
@@ -31,7 +36,7 @@ const lineBlocks = customerBlocksSchema.refine(
 
 const cartFields = {
   blocks: optionalInput(cartBlocks),
-  ...addressSchemaFields,
+  ...checkoutAddressSchemaFields,
   note: clearableText(2000),
   promoCode: clearableText(100),
   shippingMethodId: clearableText(100),
@@ -77,10 +82,10 @@ export const checkoutCartSchema = z.object({
   input: z
     .object({
       ...paymentMethodSchemaFields,
-      quote: optionalText(200_000),
-      returnUrl: optionalText(2048),
-      cancelUrl: optionalText(2048),
-      locale: localeSchema,
+      quote: optionalTextSchema(200_000),
+      returnUrl: optionalTextSchema(2048),
+      cancelUrl: optionalTextSchema(2048),
+      locale: optionalLocaleSchema,
     })
     .superRefine(refinePaymentMethod, { when: () => true })
     .transform(mergePaymentMethod),

@@ -1,6 +1,6 @@
 /** GraphQL subscriptions of carts. */
 
-import { ownerOrPermission } from '../../graphql/schema/auth-scopes.ts';
+import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { watchCart } from './read/watch-cart.ts';
 import { CartType } from './types.ts';
@@ -10,7 +10,7 @@ builder.subscriptionFields((t) => ({
     type: CartType,
     description:
       'The cart immediately and after each change on any device, with current prices. Customers can watch their own; ORDERS_READ allows all of the business.',
-    authScopes: ownerOrPermission('ORDERS_READ', 'Cart'),
+    authScopes: ownerOrPermissionScope('ORDERS_READ', 'Cart'),
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id of the cart.' }),

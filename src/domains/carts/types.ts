@@ -2,10 +2,10 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { RefusalDetail } from '../../graphql/schema/error-unions.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockObjectType } from '../blocks/types.ts';
 import { loadOrderProduct } from '../orders/read/loaders.ts';
 import { AppliedType } from '../pricing/line-price-breakdown-types.ts';
-import type { Totals } from '../pricing/rules.ts';
+import type { PriceTotals } from '../pricing/rules.ts';
 import { ProductType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
 import { type CartLineView, type CartView, evaluateCartLine, toCartLineViews } from './read/cart-view.ts';
@@ -45,7 +45,7 @@ export const CartLineType = builder.objectRef<CartLineView>('CartLine').implemen
     }),
     quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
     blocks: t.expose('blocks', {
-      type: [BlockObject],
+      type: [BlockObjectType],
       description: 'Options for this line, such as an engraving.',
     }),
     unitPrice: t.field({
@@ -92,7 +92,7 @@ export const CartLineType = builder.objectRef<CartLineView>('CartLine').implemen
   }),
 });
 
-const loadTotal = async (cart: CartView, name: keyof Totals) => (await cart.evaluate()).totals?.[name];
+const loadTotal = async (cart: CartView, name: keyof PriceTotals) => (await cart.evaluate()).totals?.[name];
 
 export const CartType = builder.objectRef<CartView>('Cart').implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
@@ -112,7 +112,7 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
       description: 'Lines, in the order in which they were added.',
       resolve: toCartLineViews,
     }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
     note: t.exposeString('note', { nullable: true, description: 'Note to the business; null without one.' }),

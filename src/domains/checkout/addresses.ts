@@ -1,10 +1,10 @@
 /** Shipping and billing address of a checkout: sent in the input, or referenced by id in the viewer's profile. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { mutuallyExclusive, optionalInput } from '../../lib/validation/input.ts';
-import { optionalText } from '../orders/schemas.ts';
+import { optionalTextSchema } from '../orders/schemas.ts';
 import { type PostalAddress, postalAddressSchema } from '../shared/postal-address.ts';
 import { findProfileAddress } from '../users/account/profile-addresses.ts';
 
@@ -12,11 +12,11 @@ const kinds = ['shippingAddress', 'billingAddress'] as const;
 
 export type CheckoutAddresses = { [Kind in (typeof kinds)[number]]?: PostalAddress | undefined };
 
-export const addressSchemaFields = {
+export const checkoutAddressSchemaFields = {
   shippingAddress: optionalInput(postalAddressSchema),
-  shippingAddressId: optionalText(100),
+  shippingAddressId: optionalTextSchema(100),
   billingAddress: optionalInput(postalAddressSchema),
-  billingAddressId: optionalText(100),
+  billingAddressId: optionalTextSchema(100),
 };
 
 /** Zod refinement: `shippingAddress` and `shippingAddressId` exclude each other, likewise for billing. */
@@ -24,12 +24,12 @@ export const refineAddressChoice = (value: unknown, ctx: z.core.$RefinementCtx):
   for (const kind of kinds) mutuallyExclusive(`${kind}Id`, kind)(value, ctx);
 };
 
-type AddressInput = z.output<z.ZodObject<typeof addressSchemaFields>>;
+type AddressInput = z.output<z.ZodObject<typeof checkoutAddressSchemaFields>>;
 
 /** Validates profile addresses like sent ones, by the rules of their country. Reports all errors at once. */
-export async function resolveAddresses(
+export async function resolveCheckoutAddresses(
   ctx: Context,
-  queries: Queries,
+  queries: QueryHandle,
   input: AddressInput,
 ): Promise<CheckoutAddresses> {
   const addresses: CheckoutAddresses = {};
@@ -47,7 +47,7 @@ export async function resolveAddresses(
 
 async function loadProfileAddress(
   { viewer }: Context,
-  queries: Queries,
+  queries: QueryHandle,
   field: string,
   id: string,
 ): Promise<PostalAddress | ErrorDetail> {

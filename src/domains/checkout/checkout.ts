@@ -1,7 +1,7 @@
 /** `checkout`: creates an order from a cart. Stock, promo code and order in one transaction; then opens the payment page. */
 
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { AppError, validationError } from '../../errors.ts';
 import { runIdempotentStoring } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
@@ -9,64 +9,68 @@ import { negotiateLocale } from '../../lib/text/locales.ts';
 import { now } from '../../lib/time.ts';
 import { PaymentRejectedError } from '../../ports/payments.ts';
 import { claimPromoCode, lockPromoCode } from '../businesses/promo-codes/promo-claims.ts';
-import { queueOrderConfirmation } from '../orders/mail/queue-order-mails.ts';
-import { stockMovesBetween, withTakenUnits } from '../orders/manage/line-stock.ts';
+import { queueOrderConfirmationMail } from '../orders/mail/queue-order-mails.ts';
+import { buildStockMovesBetween, withTakenUnits } from '../orders/manage/line-stock.ts';
 import { reportLowStock } from '../orders/manage/report-low-stock.ts';
 import { hashClientNetwork, unpaidOrderLimitError } from '../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../orders/model.ts';
 import { paymentWindowSeconds } from '../orders/payment/expire-orders.ts';
-import { openOrderPaymentPage, type PayableOrder, readPayableOrder } from '../orders/payment/payment-page.ts';
+import {
+  openOrderPaymentSession,
+  type PayableOrder,
+  readPayableOrder,
+} from '../orders/payment/open-payment-session.ts';
 import { insertOrder } from '../orders/store.ts';
 import { toCheckoutError } from '../payments/checkout-session.ts';
 import { buildPaymentReference } from '../payments/model.ts';
-import { createFirstAttempt } from '../payments/payment-attempts.ts';
-import { requireReturnUrls } from '../payments/return-urls.ts';
-import { promoDetail } from '../pricing/promo-code.ts';
+import { createFirstPaymentAttempt } from '../payments/payment-attempts.ts';
+import { resolvePaymentReturnUrls } from '../payments/return-urls.ts';
+import { toPromoCodeErrorDetail } from '../pricing/promo-code.ts';
 import { moveStock } from '../products/stock/move-stock.ts';
 import { maxCustomerRecordBytes } from '../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper } from '../shared/status-history.ts';
-import { resolveAddresses } from './addresses.ts';
-import type { CheckoutResult, PurchaseInput } from './model.ts';
+import { resolveCheckoutAddresses } from './addresses.ts';
+import type { CheckoutResult, CheckoutValues } from './model.ts';
 import { assertPaymentMethodAllowed, parsePaymentMethod } from './payment-method.ts';
 import { type PricedCart, priceCart, shippingMethodRequiredDetail } from './price-cart.ts';
-import { decodeQuote, type QuoteToken, verifyQuote } from './quote-id.ts';
-import { type CartRestorer, rollBackCheckout } from './roll-back-checkout.ts';
+import { type DecodedQuoteToken, decodeQuoteToken, verifyQuoteToken } from './quote-token.ts';
+import { type PrepareCartRestore, rollBackCheckout } from './roll-back-checkout.ts';
 import type { CheckoutArgs } from './schemas.ts';
 
 /** A purchase. Payment details are given up front; the content may be read inside the transaction, such as from a stored cart. */
-export interface Purchase {
+export interface CheckoutRequest {
   businessId: string;
-  payment: Pick<PurchaseInput, 'paymentMethod' | 'quote' | 'returnUrl' | 'cancelUrl'>;
+  payment: Pick<CheckoutValues, 'paymentMethod' | 'quote' | 'returnUrl' | 'cancelUrl'>;
   /** Name of the field that holds the lines in the request, for error paths. */
   field: 'lines' | 'items';
   /** Operation and arguments that identify a retry with the same Idempotency-Key. */
   operation: string;
   idempotencyArgs: unknown;
-  loadInput(tx: Queries): PurchaseInput | Promise<PurchaseInput>;
+  loadInput(tx: QueryHandle): CheckoutValues | Promise<CheckoutValues>;
   /** Undoes `loadInput` when the order is rolled back: restores the content of the cart. */
-  restoreCart?: CartRestorer;
+  restoreCart?: PrepareCartRestore;
 }
 
 export const checkout = (
   ctx: Context,
   { businessId, input: { field, ...input } }: CheckoutArgs,
 ): Promise<CheckoutResult> =>
-  purchase(ctx, {
+  runCheckout(ctx, {
     businessId,
     payment: input,
     field,
     operation: 'checkout',
     idempotencyArgs: { businessId, input },
-    loadInput: async (tx) => ({ ...input, ...(await resolveAddresses(ctx, tx, input)) }),
+    loadInput: async (tx) => ({ ...input, ...(await resolveCheckoutAddresses(ctx, tx, input)) }),
   });
 
-export async function purchase(
+export async function runCheckout(
   ctx: Context,
-  { businessId, payment, field, operation, idempotencyArgs, loadInput, restoreCart }: Purchase,
+  { businessId, payment, field, operation, idempotencyArgs, loadInput, restoreCart }: CheckoutRequest,
 ): Promise<CheckoutResult> {
-  const urls = requireReturnUrls(ctx.config, payment);
+  const urls = resolvePaymentReturnUrls(ctx.config, payment);
   const paymentMethod = parsePaymentMethod(ctx.config, payment.paymentMethod);
-  const quote = payment.quote === undefined ? undefined : await decodeQuote(ctx, payment.quote);
+  const quote = payment.quote === undefined ? undefined : await decodeQuoteToken(ctx, payment.quote);
   const outcome = await runIdempotentStoring(
     ctx,
     operation,
@@ -91,7 +95,7 @@ export async function purchase(
   return {
     orderId,
     orderNumber,
-    checkoutUrl: await openOrderPaymentPage(ctx, placed, attempt, urls).catch((error: unknown) =>
+    checkoutUrl: await openOrderPaymentSession(ctx, placed, attempt, urls).catch((error: unknown) =>
       handlePageError(ctx, orderId, error, restoreCart),
     ),
   };
@@ -102,7 +106,7 @@ async function handlePageError(
   ctx: Context,
   orderId: string,
   error: unknown,
-  restoreCart: CartRestorer | undefined,
+  restoreCart: PrepareCartRestore | undefined,
 ): Promise<string> {
   if (error instanceof AppError) throw error;
   ctx.log.error(
@@ -114,15 +118,15 @@ async function handlePageError(
   throw toCheckoutError(error, 'The payment provider is unavailable. No order was placed, try again.');
 }
 
-interface OrderPlacement extends Pick<Purchase, 'businessId' | 'field'> {
-  input: PurchaseInput;
+interface OrderPlacement extends Pick<CheckoutRequest, 'businessId' | 'field'> {
+  input: CheckoutValues;
   paymentMethod: string;
-  quote: QuoteToken | undefined;
+  quote: DecodedQuoteToken | undefined;
 }
 
 async function placeOrder(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   { businessId, input, field, paymentMethod, quote }: OrderPlacement,
 ): Promise<PayableOrder> {
   const cart = await priceInput(ctx, tx, { businessId, input, field }, quote);
@@ -132,7 +136,7 @@ async function placeOrder(
   const draft = buildOrder(ctx, businessId, input, cart, paymentMethod);
   assertPaymentMethodAllowed(paymentMethod, draft.total);
   // Lock order, the same in all transactions: products, promo code, order number.
-  const { low, variants } = await moveStock(tx, businessId, stockMovesBetween([], draft.lines, field), {
+  const { low, variants } = await moveStock(tx, businessId, buildStockMovesBetween([], draft.lines, field), {
     kind: 'ORDER',
     orderId: draft.id,
     userId: draft.customerId,
@@ -141,7 +145,7 @@ async function placeOrder(
   const attempt =
     draft.expiresAt === undefined
       ? undefined
-      : await createFirstAttempt(tx, {
+      : await createFirstPaymentAttempt(tx, {
           kind: 'order',
           subjectId: draft.id,
           amount: draft.total,
@@ -149,22 +153,22 @@ async function placeOrder(
           expiresAt: draft.expiresAt,
         });
   if (cart.promo && !(await lockPromoCode(tx, cart.promo.id)))
-    throw validationError(promoDetail('PROMO_CODE_INVALID'));
+    throw validationError(toPromoCodeErrorDetail('PROMO_CODE_INVALID'));
   const reserved = { ...draft, lines: withTakenUnits([], draft.lines, variants) };
   const { order, limitResetAt } = await insertOrder(ctx, tx, reserved, { maxBytes: maxCustomerRecordBytes });
   if (limitResetAt !== undefined) throw unpaidOrderLimitError(ctx, limitResetAt);
   if (cart.promo && !(await claimPromoCode(tx, cart.promo.id, order.id, order.customerId)))
-    throw validationError(promoDetail('PROMO_CODE_EXHAUSTED'));
-  if (order.total === 0) await queueOrderConfirmation(ctx, tx, order);
+    throw validationError(toPromoCodeErrorDetail('PROMO_CODE_EXHAUSTED'));
+  if (order.total === 0) await queueOrderConfirmationMail(ctx, tx, order);
   return { order, attempt, merchant: cart.businessName };
 }
 
 /** With a quote its prices apply; shipping method and promo code default to those of the quote. */
 function priceInput(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   { businessId, input, field }: Pick<OrderPlacement, 'businessId' | 'input' | 'field'>,
-  quote: QuoteToken | undefined,
+  quote: DecodedQuoteToken | undefined,
 ): Promise<PricedCart> {
   const request = {
     businessId,
@@ -176,7 +180,7 @@ function priceInput(
     field,
   };
   if (!quote) return priceCart(tx, request);
-  const lock = verifyQuote(ctx, quote, request);
+  const lock = verifyQuoteToken(ctx, quote, request);
   return priceCart(
     tx,
     { ...request, shippingMethodId: lock.shippingMethodId, promoCode: lock.promoCode },
@@ -187,7 +191,7 @@ function priceInput(
 function buildOrder(
   ctx: Context,
   businessId: string,
-  input: PurchaseInput,
+  input: CheckoutValues,
   cart: PricedCart,
   paymentMethod: string,
 ): Order {

@@ -1,27 +1,31 @@
 /** `quote`: prices a cart and signs the result. Reads only. */
 import type { Context } from '../../context.ts';
 import type { OrderLine } from '../orders/model.ts';
-import type { AppliedStep } from '../pricing/line-price-breakdown.ts';
-import type { Totals } from '../pricing/rules.ts';
+import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
+import type { PriceTotals } from '../pricing/rules.ts';
 import { parsePaymentMethod } from './payment-method.ts';
-import { type CartRequest, priceCart } from './price-cart.ts';
-import { signQuote } from './quote-id.ts';
+import { type CartPricingRequest, priceCart } from './price-cart.ts';
+import { signQuoteToken } from './quote-token.ts';
 import type { QuoteRequest } from './schemas.ts';
 
-export interface Quote extends Totals {
+export interface Quote extends PriceTotals {
   id: string;
   expiresAt: number;
   market: string;
   currency: string;
   taxBps: number;
-  lines: (OrderLine & { applied: AppliedStep[] })[];
+  lines: (OrderLine & { applied: LinePriceStep[] })[];
   shippingMethodId?: string | undefined;
   promoCode?: string | undefined;
 }
 
 export async function createQuote(ctx: Context, input: QuoteRequest): Promise<Quote> {
   parsePaymentMethod(ctx.config, input.paymentMethod);
-  const request: CartRequest = { ...input, customerId: ctx.viewer.accountUser?.userId, field: 'lines' };
+  const request: CartPricingRequest = {
+    ...input,
+    customerId: ctx.viewer.accountUser?.userId,
+    field: 'lines',
+  };
   const cart = await priceCart(ctx.db, request);
   const { lines: prices, ...totals } = cart.price;
   const content = {
@@ -36,6 +40,6 @@ export async function createQuote(ctx: Context, input: QuoteRequest): Promise<Qu
   // A quote with group prices is bound to the customer: no other customer can check out with it.
   const hasGroupPrice = prices.some(({ applied }) => applied.some(({ kind }) => kind === 'GROUP'));
   const binding = hasGroupPrice ? { customerId: request.customerId } : {};
-  const signed = await signQuote(ctx, { businessId: input.businessId, ...content, ...binding });
+  const signed = await signQuoteToken(ctx, { businessId: input.businessId, ...content, ...binding });
   return { ...signed, ...content };
 }

@@ -1,29 +1,29 @@
 /** Prices a stored cart at current terms. Unlike `priceCart`, it does not reject: unsellable lines are reported as problems and the others are priced. Reads only. */
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, notFoundError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { loadSellingTerms, type SellingTerms } from '../businesses/selling-terms.ts';
-import { loadGroupsOfCustomer } from '../groups/load-memberships.ts';
-import type { AppliedStep } from '../pricing/line-price-breakdown.ts';
-import { promoDetail } from '../pricing/promo-code.ts';
-import { AmountTooLarge, type CartPrice, type Totals } from '../pricing/rules.ts';
+import { loadGroupNamesOfCustomer } from '../groups/load-memberships.ts';
+import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
+import { toPromoCodeErrorDetail } from '../pricing/promo-code.ts';
+import { AmountTooLargeError, type CartPrice, type PriceTotals } from '../pricing/rules.ts';
 import { snapshotVariant } from '../pricing/variant-pricing.ts';
 import type { Product } from '../products/model.ts';
 import { loadProductsOfAnyStatus } from '../products/read/load-products.ts';
+import { computeLineUnitPrices, listLinePricingGroupIds } from './line-unit-prices.ts';
 import type { ResolvedCartLine } from './model.ts';
 import {
-  type CartRequest,
-  marketErrors,
-  outOfStockErrors,
-  priceCartLines,
+  type CartPricingRequest,
+  findMarketErrors,
+  findOutOfStockErrors,
+  findShippingMethodErrors,
+  priceCartAtCurrentTerms,
   priceNotAvailableError,
   resolveCartLine,
-  shippingErrors,
   shippingMethodRequiredDetail,
 } from './price-cart.ts';
-import { lineGroupIds, priceLines } from './price-lines.ts';
 
-export interface EvaluatedLine {
+export interface EvaluatedCartLine {
   name: string;
   variantName?: string | undefined;
   sku?: string | undefined;
@@ -35,16 +35,16 @@ export interface EvaluatedLine {
   /** Undefined without a price, or when the amount exceeds the safe integer range. */
   totalPrice?: number | undefined;
   /** Steps from list price to final price. */
-  applied?: readonly AppliedStep[] | undefined;
+  applied?: readonly LinePriceStep[] | undefined;
 }
 
 export interface CartEvaluation {
   currency?: string | undefined;
   taxBps?: number | undefined;
   /** In cart order; undefined for a variant that is no longer sold. */
-  lines: readonly (EvaluatedLine | undefined)[];
+  lines: readonly (EvaluatedCartLine | undefined)[];
   /** Totals of the priced lines; undefined without a market, or when an amount exceeds the safe integer range. */
-  totals?: Totals | undefined;
+  totals?: PriceTotals | undefined;
   /** All validation errors that would make checkout fail. */
   problems: readonly ErrorDetail[];
 }
@@ -56,25 +56,32 @@ export interface CartPricingData {
   groups: ReadonlyMap<string, string>;
 }
 
-export async function evaluateCart(queries: Queries, request: CartRequest): Promise<CartEvaluation> {
+export async function evaluateCart(
+  queries: QueryHandle,
+  request: CartPricingRequest,
+): Promise<CartEvaluation> {
   const terms = await loadSellingTerms(queries, request);
   const ids = request.lines.map((line) => line.productId);
   const products = await loadProductsOfAnyStatus(queries, request.businessId, ids);
-  const groups = await loadGroupsOfCustomer(queries, request, pricingGroupIds(request, { terms, products }));
+  const groups = await loadGroupNamesOfCustomer(
+    queries,
+    request,
+    listCartPricingGroupIds(request, { terms, products }),
+  );
   return computeCartEvaluation(request, { terms, products, groups });
 }
 
 /** Ids of the customer groups that have special prices for lines of the cart. */
-export function pricingGroupIds(
-  request: CartRequest,
+export function listCartPricingGroupIds(
+  request: CartPricingRequest,
   { terms: { market }, products }: Pick<CartPricingData, 'terms' | 'products'>,
 ): string[] {
   const resolved = resolveLines(request, products).flatMap((line) => ('error' in line ? [] : [line]));
-  return market ? lineGroupIds(resolved, market) : [];
+  return market ? listLinePricingGroupIds(resolved, market) : [];
 }
 
 const resolveLines = (
-  request: CartRequest,
+  request: CartPricingRequest,
   products: CartPricingData['products'],
 ): (ResolvedCartLine | ErrorDetail)[] =>
   request.lines.map((line, index) => {
@@ -85,11 +92,11 @@ const resolveLines = (
 
 /** Pure, except that it reads the clock. */
 export function computeCartEvaluation(
-  request: CartRequest,
+  request: CartPricingRequest,
   { terms, products, groups }: CartPricingData,
 ): CartEvaluation {
   if (!terms.business) throw notFoundError('Business');
-  const problems = [...marketErrors(terms, request), ...shippingErrors(terms, request)];
+  const problems = [...findMarketErrors(terms, request), ...findShippingMethodErrors(terms, request)];
   const resolved = resolveLines(request, products).map((line): ResolvedCartLine | undefined => {
     if (!('error' in line)) return line;
     problems.push(line);
@@ -97,13 +104,13 @@ export function computeCartEvaluation(
   });
   const { market } = terms;
   const sellable = resolved.filter((line) => line !== undefined);
-  const linePrices = market ? priceLines(sellable, { market, now: now(), groups }) : undefined;
+  const linePrices = market ? computeLineUnitPrices(sellable, { market, now: now(), groups }) : undefined;
   const priced = resolved.flatMap((line) => {
     const price = line && linePrices?.get(line);
     if (line && market && !price) problems.push(priceNotAvailableError(line.field));
     return line && price ? [{ line, price }] : [];
   });
-  const stockErrors = outOfStockErrors(priced.map(({ line }) => line));
+  const stockErrors = findOutOfStockErrors(priced.map(({ line }) => line));
   problems.push(...stockErrors);
   if (priced.length > 0 && request.shippingMethodId === undefined && terms.shipsHere)
     problems.push(shippingMethodRequiredDetail);
@@ -112,9 +119,11 @@ export function computeCartEvaluation(
     quantity: line.quantity,
     ...price,
   }));
-  const cartPrice = market ? undefinedIfOversized(() => priceCartLines(lines, terms, request)) : undefined;
+  const cartPrice = market
+    ? undefinedIfOversized(() => priceCartAtCurrentTerms(lines, terms, request))
+    : undefined;
   if (market && !cartPrice) problems.push(amountTooLargeError(request.field));
-  if (cartPrice?.promoError) problems.push(promoDetail(cartPrice.promoError));
+  if (cartPrice?.promoError) problems.push(toPromoCodeErrorDetail(cartPrice.promoError));
   const prices = new Map(
     priced.map(({ line, price: { unitPrice } }, index) => {
       const { totalPrice, applied } = cartPrice?.price.lines[index] ?? {};
@@ -134,28 +143,28 @@ export function computeCartEvaluation(
   };
 }
 
-type Prices = Pick<EvaluatedLine, 'unitPrice' | 'totalPrice' | 'applied'>;
+type Prices = Pick<EvaluatedCartLine, 'unitPrice' | 'totalPrice' | 'applied'>;
 
 const toEvaluatedLine = (
   line: ResolvedCartLine,
   prices: Prices | undefined,
   isOutOfStock: boolean,
-): EvaluatedLine => {
+): EvaluatedCartLine => {
   const { name, variantName, sku } = snapshotVariant(line.product, line.variant);
   const { tracked, quantity } = line.variant.inventory;
   return { name, variantName, sku, available: tracked ? quantity : undefined, isOutOfStock, ...prices };
 };
 
-const zeroTotals: Totals = { subtotal: 0, discount: 0, tax: 0, shipping: 0, total: 0 };
+const zeroTotals: PriceTotals = { subtotal: 0, discount: 0, tax: 0, shipping: 0, total: 0 };
 
-const toTotals = ({ lines: _lines, ...totals }: CartPrice): Totals => totals;
+const toTotals = ({ lines: _lines, ...totals }: CartPrice): PriceTotals => totals;
 
-/** Returns undefined instead of throwing AmountTooLarge: a stored cart must stay readable at any price. */
+/** Returns undefined instead of throwing AmountTooLargeError: a stored cart must stay readable at any price. */
 function undefinedIfOversized<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (error instanceof AmountTooLarge) return undefined;
+    if (error instanceof AmountTooLargeError) return undefined;
     throw error;
   }
 }

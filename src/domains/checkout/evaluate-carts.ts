@@ -1,18 +1,18 @@
 /** Evaluates several stored carts of any businesses with a constant number of queries. */
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { loadSellingTermsBatch } from '../businesses/selling-terms.ts';
-import { loadGroupsOfCustomers } from '../groups/load-memberships.ts';
-import { loadProductsOfBusinesses } from '../products/read/load-products.ts';
-import { type CartEvaluation, computeCartEvaluation, pricingGroupIds } from './evaluate-cart.ts';
-import type { CartRequest } from './price-cart.ts';
+import { loadGroupNamesOfCustomers } from '../groups/load-memberships.ts';
+import { loadProductsByBusinessesAndIds } from '../products/read/load-products.ts';
+import { type CartEvaluation, computeCartEvaluation, listCartPricingGroupIds } from './evaluate-cart.ts';
+import type { CartPricingRequest } from './price-cart.ts';
 
 /** Returns a function from request index to evaluation; each is computed on demand. */
 export async function evaluateCarts(
-  queries: Queries,
-  requests: readonly CartRequest[],
+  queries: QueryHandle,
+  requests: readonly CartPricingRequest[],
 ): Promise<(index: number) => CartEvaluation> {
   const terms = await loadSellingTermsBatch(queries, requests);
-  const all = await loadProductsOfBusinesses(
+  const all = await loadProductsByBusinessesAndIds(
     queries,
     requests.map(({ businessId }) => businessId),
     requests.flatMap(({ lines }) => lines.map(({ productId }) => productId)),
@@ -28,8 +28,8 @@ export async function evaluateCarts(
     if (!cartTerms) throw new Error('Selling terms are missing for a cart.');
     return { request, products, terms: cartTerms };
   });
-  const groupIds = entries.flatMap(({ request, ...data }) => pricingGroupIds(request, data));
-  const groupsOf = await loadGroupsOfCustomers(queries, requests, [...new Set(groupIds)]);
+  const groupIds = entries.flatMap(({ request, ...data }) => listCartPricingGroupIds(request, data));
+  const groupsOf = await loadGroupNamesOfCustomers(queries, requests, [...new Set(groupIds)]);
   return (index) => {
     const entry = entries[index];
     if (!entry) throw new Error(`There is no cart with index ${index}.`);

@@ -28,7 +28,7 @@ const cartFields = (t: CartFields) => ({
 });
 
 /** An address or the id of one in the profile, not both. */
-export const addressInputFields = (t: CartFields) => ({
+export const checkoutAddressInputFields = (t: CartFields) => ({
   shippingAddress: t.field({
     type: PostalAddressInput,
     description: 'Address that the goods are shipped to.',
@@ -65,7 +65,7 @@ export const CheckoutInput = builder.inputType('CheckoutInput', {
     lines: t.field({ type: [CartLineInput], description: 'Alias of `items`, named as in a quote.' }),
     quote: t.string({ description: 'Id of a quote for this cart; its prices apply until it expires.' }),
     blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
-    ...addressInputFields(t),
+    ...checkoutAddressInputFields(t),
     locale: t.string({
       description:
         'Locale of the customer, such as de-AT; determines the language of mails. Default: from the Accept-Language header.',

@@ -18,7 +18,7 @@ export interface ResolvedCartLine extends CartLine {
 }
 
 /** Content of a purchase and its payment details. */
-export interface PurchaseInput {
+export interface CheckoutValues {
   market: string;
   items: readonly CartLine[];
   blocks?: Block[] | undefined;

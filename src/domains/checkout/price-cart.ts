@@ -1,32 +1,32 @@
 /** Prices a cart for a quote or a checkout. Rejects with all validation errors at once, each with the field of its line. */
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, notFoundError, validationError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { loadSellingTerms, type SellingTerms } from '../businesses/selling-terms.ts';
-import { loadGroupsOfCustomer } from '../groups/load-memberships.ts';
+import { loadGroupNamesOfCustomer } from '../groups/load-memberships.ts';
 import type { OrderLine } from '../orders/model.ts';
 import {
-  type Promo,
-  type PromoErrorCode,
-  promoDetail,
-  promoErrorFor,
-  toReduction,
+  findPromoCodeError,
+  type PromoCodeErrorCode,
+  type PromoCodeTerms,
+  toPromoCodeErrorDetail,
+  toPromoReduction,
 } from '../pricing/promo-code.ts';
 import {
   type CartPrice,
+  catchAmountTooLarge,
   computeCartPrice,
-  computeTotals,
-  type PriceLine,
-  rejectOversizedAmount,
+  computePriceTotals,
+  type LineWithUnitPrice,
   type ShippingRate,
 } from '../pricing/rules.ts';
 import { normalizeMarketCode, snapshotVariant, sumUnitsByVariant } from '../pricing/variant-pricing.ts';
 import type { Product, Variant } from '../products/model.ts';
 import { loadProductsOfAnyStatus } from '../products/read/load-products.ts';
+import { computeLineUnitPrices, type LineUnitPrice, listLinePricingGroupIds } from './line-unit-prices.ts';
 import type { CartLine, PriceLock, ResolvedCartLine } from './model.ts';
-import { type LinePrice, lineGroupIds, priceLines } from './price-lines.ts';
 
-export interface CartRequest {
+export interface CartPricingRequest {
   businessId: string;
   market: string;
   currency?: string | undefined;
@@ -45,7 +45,7 @@ export interface PricedCart {
   taxBps: number;
   shippingMethodId?: string | undefined;
   shipsHere: boolean;
-  promo?: Promo | undefined;
+  promo?: PromoCodeTerms | undefined;
   lines: OrderLine[];
   price: CartPrice;
   /** OUT_OF_STOCK errors by the stock at the time of reading; not reserved yet. */
@@ -54,8 +54,8 @@ export interface PricedCart {
 
 /** With a price lock the locked prices apply; product and variant must still be sold. */
 export async function priceCart(
-  queries: Queries,
-  request: CartRequest,
+  queries: QueryHandle,
+  request: CartPricingRequest,
   lock?: PriceLock,
 ): Promise<PricedCart> {
   const terms = await loadSellingTerms(queries, request);
@@ -65,7 +65,7 @@ export async function priceCart(
     request.businessId,
     request.lines.map((line) => line.productId),
   );
-  const errors = [...marketErrors(terms, request), ...shippingErrors(terms, request)];
+  const errors = [...findMarketErrors(terms, request), ...findShippingMethodErrors(terms, request)];
   const resolved = request.lines.flatMap((line, index): ResolvedCartLine[] => {
     const field = `${request.field}.${index}`;
     const result = resolveCartLine(products, line, field);
@@ -75,17 +75,22 @@ export async function priceCart(
   const { market } = terms;
   if (!market || errors.length > 0) throw validationError(...errors);
   // A price lock already contains group prices.
-  const groups = await loadGroupsOfCustomer(queries, request, lock ? [] : lineGroupIds(resolved, market));
-  const prices = priceLines(resolved, { market, now: now(), groups });
-  const lines = resolved.map((line): PriceLine => {
+  const groups = await loadGroupNamesOfCustomer(
+    queries,
+    request,
+    lock ? [] : listLinePricingGroupIds(resolved, market),
+  );
+  const prices = computeLineUnitPrices(resolved, { market, now: now(), groups });
+  const lines = resolved.map((line): LineWithUnitPrice => {
     const price = lockedLinePrice(line, lock) ?? prices.get(line);
     if (!price) errors.push(priceNotAvailableError(line.field));
     return { key: line.variant.id, quantity: line.quantity, unitPrice: 0, ...price };
   });
   if (lock && lock.currency !== market.currency) errors.push(currencyChangedError);
-  if (lock?.promoCode !== undefined && !terms.promo) errors.push(promoDetail('PROMO_CODE_INVALID'));
+  if (lock?.promoCode !== undefined && !terms.promo)
+    errors.push(toPromoCodeErrorDetail('PROMO_CODE_INVALID'));
   if (errors.length > 0) throw validationError(...errors);
-  const price = rejectOversizedAmount(request.field, () =>
+  const price = catchAmountTooLarge(request.field, () =>
     lock ? lockedCartPrice(lines, lock) : requireCartPrice(lines, terms, request),
   );
   return {
@@ -98,7 +103,7 @@ export async function priceCart(
     promo: terms.promo ?? undefined,
     lines: resolved.map((line, index) => toOrderLine(line, lines[index], price.lines[index])),
     price,
-    outOfStock: outOfStockErrors(resolved),
+    outOfStock: findOutOfStockErrors(resolved),
   };
 }
 
@@ -112,7 +117,7 @@ const currencyChangedError: ErrorDetail = {
 function lockedLinePrice(
   { variantId }: ResolvedCartLine,
   lock: PriceLock | undefined,
-): LinePrice | undefined {
+): LineUnitPrice | undefined {
   const unitPrice = lock?.prices.get(variantId);
   const taxBps = lock?.taxes.get(variantId);
   return unitPrice === undefined
@@ -120,38 +125,44 @@ function lockedLinePrice(
     : { unitPrice, taxRate: taxBps === undefined ? undefined : { taxBps } };
 }
 
-const lockedCartPrice = (lines: readonly PriceLine[], { discount, shipping, taxBps }: PriceLock): CartPrice =>
-  computeTotals({ lines, discount: BigInt(discount), shipping: BigInt(shipping), taxBps });
+const lockedCartPrice = (
+  lines: readonly LineWithUnitPrice[],
+  { discount, shipping, taxBps }: PriceLock,
+): CartPrice => computePriceTotals({ lines, discount: BigInt(discount), shipping: BigInt(shipping), taxBps });
 
-function requireCartPrice(lines: readonly PriceLine[], terms: SellingTerms, request: CartRequest): CartPrice {
-  const { price, promoError } = priceCartLines(lines, terms, request);
-  if (promoError) throw validationError(promoDetail(promoError));
+function requireCartPrice(
+  lines: readonly LineWithUnitPrice[],
+  terms: SellingTerms,
+  request: CartPricingRequest,
+): CartPrice {
+  const { price, promoError } = priceCartAtCurrentTerms(lines, terms, request);
+  if (promoError) throw validationError(toPromoCodeErrorDetail(promoError));
   return price;
 }
 
 /** Price at current terms. If the promo code does not apply, the price without it and the error code. */
-export function priceCartLines(
-  lines: readonly PriceLine[],
+export function priceCartAtCurrentTerms(
+  lines: readonly LineWithUnitPrice[],
   terms: SellingTerms,
-  request: CartRequest,
-): { price: CartPrice; promoError?: PromoErrorCode | undefined } {
+  request: CartPricingRequest,
+): { price: CartPrice; promoError?: PromoCodeErrorCode | undefined } {
   const { market, promo } = terms;
   if (!market) throw new Error('A cart without a market cannot be priced.');
   const base = { lines, taxBps: market.taxBps, shipping: shippingRate(terms, request.market) };
   const withoutPromo = computeCartPrice(base);
   if (request.promoCode === undefined) return { price: withoutPromo };
   const { currency } = market;
-  const promoError = promoErrorFor(promo ?? undefined, {
+  const promoError = findPromoCodeError(promo ?? undefined, {
     currency,
     subtotal: withoutPromo.subtotal,
     now: now(),
   });
   return promoError || !promo
     ? { price: withoutPromo, promoError }
-    : { price: computeCartPrice({ ...base, reduction: toReduction(promo), promoCode: promo.code }) };
+    : { price: computeCartPrice({ ...base, reduction: toPromoReduction(promo), promoCode: promo.code }) };
 }
 
-export function marketErrors({ market }: SellingTerms, { currency }: CartRequest): ErrorDetail[] {
+export function findMarketErrors({ market }: SellingTerms, { currency }: CartPricingRequest): ErrorDetail[] {
   if (!market)
     return [
       { field: 'market', error: 'MARKET_NOT_FOUND', message: 'This business does not sell in this market.' },
@@ -166,9 +177,9 @@ const shippingRate = (terms: SellingTerms, market: string): ShippingRate | undef
     (price) => normalizeMarketCode(price.marketId) === normalizeMarketCode(market),
   );
 
-export function shippingErrors(
+export function findShippingMethodErrors(
   terms: SellingTerms,
-  { shippingMethodId, market }: CartRequest,
+  { shippingMethodId, market }: CartPricingRequest,
 ): ErrorDetail[] {
   if (shippingMethodId === undefined || !terms.market || shippingRate(terms, market)) return [];
   return [
@@ -213,7 +224,7 @@ export const priceNotAvailableError = (field: string): ErrorDetail => ({
 
 const toOrderLine = (
   { product, variant, quantity }: ResolvedCartLine,
-  line: PriceLine | undefined,
+  line: LineWithUnitPrice | undefined,
   priced: CartPrice['lines'][number] | undefined,
 ): OrderLine => ({
   ...snapshotVariant(product, variant),
@@ -225,7 +236,7 @@ const toOrderLine = (
   ...(line?.taxRate ? { taxBps: line.taxRate.taxBps } : {}),
 });
 
-export function outOfStockErrors(lines: readonly ResolvedCartLine[]): ErrorDetail[] {
+export function findOutOfStockErrors(lines: readonly ResolvedCartLine[]): ErrorDetail[] {
   const requested = sumUnitsByVariant(lines);
   return lines.flatMap(({ field, variant: { id, inventory } }) =>
     inventory.tracked && inventory.quantity < (requested.get(id) ?? 0)

@@ -1,13 +1,13 @@
 /** `/v1/payments/quote` and `/v1/businesses/{businessId}/orders/checkout` */
 import * as operations from '../../generated/operations.ts';
-import { customRoute } from '../../rest/route.ts';
+import { defineCustomRoute } from '../../rest/route.ts';
 
 export const routes = [
-  customRoute('POST', '/v1/payments/quote', operations.QuoteDocument, {
+  defineCustomRoute('POST', '/v1/payments/quote', operations.QuoteDocument, {
     inputAliases: { items: 'lines' },
     response: 'quote',
   }),
-  customRoute('POST', '/v1/businesses/:businessId/orders/checkout', operations.CheckoutDocument, {
+  defineCustomRoute('POST', '/v1/businesses/:businessId/orders/checkout', operations.CheckoutDocument, {
     inputAliases: { lines: 'items', quoteId: 'quote' },
     response: 'checkout',
   }),

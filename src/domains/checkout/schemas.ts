@@ -2,28 +2,33 @@
 import { z } from 'zod';
 import {
   currencySchema,
+  detailCodeRefineOptions,
   mutuallyExclusive,
   optionalInput,
   requiredTextSchema,
-  withDetailCode,
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { paymentMethods } from '../orders/model.ts';
-import { cartLineSchema, linesSchema, localeSchema, optionalText } from '../orders/schemas.ts';
-import { isWithinTextLimit, maxCustomerTextBytes } from '../shared/record-size.ts';
-import { addressSchemaFields, refineAddressChoice } from './addresses.ts';
+import {
+  cartLineSchema,
+  createLinesSchema,
+  optionalLocaleSchema,
+  optionalTextSchema,
+} from '../orders/schemas.ts';
+import { isWithinCustomerTextLimit, maxCustomerTextBytes } from '../shared/record-size.ts';
+import { checkoutAddressSchemaFields, refineAddressChoice } from './addresses.ts';
 
 /** Payment method as a string (`paymentMethod`) or as an enum (`payBy`). */
 export const paymentMethodSchemaFields = {
-  paymentMethod: optionalText(100),
+  paymentMethod: optionalTextSchema(100),
   payBy: optionalInput(z.enum(paymentMethods)),
 };
 
 const cart = {
   market: requiredTextSchema(50),
   ...paymentMethodSchemaFields,
-  shippingMethodId: optionalText(100),
-  promoCode: optionalText(100),
+  shippingMethodId: optionalTextSchema(100),
+  promoCode: optionalTextSchema(100),
 };
 
 export const refinePaymentMethod = mutuallyExclusive('payBy', 'paymentMethod');
@@ -40,7 +45,7 @@ export const quoteSchema = z.object({
     .object({
       businessId: requiredTextSchema(200),
       currency: optionalInput(currencySchema),
-      lines: linesSchema(cartLineSchema),
+      lines: createLinesSchema(cartLineSchema),
       ...cart,
     })
     .superRefine(refinePaymentMethod, { when: () => true })
@@ -48,8 +53,8 @@ export const quoteSchema = z.object({
 });
 
 const limitedBlocks = customerBlocksSchema.refine(
-  (blocks) => isWithinTextLimit(blocks),
-  withDetailCode('TOO_LONG', `Must have at most ${maxCustomerTextBytes} bytes in all.`),
+  (blocks) => isWithinCustomerTextLimit(blocks),
+  detailCodeRefineOptions('TOO_LONG', `Must have at most ${maxCustomerTextBytes} bytes in all.`),
 );
 
 const linesOrItems = mutuallyExclusive('lines', 'items');
@@ -69,14 +74,14 @@ export const checkoutSchema = z.object({
   businessId: z.string(),
   input: z
     .object({
-      lines: optionalInput(linesSchema(cartLineSchema)),
-      items: optionalInput(linesSchema(cartLineSchema)),
+      lines: optionalInput(createLinesSchema(cartLineSchema)),
+      items: optionalInput(createLinesSchema(cartLineSchema)),
       blocks: optionalInput(limitedBlocks),
-      quote: optionalText(200_000),
-      returnUrl: optionalText(2048),
-      cancelUrl: optionalText(2048),
-      ...addressSchemaFields,
-      locale: localeSchema,
+      quote: optionalTextSchema(200_000),
+      returnUrl: optionalTextSchema(2048),
+      cancelUrl: optionalTextSchema(2048),
+      ...checkoutAddressSchemaFields,
+      locale: optionalLocaleSchema,
       ...cart,
     })
     .superRefine(refinePaymentMethod, { when: () => true })

@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { now } from '../../lib/time.ts';
 import { loadMarketsOfBusiness } from '../businesses/load-configuration.ts';
-import { loadGroupsOfViewer } from '../groups/load-memberships.ts';
+import { loadGroupNamesOfViewer } from '../groups/load-memberships.ts';
 import { computeUnitPrice } from '../pricing/unit-price.ts';
-import { findMarketPrice, groupIdsInPrices, normalizeMarketCode } from '../pricing/variant-pricing.ts';
+import { findMarketPrice, listGroupIdsInPrices, normalizeMarketCode } from '../pricing/variant-pricing.ts';
 import type { MarketPrice, Variant } from '../products/model.ts';
-import { withGroupPrices } from '../products/read/visibility.ts';
+import { restoreGroupPrices } from '../products/read/visibility.ts';
 import { VariantType } from '../products/types.ts';
 import { PriceType } from '../shared/price-type.ts';
 
@@ -22,10 +22,13 @@ async function loadVariantPrice(ctx: Context, variant: Variant, code: string) {
   const market = markets?.find(({ key }) => key === normalizeMarketCode(code));
   const publicPrice = market && findMarketPrice(variant, market);
   if (!publicPrice) return null;
-  const price = withGroupPrices(publicPrice);
+  const price = restoreGroupPrices(publicPrice);
   // PERF: no query for the viewer's groups without group prices or without a viewer.
   if (!ctx.viewer.accountUser || !price.groupPrices?.length) return priceOfOneUnit(price);
-  return priceOfOneUnit(price, await loadGroupsOfViewer(ctx, variant.businessId, groupIdsInPrices([price])));
+  return priceOfOneUnit(
+    price,
+    await loadGroupNamesOfViewer(ctx, variant.businessId, listGroupIdsInPrices([price])),
+  );
 }
 
 builder.objectField(VariantType, 'price', (t) =>

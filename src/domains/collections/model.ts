@@ -1,10 +1,10 @@
 /** Collection record and its database table. */
 
-import { alwaysPresent, defineTable, documentListShape } from '../../db/index.ts';
+import { alwaysInJsonDocument, defineJsonDocumentList, defineTable } from '../../db/index.ts';
 import type { CollectionModel } from '../../generated/prisma/models.ts';
-import { documentFields, type FieldValues } from '../../lib/validation/field.ts';
+import { type DeclaredFieldValues, declaredDocumentFields } from '../../lib/validation/field.ts';
 import type { Block } from '../blocks/model.ts';
-import type { StatusEntry } from '../shared/model.ts';
+import type { StatusHistoryEntry } from '../shared/model.ts';
 import { collectionFields } from './fields.ts';
 
 export const contentStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
@@ -13,9 +13,9 @@ export type ContentStatus = (typeof contentStatuses)[number];
 /** Kind of a collection: NEWSLETTER for that type, STANDARD for every other type. STANDARD is also the default type. */
 export const collectionKinds = ['STANDARD', 'NEWSLETTER'] as const;
 export type CollectionKind = (typeof collectionKinds)[number];
-export const newsletterType = 'NEWSLETTER' satisfies CollectionKind;
+export const newsletterCollectionType = 'NEWSLETTER' satisfies CollectionKind;
 
-export interface PlanPrice {
+export interface NewsletterPlanPrice {
   /** Minor units; 0 is free. */
   amount: number;
   currency: string;
@@ -23,18 +23,18 @@ export interface PlanPrice {
   interval?: string | undefined;
 }
 
-export interface Plan {
+export interface NewsletterPlan {
   id: string;
   name: string;
   description: string;
-  price: PlanPrice;
+  price: NewsletterPlanPrice;
   features: string[];
 }
 
-export interface CollectionDocument extends FieldValues<typeof collectionFields> {
+export interface CollectionDocument extends DeclaredFieldValues<typeof collectionFields> {
   /** Schema of the entries. */
   blocks: Block[];
-  plans: Plan[];
+  plans: NewsletterPlan[];
   /** Whether an unverified email address must be confirmed before it receives mails. */
   doubleOptIn: boolean;
 }
@@ -45,7 +45,7 @@ export interface Collection extends CollectionDocument {
   name: string;
   slug: string;
   type: string;
-  statuses: StatusEntry<ContentStatus>[];
+  statuses: StatusHistoryEntry<ContentStatus>[];
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -53,7 +53,7 @@ export interface Collection extends CollectionDocument {
 
 /** Defaults for fields that a new collection or an older stored document does not have. */
 export const defaultCollectionDocument: CollectionDocument = {
-  ...documentFields(collectionFields),
+  ...declaredDocumentFields(collectionFields),
   blocks: [],
   plans: [],
   doubleOptIn: false,
@@ -69,11 +69,11 @@ export const collectionTable = defineTable<Collection, CollectionModel>('collect
   status: 'computed',
   document: {
     ...defaultCollectionDocument,
-    plans: documentListShape<Plan>({
-      id: alwaysPresent,
+    plans: defineJsonDocumentList<NewsletterPlan>({
+      id: alwaysInJsonDocument,
       name: '',
       description: '',
-      price: alwaysPresent,
+      price: alwaysInJsonDocument,
       features: [],
     }),
   },
@@ -82,7 +82,8 @@ export const collectionTable = defineTable<Collection, CollectionModel>('collect
   updatedAt: 'column',
 });
 
-export const isNewsletter = ({ type }: Pick<Collection, 'type'>): boolean => type === newsletterType;
+export const isNewsletter = ({ type }: Pick<Collection, 'type'>): boolean =>
+  type === newsletterCollectionType;
 
 export const getCollectionKind = (collection: Pick<Collection, 'type'>): CollectionKind =>
-  isNewsletter(collection) ? newsletterType : 'STANDARD';
+  isNewsletter(collection) ? newsletterCollectionType : 'STANDARD';

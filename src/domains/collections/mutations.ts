@@ -1,18 +1,18 @@
 /** GraphQL mutations of collections. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import type { Block } from '../blocks/model.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockObjectType } from '../blocks/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { CreateCollectionInput, GenerateBlocksInput, UpdateCollectionInput } from './inputs.ts';
 import { createCollectionSchema, generateBlocksSchema, updateCollectionSchema } from './schemas.ts';
 import { CollectionType } from './types.ts';
 import { createCollection } from './write/create-collection.ts';
 import { deleteCollection } from './write/delete-collection.ts';
-import { generateBlocks } from './write/generate-blocks.ts';
+import { generateBlockValues } from './write/generate-blocks.ts';
 import { updateCollection } from './write/update-collection.ts';
 
 const CollectionPayload = createPayloadType('CollectionPayload', 'collection', CollectionType);
@@ -21,7 +21,7 @@ const GenerateBlocksPayload = builder.objectRef<{ blocks: Block[] }>('GenerateBl
   description: 'Result of `generateBlocks`.',
   fields: (t) => ({
     blocks: t.expose('blocks', {
-      type: [BlockObject],
+      type: [BlockObjectType],
       description: 'Blocks with generated values. Blocks without a valid value are omitted.',
     }),
   }),
@@ -37,7 +37,7 @@ builder.mutationFields((t) => {
     createCollection: t.field({
       type: CollectionPayload,
       description: 'Creates a collection, whose blocks are the schema of its entries. Needs CONTENT_WRITE.',
-      authScopes: permissionInBusiness('CONTENT_WRITE'),
+      authScopes: permissionInBusinessScope('CONTENT_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: CreateCollectionInput, required: true, description: 'The collection.' }),
@@ -50,7 +50,7 @@ builder.mutationFields((t) => {
       type: CollectionPayload,
       description:
         'Updates a collection; omitted fields keep their value. A new schema applies when an entry is written; stored entries stay readable. Needs CONTENT_WRITE.',
-      authScopes: permissionOnRecord('CONTENT_WRITE', 'Collection'),
+      authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Collection'),
       args: {
         businessId,
         id,
@@ -65,7 +65,7 @@ builder.mutationFields((t) => {
       type: DeletedPayload,
       description:
         'Deletes a collection. Fails if it has entries or subscribers, unless `force` is true. Needs CONTENT_WRITE.',
-      authScopes: permissionOnRecord('CONTENT_WRITE', 'Collection'),
+      authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Collection'),
       args: {
         businessId,
         id,
@@ -82,13 +82,13 @@ builder.mutationFields((t) => {
     generateBlocks: t.field({
       type: GenerateBlocksPayload,
       description: 'Generates block values from a prompt. Stores nothing. Needs CONTENT_WRITE.',
-      authScopes: permissionInBusiness('CONTENT_WRITE'),
+      authScopes: permissionInBusinessScope('CONTENT_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: GenerateBlocksInput, required: true, description: 'Prompt and blocks.' }),
       },
       ...validatedField(generateBlocksSchema, async (args, ctx) => ({
-        blocks: await generateBlocks(ctx, args),
+        blocks: await generateBlockValues(ctx, args),
       })),
     }),
   };

@@ -4,20 +4,20 @@ import { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
 import { parseBillingInterval, planIntervals } from '../../lib/commerce/billing-intervals.ts';
 import { newId } from '../../lib/ids.ts';
-import { fieldSchemas } from '../../lib/validation/field.ts';
+import { declaredFieldSchemas } from '../../lib/validation/field.ts';
 import {
   currencySchema,
-  distinctBy,
+  detailCodeRefineOptions,
   moneySchema,
   mutuallyExclusive,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
+  requireDistinctItems,
   requiredTextSchema,
   slugSchema,
   textSchema,
-  withDetailCode,
 } from '../../lib/validation/input.ts';
-import { targetTypes } from '../blocks/model.ts';
+import { relationshipTargetTypes } from '../blocks/model.ts';
 import { blocksSchema } from '../blocks/schemas.ts';
 import { statusHistorySchema } from '../shared/schemas.ts';
 import { collectionFields } from './fields.ts';
@@ -32,9 +32,9 @@ const blockDefinitions = blocksSchema.superRefine((blocks, ctx) => {
     if (
       type === 'RELATIONSHIP' &&
       target !== undefined &&
-      !targetTypes.some((targetType) => targetType === target)
+      !relationshipTargetTypes.some((targetType) => targetType === target)
     )
-      addIssue('targetType', 'INVALID_VALUE', `Must be one of ${targetTypes.join(', ')}.`);
+      addIssue('targetType', 'INVALID_VALUE', `Must be one of ${relationshipTargetTypes.join(', ')}.`);
     if (settings?.options && new Set(settings.options).size < settings.options.length)
       addIssue('options', 'DUPLICATE_OPTION', 'Each option may occur once.');
     if ((settings?.maxLength ?? 0) > 1_000_000) addIssue('maxLength', 'TOO_BIG', 'Must be at most 1000000.');
@@ -73,7 +73,7 @@ const plan = z.object({
   features: optionalInput(z.array(textSchema(500)).max(100)).transform((value) => value ?? []),
 });
 
-const plans = distinctBy(
+const plans = requireDistinctItems(
   z.array(plan).max(100, 'Must have at most 100 plans.'),
   'id',
   'DUPLICATE_PLAN',
@@ -82,11 +82,14 @@ const plans = distinctBy(
 
 const type = requiredTextSchema(50)
   .transform((value) => value.toUpperCase())
-  .refine((value) => /^[A-Z0-9_-]+$/.test(value), withDetailCode('INVALID_VALUE', 'Must be one word.'));
+  .refine(
+    (value) => /^[A-Z0-9_-]+$/.test(value),
+    detailCodeRefineOptions('INVALID_VALUE', 'Must be one word.'),
+  );
 
 const fields = {
   slug: optionalInput(slugSchema),
-  ...fieldSchemas(collectionFields),
+  ...declaredFieldSchemas(collectionFields),
   type: optionalInput(type),
   kind: optionalInput(z.enum(collectionKinds)),
   blocks: optionalInput(blockDefinitions),
@@ -123,7 +126,7 @@ export const updateCollectionSchema = z.object({
 
 export const listCollectionsSchema = z.object({
   businessId: z.string(),
-  ...pageFields,
+  ...pageArgSchemas,
   ids: optionalInput(z.array(z.string()).max(100)),
   type: optionalInput(type),
   kind: optionalInput(z.enum(collectionKinds)),

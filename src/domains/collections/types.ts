@@ -3,15 +3,15 @@
 import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { declaredFields } from '../../graphql/schema/declared-fields.ts';
+import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import {
-  oneTimePayment,
+  oneTimeInterval,
   parseBillingInterval,
   type planIntervals,
 } from '../../lib/commerce/billing-intervals.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockObjectType } from '../blocks/types.ts';
 import { defineStatusEntryTypes } from '../shared/types.ts';
 import { collectionFields } from './fields.ts';
 import {
@@ -20,8 +20,8 @@ import {
   type contentStatuses,
   getCollectionKind,
   isNewsletter,
-  type Plan,
-  type PlanPrice,
+  type NewsletterPlan,
+  type NewsletterPlanPrice,
 } from './model.ts';
 
 export const ContentStatusEnum = builder.enumType('ContentStatus', {
@@ -49,7 +49,7 @@ export const PlanIntervalEnum = builder.enumType('PlanInterval', {
   }),
 });
 
-const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
+const PlanPriceType = builder.objectRef<NewsletterPlanPrice>('PlanPrice').implement({
   description: 'Amount, currency and billing interval of a subscription plan.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'Price in minor units; 0 is free.' }),
@@ -59,18 +59,18 @@ const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
     interval: t.string({
       ...pureField,
       description: 'Billing interval: WEEKLY, MONTHLY, YEARLY or ONCE.',
-      resolve: ({ interval }) => interval ?? oneTimePayment,
+      resolve: ({ interval }) => interval ?? oneTimeInterval,
     }),
     every: t.field({
       ...pureField,
       type: PlanIntervalEnum,
       description: 'Billing interval as an enum.',
-      resolve: ({ interval }) => parseBillingInterval(interval) ?? oneTimePayment,
+      resolve: ({ interval }) => parseBillingInterval(interval) ?? oneTimeInterval,
     }),
   }),
 });
 
-const PlanType = builder.objectRef<Plan>('Plan').implement({
+const PlanType = builder.objectRef<NewsletterPlan>('Plan').implement({
   description: 'Subscription plan of a newsletter.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the plan, unique in its collection.' }),
@@ -97,7 +97,7 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
     businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     slug: t.exposeString('slug', { description: 'URL slug, unique in the business.' }),
-    ...declaredFields(t, collectionFields),
+    ...declaredOutputFields(t, collectionFields),
     type: t.exposeString('type', {
       description: 'Free-form type. NEWSLETTER makes the collection a newsletter, see `kind`.',
     }),
@@ -112,9 +112,9 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
       description: 'Whether the collection is a newsletter.',
       resolve: isNewsletter,
     }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Schema of the entries.' }),
+    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Schema of the entries.' }),
     block: t.field({
-      type: BlockObject,
+      type: BlockObjectType,
       nullable: true,
       description: 'Block definition by id; null when there is no such block.',
       args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },

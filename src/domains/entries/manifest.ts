@@ -3,7 +3,7 @@ import './blocks/block-value-types.ts';
 import './drafts/mutations.ts';
 import './read/collection-entries.ts';
 import './blocks/sanitise-after-schema-change.ts';
-import { publishDueJob } from './schedule/publish-due-entries.ts';
+import { publishAndUnpublishDueEntriesJob } from './schedule/publish-and-unpublish-due-entries.ts';
 
 export const webhookEvents = {
   'entry.created': 'An entry was created.',
@@ -12,4 +12,4 @@ export const webhookEvents = {
     'An entry was deleted. Not sent for entries that are deleted together with their collection.',
 };
 
-export const jobs = [publishDueJob];
+export const jobs = [publishAndUnpublishDueEntriesJob];

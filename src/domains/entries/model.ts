@@ -3,7 +3,7 @@ import { defineTable } from '../../db/index.ts';
 import type { EntryModel } from '../../generated/prisma/models.ts';
 import type { ValueBlock } from '../blocks/validate-blocks.ts';
 import type { ContentStatus } from '../collections/model.ts';
-import type { StatusEntry } from '../shared/model.ts';
+import type { StatusHistoryEntry } from '../shared/model.ts';
 
 export interface Entry {
   id: string;
@@ -12,7 +12,7 @@ export interface Entry {
   owner: string;
   locale: string;
   blocks: ValueBlock[];
-  statuses: StatusEntry<ContentStatus>[];
+  statuses: StatusHistoryEntry<ContentStatus>[];
   /** Unix seconds at which the publish job sets the status PUBLISHED. */
   publishAt?: number | undefined;
   /** Unix seconds at which the publish job sets the status DRAFT. */
@@ -53,7 +53,7 @@ export function parseEntryOwner(text: string): EntryOwner | undefined {
 }
 
 /** Id of the owning collection; undefined when an order or a reservation owns the entry. */
-export function collectionIdOf({ owner }: Pick<Entry, 'owner'>): string | undefined {
+export function getOwningCollectionId({ owner }: Pick<Entry, 'owner'>): string | undefined {
   const parsed = parseEntryOwner(owner);
   return parsed?.kind === 'collection' ? parsed.id : undefined;
 }

@@ -1,6 +1,6 @@
 /** GraphQL mutations of entries. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { deferredValidationField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
@@ -10,19 +10,19 @@ import { scheduleEntry } from './schedule/schedule-entry.ts';
 import {
   createEntrySchema,
   duplicateEntrySchema,
-  restoreEntrySchema,
+  restoreEntryVersionSchema,
   scheduleEntrySchema,
   setEntryStatusesSchema,
   updateEntrySchema,
 } from './schemas.ts';
 import { EntryPayload } from './types.ts';
-import { restoreEntry } from './versions/restore-entry.ts';
-import { createEntry, type UnvalidatedEntry } from './write/create-entry.ts';
+import { restoreEntryVersion } from './versions/restore-entry.ts';
+import { createEntry, type UnvalidatedCreateEntryArgs } from './write/create-entry.ts';
 import { deleteEntry } from './write/delete-entry.ts';
 import { duplicateEntry } from './write/duplicate-entry.ts';
 import { setEntryStatuses } from './write/set-entry-statuses.ts';
 import { SetEntryStatusesPayload } from './write/set-entry-statuses-types.ts';
-import { type UnvalidatedEntryUpdate, updateEntry } from './write/update-entry.ts';
+import { type UnvalidatedUpdateEntryArgs, updateEntry } from './write/update-entry.ts';
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
@@ -35,34 +35,40 @@ builder.mutationFields((t) => {
       type: EntryPayload,
       description:
         'Creates an entry. Its blocks must match the schema of the collection. Needs CONTENT_WRITE.',
-      authScopes: permissionInBusiness('CONTENT_WRITE'),
+      authScopes: permissionInBusinessScope('CONTENT_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: CreateEntryInput, required: true, description: 'The entry.' }),
       },
-      ...deferredValidationField(createEntrySchema, async (request: UnvalidatedEntry, accept, ctx) => ({
-        entry: await createEntry(ctx, request, accept),
-      })),
+      ...deferredValidationField(
+        createEntrySchema,
+        async (request: UnvalidatedCreateEntryArgs, accept, ctx) => ({
+          entry: await createEntry(ctx, request, accept),
+        }),
+      ),
     }),
     updateEntry: t.field({
       type: EntryPayload,
       description: 'Updates an entry; omitted fields keep their value. Needs CONTENT_WRITE.',
-      authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
+      authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
       args: {
         businessId,
         id,
         version,
         input: t.arg({ type: UpdateEntryInput, required: true, description: 'The changes.' }),
       },
-      ...deferredValidationField(updateEntrySchema, async (request: UnvalidatedEntryUpdate, accept, ctx) => ({
-        entry: await updateEntry(ctx, request, accept),
-      })),
+      ...deferredValidationField(
+        updateEntrySchema,
+        async (request: UnvalidatedUpdateEntryArgs, accept, ctx) => ({
+          entry: await updateEntry(ctx, request, accept),
+        }),
+      ),
     }),
     scheduleEntry: t.field({
       type: EntryPayload,
       description:
         'Schedules publication of an entry and its return to DRAFT. An omitted or null time cancels that schedule. Needs CONTENT_WRITE.',
-      authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
+      authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
       args: {
         businessId,
         id,
@@ -84,20 +90,22 @@ builder.mutationFields((t) => {
       type: EntryPayload,
       description:
         'Creates a new version with the blocks and the locale of an earlier one, which must match the current schema of the collection. Needs CONTENT_WRITE.',
-      authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
+      authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
       args: {
         businessId,
         id,
         version,
         from: t.arg.int({ required: true, description: 'Version to restore.' }),
       },
-      ...validatedField(restoreEntrySchema, async (args, ctx) => ({ entry: await restoreEntry(ctx, args) })),
+      ...validatedField(restoreEntryVersionSchema, async (args, ctx) => ({
+        entry: await restoreEntryVersion(ctx, args),
+      })),
     }),
     duplicateEntry: t.field({
       type: EntryPayload,
       description:
         'Creates a DRAFT copy of an entry. The slug of the copy ends in `-copy`, `-copy-2` and so on. Needs CONTENT_WRITE.',
-      authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
+      authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
       args: { businessId, id },
       ...validatedField(duplicateEntrySchema, async (args, ctx) => ({
         entry: await duplicateEntry(ctx, args),
@@ -107,7 +115,7 @@ builder.mutationFields((t) => {
       type: SetEntryStatusesPayload,
       description:
         'Sets the status of up to 100 entries in one transaction and returns a result for each id. Needs CONTENT_WRITE.',
-      authScopes: permissionInBusiness('CONTENT_WRITE'),
+      authScopes: permissionInBusinessScope('CONTENT_WRITE'),
       args: {
         businessId,
         ids: t.arg.idList({ required: true, description: 'Ids of up to 100 entries.' }),
@@ -121,7 +129,7 @@ builder.mutationFields((t) => {
       type: DeletedPayload,
       description:
         'Deletes an entry and stops its newsletter send, if one is in progress. Needs CONTENT_WRITE.',
-      authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
+      authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deleteEntry(ctx, { ...args, version: args.version ?? undefined }),
     }),

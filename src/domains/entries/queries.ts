@@ -1,20 +1,20 @@
 /** GraphQL queries of entries. */
 
-import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import { EntryFilterInput, EntrySortEnum } from './read/filter-inputs.ts';
-import { findEntrySchema, listEntriesSchema } from './read/filter-schemas.ts';
+import { findEntryArgsSchema, listEntriesSchema } from './read/filter-schemas.ts';
 import { findEntry } from './read/find-entry.ts';
 import { listEntries } from './read/list-entries.ts';
-import { selectLocales, selectPageLocales } from './read/select-locales.ts';
-import { compareVersionsSchema, listVersionsSchema } from './schemas.ts';
+import { localiseEntry, localiseEntryPage } from './read/localise-entry.ts';
+import { compareEntryVersionsSchema, listEntryVersionsSchema } from './schemas.ts';
 import { EntryConnection, EntryType } from './types.ts';
 import { compareEntryVersions } from './versions/compare-versions.ts';
 import { listEntryVersions } from './versions/list-versions.ts';
-import { ComparisonType, EntryVersionConnection } from './versions/types.ts';
+import { EntryComparisonType, EntryVersionConnection } from './versions/types.ts';
 
 builder.queryFields((t) => ({
   entry: t.field({
@@ -31,34 +31,34 @@ builder.queryFields((t) => ({
           'Preferred locales, up to 20: each text is returned in the first one that has a text, named in `blockLocales`. Default: all locales.',
       }),
     },
-    ...validatedField(findEntrySchema, async ({ locale, ...at }, ctx) => {
+    ...validatedField(findEntryArgsSchema, async ({ locale, ...at }, ctx) => {
       const entry = await findEntry(ctx, at);
-      return entry && selectLocales(entry, locale);
+      return entry && localiseEntry(entry, locale);
     }),
   }),
   entryVersions: t.field({
     type: EntryVersionConnection,
     description: 'The last 100 versions of an entry, newest first. Needs CONTENT_WRITE.',
-    authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
+    authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple of the entry.' }),
       ...pageArgs,
     },
-    ...validatedField(listVersionsSchema, (args, ctx) => listEntryVersions(ctx, args)),
+    ...validatedField(listEntryVersionsSchema, (args, ctx) => listEntryVersions(ctx, args)),
   }),
   entryComparison: t.field({
-    type: ComparisonType,
+    type: EntryComparisonType,
     description: 'Differences between two versions of an entry. Needs CONTENT_WRITE.',
-    authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
+    authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple of the entry.' }),
       from: t.arg.int({ required: true, description: 'Version to compare from.' }),
       to: t.arg.int({ description: 'Version to compare to. Default: the current version.' }),
     },
-    ...validatedField(compareVersionsSchema, (args, ctx) => compareEntryVersions(ctx, args)),
+    ...validatedField(compareEntryVersionsSchema, (args, ctx) => compareEntryVersions(ctx, args)),
   }),
   entries: t.field({
     type: EntryConnection,
@@ -86,7 +86,7 @@ builder.queryFields((t) => ({
       }),
     },
     ...validatedField(listEntriesSchema, async (args, ctx) =>
-      selectPageLocales(await listEntries(ctx, args), args.inLocales),
+      localiseEntryPage(await listEntries(ctx, args), args.inLocales),
     ),
   }),
 }));

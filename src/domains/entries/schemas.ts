@@ -2,21 +2,21 @@
 import { z } from 'zod';
 import { now } from '../../lib/time.ts';
 import {
+  detailCodeRefineOptions,
   mutuallyExclusive,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
   requiredTextSchema,
   textSchema,
-  withDetailCode,
 } from '../../lib/validation/input.ts';
-import { blockShapesSchema } from '../blocks/schemas.ts';
+import { blocksWithoutValueCheckSchema } from '../blocks/schemas.ts';
 import { isLocale } from '../blocks/validate-value.ts';
 import { contentStatuses } from '../collections/model.ts';
 import { statusHistorySchema } from '../shared/schemas.ts';
 
 const locale = requiredTextSchema(35).refine(
   isLocale,
-  withDetailCode('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'),
+  detailCodeRefineOptions('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'),
 );
 
 const ownedBy = z.object({
@@ -31,7 +31,7 @@ const input = z
     ownedBy: optionalInput(ownedBy),
     owner: optionalInput(textSchema(300)),
     locale: optionalInput(locale),
-    blocks: optionalInput(blockShapesSchema),
+    blocks: optionalInput(blocksWithoutValueCheckSchema),
     statuses: optionalInput(statusHistorySchema(contentStatuses)),
     status: optionalInput(z.enum(contentStatuses)),
   })
@@ -53,7 +53,7 @@ const timestamp = z
   .min(0, 'Must not be negative.')
   .refine(
     (at) => at < now() + fiveYearsInSeconds,
-    withDetailCode('TOO_BIG', 'Must be within the next five years.'),
+    detailCodeRefineOptions('TOO_BIG', 'Must be within the next five years.'),
   );
 
 export const scheduleEntrySchema = z
@@ -65,34 +65,34 @@ export const scheduleEntrySchema = z
     version: optionalInput(z.number().int()),
   })
   .refine(({ publishAt, unpublishAt }) => publishAt === undefined || publishAt !== unpublishAt, {
-    ...withDetailCode('INVALID_RANGE', 'Must differ from publishAt.'),
+    ...detailCodeRefineOptions('INVALID_RANGE', 'Must differ from publishAt.'),
     path: ['unpublishAt'],
   });
 
 const versionNumber = z.number().int().min(1, 'Must be at least 1.').max(2_147_483_647);
 const address = { businessId: z.string(), id: z.string() };
 
-export const listVersionsSchema = z.object({ ...address, ...pageFields });
-export const compareVersionsSchema = z.object({
+export const listEntryVersionsSchema = z.object({ ...address, ...pageArgSchemas });
+export const compareEntryVersionsSchema = z.object({
   ...address,
   from: versionNumber,
   to: optionalInput(versionNumber),
 });
-export const restoreEntrySchema = z.object({
+export const restoreEntryVersionSchema = z.object({
   ...address,
   from: versionNumber,
   version: optionalInput(z.number().int()),
 });
 
 const version = optionalInput(z.number().int());
-export const saveDraftSchema = z.object({
+export const saveEntryDraftSchema = z.object({
   ...address,
   version,
-  input: z.object({ locale: optionalInput(locale), blocks: optionalInput(blockShapesSchema) }),
+  input: z.object({ locale: optionalInput(locale), blocks: optionalInput(blocksWithoutValueCheckSchema) }),
 });
-export const publishDraftSchema = z.object({ ...address, version, draftVersion: version });
-export const discardDraftSchema = z.object({ ...address, version });
-export const createPreviewSchema = z.object({
+export const publishEntryDraftSchema = z.object({ ...address, version, draftVersion: version });
+export const discardEntryDraftSchema = z.object({ ...address, version });
+export const createEntryPreviewSchema = z.object({
   ...address,
   expiresIn: optionalInput(
     z.number().int().min(60, 'Must be at least a minute.').max(604_800, 'Must be at most a week.'),
@@ -106,14 +106,14 @@ export const setEntryStatusesSchema = z.object({
   status: z.enum(contentStatuses),
 });
 
-export type SaveDraftArgs = z.output<typeof saveDraftSchema>;
-export type PublishDraftArgs = z.output<typeof publishDraftSchema>;
-export type DiscardDraftArgs = z.output<typeof discardDraftSchema>;
-export type CreatePreviewArgs = z.output<typeof createPreviewSchema>;
+export type SaveEntryDraftArgs = z.output<typeof saveEntryDraftSchema>;
+export type PublishEntryDraftArgs = z.output<typeof publishEntryDraftSchema>;
+export type DiscardEntryDraftArgs = z.output<typeof discardEntryDraftSchema>;
+export type CreateEntryPreviewArgs = z.output<typeof createEntryPreviewSchema>;
 export type SetEntryStatusesArgs = z.output<typeof setEntryStatusesSchema>;
-export type ListVersionsArgs = z.output<typeof listVersionsSchema>;
-export type CompareVersionsArgs = z.output<typeof compareVersionsSchema>;
-export type RestoreEntryArgs = z.output<typeof restoreEntrySchema>;
+export type ListEntryVersionsArgs = z.output<typeof listEntryVersionsSchema>;
+export type CompareEntryVersionsArgs = z.output<typeof compareEntryVersionsSchema>;
+export type RestoreEntryVersionArgs = z.output<typeof restoreEntryVersionSchema>;
 export type ScheduleEntryArgs = z.output<typeof scheduleEntrySchema>;
 export type CreateEntryArgs = z.output<typeof createEntrySchema>;
 export type UpdateEntryArgs = z.output<typeof updateEntrySchema>;

@@ -6,12 +6,12 @@ import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockObjectType } from '../blocks/types.ts';
 import { CollectionType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
-import { loadRelationshipTargets, relationshipTargetKey } from './blocks/relationship-targets.ts';
-import { collectionIdOf, type Entry } from './model.ts';
-import type { BlockLocale, LocalisedEntry } from './read/select-locales.ts';
-import type { EntryWithRedirect, SlugRedirect } from './slugs/slug-redirects.ts';
+import { buildRelationshipTargetKey, loadRelationshipTargets } from './blocks/relationship-targets.ts';
+import { type Entry, getOwningCollectionId } from './model.ts';
+import type { BlockLocale, LocalisedEntry } from './read/localise-entry.ts';
+import type { EntryWithSlugRedirect, SlugRedirect } from './slugs/slug-redirects.ts';
 
 const RedirectType = builder.objectRef<SlugRedirect>('EntryRedirect').implement({
   description: 'Redirect from a previous slug of an entry to its current slug.',
@@ -48,7 +48,7 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       ...pureField,
       nullable: true,
       description: 'Id of the owning collection; null when an order or a reservation owns the entry.',
-      resolve: (entry) => collectionIdOf(entry) ?? null,
+      resolve: (entry) => getOwningCollectionId(entry) ?? null,
     }),
     collection: t.loadable({
       type: CollectionType,
@@ -58,12 +58,12 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       loaderOptions: { maxBatchSize: maxLoaderBatchSize },
       load: (keys: string[], ctx) => loadRelationshipTargets(ctx, keys) as never,
       resolve: (entry) => {
-        const id = collectionIdOf(entry);
-        return id ? relationshipTargetKey(entry.businessId, 'COLLECTION', id) : null;
+        const id = getOwningCollectionId(entry);
+        return id ? buildRelationshipTargetKey(entry.businessId, 'COLLECTION', id) : null;
       },
     }),
     locale: t.exposeString('locale', { description: 'Locale in which the entry was written, such as `en`.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values of the entry.' }),
+    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Block values of the entry.' }),
     statuses: t.expose('statuses', {
       type: [ContentStatusEntry],
       description: 'Status history, oldest first; the last item is current.',
@@ -96,7 +96,7 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       type: RedirectType,
       nullable: true,
       description: 'Redirect to the current slug; null unless the entry was requested by a previous slug.',
-      resolve: (entry) => (entry as EntryWithRedirect).redirect ?? null,
+      resolve: (entry) => (entry as EntryWithSlugRedirect).redirect ?? null,
     }),
     version: t.exposeInt('version', {
       description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',

@@ -1,7 +1,7 @@
 /** Visibility of entries: SQL conditions, and the view for viewers who are not staff. */
 import { hasPermissionSql } from '../../auth/permission-sql.ts';
 import { isCollectionPublishedSql } from '../collections/visibility.ts';
-import { statusActorViews } from '../shared/status-history.ts';
+import { statusActorVisibility } from '../shared/status-history.ts';
 import type { Entry } from './model.ts';
 
 /** SQL condition: the entry and its collection are published. Entries of orders and reservations have no collection and are visible to staff only. */
@@ -12,12 +12,12 @@ export const isEntryVisibleSql = (business: string, user: string) =>
   `(${isEntryPublicSql} or ${hasPermissionSql(business, user, 'CONTENT_WRITE')})`;
 
 /** View for viewers who are not staff: hides who changed a status, and the schedule. Pure. */
-export const entryViews = {
+export const entryPublicViewRules = {
   publicView(entry: Entry, reader: string | null): Entry {
-    const view = statusActorViews.publicView(entry, reader);
+    const view = statusActorVisibility.publicView(entry, reader);
     return view.publishAt === undefined && view.unpublishAt === undefined
       ? view
       : { ...view, publishAt: undefined, unpublishAt: undefined };
   },
-  hasPersonalView: statusActorViews.hasPersonalView,
+  hasPersonalView: statusActorVisibility.hasPersonalView,
 };

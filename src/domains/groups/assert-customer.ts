@@ -1,16 +1,16 @@
 /** Restricts group members to customers and staff of the business. The member list returns names, so it must not reveal names of other users. */
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { validationError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
-import { isVoluntaryContactSql } from '../shared/business-contacts.ts';
+import { isVoluntaryBusinessContactSql } from '../shared/business-contacts.ts';
 
 export async function assertCustomerOfBusiness(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   userId: string,
 ): Promise<void> {
   if (!isId(userId)) throw customerNotFoundError();
-  const rows = await queries.sql(`select 1 where ${isVoluntaryContactSql('$2::uuid', '$1')}`, [
+  const rows = await queries.sql(`select 1 where ${isVoluntaryBusinessContactSql('$2::uuid', '$1')}`, [
     [businessId],
     userId,
   ]);

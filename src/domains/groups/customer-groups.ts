@@ -1,7 +1,7 @@
 /** Customer groups of a business. Prices reference a group by id without a foreign key: a price for a deleted group applies to no one. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import type { CustomerGroup } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
@@ -13,11 +13,11 @@ import {
   type ConfigurationRecordRef,
   deleteConfigurationRecord,
   listConfigurationRecords,
-  mapUniqueViolation,
+  rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
 import { emitWebhookEvents } from '../webhooks/emit-events.ts';
-import { customerGroupEvent } from './events.ts';
+import { buildCustomerGroupEvent } from './build-events.ts';
 import type { createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';
 
 export const findCustomerGroup = async (
@@ -38,11 +38,13 @@ export function createCustomerGroup(
   const time = now();
   const { id = slugify(input.name), name } = input;
   const data = { businessId, id, name, createdAt: time, updatedAt: time };
-  return mapUniqueViolation(groupIdTakenError, () =>
+  return rethrowUniqueViolationAs(groupIdTakenError, () =>
     runIdempotent(ctx, 'createCustomerGroup', { businessId, input }, (queries) =>
       queries.transaction(async (tx) => {
         const created = await tx.prisma.customerGroup.create({ data });
-        await emitWebhookEvents(ctx, tx, businessId, [customerGroupEvent('customer_group.created', created)]);
+        await emitWebhookEvents(ctx, tx, businessId, [
+          buildCustomerGroupEvent('customer_group.created', created),
+        ]);
         return created;
       }),
     ),
@@ -62,7 +64,7 @@ export function updateCustomerGroup(
         const data = { name: input.name ?? current.name, ...stamp };
         const where = { businessId, id, version: current.version };
         const changed = await tx.prisma.customerGroup.updateMany({ where, data });
-        const event = customerGroupEvent('customer_group.updated', { ...current, ...data });
+        const event = buildCustomerGroupEvent('customer_group.updated', { ...current, ...data });
         await emitWebhookEvents(ctx, tx, businessId, changed.count > 0 ? [event] : []);
         return changed;
       }),
@@ -82,7 +84,7 @@ export const deleteCustomerGroup = (
       ctx.db.transaction(async (tx) => {
         const where = { businessId, id, version: current.version };
         const removed = await tx.prisma.customerGroup.deleteMany({ where });
-        const event = customerGroupEvent('customer_group.deleted', current);
+        const event = buildCustomerGroupEvent('customer_group.deleted', current);
         await emitWebhookEvents(ctx, tx, businessId, removed.count > 0 ? [event] : []);
         return removed;
       }),
@@ -90,7 +92,7 @@ export const deleteCustomerGroup = (
 
 /** Subset of `ids` that are groups of the business. */
 export async function findExistingGroupIds(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   businessId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {

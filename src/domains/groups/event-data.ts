@@ -1,23 +1,23 @@
 /** Payload schemas of customer group events. */
 import {
-  businessIdField,
-  eventDataSchema,
-  idField,
-  textField,
-  versionField,
+  businessIdEventField,
+  defineEventDataSchema,
+  idEventField,
+  textEventField,
+  versionEventField,
 } from '../../lib/validation/event-fields.ts';
 
-const group = eventDataSchema('CustomerGroup', 'Customer group after the change.', {
-  id: textField('Id of the group, chosen by the business.', 'wholesale'),
-  businessId: businessIdField,
-  name: textField('Name of the group.', 'Wholesale'),
-  version: versionField,
+const group = defineEventDataSchema('CustomerGroup', 'Customer group after the change.', {
+  id: textEventField('Id of the group, chosen by the business.', 'wholesale'),
+  businessId: businessIdEventField,
+  name: textEventField('Name of the group.', 'Wholesale'),
+  version: versionEventField,
 });
 
-const member = eventDataSchema('CustomerGroupMember', 'Member that was added or removed.', {
-  id: textField('Id of the group, chosen by the business.', 'wholesale'),
-  businessId: businessIdField,
-  userId: idField('User id of the member.'),
+const member = defineEventDataSchema('CustomerGroupMember', 'Member that was added or removed.', {
+  id: textEventField('Id of the group, chosen by the business.', 'wholesale'),
+  businessId: businessIdEventField,
+  userId: idEventField('User id of the member.'),
 });
 
 export const eventData = {

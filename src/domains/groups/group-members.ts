@@ -5,12 +5,12 @@ import { classifyDbError } from '../../db/index.ts';
 import { notFoundError } from '../../errors.ts';
 import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { isId } from '../../lib/ids.ts';
-import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
+import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { emitWebhookEvents } from '../webhooks/emit-events.ts';
 import { assertCustomerOfBusiness, customerNotFoundError } from './assert-customer.ts';
+import { buildGroupMemberEvent } from './build-events.ts';
 import { findCustomerGroup } from './customer-groups.ts';
-import { groupMemberEvent } from './events.ts';
 import type { addGroupMemberSchema, listGroupMembersSchema } from './schemas.ts';
 
 interface GroupAddress {
@@ -29,13 +29,13 @@ export async function listGroupMembers(
 ): Promise<Page<CustomerGroupMember>> {
   const { customerGroupMember: members } = ctx.db.prisma;
   const where = { businessId, groupId };
-  return loadPage<CustomerGroupMember>({
+  return loadKeysetPage<CustomerGroupMember>({
     secret: ctx.keys.secret,
     list: `customerGroupMembers:${businessId}:${groupId}`,
     args,
     keyOf: ({ userId }) => userId,
     async fetch(slice, take) {
-      const { range, direction } = keysetRange(slice, 'asc');
+      const { range, direction } = toPrismaKeysetRange(slice, 'asc');
       const rows = await members.findMany({
         where: { ...where, userId: range },
         take,
@@ -60,7 +60,7 @@ export async function addGroupMember(
     await ctx.db.transaction(async (tx) => {
       const data = [{ ...key, createdAt: now() }];
       const { count } = await tx.prisma.customerGroupMember.createMany({ data, skipDuplicates: true });
-      const event = groupMemberEvent('customer_group.member_added', key);
+      const event = buildGroupMemberEvent('customer_group.member_added', key);
       await emitWebhookEvents(ctx, tx, businessId, count > 0 ? [event] : []);
     });
   } catch (error) {
@@ -85,7 +85,9 @@ export async function removeGroupMember(
   await ctx.db.transaction(async (tx) => {
     const { count } = await tx.prisma.customerGroupMember.deleteMany({ where: key });
     if (count === 0) throw notFoundError('Member');
-    await emitWebhookEvents(ctx, tx, businessId, [groupMemberEvent('customer_group.member_removed', key)]);
+    await emitWebhookEvents(ctx, tx, businessId, [
+      buildGroupMemberEvent('customer_group.member_removed', key),
+    ]);
   });
   return { id: userId };
 }

@@ -1,7 +1,7 @@
 /** Loads the group memberships of customers. Called only for prices that depend on a group. */
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/index.ts';
-import { createRequestLoader } from '../../lib/cache/request-loader.ts';
+import type { QueryHandle } from '../../db/index.ts';
+import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
 import { isId } from '../../lib/ids.ts';
 
 interface Membership {
@@ -15,8 +15,8 @@ const selectForCustomer = `select g.business_id, g.id, g.name from customer_grou
   where m.business_id = any($1::uuid[]) and m.user_id = $2 and m.group_id = any($3)`;
 
 /** Names of the groups among `ids` that the customer belongs to, by id. No query without a customer or without ids. */
-export async function loadGroupsOfCustomer(
-  queries: Queries,
+export async function loadGroupNamesOfCustomer(
+  queries: QueryHandle,
   { businessId, customerId }: { businessId: string; customerId?: string | undefined },
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -34,9 +34,9 @@ interface CustomerOfBusiness {
   customerId?: string | undefined;
 }
 
-/** Like `loadGroupsOfCustomer`, for many customers of several businesses in one query. */
-export async function loadGroupsOfCustomers(
-  queries: Queries,
+/** Like `loadGroupNamesOfCustomer`, for many customers of several businesses in one query. */
+export async function loadGroupNamesOfCustomers(
+  queries: QueryHandle,
   customers: readonly CustomerOfBusiness[],
   ids: readonly string[],
 ): Promise<(customer: CustomerOfBusiness) => ReadonlyMap<string, string>> {
@@ -57,7 +57,7 @@ export async function loadGroupsOfCustomers(
 const groupKey = (businessId: string, id: string) => `${businessId}/${id}`;
 
 /** Group names of the viewer by `<businessId>/<id>`; one query for all businesses. */
-const loadGroupName = createRequestLoader(async (ctx: Context, keys) => {
+const loadGroupName = createPerRequestLoader(async (ctx: Context, keys) => {
   const businessIds = new Set(keys.map((key) => key.slice(0, key.indexOf('/'))));
   const ids = new Set(keys.map((key) => key.slice(key.indexOf('/') + 1)));
   const params = [[...businessIds], ctx.viewer.accountUser?.userId ?? null, [...ids]];
@@ -65,8 +65,8 @@ const loadGroupName = createRequestLoader(async (ctx: Context, keys) => {
   return new Map(rows.map((row) => [groupKey(row.business_id, row.id), row.name]));
 });
 
-/** Like `loadGroupsOfCustomer`, for the viewer, batched over all records of a response. */
-export async function loadGroupsOfViewer(
+/** Like `loadGroupNamesOfCustomer`, for the viewer, batched over all records of a response. */
+export async function loadGroupNamesOfViewer(
   ctx: Context,
   businessId: string,
   ids: readonly string[],

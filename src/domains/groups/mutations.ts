@@ -1,6 +1,6 @@
 /** GraphQL mutations of customer groups. Groups need PRODUCTS_WRITE, their members ORDERS_WRITE. */
 import type { CustomerGroup, CustomerGroupMember } from '../../generated/prisma/client.ts';
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -32,7 +32,7 @@ builder.mutationFields((t) => {
     createCustomerGroup: t.field({
       type: GroupPayload,
       description: 'Creates a customer group. Needs PRODUCTS_WRITE.',
-      authScopes: permissionInBusiness('PRODUCTS_WRITE'),
+      authScopes: permissionInBusinessScope('PRODUCTS_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: CreateCustomerGroupInput, required: true, description: 'The group.' }),
@@ -44,7 +44,7 @@ builder.mutationFields((t) => {
     updateCustomerGroup: t.field({
       type: GroupPayload,
       description: 'Renames a customer group. Needs PRODUCTS_WRITE.',
-      authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Customer group'),
+      authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Customer group'),
       args: {
         businessId,
         id,
@@ -58,7 +58,7 @@ builder.mutationFields((t) => {
     deleteCustomerGroup: t.field({
       type: DeletedPayload,
       description: 'Deletes a customer group. Prices for the group no longer apply. Needs PRODUCTS_WRITE.',
-      authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Customer group'),
+      authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Customer group'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) =>
         deleteCustomerGroup(ctx, { ...args, version: args.version ?? undefined }),
@@ -67,7 +67,7 @@ builder.mutationFields((t) => {
       type: MemberPayload,
       description:
         'Adds a user to a customer group; no change if they are already a member. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Customer group'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Customer group'),
       args: {
         businessId,
         groupId: id,
@@ -80,7 +80,7 @@ builder.mutationFields((t) => {
     removeCustomerGroupMember: t.field({
       type: DeletedPayload,
       description: 'Removes a user from a customer group. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Customer group'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Customer group'),
       args: {
         businessId,
         groupId: id,

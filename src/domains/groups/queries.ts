@@ -1,6 +1,6 @@
 /** GraphQL queries of customer groups. Groups need PRODUCTS_WRITE or ORDERS_READ, their members ORDERS_READ. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -19,14 +19,14 @@ builder.queryFields((t) => {
       nullable: true,
       description:
         'A customer group by id; null when it does not exist. Needs PRODUCTS_WRITE or ORDERS_READ.',
-      authScopes: permissionOnRecord(readers, 'Customer group'),
+      authScopes: permissionOnRecordScope(readers, 'Customer group'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the group.' }) },
       resolve: (_root, args, ctx) => findCustomerGroup(ctx, args),
     }),
     customerGroups: t.field({
       type: CustomerGroupConnection,
       description: 'Customer groups of a business. Needs PRODUCTS_WRITE or ORDERS_READ.',
-      authScopes: permissionInBusiness(readers),
+      authScopes: permissionInBusinessScope(readers),
       complexity: listCost,
       args: { businessId, ...pageArgs },
       ...validatedField(listCustomerGroupsSchema, (args, ctx) => listCustomerGroups(ctx, args)),
@@ -34,7 +34,7 @@ builder.queryFields((t) => {
     customerGroupMembers: t.field({
       type: CustomerGroupMemberConnection,
       description: 'Members of a customer group. Needs ORDERS_READ.',
-      authScopes: permissionOnRecord('ORDERS_READ', 'Customer group'),
+      authScopes: permissionOnRecordScope('ORDERS_READ', 'Customer group'),
       complexity: listCost,
       args: {
         businessId,

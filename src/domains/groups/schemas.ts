@@ -1,6 +1,6 @@
 /** Validation schemas for customer group arguments. */
 import { z } from 'zod';
-import { optionalInput, pageFields, requiredTextSchema } from '../../lib/validation/input.ts';
+import { optionalInput, pageArgSchemas, requiredTextSchema } from '../../lib/validation/input.ts';
 
 const inBusiness = { businessId: z.string() };
 const inGroup = { ...inBusiness, groupId: z.string() };
@@ -12,8 +12,8 @@ export const customerGroupIdSchema = requiredTextSchema(100).regex(
   'Must be letters, digits, dashes, dots or underscores.',
 );
 
-export const listCustomerGroupsSchema = z.object({ ...inBusiness, ...pageFields });
-export const listGroupMembersSchema = z.object({ ...inGroup, ...pageFields });
+export const listCustomerGroupsSchema = z.object({ ...inBusiness, ...pageArgSchemas });
+export const listGroupMembersSchema = z.object({ ...inGroup, ...pageArgSchemas });
 
 export const createCustomerGroupSchema = z.object({
   ...inBusiness,

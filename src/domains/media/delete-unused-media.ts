@@ -2,7 +2,7 @@
 import type { Services } from '../../context.ts';
 import { classifyDbError } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
-import { defineJob, noJobData } from '../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../ports/jobs.ts';
 import { removeMediaFileJob } from './remove-stored-files.ts';
 
 const batchSize = 500;
@@ -51,7 +51,7 @@ async function deleteFile({ db, jobs }: RetentionServices, id: string): Promise<
   }
 }
 
-export const deleteUnusedMediaJob = defineJob('media-unused', noJobData, deleteUnusedMedia, {
+export const deleteUnusedMediaJob = defineJob('media-unused', noJobDataSchema, deleteUnusedMedia, {
   cron: '17 * * * *',
   retries: 0,
   timeout: 3000,

@@ -2,9 +2,9 @@
 import type { Services } from '../../context.ts';
 import { isId } from '../../lib/ids.ts';
 import type { ByteRange } from '../../ports/media.ts';
-import { resolutionFileName, resolutionMimeType } from './model.ts';
+import { buildMediaResolutionFileName, resolutionMimeType } from './model.ts';
 
-export interface ServedFile {
+export interface ServedMediaFile {
   mimeType: string;
   /** Size in bytes; undefined for resolutions. */
   size?: number | undefined;
@@ -14,15 +14,15 @@ export interface ServedFile {
 }
 
 /** A resolution that is still being generated is served as the original. FAILED files are not served. */
-export async function findServedFile(
+export async function findServedMediaFile(
   { db, media }: Pick<Services, 'db' | 'media'>,
   id: string,
   name: string,
-): Promise<ServedFile | undefined> {
+): Promise<ServedMediaFile | undefined> {
   const file = isId(id) ? await db.prisma.mediaFile.findUnique({ where: { id } }) : null;
   if (!file?.key || (file.state !== 'READY' && file.state !== 'PROCESSING')) return undefined;
   const { key, mimeType, size } = file;
-  const width = file.widths.find((candidate) => resolutionFileName(candidate) === name);
+  const width = file.widths.find((candidate) => buildMediaResolutionFileName(candidate) === name);
   if (width === undefined && name !== file.fileName) return undefined;
   const isGenerated = width !== undefined && file.state === 'READY';
   if (isGenerated)

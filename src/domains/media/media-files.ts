@@ -1,12 +1,12 @@
 /** Finds, lists, updates and deletes media files. */
 import type { Context } from '../../context.ts';
-import { classifyDbError, type Queries } from '../../db/index.ts';
+import { classifyDbError, type QueryHandle } from '../../db/index.ts';
 import { notFoundError, validationError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
-import { assertVersion, versionCondition } from '../../lib/optimistic-locking.ts';
-import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
+import { assertExpectedVersion, versionCondition } from '../../lib/optimistic-locking.ts';
+import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import { filterVisibleToStaff } from '../shared/staff-visibility.ts';
+import { filterRecordsVisibleToStaff } from '../shared/staff-visibility.ts';
 import { type MediaFile, toMediaFile } from './model.ts';
 import { removeMediaFileJob } from './remove-stored-files.ts';
 import type { ListMediaFilesArgs, MediaFileRef, UpdateMediaFileArgs } from './schemas.ts';
@@ -31,7 +31,7 @@ export async function loadVisibleMediaFiles(
   ids: readonly string[],
 ): Promise<Map<string, MediaFile>> {
   const rows = await ctx.db.prisma.mediaFile.findMany({ where: { id: { in: [...ids] } } });
-  return filterVisibleToStaff(
+  return filterRecordsVisibleToStaff(
     ctx,
     mediaReadPermissions,
     rows.map((file) => toMediaFile(ctx.config, file)),
@@ -43,13 +43,13 @@ export async function listMediaFiles(ctx: Context, args: ListMediaFilesArgs): Pr
   const { mediaFile } = ctx.db.prisma;
   const { businessId, state } = args;
   const where = { businessId, state: state ?? { not: 'UPLOADING' as const } };
-  return loadPage<MediaFile>({
+  return loadKeysetPage<MediaFile>({
     secret: ctx.keys.secret,
     list: `media:${businessId}:${state ?? ''}`,
     args,
     keyOf: ({ id }) => id,
     async fetch(slice, take) {
-      const { range, direction } = keysetRange(slice, 'desc');
+      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
       const rows = await mediaFile.findMany({
         where: { ...where, id: range },
         orderBy: { id: direction },
@@ -91,7 +91,11 @@ export async function deleteMediaFile(ctx: Context, address: MediaFileRef): Prom
 }
 
 /** Writes `data` and increments the version, which also locks the row until the transaction ends. */
-async function updateAndLock(tx: Queries, { businessId, id, version }: MediaFileRef, data: { alt?: string }) {
+async function updateAndLock(
+  tx: QueryHandle,
+  { businessId, id, version }: MediaFileRef,
+  data: { alt?: string },
+) {
   if (!isId(businessId) || !isId(id)) throw notFoundError(recordName);
   const [row] = await tx.prisma.mediaFile.updateManyAndReturn({
     where: { businessId, id, ...versionCondition(version) },
@@ -102,6 +106,6 @@ async function updateAndLock(tx: Queries, { businessId, id, version }: MediaFile
     where: { businessId, id },
     select: { version: true },
   });
-  if (current) assertVersion(current.version, version);
+  if (current) assertExpectedVersion(current.version, version);
   throw notFoundError(recordName);
 }

@@ -1,6 +1,6 @@
 /** Media items that reference an uploaded file by `mediaId`. URL and sizes are copied into the record when it is written, so that reading it needs no extra query. */
 import type { Config } from '../../config.ts';
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { Block } from '../blocks/model.ts';
 import type { Media } from '../shared/model.ts';
@@ -43,7 +43,7 @@ const lockUsableFiles = `select id, file_name as "fileName", mime_type as "mimeT
 /** Copies media type, URL, sizes and alternative text of the files into the items. Returns an error for each reference that is not an uploaded file of the business. */
 export async function fillMediaReferences(
   { config }: { config: Pick<Config, 'publicUrl'> },
-  tx: Queries,
+  tx: QueryHandle,
   businessId: string,
   references: readonly MediaReference[],
 ): Promise<ErrorDetail[]> {

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { MediaFile as StoredFile } from '../../generated/prisma/client.ts';
 import { MediaState } from '../../generated/prisma/enums.ts';
 import type { MediaResolution } from '../shared/model.ts';
-import { scaledHeight } from './rules.ts';
+import { computeScaledImageHeight } from './rules.ts';
 
 export const mediaStates = Object.values(MediaState);
 
@@ -37,7 +37,7 @@ export const mediaUploadsPath = '/media/uploads/';
 /** Media type of generated resolutions. */
 export const resolutionMimeType = 'image/webp';
 /** Cannot collide with the name of an uploaded file, which never contains an underscore. */
-export const resolutionFileName = (width: number) => `w_${width}.webp`;
+export const buildMediaResolutionFileName = (width: number) => `w_${width}.webp`;
 
 /** URL of an uploaded file, its resolutions, and its size in pixels if it is an image. */
 export function resolveMediaUrls(
@@ -58,8 +58,8 @@ export function resolveMediaUrls(
     resolutions: size
       ? widths.map((resolutionWidth) => ({
           width: resolutionWidth,
-          height: scaledHeight(size, resolutionWidth),
-          url: urlOf(resolutionFileName(resolutionWidth)),
+          height: computeScaledImageHeight(size, resolutionWidth),
+          url: urlOf(buildMediaResolutionFileName(resolutionWidth)),
           mimeType: resolutionMimeType,
         }))
       : [],

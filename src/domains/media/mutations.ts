@@ -1,6 +1,6 @@
 /** GraphQL mutations of media files. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -10,10 +10,10 @@ import { deleteMediaFile, updateMediaFile } from './media-files.ts';
 import { mediaEditPermissions } from './rules.ts';
 import { createUploadSchema, mediaFileRefSchema, updateMediaFileSchema } from './schemas.ts';
 import { MediaFileType, UploadType } from './types.ts';
-import { createUpload } from './uploads/create-upload.ts';
+import { createMediaUpload } from './uploads/create-upload.ts';
 
 const MediaFilePayload = createPayloadType('MediaFilePayload', 'mediaFile', MediaFileType);
-const onMediaFile = permissionOnRecord(mediaEditPermissions, 'Media file');
+const onMediaFile = permissionOnRecordScope(mediaEditPermissions, 'Media file');
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
@@ -25,14 +25,14 @@ builder.mutationFields((t) => {
     createUpload: t.field({
       type: UploadType,
       description: 'Creates a signed form to upload one file. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: permissionInBusiness(mediaEditPermissions),
+      authScopes: permissionInBusinessScope(mediaEditPermissions),
       args: {
         businessId,
         input: t.arg({ type: CreateUploadInput, required: true, description: 'The file.' }),
       },
       ...validatedField(
         (ctx) => createUploadSchema(ctx.config.media.maxBytes),
-        (args, ctx) => createUpload(ctx, args),
+        (args, ctx) => createMediaUpload(ctx, args),
       ),
     }),
     updateMediaFile: t.field({

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
-import { resolutionFileName, resolutionMimeType } from './model.ts';
+import { buildMediaResolutionFileName, resolutionMimeType } from './model.ts';
 
 /** Width in pixels of a trial resize that detects images that cannot be decoded. */
 const trialWidth = 64;
@@ -27,7 +27,7 @@ export const processImageJob = defineJob(
       }
       const metadata = { size: resized.length, type: resolutionMimeType };
       await services.media.put(
-        `${file.key}/${resolutionFileName(width)}`,
+        `${file.key}/${buildMediaResolutionFileName(width)}`,
         Readable.from([resized]),
         metadata,
       );

@@ -1,6 +1,6 @@
 /** GraphQL queries of media files. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -15,14 +15,14 @@ builder.queryFields((t) => {
       type: MediaFileType,
       nullable: true,
       description: 'A media file by id, with its resolutions. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: permissionOnRecord(mediaReadPermissions, 'Media file'),
+      authScopes: permissionOnRecordScope(mediaReadPermissions, 'Media file'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the file.' }) },
       ...validatedField(mediaFileRefSchema, (args, ctx) => findMediaFile(ctx, args)),
     }),
     mediaFiles: t.field({
       type: MediaFileConnection,
       description: 'Media files of a business, newest first. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: permissionInBusiness(mediaReadPermissions),
+      authScopes: permissionInBusinessScope(mediaReadPermissions),
       complexity: listCost,
       args: {
         businessId,

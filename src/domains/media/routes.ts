@@ -1,14 +1,20 @@
 /** REST routes below `/v1/businesses/{businessId}/media`. */
 import * as operations from '../../generated/operations.ts';
-import { deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
+import {
+  defineDeleteRoute,
+  defineGetRoute,
+  defineListRoute,
+  definePostRoute,
+  definePutRoute,
+} from '../../rest/route.ts';
 
 const media = '/v1/businesses/:businessId/media';
 const file = `${media}/:id` as const;
 
 export const routes = [
-  postRoute(media, operations.CreateUploadDocument, { response: 'createUpload' }),
-  listRoute(media, operations.ListMediaFilesDocument, { query: ['state'], response: 'mediaFiles' }),
-  getRoute(file, operations.GetMediaFileDocument, { response: 'mediaFile', recordName: 'Media file' }),
-  putRoute(file, operations.UpdateMediaFileDocument, { response: 'updateMediaFile.mediaFile' }),
-  deleteRoute(file, operations.DeleteMediaFileDocument, { response: 'deleteMediaFile' }),
+  definePostRoute(media, operations.CreateUploadDocument, { response: 'createUpload' }),
+  defineListRoute(media, operations.ListMediaFilesDocument, { query: ['state'], response: 'mediaFiles' }),
+  defineGetRoute(file, operations.GetMediaFileDocument, { response: 'mediaFile', recordName: 'Media file' }),
+  definePutRoute(file, operations.UpdateMediaFileDocument, { response: 'updateMediaFile.mediaFile' }),
+  defineDeleteRoute(file, operations.DeleteMediaFileDocument, { response: 'deleteMediaFile' }),
 ];

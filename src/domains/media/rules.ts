@@ -6,7 +6,7 @@ import { slugify } from '../../lib/text/slug.ts';
 export const mediaEditPermissions: readonly Permission[] = ['PRODUCTS_WRITE', 'CONTENT_WRITE'];
 
 /** File extension by supported media type. */
-export const fileExtensions = {
+export const extensionByMimeType = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',
@@ -17,15 +17,18 @@ export const fileExtensions = {
   'video/mp4': 'mp4',
 } as const;
 
-export type SupportedMimeType = keyof typeof fileExtensions;
-export const supportedMimeTypes = Object.keys(fileExtensions) as [SupportedMimeType, ...SupportedMimeType[]];
+export type SupportedMimeType = keyof typeof extensionByMimeType;
+export const supportedMimeTypes = Object.keys(extensionByMimeType) as [
+  SupportedMimeType,
+  ...SupportedMimeType[],
+];
 
 /** Raster images are measured and scaled down; SVG images are not, because they scale without loss. */
 export const isRasterImage = (mimeType: string): boolean =>
   mimeType.startsWith('image/') && mimeType !== 'image/svg+xml';
 
 /** Number of leading bytes that suffice to detect the media type. */
-export const mediaTypeDetectionBytes = 512;
+export const mimeTypeDetectionByteCount = 512;
 
 const startsWith = (head: Buffer, text: string, offset = 0) =>
   head.toString('latin1', offset, offset + text.length) === text;
@@ -51,14 +54,14 @@ function detectIsoMimeType(brand: string): SupportedMimeType | undefined {
 export function toSafeFileName(fileName: string, mimeType: SupportedMimeType): string {
   const baseName = fileName.split(/[\\/]/).at(-1) ?? '';
   const stem = slugify(baseName.replace(/\.[^.]*$/, '')).replace(/[^a-z0-9-]+/g, '');
-  return `${stem.replace(/^-+|-+$/g, '') || 'file'}.${fileExtensions[mimeType]}`;
+  return `${stem.replace(/^-+|-+$/g, '') || 'file'}.${extensionByMimeType[mimeType]}`;
 }
 
 const resolutionWidths = [320, 640, 1280, 1920];
 
 /** Widths narrower than the image, in pixels: images are never scaled up. */
-export const resolutionWidthsBelow = (width: number): number[] =>
+export const selectResolutionWidthsBelow = (width: number): number[] =>
   resolutionWidths.filter((candidate) => candidate < width);
 
-export const scaledHeight = (image: { width: number; height: number }, width: number): number =>
+export const computeScaledImageHeight = (image: { width: number; height: number }, width: number): number =>
   Math.max(1, Math.round((image.height * width) / image.width));

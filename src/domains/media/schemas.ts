@@ -1,11 +1,11 @@
 /** Validation schemas for media arguments. */
 import { z } from 'zod';
 import {
+  detailCodeRefineOptions,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
   requiredTextSchema,
   textSchema,
-  withDetailCode,
 } from '../../lib/validation/input.ts';
 import { mediaStates } from './model.ts';
 import { supportedMimeTypes } from './rules.ts';
@@ -25,7 +25,7 @@ export const createUploadSchema = (maxBytes: number) =>
           .string()
           .refine(
             (type) => supportedMimeTypes.some((supported) => supported === type),
-            withDetailCode('UNSUPPORTED_MEDIA', `Must be one of ${supportedMimeTypes.join(', ')}.`),
+            detailCodeRefineOptions('UNSUPPORTED_MEDIA', `Must be one of ${supportedMimeTypes.join(', ')}.`),
           )
           .transform((type) => type as (typeof supportedMimeTypes)[number]),
         size: z
@@ -37,7 +37,7 @@ export const createUploadSchema = (maxBytes: number) =>
       })
       .refine(({ contentType, size }) => contentType !== 'image/svg+xml' || size <= maxSvgBytes, {
         path: ['size'],
-        ...withDetailCode('TOO_BIG', `An SVG file must have at most ${maxSvgBytes} bytes.`),
+        ...detailCodeRefineOptions('TOO_BIG', `An SVG file must have at most ${maxSvgBytes} bytes.`),
       }),
   });
 
@@ -53,7 +53,7 @@ export const mediaFileRefSchema = z.object({ businessId: z.string(), id: z.strin
 export const listMediaFilesSchema = z.object({
   businessId: z.string(),
   state: optionalInput(z.enum(mediaStates)),
-  ...pageFields,
+  ...pageArgSchemas,
 });
 
 export type CreateUploadArgs = z.output<ReturnType<typeof createUploadSchema>>;

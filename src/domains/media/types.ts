@@ -55,7 +55,7 @@ export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement
 
 export const MediaFileConnection = createConnectionType('MediaFile', MediaFileType);
 
-export const UploadField = builder.objectRef<UploadForm['fields'][number]>('UploadField').implement({
+export const UploadFieldType = builder.objectRef<UploadForm['fields'][number]>('UploadField').implement({
   description: 'Field of the upload form.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the form field.' }),
@@ -69,7 +69,10 @@ export const UploadType = builder.objectRef<UploadForm>('Upload').implement({
   fields: (t) => ({
     mediaId: t.exposeID('mediaId', { description: 'Id of the media file.' }),
     uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
-    fields: t.expose('fields', { type: [UploadField], description: 'Form fields to send before the file.' }),
+    fields: t.expose('fields', {
+      type: [UploadFieldType],
+      description: 'Form fields to send before the file.',
+    }),
     expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the form expires.' }),
   }),
 });

@@ -8,7 +8,7 @@ import { hasPaymentAttemptSql } from '../payments/payment-attempts.ts';
 import { providerCancellationsJob } from './billing/provider-cancellations.ts';
 import { syncDueRenewalsJob, syncRenewalJob } from './billing/sync-renewals.ts';
 import { sendNewsletterJob } from './sending/deliver-newsletter.ts';
-import { resumeSendsJob } from './sending/resume-sends.ts';
+import { resumeNewsletterSendsJob } from './sending/resume-sends.ts';
 
 export const permissions = {
   NEWSLETTER_SEND: 'Send entries to the subscribers of a newsletter.',
@@ -30,7 +30,7 @@ export const webhookEvents = {
 
 export const jobs = [
   sendNewsletterJob,
-  resumeSendsJob,
+  resumeNewsletterSendsJob,
   providerCancellationsJob,
   syncDueRenewalsJob,
   syncRenewalJob,

@@ -94,15 +94,15 @@ export function toPublicSubscription({
   return { ...subscription, entity: `collection:${collectionId}` };
 }
 
-export const recipientStatuses = ['WAITING', 'SENT', 'FAILED', 'SKIPPED'] as const;
-export type RecipientStatus = (typeof recipientStatuses)[number];
+export const newsletterRecipientStatuses = ['WAITING', 'SENT', 'FAILED', 'SKIPPED'] as const;
+export type NewsletterRecipientStatus = (typeof newsletterRecipientStatuses)[number];
 
-export const sendStatuses = ['SCHEDULED', 'SENDING', 'SENT'] as const;
-export type SendStatus = (typeof sendStatuses)[number];
+export const newsletterSendStatuses = ['SCHEDULED', 'SENDING', 'SENT'] as const;
+export type NewsletterSendStatus = (typeof newsletterSendStatuses)[number];
 
 export interface NewsletterSend {
   id: string;
-  status: SendStatus;
+  status: NewsletterSendStatus;
   scheduledAt: number;
   recipients: number;
   sent: number;
@@ -117,7 +117,7 @@ export interface MailContent {
 }
 
 /** A stored send. Its counts are written at the start and at the end of the send. */
-export interface StoredSend extends NewsletterSend {
+export interface StoredNewsletterSend extends NewsletterSend {
   businessId: string;
   collectionId: string;
   entryId: string;
@@ -129,20 +129,24 @@ export interface StoredSend extends NewsletterSend {
   finishedAt?: number | undefined;
 }
 
-export const newsletterSendTable = defineTable<StoredSend, NewsletterSendModel>('newsletter_sends', 'n', {
-  id: 'fixed',
-  businessId: 'fixed',
-  collectionId: 'fixed',
-  entryId: 'fixed',
-  status: 'column',
-  scheduledAt: 'fixed',
-  content: 'json',
-  recipients: 'column',
-  sent: 'column',
-  failed: 'column',
-  createdAt: 'fixed',
-  startedAt: 'column',
-  finishedAt: 'column',
-  turnAt: 'apart',
-  pausedUntil: 'apart',
-});
+export const newsletterSendTable = defineTable<StoredNewsletterSend, NewsletterSendModel>(
+  'newsletter_sends',
+  'n',
+  {
+    id: 'fixed',
+    businessId: 'fixed',
+    collectionId: 'fixed',
+    entryId: 'fixed',
+    status: 'column',
+    scheduledAt: 'fixed',
+    content: 'json',
+    recipients: 'column',
+    sent: 'column',
+    failed: 'column',
+    createdAt: 'fixed',
+    startedAt: 'column',
+    finishedAt: 'column',
+    turnAt: 'apart',
+    pausedUntil: 'apart',
+  },
+);

@@ -1,10 +1,14 @@
 /** Mutations of newsletters and subscriptions. */
 
-import { existingBusiness, ownerOrPermission, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import {
+  existingBusinessScope,
+  ownerOrPermissionScope,
+  permissionOnRecordScope,
+} from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { setSubscriptionCancelAtPeriodEnd } from './billing/cancel-subscription.ts';
-import { changePlan } from './billing/change-plan.ts';
+import { changeSubscriptionPlan } from './billing/change-plan.ts';
 import { ChangePlanInput, SubscribeInput } from './inputs.ts';
 import {
   cancelSubscriptionSchema,
@@ -13,20 +17,20 @@ import {
   sendEntrySchema,
   subscribeSchema,
 } from './schemas.ts';
-import { sendEntry } from './sending/send-entry.ts';
+import { scheduleNewsletterSend } from './sending/send-entry.ts';
 import { confirmSubscription } from './subscribe/confirm-subscription.ts';
-import { resubscribe } from './subscribe/resubscribe.ts';
+import { resubscribeToNewsletter } from './subscribe/resubscribe.ts';
 import { subscribeToNewsletter } from './subscribe/subscribe-to-newsletter.ts';
-import { unsubscribe } from './subscribe/unsubscribe.ts';
+import { unsubscribeFromNewsletter } from './subscribe/unsubscribe.ts';
 import { SendEntryPayload, SubscribePayload, SubscriptionPayload, UnsubscribePayload } from './types.ts';
 
-const subscriberOrStaff = ownerOrPermission('ORDERS_WRITE', 'Subscription');
+const subscriberOrStaff = ownerOrPermissionScope('ORDERS_WRITE', 'Subscription');
 
 /** A mail token replaces signing in; without one the viewer must be signed in. */
 const mailTokenOrViewer =
   <Args extends { businessId: string }>(tokenOf: (args: Args) => string | null | undefined) =>
   (root: unknown, args: Args) =>
-    (tokenOf(args) ? existingBusiness : subscriberOrStaff)(root, args);
+    (tokenOf(args) ? existingBusinessScope : subscriberOrStaff)(root, args);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -64,7 +68,7 @@ builder.mutationFields((t) => {
         ...addressArgs,
         input: t.arg({ type: ChangePlanInput, required: true, description: 'The new plan.' }),
       },
-      ...validatedField(changePlanSchema, (args, ctx) => changePlan(ctx, args)),
+      ...validatedField(changePlanSchema, (args, ctx) => changeSubscriptionPlan(ctx, args)),
     }),
     subscribe: t.field({
       type: SubscribePayload,
@@ -82,33 +86,33 @@ builder.mutationFields((t) => {
       type: SubscriptionPayload,
       description:
         'Activates a subscription in PENDING_CONFIRMATION. Needs only the token of the confirmation mail. Idempotent.',
-      authScopes: existingBusiness,
+      authScopes: existingBusinessScope,
       args: { businessId, token: t.arg.string({ required: true, description: 'Token from the mail.' }) },
       ...validatedField(mailTokenSchema, (args, ctx) => confirmSubscription(ctx, args)),
     }),
     unsubscribe: t.field({
       type: UnsubscribePayload,
       description: 'Ends a subscription. Needs only the token of a mail. Idempotent.',
-      authScopes: existingBusiness,
+      authScopes: existingBusinessScope,
       args: {
         businessId,
         token: t.arg.string({ required: true, description: 'Token from the mail.' }),
       },
-      ...validatedField(mailTokenSchema, (args, ctx) => unsubscribe(ctx, args)),
+      ...validatedField(mailTokenSchema, (args, ctx) => unsubscribeFromNewsletter(ctx, args)),
     }),
     resubscribe: t.field({
       type: SubscriptionPayload,
       description:
         'Takes back `unsubscribe` with the same token: ACTIVE again when the plan is free or still paid. Idempotent.',
-      authScopes: existingBusiness,
+      authScopes: existingBusinessScope,
       args: { businessId, token: t.arg.string({ required: true, description: 'Token from the mail.' }) },
-      ...validatedField(mailTokenSchema, (args, ctx) => resubscribe(ctx, args)),
+      ...validatedField(mailTokenSchema, (args, ctx) => resubscribeToNewsletter(ctx, args)),
     }),
     sendEntry: t.field({
       type: SendEntryPayload,
       description:
         'Sends an entry to all active subscribers of its newsletter. Idempotent: an entry has one send. Needs NEWSLETTER_SEND.',
-      authScopes: permissionOnRecord('NEWSLETTER_SEND', 'Entry'),
+      authScopes: permissionOnRecordScope('NEWSLETTER_SEND', 'Entry'),
       args: {
         businessId,
         id: t.arg.id({ required: true, description: 'Id of the entry.' }),
@@ -117,7 +121,7 @@ builder.mutationFields((t) => {
           description: 'Start of the send; default, and minimum, is now.',
         }),
       },
-      ...validatedField(sendEntrySchema, (args, ctx) => sendEntry(ctx, args)),
+      ...validatedField(sendEntrySchema, (args, ctx) => scheduleNewsletterSend(ctx, args)),
     }),
   };
 });

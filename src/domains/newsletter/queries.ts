@@ -1,10 +1,10 @@
 /** Queries of newsletters: subscribers and template variables. */
 
-import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { findTemplateVariables } from './mail/template-variables.ts';
+import { findTemplateVariablesOfEntryType } from './mail/template-variables.ts';
 import { SubscriberFilterInput, SubscriberSortEnum } from './read/filter-inputs.ts';
 import { listSubscribers } from './read/list-subscribers.ts';
 import { listSubscribersSchema } from './schemas.ts';
@@ -15,7 +15,7 @@ builder.queryFields((t) => ({
     type: SubscriptionConnection,
     description:
       'Subscriptions of a newsletter, newest first unless `sort` is given. Needs SUBSCRIBERS_READ.',
-    authScopes: permissionOnRecord('SUBSCRIBERS_READ', 'Collection'),
+    authScopes: permissionOnRecordScope('SUBSCRIBERS_READ', 'Collection'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
@@ -37,7 +37,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     args: { entryType: t.arg.string({ required: true, description: 'Entry type, such as `NEWSLETTER`.' }) },
     resolve: (_root, { entryType }) => {
-      const variables = findTemplateVariables(entryType);
+      const variables = findTemplateVariablesOfEntryType(entryType);
       return variables ? [...variables] : null;
     },
   }),

@@ -1,59 +1,59 @@
 /** REST routes of newsletters: subscriptions, subscribers, sends and template variables. */
 import * as operations from '../../generated/operations.ts';
-import { customRoute, listRoute } from '../../rest/route.ts';
+import { defineCustomRoute, defineListRoute } from '../../rest/route.ts';
 
 const business = '/v1/businesses/:businessId';
 const collections = `${business}/collections` as const;
 const subscription = `${business}/subscriptions/:id` as const;
 
 export const routes = [
-  customRoute('POST', `${collections}/:collectionId/subscribe`, operations.SubscribeDocument, {
+  defineCustomRoute('POST', `${collections}/:collectionId/subscribe`, operations.SubscribeDocument, {
     inputAliases: { plan_id: 'planId' },
     response: { at: 'subscribe.subscription', fallback: { checkoutUrl: 'subscribe.checkoutUrl' } },
   }),
-  listRoute(`${collections}/:id/subscribers`, operations.ListSubscribersDocument, {
+  defineListRoute(`${collections}/:id/subscribers`, operations.ListSubscribersDocument, {
     query: ['status', 'sort'],
     filter: ['statuses', 'planId', 'email', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'],
     response: 'subscribers',
   }),
-  customRoute('POST', `${subscription}/cancel`, operations.CancelSubscriptionDocument, {
+  defineCustomRoute('POST', `${subscription}/cancel`, operations.CancelSubscriptionDocument, {
     bodyFields: ['token'],
     response: 'cancelSubscription.subscription',
   }),
-  customRoute('POST', `${subscription}/resume`, operations.ResumeSubscriptionDocument, {
+  defineCustomRoute('POST', `${subscription}/resume`, operations.ResumeSubscriptionDocument, {
     bodyFields: ['token'],
     response: 'resumeSubscription.subscription',
   }),
-  customRoute('POST', `${subscription}/plan`, operations.ChangePlanDocument, {
+  defineCustomRoute('POST', `${subscription}/plan`, operations.ChangePlanDocument, {
     inputAliases: { plan_id: 'planId' },
     response: { at: 'changePlan.subscription', fallback: { checkoutUrl: 'changePlan.checkoutUrl' } },
   }),
   // GET shows a page with a button (http/pages/customer/mail-links-route.ts), because mail scanners open links too.
-  customRoute('POST', `${business}/subscriptions/confirm`, operations.ConfirmSubscriptionDocument, {
+  defineCustomRoute('POST', `${business}/subscriptions/confirm`, operations.ConfirmSubscriptionDocument, {
     bodyFields: ['token'],
     query: ['token'],
     response: 'confirmSubscription.subscription',
   }),
-  customRoute('POST', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
+  defineCustomRoute('POST', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
     bodyFields: ['token'],
     query: ['token'],
     response: 'unsubscribe',
   }),
   // Only for clients that accept JSON alone; other clients get a page with a button (http/pages/customer/mail-links-route.ts).
-  customRoute('GET', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
+  defineCustomRoute('GET', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
     query: ['token'],
     response: 'unsubscribe',
   }),
-  customRoute('POST', `${business}/subscriptions/resubscribe`, operations.ResubscribeDocument, {
+  defineCustomRoute('POST', `${business}/subscriptions/resubscribe`, operations.ResubscribeDocument, {
     bodyFields: ['token'],
     query: ['token'],
     response: 'resubscribe.subscription',
   }),
-  customRoute('POST', `${business}/entries/:id/send`, operations.SendEntryDocument, {
+  defineCustomRoute('POST', `${business}/entries/:id/send`, operations.SendEntryDocument, {
     bodyFields: ['scheduledAt'],
     response: 'sendEntry',
   }),
-  customRoute(
+  defineCustomRoute(
     'GET',
     '/v1/collections/entry-types/:entryType/variables',
     operations.TemplateVariablesDocument,

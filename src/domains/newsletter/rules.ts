@@ -32,7 +32,7 @@ export type RenewalEvent =
   /** The gateway ends it: unsubscribed, plan changed, refunded. */
   | { type: 'cancelled' };
 
-/** `refund`: the payment is for an ended renewal. `cancelAtProvider`: stop billing at the provider and read the invoices it has issued. */
+/** `refund`: the payment is for an ended renewal. `queueProviderCancellation`: stop billing at the provider and read the invoices it has issued. */
 export type RenewalEffect =
   | 'emitRenewed'
   | 'emitPastDue'
@@ -119,7 +119,7 @@ const providerDelaySeconds = 2 * 3600;
 const unpaidSeconds = 86_400;
 
 /** Time of the next query to the provider when no event arrives before, in seconds; undefined once ended. */
-export function computeProviderCheckTime({
+export function computeNextRenewalCheckTime({
   state,
   graceUntil,
   periodEnd,

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { now } from '../../lib/time.ts';
 import {
-  dateRangeFields,
+  dateRangeFilterSchemas,
+  detailCodeRefineOptions,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
   requiredTextSchema,
   textSchema,
-  withDetailCode,
 } from '../../lib/validation/input.ts';
 import { subscriptionStatuses } from './model.ts';
 
@@ -66,13 +66,13 @@ const subscriberFilter = z.object({
   statuses: optionalInput(z.array(z.enum(subscriptionStatuses)).max(100)),
   planId: optionalInput(textSchema(200)),
   email: optionalInput(requiredTextSchema(254)),
-  ...dateRangeFields,
+  ...dateRangeFilterSchemas,
 });
 
 export const listSubscribersSchema = z.object({
   businessId: z.string(),
   collectionId: z.string(),
-  ...pageFields,
+  ...pageArgSchemas,
   status: optionalInput(z.enum(subscriptionStatuses)),
   filter: optionalInput(subscriberFilter),
   sort: optionalInput(z.enum(subscriberSorts)),
@@ -89,7 +89,7 @@ export const sendEntrySchema = z.object({
       .int()
       .refine(
         (time) => time < now() + maxDelaySeconds,
-        withDetailCode('TOO_BIG', 'Must be within the next five years.'),
+        detailCodeRefineOptions('TOO_BIG', 'Must be within the next five years.'),
       ),
   ),
 });

@@ -9,15 +9,15 @@ import { EntryType } from '../entries/types.ts';
 import type { TemplateVariable } from './mail/template-variables.ts';
 import type {
   NewsletterSend,
-  recipientStatuses,
+  newsletterRecipientStatuses,
+  newsletterSendStatuses,
   renewalStates,
   Subscription,
-  sendStatuses,
   subscriptionStatuses,
 } from './model.ts';
 import { loadNewsletterSends } from './sending/load-sends.ts';
-import type { SendReceipt } from './sending/send-entry.ts';
-import type { SubscribeResult } from './subscribe/subscribe-to-newsletter.ts';
+import type { ScheduledNewsletterSend } from './sending/send-entry.ts';
+import type { SubscriptionOrCheckoutUrl } from './subscribe/subscribe-to-newsletter.ts';
 
 export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
   description: 'Status of a subscription. Only ACTIVE subscriptions receive mails.',
@@ -85,9 +85,9 @@ export const SubscriptionType = builder.objectRef<Subscription>('Subscription').
 
 export const SubscriptionPayload = createPayloadType('SubscriptionPayload', 'subscription', SubscriptionType);
 
-export const RecipientStatusEnum = builder.enumType('NewsletterRecipientStatus', {
+export const NewsletterRecipientStatusEnum = builder.enumType('NewsletterRecipientStatus', {
   description: 'Delivery status of a newsletter mail to one recipient.',
-  values: enumValues<(typeof recipientStatuses)[number]>({
+  values: enumValues<(typeof newsletterRecipientStatuses)[number]>({
     WAITING: 'Not sent yet, or waiting for a retry.',
     SENT: 'Accepted by the mail server.',
     FAILED: 'Rejected permanently, or failed in all attempts.',
@@ -97,7 +97,7 @@ export const RecipientStatusEnum = builder.enumType('NewsletterRecipientStatus',
 
 export const SubscriptionConnection = createConnectionType('Subscription', SubscriptionType);
 
-export const SubscribePayload = builder.objectRef<SubscribeResult>('SubscribePayload').implement({
+export const SubscribePayload = builder.objectRef<SubscriptionOrCheckoutUrl>('SubscribePayload').implement({
   description: 'The subscription, or the URL of its payment page.',
   fields: (t) => ({
     subscription: t.field({
@@ -120,7 +120,7 @@ export const UnsubscribePayload = builder.objectRef<{ success: true }>('Unsubscr
   fields: (t) => ({ success: t.exposeBoolean('success', { description: 'Always true.' }) }),
 });
 
-export const SendEntryPayload = builder.objectRef<SendReceipt>('SendEntryPayload').implement({
+export const SendEntryPayload = builder.objectRef<ScheduledNewsletterSend>('SendEntryPayload').implement({
   description: 'Result of `sendEntry`.',
   fields: (t) => ({
     success: t.boolean({ description: 'Always true.', resolve: () => true }),
@@ -134,7 +134,7 @@ export const SendEntryPayload = builder.objectRef<SendReceipt>('SendEntryPayload
 
 const SendStatusEnum = builder.enumType('NewsletterSendStatus', {
   description: 'Progress of sending an entry to the subscribers.',
-  values: enumValues<(typeof sendStatuses)[number]>({
+  values: enumValues<(typeof newsletterSendStatuses)[number]>({
     SCHEDULED: 'Waits for `scheduledAt`.',
     SENDING: 'Mails are being sent.',
     SENT: 'All mails are sent, failed or skipped.',

@@ -3,7 +3,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import type { refundStatuses } from '../payments/model.ts';
 import { defineStatusEntryTypes } from '../shared/types.ts';
-import type { lineTypes, paymentMethods } from './model.ts';
+import type { orderLineTypes, paymentMethods } from './model.ts';
 import type { orderStatuses, paymentStatuses } from './status-transitions.ts';
 
 export const OrderStatusEnum = builder.enumType('OrderStatus', {
@@ -40,7 +40,7 @@ export const PaymentMethodEnum = builder.enumType('PaymentMethod', {
 
 export const OrderLineTypeEnum = builder.enumType('OrderLineType', {
   description: 'Type of item that a line sells.',
-  values: enumValues<(typeof lineTypes)[number]>({
+  values: enumValues<(typeof orderLineTypes)[number]>({
     PRODUCT_VARIANT: 'Units of a product variant.',
   }),
 });

@@ -1,126 +1,133 @@
 /** Payload schemas of the webhook events of orders and payments. */
 import { z } from 'zod';
 import {
-  businessIdField,
-  countField,
-  currencyField,
-  enumField,
-  eventDataSchema,
-  flagField,
-  idField,
-  listField,
-  moneyField,
-  textField,
-  timeField,
-  versionField,
+  booleanEventField,
+  businessIdEventField,
+  countEventField,
+  currencyEventField,
+  defineEventDataSchema,
+  enumEventField,
+  idEventField,
+  listEventField,
+  moneyEventField,
+  textEventField,
+  timeEventField,
+  versionEventField,
 } from '../../lib/validation/event-fields.ts';
 
-const orderStatus = (description: string) => enumField('OrderStatus', description, 'PENDING');
-const paymentStatus = enumField('PaymentStatus', 'Current payment status of the order.', 'PAID');
+const orderStatus = (description: string) => enumEventField('OrderStatus', description, 'PENDING');
+const paymentStatus = enumEventField('PaymentStatus', 'Current payment status of the order.', 'PAID');
 
 const facts = {
-  id: idField('Id of the order.'),
-  number: countField('Order number, counted per business from 1001.', 1001),
-  businessId: businessIdField,
-  customerId: idField(
+  id: idEventField('Id of the order.'),
+  number: countEventField('Order number, counted per business from 1001.', 1001),
+  businessId: businessIdEventField,
+  customerId: idEventField(
     'Id of the customer, which may be a guest. Absent if the order has no customer.',
   ).optional(),
   status: orderStatus('Current status of the order.'),
   paymentStatus,
-  market: textField('Code of the market.', 'US'),
-  currency: currencyField,
-  subtotal: moneyField('Sum of the lines, in minor units.', 4200),
-  tax: moneyField('Tax, in minor units.', 0),
-  shipping: moneyField('Shipping, in minor units.', 500),
-  discount: moneyField('Discount, in minor units.', 0),
-  total: moneyField('subtotal + tax + shipping - discount, in minor units.', 4700),
-  version: versionField,
+  market: textEventField('Code of the market.', 'US'),
+  currency: currencyEventField,
+  subtotal: moneyEventField('Sum of the lines, in minor units.', 4200),
+  tax: moneyEventField('Tax, in minor units.', 0),
+  shipping: moneyEventField('Shipping, in minor units.', 500),
+  discount: moneyEventField('Discount, in minor units.', 0),
+  total: moneyEventField('subtotal + tax + shipping - discount, in minor units.', 4700),
+  version: versionEventField,
 };
 
-const order = eventDataSchema('Order', 'The order after the change.', facts);
+const order = defineEventDataSchema('Order', 'The order after the change.', facts);
 
 const units = {
-  line: countField('Index of the line in the order, from 0.', 0),
-  quantity: countField('Number of units.', 1),
+  line: countEventField('Index of the line in the order, from 0.', 0),
+  quantity: countEventField('Number of units.', 1),
 };
 
-const shipment = eventDataSchema(
+const shipment = defineEventDataSchema(
   'OrderFulfilment',
   'The order, and the shipment that was created or changed.',
   {
     ...facts,
     fulfilment: z
       .object({
-        id: idField('Id of the shipment.'),
-        status: enumField('FulfilmentStatus', 'Status of the shipment.', 'SHIPPED'),
-        lines: listField(z.object(units), 'Units in the shipment.'),
-        carrier: textField('Carrier.', 'DHL').optional(),
-        trackingNumber: textField('Tracking number at the carrier.', '00340434161094042557').optional(),
-        trackingUrl: textField('Tracking page.', 'https://track.example/00340434161094042557').optional(),
-        createdAt: timeField('When it was shipped.'),
-        deliveredAt: timeField('When it was marked as delivered.').optional(),
+        id: idEventField('Id of the shipment.'),
+        status: enumEventField('FulfilmentStatus', 'Status of the shipment.', 'SHIPPED'),
+        lines: listEventField(z.object(units), 'Units in the shipment.'),
+        carrier: textEventField('Carrier.', 'DHL').optional(),
+        trackingNumber: textEventField('Tracking number at the carrier.', '00340434161094042557').optional(),
+        trackingUrl: textEventField(
+          'Tracking page.',
+          'https://track.example/00340434161094042557',
+        ).optional(),
+        createdAt: timeEventField('When it was shipped.'),
+        deliveredAt: timeEventField('When it was marked as delivered.').optional(),
       })
       .meta({ description: 'The shipment.' }),
   },
 );
 
-const returned = eventDataSchema('OrderReturn', 'The order, and the return that was requested or decided.', {
-  ...facts,
-  return: z
-    .object({
-      id: idField('Id of the return.'),
-      status: enumField('ReturnStatus', 'Status of the return.', 'ACCEPTED'),
-      lines: listField(
-        z.object({
-          ...units,
-          accepted: countField(
-            'Accepted units, set on acceptance. Absent on an accepted return: all.',
-            1,
-          ).optional(),
-          restock: flagField('Set on acceptance: whether the units return to stock.').optional(),
-        }),
-        'Units to return.',
-      ),
-      refusal: textField('Why the return, or part of it, was refused.', 'It was used.').optional(),
-      refundIds: listField(
-        idField('Id of a refund.'),
-        'Set on acceptance: refunds for this return.',
-      ).optional(),
-      createdAt: timeField('When it was requested.'),
-      decidedAt: timeField('When it was accepted, refused or withdrawn.').optional(),
-      refundedAt: timeField('When the payment provider confirmed the refund.').optional(),
-    })
-    .meta({ description: "The return, without the customer's reason." }),
-});
+const returned = defineEventDataSchema(
+  'OrderReturn',
+  'The order, and the return that was requested or decided.',
+  {
+    ...facts,
+    return: z
+      .object({
+        id: idEventField('Id of the return.'),
+        status: enumEventField('ReturnStatus', 'Status of the return.', 'ACCEPTED'),
+        lines: listEventField(
+          z.object({
+            ...units,
+            accepted: countEventField(
+              'Accepted units, set on acceptance. Absent on an accepted return: all.',
+              1,
+            ).optional(),
+            restock: booleanEventField('Set on acceptance: whether the units return to stock.').optional(),
+          }),
+          'Units to return.',
+        ),
+        refusal: textEventField('Why the return, or part of it, was refused.', 'It was used.').optional(),
+        refundIds: listEventField(
+          idEventField('Id of a refund.'),
+          'Set on acceptance: refunds for this return.',
+        ).optional(),
+        createdAt: timeEventField('When it was requested.'),
+        decidedAt: timeEventField('When it was accepted, refused or withdrawn.').optional(),
+        refundedAt: timeEventField('When the payment provider confirmed the refund.').optional(),
+      })
+      .meta({ description: "The return, without the customer's reason." }),
+  },
+);
 
-const payment = eventDataSchema('Payment', 'Change of the payment of an order.', {
-  orderId: idField('Id of the order.'),
-  businessId: businessIdField,
+const payment = defineEventDataSchema('Payment', 'Change of the payment of an order.', {
+  orderId: idEventField('Id of the order.'),
+  businessId: businessIdEventField,
   paymentStatus,
-  amount: moneyField(
+  amount: moneyEventField(
     'Amount of this change in minor units: paid, due or refunded. Absent for a refund that staff only recorded.',
     4700,
   ).optional(),
-  currency: currencyField,
-  refunded: moneyField('Total refunded, in minor units.', 0),
-  provider: textField(
+  currency: currencyEventField,
+  refunded: moneyEventField('Total refunded, in minor units.', 0),
+  provider: textEventField(
     'Payment provider; absent if the payment is not made through one.',
     'stripe',
   ).optional(),
-  version: versionField,
+  version: versionEventField,
 });
 
 /** Reference to the order or subscription that a payment is for. */
 const paymentSubject = {
-  orderId: idField('Id of the order, if the payment was for one.').optional(),
-  subscriptionId: idField('Id of the subscription, if the payment was for one.').optional(),
-  businessId: businessIdField,
+  orderId: idEventField('Id of the order, if the payment was for one.').optional(),
+  subscriptionId: idEventField('Id of the subscription, if the payment was for one.').optional(),
+  businessId: businessIdEventField,
 };
 
 export const eventData = {
   'order.created': order,
   'order.updated': order,
-  'order.status_changed': eventDataSchema('OrderStatusChanged', 'The order after its status changed.', {
+  'order.status_changed': defineEventDataSchema('OrderStatusChanged', 'The order after its status changed.', {
     ...facts,
     previousStatus: orderStatus('Status before the change.'),
   }),
@@ -133,37 +140,37 @@ export const eventData = {
   'payment.paid': payment,
   'payment.failed': payment,
   'payment.refunded': payment,
-  'payment.returned': eventDataSchema(
+  'payment.returned': defineEventDataSchema(
     'PaymentReturned',
     'An unexpected payment that is being refunded in full.',
     {
       ...paymentSubject,
-      amount: moneyField('How much, in minor units.', 4700),
-      currency: currencyField,
-      reason: textField('Why the payment was not accepted.', 'Paid twice'),
+      amount: moneyEventField('How much, in minor units.', 4700),
+      currency: currencyEventField,
+      reason: textEventField('Why the payment was not accepted.', 'Paid twice'),
     },
   ),
-  'payment.disputed': eventDataSchema(
+  'payment.disputed': defineEventDataSchema(
     'PaymentDisputed',
     'A payment that the customer disputed with their bank.',
     {
       ...paymentSubject,
-      amount: moneyField(
+      amount: moneyEventField(
         'Disputed amount in minor units; absent if the provider does not report it.',
         4700,
       ).optional(),
-      currency: currencyField.optional(),
+      currency: currencyEventField.optional(),
     },
   ),
-  'refund.failed': eventDataSchema(
+  'refund.failed': defineEventDataSchema(
     'RefundFailed',
     'A refund that the payment provider rejected; `retryRefund` tries it again.',
     {
-      id: idField('Id of the refund.'),
+      id: idEventField('Id of the refund.'),
       ...paymentSubject,
-      amount: moneyField('How much, in minor units.', 4700),
-      currency: currencyField,
-      reason: textField(
+      amount: moneyEventField('How much, in minor units.', 4700),
+      currency: currencyEventField,
+      reason: textEventField(
         'Reason reported by the provider; absent if it reports none.',
         'expired_or_canceled_card',
       ).optional(),

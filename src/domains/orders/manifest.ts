@@ -7,7 +7,7 @@ import './types.ts';
 import './payment/apply-payment-event.ts';
 import './privacy/export-personal-data.ts';
 import './returns/mutations.ts';
-import { lowStockJob } from './manage/report-low-stock.ts';
+import { lowStockMailJob } from './manage/report-low-stock.ts';
 import { expireOrdersJob } from './payment/expire-orders.ts';
 
 export const permissions = {
@@ -36,4 +36,4 @@ export const webhookEvents = {
 
 export const liveTopics = ['order'];
 
-export const jobs = [expireOrdersJob, lowStockJob];
+export const jobs = [expireOrdersJob, lowStockMailJob];

@@ -3,7 +3,7 @@
 import { defineTable } from '../../db/index.ts';
 import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
-import type { StatusEntry } from '../shared/model.ts';
+import type { StatusHistoryEntry } from '../shared/model.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
 import { hideStatusActors } from '../shared/status-history.ts';
 import type { LineUnits } from './fulfilment/line-units.ts';
@@ -12,10 +12,10 @@ import type { OrderStatus, PaymentStatus } from './status-transitions.ts';
 /** Payment methods at checkout. Requests may name `CARD_PROVIDER` by the configured `CARD_PROVIDER_NAME`. */
 export const paymentMethods = ['CREDIT_CARD', 'CARD_PROVIDER', 'FREE'] as const;
 
-export const lineTypes = ['PRODUCT_VARIANT'] as const;
+export const orderLineTypes = ['PRODUCT_VARIANT'] as const;
 
 export interface OrderLine {
-  type: (typeof lineTypes)[number];
+  type: (typeof orderLineTypes)[number];
   productId: string;
   variantId: string;
   /** Snapshot at the time of the order; the product may have changed or been deleted since. */
@@ -104,8 +104,8 @@ export interface Order {
   /** Oldest first. Undefined: none. */
   fulfilments?: Fulfilment[] | undefined;
   returns?: OrderReturn[] | undefined;
-  statuses: StatusEntry<OrderStatus>[];
-  paymentStatus: StatusEntry<PaymentStatus>[];
+  statuses: StatusHistoryEntry<OrderStatus>[];
+  paymentStatus: StatusHistoryEntry<PaymentStatus>[];
   expiresAt?: number | undefined;
   /** Keyed hash of the client network of an unpaid checkout, see manage/unpaid-order-limit.ts. */
   heldFrom?: string | undefined;

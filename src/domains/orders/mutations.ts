@@ -1,9 +1,9 @@
 /** GraphQL mutations of orders, refunds and payment links. */
 
 import {
-  ownerOrPermission,
-  permissionInBusiness,
-  permissionOnRecord,
+  ownerOrPermissionScope,
+  permissionInBusinessScope,
+  permissionOnRecordScope,
 } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
@@ -68,7 +68,7 @@ builder.mutationFields((t) => {
       type: OrderPayload,
       description:
         'Creates an order placed outside checkout and takes its units from stock. Needs ORDERS_WRITE.',
-      authScopes: permissionInBusiness('ORDERS_WRITE'),
+      authScopes: permissionInBusinessScope('ORDERS_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: CreateOrderInput, required: true, description: 'The order.' }),
@@ -80,7 +80,7 @@ builder.mutationFields((t) => {
     updateOrder: t.field({
       type: OrderPayload,
       description: 'Changes the fields in the input; changed lines move stock. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
@@ -96,7 +96,7 @@ builder.mutationFields((t) => {
       type: OrderPayload,
       description:
         'Changes the status of an order; CANCELLED releases its stock and refunds its payments. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
@@ -111,7 +111,7 @@ builder.mutationFields((t) => {
     setPaymentStatus: t.field({
       type: OrderPayload,
       description: 'Records a payment status; no money moves. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
@@ -125,7 +125,7 @@ builder.mutationFields((t) => {
     refundOrder: t.field({
       type: RefundPayload,
       description: 'Refunds through the payment provider, at most the captured amount. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
@@ -136,7 +136,7 @@ builder.mutationFields((t) => {
     retryRefund: t.field({
       type: RefundPayload,
       description: 'Retries a FAILED refund, if its amount is still refundable. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
@@ -148,7 +148,7 @@ builder.mutationFields((t) => {
       type: PaymentLinkPayload,
       description:
         'Opens a payment page for the amount due, or returns the open one. For the customer of the order, or with ORDERS_WRITE.',
-      authScopes: ownerOrPermission('ORDERS_WRITE', 'Order'),
+      authScopes: ownerOrPermissionScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,

@@ -1,6 +1,6 @@
 /** GraphQL queries of orders and refunds. */
 
-import { ownerOrPermission } from '../../graphql/schema/auth-scopes.ts';
+import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -9,7 +9,7 @@ import { OrderFilterInput, OrderSortEnum } from './read/filter-inputs.ts';
 import { listOrdersSchema } from './read/filter-schemas.ts';
 import { findOrder } from './read/find-order.ts';
 import { listOrders } from './read/list-orders.ts';
-import { listRefunds } from './refunds/list-refunds.ts';
+import { listOrderRefunds } from './refunds/list-refunds.ts';
 import { RefundConnection } from './refunds/types.ts';
 import { listRefundsSchema } from './schemas.ts';
 import { OrderConnection, OrderType } from './types.ts';
@@ -19,7 +19,7 @@ builder.queryFields((t) => ({
     type: OrderType,
     nullable: true,
     description: "One order: the viewer's own, or any of the business with ORDERS_READ. Null if not found.",
-    authScopes: ownerOrPermission('ORDERS_READ', 'Order'),
+    authScopes: ownerOrPermissionScope('ORDERS_READ', 'Order'),
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id of the order.' }),
@@ -29,7 +29,7 @@ builder.queryFields((t) => ({
   orders: t.field({
     type: OrderConnection,
     description: "Orders of a business: all with ORDERS_READ, otherwise the viewer's own.",
-    authScopes: ownerOrPermission('ORDERS_READ'),
+    authScopes: ownerOrPermissionScope('ORDERS_READ'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
@@ -53,13 +53,13 @@ builder.queryFields((t) => ({
   refunds: t.field({
     type: RefundConnection,
     description: 'Refunds of an order, newest first, for viewers who may see the order.',
-    authScopes: ownerOrPermission('ORDERS_READ', 'Order'),
+    authScopes: ownerOrPermissionScope('ORDERS_READ', 'Order'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id of the order.' }),
       ...pageArgs,
     },
-    ...validatedField(listRefundsSchema, (args, ctx) => listRefunds(ctx, args)),
+    ...validatedField(listRefundsSchema, (args, ctx) => listOrderRefunds(ctx, args)),
   }),
 }));

@@ -6,21 +6,21 @@ import {
   moneySchema,
   mutuallyExclusive,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
   requiredTextSchema,
   textSchema,
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { postalAddressSchema } from '../shared/postal-address.ts';
 import { statusChangeSchema, statusHistorySchema } from '../shared/schemas.ts';
-import { lineTypes } from './model.ts';
+import { orderLineTypes } from './model.ts';
 import type { RefundSpec } from './refunds/rules.ts';
 import { orderStatuses, paymentStatuses } from './status-transitions.ts';
 
 const maxLines = 500;
 
 /** Trimmed text; an empty string counts as absent. */
-export const optionalText = (max: number) =>
+export const optionalTextSchema = (max: number) =>
   optionalInput(textSchema(max)).transform((value) => value?.trim() || undefined);
 
 export const quantitySchema = z
@@ -33,13 +33,13 @@ export const quantitySchema = z
 const recordId = requiredTextSchema(200).transform((id) => id.toLowerCase());
 
 export const cartLineSchema = z.object({
-  type: optionalInput(z.enum(lineTypes)),
+  type: optionalInput(z.enum(orderLineTypes)),
   productId: recordId,
   variantId: recordId,
   quantity: quantitySchema,
 });
 
-export const linesSchema = <Line extends z.ZodType>(line: Line) =>
+export const createLinesSchema = <Line extends z.ZodType>(line: Line) =>
   z.array(line).min(1, 'Must have at least one line.').max(maxLines, `Must have at most ${maxLines} lines.`);
 
 const orderLineSchema = cartLineSchema.extend({
@@ -47,10 +47,10 @@ const orderLineSchema = cartLineSchema.extend({
   totalPrice: optionalInput(moneySchema),
 });
 
-export type OrderLineInput = z.output<typeof orderLineSchema>;
+export type OrderLineArgs = z.output<typeof orderLineSchema>;
 
 /** Canonical form of a locale: `de-at` becomes `de-AT`. */
-export const localeSchema = optionalText(100).transform((input, ctx) => {
+export const optionalLocaleSchema = optionalTextSchema(100).transform((input, ctx) => {
   const locale = input === undefined ? undefined : canonicalizeLocale(input);
   if (input !== undefined && locale === undefined)
     ctx.addIssue({
@@ -63,20 +63,20 @@ export const localeSchema = optionalText(100).transform((input, ctx) => {
 
 /** Input fields of an order, except its lines. */
 export const orderSchemaFields = {
-  customerId: optionalText(200),
-  market: optionalText(50),
+  customerId: optionalTextSchema(200),
+  market: optionalTextSchema(50),
   currency: optionalInput(currencySchema),
   subtotal: optionalInput(moneySchema),
   tax: optionalInput(moneySchema),
   shipping: optionalInput(moneySchema),
   discount: optionalInput(moneySchema),
   total: optionalInput(moneySchema),
-  promoCode: optionalText(100),
-  shippingMethodId: optionalText(100),
+  promoCode: optionalTextSchema(100),
+  shippingMethodId: optionalTextSchema(100),
   blocks: optionalInput(customerBlocksSchema),
   shippingAddress: optionalInput(postalAddressSchema),
   billingAddress: optionalInput(postalAddressSchema),
-  locale: localeSchema,
+  locale: optionalLocaleSchema,
   statuses: optionalInput(statusHistorySchema(orderStatuses)),
   status: optionalInput(z.enum(orderStatuses)),
   paymentStatus: optionalInput(statusHistorySchema(paymentStatuses)),
@@ -84,7 +84,7 @@ export const orderSchemaFields = {
 
 export const createOrderSchema = z.object({
   businessId: z.string(),
-  input: z.object({ ...orderSchemaFields, lines: linesSchema(orderLineSchema) }),
+  input: z.object({ ...orderSchemaFields, lines: createLinesSchema(orderLineSchema) }),
 });
 
 export const orderRefFields = {
@@ -99,7 +99,7 @@ const refund = optionalInput(z.boolean());
 export const updateOrderSchema = z.object({
   ...orderRefFields,
   refund,
-  input: z.object({ ...orderSchemaFields, lines: optionalInput(linesSchema(orderLineSchema)) }),
+  input: z.object({ ...orderSchemaFields, lines: optionalInput(createLinesSchema(orderLineSchema)) }),
 });
 
 export const setOrderStatusSchema = z.object({
@@ -114,7 +114,7 @@ export const setPaymentStatusSchema = z.object({
 
 const refundAmount = moneySchema.min(1, 'Must be at least 1.');
 /** Units of order lines; `line` is the index of the line, from 0. */
-export const lineUnitsSchema = linesSchema(
+export const lineUnitsSchema = createLinesSchema(
   z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity: quantitySchema }),
 );
 
@@ -134,7 +134,7 @@ export const refundOrderSchema = z.object({
       amount: optionalInput(refundAmount),
       lines: optionalInput(lineUnitsSchema),
       restock: optionalInput(z.boolean()),
-      reason: optionalText(500),
+      reason: optionalTextSchema(500),
     })
     .superRefine(mutuallyExclusive('of', 'amount', 'lines'), { when: () => true })
     .transform(({ of, ...input }): RefundSpec & Pick<typeof input, 'reason'> => ({
@@ -154,10 +154,10 @@ export const retryRefundSchema = z.object({ businessId: z.string(), id: z.string
 export const createPaymentLinkSchema = z.object({
   businessId: z.string(),
   id: z.string(),
-  input: z.object({ returnUrl: optionalText(2048), cancelUrl: optionalText(2048) }),
+  input: z.object({ returnUrl: optionalTextSchema(2048), cancelUrl: optionalTextSchema(2048) }),
 });
 
-export const listRefundsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageFields });
+export const listRefundsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageArgSchemas });
 
 export type CreatePaymentLinkArgs = z.output<typeof createPaymentLinkSchema>;
 export type ListRefundsArgs = z.output<typeof listRefundsSchema>;

@@ -1,7 +1,11 @@
 /** Allowed status transitions of orders and payments. Pure; shared/history.ts appends the entries. */
 import { validationError } from '../../errors.ts';
-import type { StatusEntry } from '../shared/model.ts';
-import { appendStatusChanges, type StatusChange, type StatusStamper } from '../shared/status-history.ts';
+import type { StatusHistoryEntry } from '../shared/model.ts';
+import {
+  appendStatusChanges,
+  type StatusStamper,
+  type SubmittedStatusChange,
+} from '../shared/status-history.ts';
 
 export const orderStatuses = [
   'PENDING',
@@ -27,6 +31,19 @@ export const orderTransitions: Transitions<OrderStatus> = {
   REFUNDED: [],
 };
 
+const transitionsOnceShipped: typeof orderTransitions = {
+  ...orderTransitions,
+  PENDING: orderTransitions.PENDING.filter((status) => status !== 'CANCELLED'),
+  PROCESSING: orderTransitions.PROCESSING.filter((status) => status !== 'CANCELLED'),
+};
+
+/** Excludes CANCELLED once a shipment exists, because cancelling applies to the whole order. */
+export const allowedOrderTransitions = ({
+  fulfilments,
+}: {
+  fulfilments?: readonly unknown[] | undefined;
+}): typeof orderTransitions => (fulfilments?.length ? transitionsOnceShipped : orderTransitions);
+
 export const paymentTransitions: Transitions<PaymentStatus> = {
   PENDING: ['PAID', 'FAILED'],
   FAILED: ['PENDING', 'PAID'],
@@ -36,7 +53,9 @@ export const paymentTransitions: Transitions<PaymentStatus> = {
 };
 
 /** Status of the last entry. */
-export const currentStatus = <Status extends string>(history: readonly StatusEntry<Status>[]): Status => {
+export const currentStatus = <Status extends string>(
+  history: readonly StatusHistoryEntry<Status>[],
+): Status => {
   const last = history.at(-1);
   if (!last) throw new Error('A status history must not be empty.');
   return last.status;
@@ -44,12 +63,12 @@ export const currentStatus = <Status extends string>(history: readonly StatusEnt
 
 /** Appends the changes in sequence and rejects a transition that is not allowed. Repeating the current status is a no-op. */
 export function transitionStatus<Status extends string>(
-  history: readonly StatusEntry<Status>[],
-  changes: readonly StatusChange<Status>[],
+  history: readonly StatusHistoryEntry<Status>[],
+  changes: readonly SubmittedStatusChange<Status>[],
   transitions: Transitions<Status>,
   stamp: StatusStamper,
   field: string,
-): StatusEntry<Status>[] {
+): StatusHistoryEntry<Status>[] {
   let result = [...history];
   for (const change of changes) {
     const extended = appendStatusChanges(result, [change], stamp);
@@ -67,12 +86,12 @@ export function transitionStatus<Status extends string>(
 }
 
 /** Appends a status only if the transition is allowed. For status changes that follow from events, where no request can be rejected. */
-export const transitionIfAllowed = <Status extends string>(
-  history: readonly StatusEntry<Status>[],
+export const transitionStatusIfAllowed = <Status extends string>(
+  history: readonly StatusHistoryEntry<Status>[],
   status: Status,
   transitions: Transitions<Status>,
   stamp: StatusStamper,
-): StatusEntry<Status>[] =>
+): StatusHistoryEntry<Status>[] =>
   transitions[currentStatus(history)].includes(status)
     ? appendStatusChanges(history, [{ status }], stamp)
     : [...history];

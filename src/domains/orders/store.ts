@@ -1,20 +1,20 @@
 /** Database access for single orders: insert, lock, save, delete. */
 
 import type { Services } from '../../context.ts';
-import type { Queries, TableRow } from '../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../db/index.ts';
 import { AppError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { lockClaimedPromoCode } from '../businesses/promo-codes/promo-claims.ts';
 import { lockProducts } from '../products/stock/move-stock.ts';
-import { requireRecordSize } from '../shared/record-size.ts';
-import { changeAndEmit, type EmitServices } from '../webhooks/emit-events.ts';
-import { orderEvents } from './events.ts';
+import { requireRecordWithinSizeLimit } from '../shared/record-size.ts';
+import { runStatementAndEmitWebhookEvents, type WebhookEmitServices } from '../webhooks/emit-events.ts';
+import { buildOrderEvents } from './build-events.ts';
 import { queueOrderChangeMails } from './mail/queue-order-mails.ts';
 import { clearNetworkHashUnlessUnpaid, unpaidLimitResetAtSql } from './manage/unpaid-order-limit.ts';
 import { type Order, orderTable } from './model.ts';
 
-type StoreServices = EmitServices & Pick<Services, 'payments' | 'config'>;
+type StoreServices = WebhookEmitServices & Pick<Services, 'payments' | 'config'>;
 
 export interface InsertedOrder {
   /** With the order number that the database assigned. */
@@ -29,16 +29,24 @@ export interface InsertedOrder {
  */
 export async function insertOrder(
   services: StoreServices,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
   { emitEvents = true, ...sizeLimit }: { maxBytes?: number; emitEvents?: boolean } = {},
 ): Promise<InsertedOrder> {
-  const [inserted] = await changeAndEmit<{ number: number; limitResetAt?: number | null }>(services, tx, {
-    ...insertStatement(services, order, requireRecordSize(orderTable.insertParams(order), sizeLimit)),
-    businessId: order.businessId,
-    events: emitEvents ? orderEvents(undefined, order, services.payments.provider) : [],
-    rowDataSql: `jsonb_build_object('number', changed.number)`,
-  });
+  const [inserted] = await runStatementAndEmitWebhookEvents<{ number: number; limitResetAt?: number | null }>(
+    services,
+    tx,
+    {
+      ...insertStatement(
+        services,
+        order,
+        requireRecordWithinSizeLimit(orderTable.insertParams(order), sizeLimit),
+      ),
+      businessId: order.businessId,
+      events: emitEvents ? buildOrderEvents(undefined, order, services.payments.provider) : [],
+      rowDataSql: `jsonb_build_object('number', changed.number)`,
+    },
+  );
   if (!inserted) throw new Error('The insert of the order returned no row.');
   return {
     order: { ...order, number: inserted.number },
@@ -59,7 +67,7 @@ function insertStatement({ config }: StoreServices, order: Order, params: readon
 /** Saves a changed order; `before` is the version that `lockOrder` returned. Emits webhook events and queues mails for the difference. */
 export async function saveOrder(
   services: StoreServices,
-  tx: Queries,
+  tx: QueryHandle,
   before: Order,
   order: Order,
 ): Promise<Order> {
@@ -68,11 +76,11 @@ export async function saveOrder(
     version: tx.nextVersion(before.version),
     updatedAt: now(),
   };
-  await changeAndEmit(services, tx, {
+  await runStatementAndEmitWebhookEvents(services, tx, {
     statement: `${orderTable.update} returning id`,
     params: orderTable.updateParams(saved),
     businessId: order.businessId,
-    events: orderEvents(before, saved, services.payments.provider),
+    events: buildOrderEvents(before, saved, services.payments.provider),
   });
   await queueOrderChangeMails(services, tx, before, saved);
   return saved;
@@ -82,7 +90,7 @@ const deleteStatement = `with deleted as (delete from orders where business_id =
   update order_numbers n set freed = array_append(n.freed, deleted.number) from deleted where n.business_id = $1`;
 
 /** Deletes an order whose checkout was rolled back. Its payment attempt stays; its number is freed for the next order. */
-export async function deleteRolledBackOrder(tx: Queries, { businessId, id }: Order): Promise<void> {
+export async function deleteRolledBackOrder(tx: QueryHandle, { businessId, id }: Order): Promise<void> {
   await tx.sql(deleteStatement, [businessId, id]);
 }
 
@@ -102,12 +110,12 @@ const selectById = `select ${orderTable.columns} from ${orderTable.from} where o
 const selectInBusiness = `${selectById} and o.business_id = $2`;
 
 /** Reads without a permission check, for internal work. For a viewer use `findOrder`. */
-export const readOrder = async (queries: Queries, id: string): Promise<Order | undefined> =>
+export const readOrder = async (queries: QueryHandle, id: string): Promise<Order | undefined> =>
   readFirst(await queries.sql<TableRow>(selectById, [id]));
 
 /** Reads an order `for update`. Lock order, the same in all transactions: products, promo codes, orders. */
 export async function lockOrder(
-  tx: Queries,
+  tx: QueryHandle,
   { id, businessId }: OrderRef,
   { withStock = false, extraProductIds = [] }: LockOrderOptions = {},
 ): Promise<Order | undefined> {

@@ -1,12 +1,12 @@
 /** GraphQL subscription `orderChanged`. */
 
-import { ownerOrPermission, permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
+import { ownerOrPermissionScope, permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { watchOrders } from './read/watch-orders.ts';
 import { OrderType } from './types.ts';
 
-const allOrders = permissionInBusiness('ORDERS_READ');
-const oneOrder = ownerOrPermission('ORDERS_READ', 'Order');
+const allOrders = permissionInBusinessScope('ORDERS_READ');
+const oneOrder = ownerOrPermissionScope('ORDERS_READ', 'Order');
 
 builder.subscriptionFields((t) => ({
   orderChanged: t.field({

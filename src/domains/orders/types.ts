@@ -2,13 +2,13 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockObjectType } from '../blocks/types.ts';
 import { ShippingMethodType } from '../businesses/types.ts';
-import type { AppliedStep } from '../pricing/line-price-breakdown.ts';
+import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
 import { AppliedType } from '../pricing/line-price-breakdown-types.ts';
 import { ProductType, VariantType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
-import type { ContactDetails } from '../users/people/contact-details.ts';
+import type { UserContactDetails } from '../users/people/contact-details.ts';
 import {
   OrderLineTypeEnum,
   OrderStatusEntry,
@@ -17,9 +17,9 @@ import {
   PaymentStatusEntry,
   PaymentStatusEnum,
 } from './enums.ts';
-import { allowedOrderTransitions, type LineProgress, withLineProgress } from './fulfilment/line-progress.ts';
+import { type LineProgress, listOrderLinesWithProgress } from './fulfilment/line-progress.ts';
 import { type Order, type OrderLine, paymentMethods } from './model.ts';
-import { amountDue } from './payment/amount-due.ts';
+import { computeAmountDue } from './payment/amount-due.ts';
 import {
   loadOrderCustomer,
   loadOrderProduct,
@@ -27,10 +27,10 @@ import {
   loadOrderShippingMethod,
 } from './read/loaders.ts';
 import { RefundType } from './refunds/types.ts';
-import { currentStatus, paymentTransitions } from './status-transitions.ts';
+import { allowedOrderTransitions, currentStatus, paymentTransitions } from './status-transitions.ts';
 
 export const OrderLineType = builder
-  .objectRef<OrderLine & { progress?: LineProgress; applied?: AppliedStep[] }>('OrderLine')
+  .objectRef<OrderLine & { progress?: LineProgress; applied?: LinePriceStep[] }>('OrderLine')
   .implement({
     description: 'Line of an order or quote, with a snapshot of the sold variant.',
     fields: (t) => ({
@@ -87,7 +87,7 @@ export const OrderLineType = builder
     }),
   });
 
-const CustomerType = builder.objectRef<ContactDetails>('Customer').implement({
+const CustomerType = builder.objectRef<UserContactDetails>('Customer').implement({
   description: 'Customer of an order, as visible to the business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
@@ -127,8 +127,12 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     }),
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    lines: t.field({ type: [OrderLineType], description: 'Lines of the order.', resolve: withLineProgress }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+    lines: t.field({
+      type: [OrderLineType],
+      description: 'Lines of the order.',
+      resolve: listOrderLinesWithProgress,
+    }),
+    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
     locale: t.exposeString('locale', {
@@ -210,7 +214,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
       type: 'Money',
       description:
         'total - captured + refunded, in minor units: the amount that a payment link collects; negative when a refund is due. 0 when the order is CANCELLED, REFUNDED or recorded as paid.',
-      resolve: amountDue,
+      resolve: computeAmountDue,
     }),
     disputedAt: t.expose('disputedAt', {
       type: 'Timestamp',

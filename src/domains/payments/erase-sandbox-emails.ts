@@ -2,9 +2,9 @@
  * Account erasure: removes the email addresses of deleted accounts from sandbox payments.
  * Data at a real provider must be erased there.
  */
-import { registerEraser } from '../shared/eraser-registry.ts';
+import { registerPersonalDataEraser } from '../shared/eraser-registry.ts';
 
-registerEraser(async ({ db }, { contacts }) => {
+registerPersonalDataEraser(async ({ db }, { contacts }) => {
   if (contacts.length === 0) return;
   await db.sql(
     `update sandbox_payments set request = request - 'customerEmail' where lower(request ->> 'customerEmail') = any($1::text[])`,

@@ -1,18 +1,18 @@
 /** External refunds, made at the provider without the gateway: the total refunded minus the refunds of the gateway. */
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
 import type { PaymentAttempt } from './model.ts';
-import { applyEventToAttempt, saveAttempt } from './payment-attempts.ts';
+import { applyEventToPaymentAttempt, savePaymentAttempt } from './payment-attempts.ts';
 
 /**
  * The caller holds the lock of the subject. `amount` of the event is the cumulative refund of the payment, so the largest value wins.
  * Undefined when the amount is unchanged.
  */
 export async function recordExternalRefund(
-  tx: Queries,
+  tx: QueryHandle,
   event: PaymentEvent,
 ): Promise<PaymentAttempt | undefined> {
-  const { attempt } = (await applyEventToAttempt(tx, event)) ?? {};
+  const { attempt } = (await applyEventToPaymentAttempt(tx, event)) ?? {};
   const { paymentId, amount } = event;
   if (!attempt || amount === undefined) return undefined;
   if (attempt.paymentId !== undefined && paymentId !== attempt.paymentId) return undefined;
@@ -26,21 +26,21 @@ export async function recordExternalRefund(
 
 /** An external refund has failed: subtracts its amount. Undefined when the amount is unchanged. */
 export async function recordFailedExternalRefund(
-  tx: Queries,
+  tx: QueryHandle,
   event: PaymentEvent,
 ): Promise<PaymentAttempt | undefined> {
-  const { attempt } = (await applyEventToAttempt(tx, event)) ?? {};
+  const { attempt } = (await applyEventToPaymentAttempt(tx, event)) ?? {};
   if (!attempt) return undefined;
   return saveExternalAmount(tx, attempt, Math.max(0, attempt.refundedElsewhere - (event.amount ?? 0)));
 }
 
 async function saveExternalAmount(
-  tx: Queries,
+  tx: QueryHandle,
   attempt: PaymentAttempt,
   refundedElsewhere: number,
 ): Promise<PaymentAttempt | undefined> {
   if (refundedElsewhere === attempt.refundedElsewhere) return undefined;
   const saved = { ...attempt, refundedElsewhere };
-  await saveAttempt(tx, saved);
+  await savePaymentAttempt(tx, saved);
   return saved;
 }

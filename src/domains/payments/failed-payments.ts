@@ -1,6 +1,6 @@
 /** Failed refunds and unmatched payments: list and retry, for operators. */
 import type { Services } from '../../context.ts';
-import type { Queries, TableRow } from '../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../db/index.ts';
 import { paymentEventTable } from './model.ts';
 import { applyPaymentEvent } from './receive-event.ts';
 
@@ -15,7 +15,7 @@ const amount = (table: string) => `${table}.amount || ' ' || ${table}.currency`;
 
 /** Newest first, excluding the ids in `except`. */
 export const listFailedRefunds = (
-  queries: Queries,
+  queries: QueryHandle,
   limit: number,
   except: readonly string[],
 ): Promise<FailedPaymentItem[]> =>
@@ -33,7 +33,7 @@ const isUnmatched = `e.type = 'paid' and e.outcome in ${unmatchedOutcomes}`;
 const eventKey = `e.provider || '/' || e.id`;
 
 export const listUnmatchedPayments = (
-  queries: Queries,
+  queries: QueryHandle,
   limit: number,
   except: readonly string[],
 ): Promise<FailedPaymentItem[]> =>

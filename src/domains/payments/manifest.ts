@@ -2,16 +2,16 @@
 import './erase-sandbox-emails.ts';
 import type { RetentionRule } from '../../db/index.ts';
 import { closePaymentSessionJob } from './payment-attempts.ts';
-import { billSandboxRenewalsJob, paymentEventJob } from './receive-event.ts';
-import { reconcileJob } from './reconcile/reconcile-payments.ts';
-import { settleRefundJob } from './refunds.ts';
+import { chargeSandboxRenewalsJob, paymentEventJob } from './receive-event.ts';
+import { reconcilePaymentsJob } from './reconcile/reconcile-payments.ts';
+import { submitRefundJob } from './refunds.ts';
 
 export const jobs = [
   paymentEventJob,
-  settleRefundJob,
+  submitRefundJob,
   closePaymentSessionJob,
-  billSandboxRenewalsJob,
-  reconcileJob,
+  chargeSandboxRenewalsJob,
+  reconcilePaymentsJob,
 ];
 
 // After this time no provider redelivers an event, so deduplication no longer needs the row.

@@ -1,7 +1,7 @@
 /** Stored payment attempts: create, find, apply provider events, close. Every writer holds the row lock of the subject (order or subscription). */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
-import type { Queries, TableRow } from '../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
@@ -12,9 +12,13 @@ import {
   type PaymentSubjectKind,
   paymentAttemptTable,
 } from './model.ts';
-import { type AttemptEvent, type AttemptTransition, transitionAttempt } from './rules.ts';
+import {
+  type PaymentAttemptEvent,
+  type PaymentAttemptTransition,
+  transitionPaymentAttempt,
+} from './rules.ts';
 
-export interface NewAttempt {
+export interface NewPaymentAttempt {
   kind: PaymentSubjectKind;
   subjectId: string;
   item?: string | undefined;
@@ -25,13 +29,19 @@ export interface NewAttempt {
   sessionId?: string | undefined;
 }
 
-/** Creates attempt number 1 of a new subject, without the query of `createNextAttempt` for the highest number. */
-export async function createFirstAttempt(tx: Queries, input: NewAttempt): Promise<PaymentAttempt> {
+/** Creates attempt number 1 of a new subject, without the query of `createNextPaymentAttempt` for the highest number. */
+export async function createFirstPaymentAttempt(
+  tx: QueryHandle,
+  input: NewPaymentAttempt,
+): Promise<PaymentAttempt> {
   return insertAttempt(tx, input, 1);
 }
 
 /** Creates an attempt with the next number. The caller holds the lock of the subject. */
-export async function createNextAttempt(tx: Queries, input: NewAttempt): Promise<PaymentAttempt> {
+export async function createNextPaymentAttempt(
+  tx: QueryHandle,
+  input: NewPaymentAttempt,
+): Promise<PaymentAttempt> {
   const [last] = await tx.sql<{ number: number | null }>(
     'select max(number) as number from payment_attempts where kind = $1 and subject_id = $2',
     [input.kind, input.subjectId],
@@ -39,7 +49,11 @@ export async function createNextAttempt(tx: Queries, input: NewAttempt): Promise
   return insertAttempt(tx, input, (last?.number ?? 0) + 1);
 }
 
-async function insertAttempt(tx: Queries, input: NewAttempt, number: number): Promise<PaymentAttempt> {
+async function insertAttempt(
+  tx: QueryHandle,
+  input: NewPaymentAttempt,
+  number: number,
+): Promise<PaymentAttempt> {
   const time = now();
   const attempt: PaymentAttempt = {
     ...input,
@@ -64,8 +78,8 @@ const openCondition = `a.state in ('NEW', 'OPEN', 'PROCESSING')`;
 const selectBySubject = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from} where a.kind = $1 and a.subject_id = $2`;
 
 /** Finds the attempt that can still be paid, or whose payment is processing. */
-export async function findOpenAttempt(
-  queries: Queries,
+export async function findOpenPaymentAttempt(
+  queries: QueryHandle,
   kind: PaymentSubjectKind,
   subjectId: string,
 ): Promise<PaymentAttempt | undefined> {
@@ -76,8 +90,8 @@ export async function findOpenAttempt(
   return row && paymentAttemptTable.read(row);
 }
 
-export async function findAttemptByReference(
-  queries: Queries,
+export async function findPaymentAttemptByReference(
+  queries: QueryHandle,
   reference: string,
 ): Promise<PaymentAttempt | undefined> {
   const [row] = await queries.sql<TableRow>(
@@ -88,8 +102,8 @@ export async function findAttemptByReference(
 }
 
 /** Finds and locks the attempt of an invoice, for the subject of the first attempt. */
-export async function lockAttemptByInvoice(
-  tx: Queries,
+export async function lockPaymentAttemptByInvoice(
+  tx: QueryHandle,
   { kind, subjectId }: PaymentAttempt,
   invoiceId: string,
 ): Promise<PaymentAttempt | undefined> {
@@ -103,7 +117,7 @@ export async function lockAttemptByInvoice(
 
 /** Finds and locks the attempt of an event by its reference, or by its payment id when the event has no reference. */
 async function lockEventAttempt(
-  tx: Queries,
+  tx: QueryHandle,
   { reference, paymentId }: PaymentEvent,
 ): Promise<PaymentAttempt | undefined> {
   const [row] = await tx.sql<TableRow>(
@@ -114,8 +128,8 @@ async function lockEventAttempt(
 }
 
 /** Kind and id of the subject of an event, without a lock. */
-export async function findEventSubject(
-  tx: Queries,
+export async function findPaymentEventSubject(
+  tx: QueryHandle,
   { reference, paymentId }: PaymentEvent,
 ): Promise<{ kind: string; id: string }> {
   const [kind = '', id = ''] = reference?.split(':') ?? [];
@@ -127,27 +141,27 @@ export async function findEventSubject(
   return row ?? { kind, id };
 }
 
-export interface AppliedTransition extends AttemptTransition {
+export interface AppliedAttemptTransition extends PaymentAttemptTransition {
   attempt: PaymentAttempt;
 }
 
 /** Applies an event to its attempt. Undefined without an attempt. Events other than paid, failed, processing and expired change nothing. */
-export async function applyEventToAttempt(
-  tx: Queries,
+export async function applyEventToPaymentAttempt(
+  tx: QueryHandle,
   event: PaymentEvent,
-): Promise<AppliedTransition | undefined> {
+): Promise<AppliedAttemptTransition | undefined> {
   const attempt = await lockEventAttempt(tx, event);
   if (!attempt) return undefined;
   const attemptEvent = toAttemptEvent(event);
   if (!attemptEvent) return { attempt, state: attempt.state, effect: 'none' };
-  const transition = transitionAttempt(attempt, attemptEvent);
+  const transition = transitionPaymentAttempt(attempt, attemptEvent);
   const isFirstPayment = attemptEvent.type === 'paid' && transition.state !== attempt.state;
   const updated: PaymentAttempt = {
     ...attempt,
     state: transition.state,
     ...(isFirstPayment ? { paymentId: attemptEvent.paymentId, captured: attemptEvent.amount } : {}),
   };
-  if (updated.state !== attempt.state) await saveAttempt(tx, updated);
+  if (updated.state !== attempt.state) await savePaymentAttempt(tx, updated);
   return { ...transition, attempt: updated };
 }
 
@@ -157,7 +171,7 @@ function toAttemptEvent({
   amount,
   currency,
   isFinal,
-}: PaymentEvent): AttemptEvent | undefined {
+}: PaymentEvent): PaymentAttemptEvent | undefined {
   switch (type) {
     case 'paid':
       return paymentId === undefined || amount === undefined || currency === undefined
@@ -173,7 +187,7 @@ function toAttemptEvent({
   }
 }
 
-export async function saveAttempt(tx: Queries, attempt: PaymentAttempt): Promise<void> {
+export async function savePaymentAttempt(tx: QueryHandle, attempt: PaymentAttempt): Promise<void> {
   await tx.sql(
     paymentAttemptTable.update,
     paymentAttemptTable.updateParams({ ...attempt, updatedAt: now() }),
@@ -188,9 +202,9 @@ export const closePaymentSessionJob = defineJob(
 );
 
 /** Closes the open attempts of a locked subject because the amount due has changed. A payment that still arrives is refunded. */
-export async function closeOpenAttempts(
+export async function closeOpenPaymentAttempts(
   { jobs }: Pick<Services, 'jobs'>,
-  tx: Queries,
+  tx: QueryHandle,
   kind: PaymentSubjectKind,
   subjectId: string,
 ): Promise<void> {
@@ -199,8 +213,8 @@ export async function closeOpenAttempts(
     subjectId,
   ]);
   for (const attempt of open.map(paymentAttemptTable.read)) {
-    const { state } = transitionAttempt(attempt, { type: 'closed' });
-    await saveAttempt(tx, { ...attempt, state });
+    const { state } = transitionPaymentAttempt(attempt, { type: 'closed' });
+    await savePaymentAttempt(tx, { ...attempt, state });
     await jobs.enqueue(tx, closePaymentSessionJob, { reference: attempt.reference, id: attempt.sessionId });
   }
 }

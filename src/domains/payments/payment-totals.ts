@@ -1,5 +1,5 @@
 /** Captured and refunded amounts per payment; orders and subscriptions derive their totals from them. Amounts in minor units. */
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import type { PaymentSubjectKind } from './model.ts';
 
 export interface PaymentTotals {
@@ -13,7 +13,7 @@ export interface PaymentTotals {
   pending: number;
 }
 
-export interface SubjectTotals {
+export interface SubjectPaymentTotals {
   captured: number;
   refunded: number;
   pending: number;
@@ -28,11 +28,11 @@ const select = `select a.id as "attemptId", a.payment_id as "paymentId", a.curre
   where a.kind = $1 and a.subject_id = $2 and a.state = 'PAID' group by a.id order by a.number desc`;
 
 /** Sums accepted payments; unmatched payments are excluded. */
-export async function loadPaymentTotals(
-  queries: Queries,
+export async function loadSubjectPaymentTotals(
+  queries: QueryHandle,
   kind: PaymentSubjectKind,
   subjectId: string,
-): Promise<SubjectTotals> {
+): Promise<SubjectPaymentTotals> {
   const payments = await queries.sql<PaymentTotals>(select, [kind, subjectId]);
   const sum = (field: 'captured' | 'refunded' | 'pending') =>
     payments.reduce((total, payment) => total + payment[field], 0);
@@ -53,11 +53,11 @@ export function splitRefundOverPayments(
 }
 
 /** Captured and refunded amounts by subject id; subjects without a payment are omitted. */
-export async function loadTotalsBySubject(
-  queries: Queries,
+export async function loadPaymentTotalsBySubject(
+  queries: QueryHandle,
   kind: PaymentSubjectKind,
   subjectIds: readonly string[],
-): Promise<Map<string, Pick<SubjectTotals, 'captured' | 'refunded'>>> {
+): Promise<Map<string, Pick<SubjectPaymentTotals, 'captured' | 'refunded'>>> {
   const rows = await queries.sql<{ id: string; captured: number; refunded: number }>(
     `select p.id, sum(p.captured)::bigint as captured, sum(p.refunded)::bigint as refunded from (
        select a.subject_id as id, a.captured,

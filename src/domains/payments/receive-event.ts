@@ -1,13 +1,13 @@
 /** Receives provider events: verifies the signature, stores each event once, and dispatches it to the domain of its reference. */
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { AppError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import { defineJob, noJobData } from '../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../ports/jobs.ts';
 import { type PaymentEvent, paymentEventSchema } from '../../ports/payments.ts';
 import { paymentEventTable } from './model.ts';
-import { findEventSubject } from './payment-attempts.ts';
-import { findPaymentSubject } from './payment-subjects.ts';
+import { findPaymentEventSubject } from './payment-attempts.ts';
+import { findPaymentSubjectHandler } from './payment-subjects.ts';
 import { findRefundForEvent } from './refunds.ts';
 
 export async function receivePaymentWebhook(
@@ -66,25 +66,31 @@ export const paymentEventJob = defineJob('payment-event', paymentEventSchema, re
 /** Returns the outcome that is stored with the event. */
 export async function applyPaymentEvent(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   event: PaymentEvent,
 ): Promise<string> {
   if (event.refund) {
     const existing = await findRefundForEvent(tx, event.refund);
     if (existing) {
       const { refund, kind, subjectId } = existing;
-      await findPaymentSubject(kind)?.applyProviderRefund(services, tx, refund, event.refund, subjectId);
+      await findPaymentSubjectHandler(kind)?.applyProviderRefund(
+        services,
+        tx,
+        refund,
+        event.refund,
+        subjectId,
+      );
       return `refund ${event.refund.status}`;
     }
   }
-  const { kind, id } = await findEventSubject(tx, event);
-  return (await findPaymentSubject(kind)?.applyEvent(services, tx, event, id)) ?? 'ignored';
+  const { kind, id } = await findPaymentEventSubject(tx, event);
+  return (await findPaymentSubjectHandler(kind)?.applyEvent(services, tx, event, id)) ?? 'ignored';
 }
 
 /** Bills due renewals of the sandbox provider every minute; real providers do this themselves. */
-export const billSandboxRenewalsJob = defineJob(
+export const chargeSandboxRenewalsJob = defineJob(
   'bill-due',
-  noJobData,
-  async ({ payments }: Pick<Services, 'payments'>) => payments.billDue?.(),
+  noJobDataSchema,
+  async ({ payments }: Pick<Services, 'payments'>) => payments.createDueInvoices?.(),
   { cron: '* * * * *', retries: 0, timeout: 300 },
 );

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
-import type { Queries, TableRow } from '../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
@@ -16,7 +16,7 @@ import {
   type RefundLine,
   refundTable,
 } from './model.ts';
-import { findPaymentSubject } from './payment-subjects.ts';
+import { findPaymentSubjectHandler } from './payment-subjects.ts';
 
 export interface NewRefund {
   attempt: Pick<PaymentAttempt, 'id' | 'currency'>;
@@ -34,7 +34,7 @@ export interface NewRefund {
 /** Stores a refund and queues its job in the transaction of the decision. Returns the refund id. */
 export async function scheduleRefund(
   { jobs }: Pick<Services, 'jobs'>,
-  tx: Queries,
+  tx: QueryHandle,
   { attempt, paymentId, amount, currency, counts, reason, lines = [], restock = false }: NewRefund,
 ): Promise<string> {
   const refund: Refund = {
@@ -52,14 +52,14 @@ export async function scheduleRefund(
     createdAt: now(),
   };
   await tx.sql(refundTable.insert, refundTable.insertParams(refund));
-  await jobs.enqueue(tx, settleRefundJob, { refundId: refund.id });
+  await jobs.enqueue(tx, submitRefundJob, { refundId: refund.id });
   return refund.id;
 }
 
-export const settleRefundJob = defineJob(
+export const submitRefundJob = defineJob(
   'settle-refund',
   z.object({ refundId: z.string() }),
-  (services: Services, { refundId }) => settleRefund(services, refundId),
+  (services: Services, { refundId }) => submitRefundToProvider(services, refundId),
   { retries: 20, concurrency: 2 },
 );
 
@@ -68,14 +68,14 @@ const selectRefund = `select ${refundTable.columns}, a.kind, a.subject_id from $
 type RefundRow = TableRow & { kind: string; subject_id: string };
 
 /** Idempotent: repeated calls lead to one refund at the provider. Throws when the provider does not answer. */
-export async function settleRefund(services: Services, refundId: string): Promise<void> {
+export async function submitRefundToProvider(services: Services, refundId: string): Promise<void> {
   const [row] = await services.db.sql<RefundRow>(`${selectRefund} where r.id = $1 and r.status = 'PENDING'`, [
     refundId,
   ]);
   if (row) await requestAndRecord(services, row);
 }
 
-/** Queries the succeeded refunds of an attempt: a bank can reject a refund days later. Returns the refunds that have failed since. */
+/** QueryHandle the succeeded refunds of an attempt: a bank can reject a refund days later. Returns the refunds that have failed since. */
 export async function findRefundsFailedAfterSuccess(
   services: Services,
   attemptId: string,
@@ -98,7 +98,7 @@ async function requestAndRecord(services: Services, row: RefundRow): Promise<Pro
   const refund = refundTable.read(row);
   const providerRefund = await requestRefund(services, refund);
   await services.db.transaction(async (tx) => {
-    await findPaymentSubject(row.kind)?.applyProviderRefund(
+    await findPaymentSubjectHandler(row.kind)?.applyProviderRefund(
       services,
       tx,
       refund,
@@ -134,7 +134,7 @@ const idempotencyKey = ({ id, tries }: Refund): string => (tries > 0 ? `${id}:${
 
 /** Finds the refund of an event by the id of the provider or by our idempotency key. */
 export async function findRefundForEvent(
-  tx: Queries,
+  tx: QueryHandle,
   { id, key }: { id: string; key?: string | undefined },
 ): Promise<{ refund: Refund; kind: string; subjectId: string } | undefined> {
   const [row] = await tx.sql<RefundRow>(
@@ -145,7 +145,7 @@ export async function findRefundForEvent(
 }
 
 /** Next status of a refund: FAILED is final; SUCCEEDED can only become FAILED. Pure. */
-export function transitionRefundStatus(
+export function computeNextRefundStatus(
   status: Refund['status'],
   providerStatus: ProviderRefund['status'],
 ): Refund['status'] {
@@ -155,7 +155,7 @@ export function transitionRefundStatus(
 
 /** Records the answer of the provider. The caller holds the lock of the subject. Undefined when the status is unchanged. */
 export async function recordProviderRefund(
-  tx: Queries,
+  tx: QueryHandle,
   refundId: string,
   providerRefund: ProviderRefund,
 ): Promise<{ before: Refund; refund: Refund } | undefined> {
@@ -173,7 +173,7 @@ export async function recordProviderRefund(
     before.providerRefundId !== providerRefund.id
   )
     return undefined;
-  const status = transitionRefundStatus(before.status, providerRefund.status);
+  const status = computeNextRefundStatus(before.status, providerRefund.status);
   const refund: Refund = {
     ...before,
     status,
@@ -201,18 +201,18 @@ export const retryRefund = (services: Pick<Services, 'jobs' | 'db'>, refundId: s
 /** Like `retryRefund`, in a transaction of the caller. */
 export async function scheduleRefundRetry(
   { jobs }: Pick<Services, 'jobs'>,
-  tx: Queries,
+  tx: QueryHandle,
   refundId: string,
 ): Promise<boolean> {
   const retried = await tx.sql(retryStatement, [refundId]);
   if (retried.length === 0) return false;
-  await jobs.enqueue(tx, settleRefundJob, { refundId });
+  await jobs.enqueue(tx, submitRefundJob, { refundId });
   return true;
 }
 
 /** Loads the refunds of a subject, oldest first. */
 export async function loadSubjectRefunds(
-  queries: Queries,
+  queries: QueryHandle,
   kind: PaymentSubjectKind,
   subjectId: string,
 ): Promise<Refund[]> {
@@ -225,7 +225,7 @@ export async function loadSubjectRefunds(
 
 /** Loads the refunds of many subjects by subject id, oldest first. */
 export async function loadRefundsBySubject(
-  queries: Queries,
+  queries: QueryHandle,
   kind: PaymentSubjectKind,
   subjectIds: readonly string[],
 ): Promise<Map<string, Refund[]>> {

@@ -2,7 +2,7 @@
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { type AllowedOriginConfig, parseAllowedUrl } from '../../lib/net/allowed-urls.ts';
 
-export interface ReturnUrls {
+export interface PaymentReturnUrls {
   returnUrl: string;
   cancelUrl: string;
 }
@@ -10,10 +10,10 @@ export interface ReturnUrls {
 export const checkoutThanksPath = '/checkout/thanks';
 export const checkoutCancelledPath = '/checkout/cancelled';
 
-export function requireReturnUrls(
+export function resolvePaymentReturnUrls(
   config: AllowedOriginConfig,
   input: { returnUrl?: string | undefined; cancelUrl?: string | undefined },
-): ReturnUrls {
+): PaymentReturnUrls {
   const errors: ErrorDetail[] = [];
   const check = (field: 'returnUrl' | 'cancelUrl', fallback: string): string => {
     const url = input[field];
@@ -37,10 +37,10 @@ export function requireReturnUrls(
 
 /** Adds the order or subscription id to the query of both URLs. */
 export function addSubjectToReturnUrls(
-  { returnUrl, cancelUrl }: ReturnUrls,
+  { returnUrl, cancelUrl }: PaymentReturnUrls,
   key: 'orderId' | 'subscriptionId',
   id: string,
-): ReturnUrls {
+): PaymentReturnUrls {
   const addId = (address: string) => {
     const url = new URL(address);
     url.searchParams.set(key, id);

@@ -1,7 +1,7 @@
 /** State machine of payment attempts. Duplicate, late and reordered events lead to the same result. Pure. */
 import type { PaymentAttempt, PaymentAttemptState } from './model.ts';
 
-export type AttemptEvent =
+export type PaymentAttemptEvent =
   | { type: 'paid'; paymentId: string; amount: number; currency: string }
   | { type: 'processing' }
   /** `isFinal`: the session does not allow another attempt. */
@@ -15,11 +15,19 @@ export type AttemptEvent =
  * `accept`: paid with the correct amount. `return`: refund an unmatched payment. `late`: refund a payment after the session was closed.
  * `suspend`: wait for the bank transfer. `fail`: a payment failed. `expire`: not paid in time. `close`: expire the session at the provider.
  */
-export type AttemptEffect = 'accept' | 'return' | 'late' | 'suspend' | 'fail' | 'expire' | 'close' | 'none';
+export type PaymentAttemptEffect =
+  | 'accept'
+  | 'return'
+  | 'late'
+  | 'suspend'
+  | 'fail'
+  | 'expire'
+  | 'close'
+  | 'none';
 
-export interface AttemptTransition {
+export interface PaymentAttemptTransition {
   state: PaymentAttemptState;
-  effect: AttemptEffect;
+  effect: PaymentAttemptEffect;
   /** Reason of a refund. */
   reason?: string;
 }
@@ -28,9 +36,12 @@ type AttemptSnapshot = Pick<PaymentAttempt, 'state' | 'amount' | 'currency' | 'p
 
 const isOpen = (state: PaymentAttemptState) => state === 'NEW' || state === 'OPEN' || state === 'PROCESSING';
 
-export function transitionAttempt(attempt: AttemptSnapshot, event: AttemptEvent): AttemptTransition {
+export function transitionPaymentAttempt(
+  attempt: AttemptSnapshot,
+  event: PaymentAttemptEvent,
+): PaymentAttemptTransition {
   const { state } = attempt;
-  const unchanged: AttemptTransition = { state, effect: 'none' };
+  const unchanged: PaymentAttemptTransition = { state, effect: 'none' };
   switch (event.type) {
     case 'paid':
       return paid(attempt, event);
@@ -50,8 +61,8 @@ export function transitionAttempt(attempt: AttemptSnapshot, event: AttemptEvent)
 
 function paid(
   attempt: AttemptSnapshot,
-  { paymentId, amount, currency }: AttemptEvent & { type: 'paid' },
-): AttemptTransition {
+  { paymentId, amount, currency }: PaymentAttemptEvent & { type: 'paid' },
+): PaymentAttemptTransition {
   const { state } = attempt;
   if (state === 'PAID' || state === 'RETURNED') {
     return attempt.paymentId === paymentId

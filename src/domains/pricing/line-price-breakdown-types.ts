@@ -1,6 +1,6 @@
 /** GraphQL types of the price breakdown of a line. */
 import { builder } from '../../graphql/schema/builder.ts';
-import type { AppliedStep, appliedStepKinds } from './line-price-breakdown.ts';
+import type { LinePriceStep, linePriceStepKinds } from './line-price-breakdown.ts';
 
 const AppliedKindEnum = builder.enumType('AppliedKind', {
   description: 'Kind of a price step.',
@@ -10,10 +10,10 @@ const AppliedKindEnum = builder.enumType('AppliedKind', {
     GROUP: { description: 'Price for a customer group.' },
     PROMO: { description: "The line's share of the promo code discount." },
     TAX: { description: "The line's share of the tax." },
-  } satisfies Record<(typeof appliedStepKinds)[number], { description: string }>,
+  } satisfies Record<(typeof linePriceStepKinds)[number], { description: string }>,
 });
 
-export const AppliedType = builder.objectRef<AppliedStep>('Applied').implement({
+export const AppliedType = builder.objectRef<LinePriceStep>('Applied').implement({
   description: 'One step from the list price of a line to its final price with tax.',
   fields: (t) => ({
     kind: t.expose('kind', { type: AppliedKindEnum, description: 'Kind of the step.' }),

@@ -1,10 +1,10 @@
 /** Price breakdown of a line: steps from list price to final price; `before` of each step equals `after` of the previous one. Pure. */
 import type { PriceRule } from './unit-price.ts';
 
-export const appliedStepKinds = ['SALE', 'TIER', 'GROUP', 'PROMO', 'TAX'] as const;
+export const linePriceStepKinds = ['SALE', 'TIER', 'GROUP', 'PROMO', 'TAX'] as const;
 
-export interface AppliedStep {
-  kind: (typeof appliedStepKinds)[number];
+export interface LinePriceStep {
+  kind: (typeof linePriceStepKinds)[number];
   /** Amounts of the whole line, in minor units. */
   before: number;
   after: number;
@@ -41,7 +41,7 @@ export function breakDownLinePrice({
   totalPrice,
   rule,
   ...line
-}: PricedLineAmounts): AppliedStep[] {
+}: PricedLineAmounts): LinePriceStep[] {
   const { discount, promoCode, tax, rate } = line;
   const net = totalPrice - discount;
   return [

@@ -1,11 +1,11 @@
 /** Eligibility of a promo code for a cart, and its reduction. Pure; uses are counted in businesses/promo-codes/promo-claims.ts. */
 import type { ErrorDetail } from '../../errors.ts';
-import type { Reduction } from './rules.ts';
+import type { PromoReduction } from './rules.ts';
 
-export interface Promo {
+export interface PromoCodeTerms {
   id: string;
   code: string;
-  type: Reduction['type'];
+  type: PromoReduction['type'];
   bps: number | null;
   amount: number | null;
   currency: string | null;
@@ -19,7 +19,7 @@ export interface Promo {
   customerUses: number;
 }
 
-export interface PromoContext {
+export interface PromoCodeContext {
   currency: string;
   subtotal: number;
   now: number;
@@ -32,15 +32,18 @@ const messages = {
   PROMO_CODE_MINIMUM_NOT_MET: 'The subtotal is below the minimum of this promo code.',
 } as const;
 
-export type PromoErrorCode = keyof typeof messages;
+export type PromoCodeErrorCode = keyof typeof messages;
 
-export const promoDetail = (error: PromoErrorCode): ErrorDetail => ({
+export const toPromoCodeErrorDetail = (error: PromoCodeErrorCode): ErrorDetail => ({
   field: 'promoCode',
   error,
   message: messages[error],
 });
 
-export function promoErrorFor(promo: Promo | undefined, context: PromoContext): PromoErrorCode | undefined {
+export function findPromoCodeError(
+  promo: PromoCodeTerms | undefined,
+  context: PromoCodeContext,
+): PromoCodeErrorCode | undefined {
   if (!promo || (promo.startsAt !== null && context.now < promo.startsAt)) return 'PROMO_CODE_INVALID';
   if (promo.type === 'FIXED' && promo.currency !== context.currency) return 'PROMO_CODE_INVALID';
   if (promo.endsAt !== null && context.now >= promo.endsAt) return 'PROMO_CODE_EXPIRED';
@@ -51,7 +54,7 @@ export function promoErrorFor(promo: Promo | undefined, context: PromoContext): 
   return undefined;
 }
 
-export function toReduction({ type, bps, amount }: Promo): Reduction {
+export function toPromoReduction({ type, bps, amount }: PromoCodeTerms): PromoReduction {
   if (type === 'PERCENTAGE') return { type, bps: bps ?? 0 };
   if (type === 'FIXED') return { type, amount: amount ?? 0 };
   return { type };

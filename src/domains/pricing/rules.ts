@@ -1,9 +1,9 @@
 /** Price computation of a cart: exact, in minor units, pure. Computes with BigInt; inputs and results are safe integers. */
 import { validationError } from '../../errors.ts';
-import { type AppliedStep, breakDownLinePrice, type TaxRate } from './line-price-breakdown.ts';
+import { breakDownLinePrice, type LinePriceStep, type TaxRate } from './line-price-breakdown.ts';
 import type { PriceRule } from './unit-price.ts';
 
-export interface PriceLine {
+export interface LineWithUnitPrice {
   /** Tie-breaker when a remaining minor unit must be allocated to one of two equal lines. */
   key: string;
   quantity: number;
@@ -16,7 +16,7 @@ export interface PriceLine {
 }
 
 /** Reduction by a promo code. Eligibility is checked in promo-code.ts. */
-export type Reduction =
+export type PromoReduction =
   | { type: 'PERCENTAGE'; bps: number }
   | { type: 'FIXED'; amount: number }
   | { type: 'FREE_SHIPPING' };
@@ -27,11 +27,11 @@ export interface ShippingRate {
   freeAbove?: number | undefined;
 }
 
-export interface PriceRequest {
-  lines: readonly PriceLine[];
+export interface CartPriceParams {
+  lines: readonly LineWithUnitPrice[];
   taxBps: number;
   shipping?: ShippingRate | undefined;
-  reduction?: Reduction | undefined;
+  reduction?: PromoReduction | undefined;
   /** Promo code of the reduction, for the price breakdown. */
   promoCode?: string | undefined;
 }
@@ -43,10 +43,10 @@ export interface PricedLine {
   discount: number;
   /** This line's share of the tax. */
   tax: number;
-  applied: AppliedStep[];
+  applied: LinePriceStep[];
 }
 
-export interface Totals {
+export interface PriceTotals {
   subtotal: number;
   discount: number;
   tax: number;
@@ -54,36 +54,42 @@ export interface Totals {
   total: number;
 }
 
-export interface CartPrice extends Totals {
+export interface CartPrice extends PriceTotals {
   lines: PricedLine[];
 }
 
 /** An amount outside the safe integer range, which JSON numbers cannot represent exactly. */
-export class AmountTooLarge extends Error {
-  override readonly name = 'AmountTooLarge';
+export class AmountTooLargeError extends Error {
+  override readonly name = 'AmountTooLargeError';
 }
 
-/** Converts AmountTooLarge into a validation error of `field`. */
-export function rejectOversizedAmount<T>(field: string, work: () => T): T {
+/** Converts AmountTooLargeError into a validation error of `field`. */
+export function catchAmountTooLarge<T>(field: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof AmountTooLarge)) throw error;
+    if (!(error instanceof AmountTooLargeError)) throw error;
     throw validationError({ field, error: 'AMOUNT_TOO_LARGE', message: error.message });
   }
 }
 
-export function computeCartPrice({ lines, taxBps, shipping, reduction, promoCode }: PriceRequest): CartPrice {
+export function computeCartPrice({
+  lines,
+  taxBps,
+  shipping,
+  reduction,
+  promoCode,
+}: CartPriceParams): CartPrice {
   const lineTotals = lines.map((line) => BigInt(line.unitPrice) * BigInt(line.quantity));
   const subtotal = sum(lineTotals);
   const discount = computeDiscount(subtotal, reduction);
   const net = subtotal - discount;
   const fixed = { discount, promoCode, shipping: computeShipping(net, shipping, reduction) };
-  return computeTotals({ lines, lineTotals, taxBps, ...fixed });
+  return computePriceTotals({ lines, lineTotals, taxBps, ...fixed });
 }
 
 /** Totals for a given discount and shipping price, as in a price lock. */
-export function computeTotals({
+export function computePriceTotals({
   lines,
   lineTotals = lines.map((line) => BigInt(line.unitPrice) * BigInt(line.quantity)),
   discount,
@@ -91,7 +97,7 @@ export function computeTotals({
   taxBps,
   shipping,
 }: {
-  lines: readonly PriceLine[];
+  lines: readonly LineWithUnitPrice[];
   lineTotals?: readonly bigint[];
   discount: bigint;
   promoCode?: string | undefined;
@@ -101,7 +107,7 @@ export function computeTotals({
   const subtotal = sum(lineTotals);
   const net = subtotal - discount;
   const keys = lines.map((line) => line.key);
-  const discounts = allocate(discount, lineTotals, keys);
+  const discounts = allocateByWeight(discount, lineTotals, keys);
   const nets = lineTotals.map((total, index) => total - (discounts[index] ?? 0n));
   const rates = lines.map((line) => line.taxRate ?? { taxBps });
   const taxes = computeTaxes(nets, rates, keys);
@@ -126,7 +132,7 @@ export function computeTotals({
   };
 }
 
-function computeDiscount(subtotal: bigint, reduction: Reduction | undefined): bigint {
+function computeDiscount(subtotal: bigint, reduction: PromoReduction | undefined): bigint {
   if (reduction?.type === 'PERCENTAGE') {
     return min(roundHalfUp(subtotal * BigInt(reduction.bps), 10_000n), subtotal);
   }
@@ -136,7 +142,7 @@ function computeDiscount(subtotal: bigint, reduction: Reduction | undefined): bi
 function computeShipping(
   net: bigint,
   rate: ShippingRate | undefined,
-  reduction: Reduction | undefined,
+  reduction: PromoReduction | undefined,
 ): bigint {
   if (!rate || reduction?.type === 'FREE_SHIPPING') return 0n;
   return rate.freeAbove !== undefined && net >= BigInt(rate.freeAbove) ? 0n : BigInt(rate.price);
@@ -151,7 +157,7 @@ function computeTaxes(
   const taxes = nets.map(() => 0n);
   for (const bps of new Set(rates.map(({ taxBps }) => taxBps))) {
     const weights = nets.map((net, index) => (rates[index]?.taxBps === bps ? net : 0n));
-    const shares = allocate(roundHalfUp(sum(weights) * BigInt(bps), 10_000n), weights, keys);
+    const shares = allocateByWeight(roundHalfUp(sum(weights) * BigInt(bps), 10_000n), weights, keys);
     for (const [index, share] of shares.entries()) taxes[index] = (taxes[index] ?? 0n) + share;
   }
   return taxes;
@@ -161,7 +167,11 @@ function computeTaxes(
  * Splits an amount in proportion to weights by the largest remainder method: the parts add up to the amount, each is within one unit
  * of its exact share, and the result does not depend on the order of the items.
  */
-export function allocate(amount: bigint, weights: readonly bigint[], keys: readonly string[]): bigint[] {
+export function allocateByWeight(
+  amount: bigint,
+  weights: readonly bigint[],
+  keys: readonly string[],
+): bigint[] {
   const totalWeight = sum(weights);
   if (totalWeight === 0n || amount === 0n) return weights.map(() => 0n);
   const parts = weights.map((weight) => (amount * weight) / totalWeight);
@@ -185,10 +195,10 @@ export function allocate(amount: bigint, weights: readonly bigint[], keys: reado
 }
 
 /** Share of `amount` for the units `from` (inclusive) to `to` (exclusive) out of `of` equal units. Adjacent shares add up to the amount. */
-export const shareOfUnits = (amount: number, from: number, to: number, of: number): number =>
+export const prorateOverUnits = (amount: number, from: number, to: number, of: number): number =>
   toSafeInteger((BigInt(amount) * BigInt(to)) / BigInt(of) - (BigInt(amount) * BigInt(from)) / BigInt(of));
 
-/** Adds and multiplies amounts; throws AmountTooLarge outside the safe integer range. */
+/** Adds and multiplies amounts; throws AmountTooLargeError outside the safe integer range. */
 export const sumAmounts = (...amounts: readonly number[]): number => toSafeInteger(sum(amounts.map(BigInt)));
 export const multiplyAmount = (amount: number, quantity: number): number =>
   toSafeInteger(BigInt(amount) * BigInt(quantity));
@@ -202,7 +212,7 @@ const roundHalfUp = (value: bigint, by: bigint): bigint => (2n * value + by) / (
 
 function toSafeInteger(value: bigint): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER) || value < BigInt(Number.MIN_SAFE_INTEGER)) {
-    throw new AmountTooLarge('The amount is too large.');
+    throw new AmountTooLargeError('The amount is too large.');
   }
   return Number(value);
 }

@@ -15,7 +15,7 @@ export const findMarketPrice = (
   );
 
 /** Ids of all customer groups with a group price among these prices. */
-export const groupIdsInPrices = (prices: Iterable<MarketPrice | undefined>): string[] => [
+export const listGroupIdsInPrices = (prices: Iterable<MarketPrice | undefined>): string[] => [
   ...new Set([...prices].flatMap((price) => price?.groupPrices?.map(({ groupId }) => groupId) ?? [])),
 ];
 

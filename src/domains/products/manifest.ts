@@ -1,5 +1,5 @@
 /** Manifest of products: permissions, webhook events, live topics, jobs. Read by scripts/gather.ts. */
-import { checkStockJob } from './stock/audit-stock.ts';
+import { auditStockJob } from './stock/audit-stock.ts';
 
 export const permissions = {
   PRODUCTS_WRITE: 'Read drafts; create, update and delete products; adjust stock.',
@@ -14,4 +14,4 @@ export const webhookEvents = {
 
 export const liveTopics = ['stock'];
 
-export const jobs = [checkStockJob];
+export const jobs = [auditStockJob];

@@ -1,10 +1,15 @@
 /** Product and variant records and their tables: a product is assembled from its row, its JSON document and the stock rows of its variants. */
 
-import { alwaysPresent, defineTable, documentListShape, type TableRow } from '../../db/index.ts';
+import { alwaysInJsonDocument, defineJsonDocumentList, defineTable, type TableRow } from '../../db/index.ts';
 import type { ProductModel, VariantModel } from '../../generated/prisma/models.ts';
-import { columnFields, documentFields, type FieldValues, fieldDefaults } from '../../lib/validation/field.ts';
+import {
+  type DeclaredFieldValues,
+  declaredColumnFields,
+  declaredDocumentFields,
+  declaredFieldDefaults,
+} from '../../lib/validation/field.ts';
 import type { Block } from '../blocks/model.ts';
-import type { Media, StatusEntry } from '../shared/model.ts';
+import type { Media, StatusHistoryEntry } from '../shared/model.ts';
 import { productFields } from './fields.ts';
 
 export const productStatuses = ['ACTIVE', 'DRAFT', 'ARCHIVED'] as const;
@@ -65,14 +70,14 @@ export interface Variant extends VariantDocument {
   inventory: Inventory;
 }
 
-export interface Product extends FieldValues<typeof productFields> {
+export interface Product extends DeclaredFieldValues<typeof productFields> {
   id: string;
   businessId: string;
   name: string;
   slug: string;
   gallery: Media[];
   variants: Variant[];
-  statuses: StatusEntry<ProductStatus>[];
+  statuses: StatusHistoryEntry<ProductStatus>[];
   blocks: Block[];
   version: number;
   createdAt: number;
@@ -89,7 +94,7 @@ export interface StockLevel {
 
 /** Defaults of the document fields other than variants, for new products and for documents stored before a field existed. */
 const blankDocument = {
-  ...documentFields(productFields),
+  ...declaredDocumentFields(productFields),
   gallery: [] as Media[],
   blocks: [] as Block[],
 };
@@ -97,9 +102,9 @@ const blankDocument = {
 type Required = 'id' | 'businessId' | 'name' | 'slug' | 'statuses' | 'version' | 'createdAt' | 'updatedAt';
 
 /** Defaults of all optional fields of a new product. */
-export const blankProduct: Omit<Product, Required> = {
+export const productDefaults: Omit<Product, Required> = {
   ...blankDocument,
-  ...fieldDefaults(productFields),
+  ...declaredFieldDefaults(productFields),
   variants: [],
 };
 
@@ -110,13 +115,13 @@ export const productTable = defineTable<StoredProduct, ProductModel>('products',
   businessId: 'fixed',
   slug: 'column',
   name: 'column',
-  ...columnFields(productFields),
+  ...declaredColumnFields(productFields),
   statuses: 'json',
   status: 'computed',
   document: {
     ...blankDocument,
-    variants: documentListShape<VariantDocument>({
-      id: alwaysPresent,
+    variants: defineJsonDocumentList<VariantDocument>({
+      id: alwaysInJsonDocument,
       name: '',
       attributes: [],
       pricing: { markets: [] },
@@ -186,11 +191,11 @@ export function toProduct(row: ProductRow): Product {
 }
 
 /** Default inventory of a variant without stock fields. */
-export const unlimitedStock: Inventory = { tracked: false, quantity: 0 };
+export const untrackedInventory: Inventory = { tracked: false, quantity: 0 };
 
 function withStock(businessId: string, variant: VariantDocument, rows: readonly StockRow[]): Variant {
   const row = rows.find(([id]) => id === variant.id);
-  if (!row) return Object.assign({}, variant, { businessId, inventory: unlimitedStock });
+  if (!row) return Object.assign({}, variant, { businessId, inventory: untrackedInventory });
   const [, sku, tracked, quantity, lowStockThreshold] = row;
   return Object.assign({}, variant, {
     businessId,

@@ -1,6 +1,6 @@
 /** GraphQL mutations of products and stock. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-unions.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
@@ -33,7 +33,7 @@ builder.mutationFields((t) => {
       type: ProductPayload,
       description:
         'Creates a product with its variants. Default status: ACTIVE, which makes it public. Requires PRODUCTS_WRITE.',
-      authScopes: permissionInBusiness('PRODUCTS_WRITE'),
+      authScopes: permissionInBusinessScope('PRODUCTS_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: CreateProductInput, required: true, description: 'The product.' }),
@@ -45,7 +45,7 @@ builder.mutationFields((t) => {
     updateProduct: t.field({
       type: ProductPayload,
       description: 'Updates the fields in the input. Requires PRODUCTS_WRITE.',
-      authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
+      authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
       args: {
         businessId,
         id,
@@ -59,7 +59,7 @@ builder.mutationFields((t) => {
     adjustStock: t.field({
       type: StockMovementPayload,
       description: 'Changes the stock of a variant by a difference. Requires PRODUCTS_WRITE.',
-      authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
+      authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
       args: {
         businessId,
         id,
@@ -71,7 +71,7 @@ builder.mutationFields((t) => {
       type: createResultUnion('AdjustStockOutcome', StockMovementPayload),
       description:
         'Like `adjustStock`, but returns expected failures, such as insufficient stock, as data instead of errors. Requires PRODUCTS_WRITE.',
-      authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
+      authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
       args: {
         businessId,
         id,
@@ -83,7 +83,7 @@ builder.mutationFields((t) => {
       type: DeletedPayload,
       description:
         'Deletes a product with its variants. Orders that contain it remain unchanged. Requires PRODUCTS_WRITE.',
-      authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
+      authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deleteProduct(ctx, { ...args, version: args.version ?? undefined }),
     }),

@@ -1,6 +1,6 @@
 /** GraphQL queries of products. */
 
-import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -31,7 +31,7 @@ builder.queryFields((t) => ({
   stockMovements: t.field({
     type: StockMovementConnection,
     description: 'Stock movements of a product, newest first. Requires PRODUCTS_WRITE.',
-    authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
+    authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),

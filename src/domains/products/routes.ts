@@ -1,6 +1,13 @@
 /** REST routes under `/v1/businesses/{businessId}/products`, and facets, highlights and suggestions. */
 import * as operations from '../../generated/operations.ts';
-import { customRoute, deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
+import {
+  defineCustomRoute,
+  defineDeleteRoute,
+  defineGetRoute,
+  defineListRoute,
+  definePostRoute,
+  definePutRoute,
+} from '../../rest/route.ts';
 
 const products = '/v1/businesses/:businessId/products';
 const product = `${products}/:id` as const;
@@ -20,31 +27,36 @@ const productFilter = [
 ] as const;
 
 export const routes = [
-  postRoute(products, operations.CreateProductDocument, { response: 'createProduct.product' }),
-  listRoute(products, operations.ListProductsDocument, {
+  definePostRoute(products, operations.CreateProductDocument, { response: 'createProduct.product' }),
+  defineListRoute(products, operations.ListProductsDocument, {
     query: [...productQuery, 'sort'],
     filter: productFilter,
     queryAliases: { categoryIds: 'categories' },
     response: 'products',
   }),
-  getRoute(product, operations.GetProductDocument, { response: 'product', recordName: 'Product' }),
-  putRoute(product, operations.UpdateProductDocument, { response: 'updateProduct.product' }),
-  deleteRoute(product, operations.DeleteProductDocument, { response: 'deleteProduct' }),
-  postRoute(`${product}/stock`, operations.AdjustStockDocument, { response: 'adjustStock.movement' }),
-  listRoute(`${product}/stock`, operations.ListStockMovementsDocument, { response: 'stockMovements' }),
-  customRoute('GET', '/v1/businesses/:businessId/product-facets', operations.ProductFacetsDocument, {
+  defineGetRoute(product, operations.GetProductDocument, { response: 'product', recordName: 'Product' }),
+  definePutRoute(product, operations.UpdateProductDocument, { response: 'updateProduct.product' }),
+  defineDeleteRoute(product, operations.DeleteProductDocument, { response: 'deleteProduct' }),
+  definePostRoute(`${product}/stock`, operations.AdjustStockDocument, { response: 'adjustStock.movement' }),
+  defineListRoute(`${product}/stock`, operations.ListStockMovementsDocument, { response: 'stockMovements' }),
+  defineCustomRoute('GET', '/v1/businesses/:businessId/product-facets', operations.ProductFacetsDocument, {
     query: productQuery,
     filter: productFilter,
     queryAliases: { categoryIds: 'categories' },
     response: 'products.facets',
   }),
-  customRoute('GET', '/v1/businesses/:businessId/product-highlights', operations.ProductHighlightsDocument, {
-    query: ['limit', 'cursor', ...productQuery, 'sort'],
-    filter: productFilter,
-    queryAliases: { limit: 'first', cursor: 'after', categoryIds: 'categories' },
-    response: { value: 'products.highlights', as: 'highlights' },
-  }),
-  customRoute('GET', '/v1/businesses/:businessId/product-suggestions', operations.SuggestDocument, {
+  defineCustomRoute(
+    'GET',
+    '/v1/businesses/:businessId/product-highlights',
+    operations.ProductHighlightsDocument,
+    {
+      query: ['limit', 'cursor', ...productQuery, 'sort'],
+      filter: productFilter,
+      queryAliases: { limit: 'first', cursor: 'after', categoryIds: 'categories' },
+      response: { value: 'products.highlights', as: 'highlights' },
+    },
+  ),
+  defineCustomRoute('GET', '/v1/businesses/:businessId/product-suggestions', operations.SuggestDocument, {
     query: ['text', 'limit'],
     queryAliases: { limit: 'first' },
     response: { value: 'suggestions', as: 'suggestions' },

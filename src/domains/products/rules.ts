@@ -1,18 +1,18 @@
 /** Rules for the variants of a product, without I/O. */
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Inventory, type Product, unlimitedStock, type Variant } from './model.ts';
+import { type Inventory, type Product, untrackedInventory, type Variant } from './model.ts';
 import type { VariantValues } from './schemas.ts';
 
 /** Variants of a new product. Ids in the input are ignored: they can only refer to existing variants. */
-export function createVariants(businessId: string, inputs: readonly VariantValues[]): Variant[] {
+export function buildNewVariants(businessId: string, inputs: readonly VariantValues[]): Variant[] {
   return inputs.map((input) =>
     Object.assign({}, input, { id: newId(), businessId, inventory: inventoryOf(input) }),
   );
 }
 
 /** New variant list for an update: variants matched by id keep their id and stock; an id that the product does not have is an error. */
-export function replaceVariants(
+export function buildUpdatedVariants(
   { businessId, variants: current }: Pick<Product, 'businessId' | 'variants'>,
   inputs: readonly VariantValues[],
 ): Variant[] {
@@ -39,7 +39,7 @@ export function replaceVariants(
 }
 
 /** Omitted stock fields keep their value: an update without inventory must neither make stock unlimited nor empty it. */
-function inventoryOf({ inventory }: VariantValues, current = unlimitedStock): Inventory {
+function inventoryOf({ inventory }: VariantValues, current = untrackedInventory): Inventory {
   if (!inventory) return current;
   const { tracked, quantity, lowStockThreshold } = inventory;
   return {

@@ -1,16 +1,16 @@
 /** Zod schemas of product mutations and of the stock ledger query. */
 import { z } from 'zod';
-import { fieldSchemas } from '../../lib/validation/field.ts';
+import { declaredFieldSchemas } from '../../lib/validation/field.ts';
 import {
-  distinctBy,
+  detailCodeRefineOptions,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
+  requireDistinctItems,
   requiredTextSchema,
   slugSchema,
   textSchema,
-  withDetailCode,
 } from '../../lib/validation/input.ts';
-import { editorBlocksSchema } from '../blocks/schemas.ts';
+import { blocksWithMediaIdsSchema } from '../blocks/schemas.ts';
 import { galleryCheck, statusHistorySchema } from '../shared/schemas.ts';
 import { productFields } from './fields.ts';
 import { maxStockQuantity, type Product, productStatuses } from './model.ts';
@@ -42,8 +42,8 @@ export type VariantValues = z.output<typeof variant>;
 
 const variantList = z.array(variant).max(500, 'Must have at most 500 variants.');
 
-const variants = distinctBy(
-  distinctBy(variantList, 'id', 'DUPLICATE_VARIANT', 'Another variant has the same id.'),
+const variants = requireDistinctItems(
+  requireDistinctItems(variantList, 'id', 'DUPLICATE_VARIANT', 'Another variant has the same id.'),
   'sku',
   'SKU_TAKEN',
   'Another variant has the same SKU.',
@@ -73,12 +73,12 @@ type ServerField = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
 
 const fields = {
   slug: optionalInput(slugSchema),
-  ...fieldSchemas(productFields),
+  ...declaredFieldSchemas(productFields),
   gallery: optionalInput(galleryCheck),
   variants: optionalInput(z.unknown().superRefine(assertPriceCount).pipe(variants)),
   statuses: optionalInput(statusHistorySchema(productStatuses)),
   status: optionalInput(z.enum(productStatuses)),
-  blocks: optionalInput(editorBlocksSchema),
+  blocks: optionalInput(blocksWithMediaIdsSchema),
 } satisfies Record<Writable, z.ZodType>;
 
 export const createProductSchema = z.object({
@@ -103,12 +103,12 @@ export const adjustStockSchema = z.object({
       .int()
       .min(-maxStockQuantity)
       .max(maxStockQuantity)
-      .refine((change) => change !== 0, withDetailCode('NO_CHANGE', 'Must not be 0.')),
+      .refine((change) => change !== 0, detailCodeRefineOptions('NO_CHANGE', 'Must not be 0.')),
     reason: optionalInput(requiredTextSchema(500)),
   }),
 });
 
-export const stockMovementsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageFields });
+export const stockMovementsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageArgSchemas });
 
 export type AdjustStockArgs = z.output<typeof adjustStockSchema>;
 export type StockMovementsArgs = z.output<typeof stockMovementsSchema>;

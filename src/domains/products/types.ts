@@ -3,10 +3,10 @@
 import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { declaredFields } from '../../graphql/schema/declared-fields.ts';
+import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockObjectType } from '../blocks/types.ts';
 import { defineStatusEntryTypes, MediaType } from '../shared/types.ts';
 import { productFields } from './fields.ts';
 import type {
@@ -178,7 +178,7 @@ export const ProductType = builder.objectRef<Product>('Product').implement({
       businessId: t.exposeID('businessId', { description: 'Id of the business that sells it.' }),
       name: t.exposeString('name', { description: 'Name. Included in search.' }),
       slug: t.exposeString('slug', { description: 'Slug, unique in the business.' }),
-      ...declaredFields(t, productFields),
+      ...declaredOutputFields(t, productFields),
       gallery: t.expose('gallery', { type: [MediaType], description: 'Images of the product.' }),
       variants: t.expose('variants', { type: [VariantType], description: 'Variants of the product.' }),
       statuses: t.expose('statuses', {
@@ -191,7 +191,7 @@ export const ProductType = builder.objectRef<Product>('Product').implement({
         description: 'Current status.',
         resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
       }),
-      blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+      blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Custom fields.' }),
       version: t.exposeInt('version', {
         description:
           'Incremented with every change, stock included. Send it with an update for optimistic locking.',

@@ -13,24 +13,24 @@ export interface BusinessContactSource {
 const contactSources: BusinessContactSource[] = [];
 const activitySources: BusinessContactSource['isContact'][] = [];
 
-export function registerContactSource(source: BusinessContactSource): void {
+export function registerBusinessContactSource(source: BusinessContactSource): void {
   contactSources.push(source);
 }
 
 /** Registers an SQL condition: the user has acted in any of the businesses. */
-export function registerActivitySource(hasActed: BusinessContactSource['isContact']): void {
+export function registerUserActivityCondition(hasActed: BusinessContactSource['isContact']): void {
   activitySources.push(hasActed);
 }
 
-export const contactUserIdsSql = (businesses: string) =>
+export const businessContactUserIdsSql = (businesses: string) =>
   contactSources.map((source) => source.selectUserIds(businesses)).join(' union ');
 
-export const isContactSql = (user: string, businesses: string) =>
+export const isBusinessContactSql = (user: string, businesses: string) =>
   `(${contactSources.map((source) => source.isContact(user, businesses)).join(' or ')})`;
 
 /**
  * SQL condition: the user became a contact of any of the businesses by their own action. Staff can also add a user without consent, by
  * assigning a role; that must not reveal the contact details of the user.
  */
-export const isVoluntaryContactSql = (user: string, businesses: string) =>
+export const isVoluntaryBusinessContactSql = (user: string, businesses: string) =>
   `(${[...contactSources.map(({ isVoluntaryContact, isContact }) => isVoluntaryContact ?? isContact), ...activitySources].map((condition) => condition(user, businesses)).join(' or ')})`;

@@ -5,8 +5,8 @@ import { classifyDbError } from '../../db/index.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { notFoundError, validationError } from '../../errors.ts';
 import { isId, nilUuid } from '../../lib/ids.ts';
-import { assertVersion } from '../../lib/optimistic-locking.ts';
-import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
+import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
+import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 
 /** Key of a configuration record. */
@@ -37,13 +37,13 @@ export function listConfigurationRecords<T extends object>(
   listing: Listing<T>,
 ): Promise<Page<T>> {
   const where = { businessId: isId(args.businessId) ? args.businessId : nilUuid };
-  return loadPage<T>({
+  return loadKeysetPage<T>({
     secret: ctx.keys.secret,
     list: `${name}:${args.businessId}`,
     args,
     keyOf: (item) => String(item[key]),
     async fetch(slice, take) {
-      const { range, direction } = keysetRange(slice, 'asc');
+      const { range, direction } = toPrismaKeysetRange(slice, 'asc');
       const records = await listing.findMany({
         where: { ...where, [key]: range },
         take,
@@ -77,7 +77,7 @@ export async function updateConfigurationRecord<T extends Stored>(
   for (;;) {
     const current = await options.find();
     if (!current) throw notFoundError(options.recordName);
-    assertVersion(current.version, options.expectedVersion);
+    assertExpectedVersion(current.version, options.expectedVersion);
     const { count } = await options.change(current, {
       version: db.nextVersion(current.version),
       updatedAt: now(),
@@ -95,7 +95,7 @@ export async function deleteConfigurationRecord<T extends Stored>(options: {
 }): Promise<{ id: string }> {
   const current = await options.find();
   if (!current) throw notFoundError(options.recordName);
-  assertVersion(current.version, options.expectedVersion);
+  assertExpectedVersion(current.version, options.expectedVersion);
   const { count } = await options.remove(current);
   if (count === 0) throw notFoundError(options.recordName);
   return { id: options.id };
@@ -105,7 +105,10 @@ export const alreadyTakenError = (field: string, error: DetailCode) =>
   validationError({ field, error, message: `This ${field} is already taken.` });
 
 /** Runs `change`; replaces a unique violation by the error of `onConflict`. */
-export async function mapUniqueViolation<T>(onConflict: () => Error, change: () => Promise<T>): Promise<T> {
+export async function rethrowUniqueViolationAs<T>(
+  onConflict: () => Error,
+  change: () => Promise<T>,
+): Promise<T> {
   try {
     return await change();
   } catch (error) {

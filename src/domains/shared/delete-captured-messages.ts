@@ -1,10 +1,10 @@
 /** Deletes captured messages of an erased account. */
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { lowestIdAt } from '../../lib/ids.ts';
 
 /** Deletes the messages to `recipients` (lower case) up to `until`, for account erasure. Later messages belong to another person. */
 export async function deleteCapturedMessages(
-  queries: Queries,
+  queries: QueryHandle,
   recipients: readonly string[],
   until: Date,
 ): Promise<void> {

@@ -10,14 +10,14 @@ export interface ErasedPerson {
 }
 
 /** Must be idempotent: it is retried until it succeeds. */
-export type Eraser = (services: Services, person: ErasedPerson) => Promise<void>;
+export type ErasePersonalData = (services: Services, person: ErasedPerson) => Promise<void>;
 
-const erasers: Eraser[] = [];
+const erasers: ErasePersonalData[] = [];
 
-export function registerEraser(eraser: Eraser): void {
+export function registerPersonalDataEraser(eraser: ErasePersonalData): void {
   erasers.push(eraser);
 }
 
-export async function runErasers(services: Services, person: ErasedPerson): Promise<void> {
+export async function runPersonalDataErasers(services: Services, person: ErasedPerson): Promise<void> {
   for (const erase of erasers) await erase(services, person);
 }

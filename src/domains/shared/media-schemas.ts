@@ -3,13 +3,18 @@ import { v5 } from 'uuid';
 import { z } from 'zod';
 import { isId } from '../../lib/ids.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
-import { optionalInput, requiredTextSchema, textSchema, withDetailCode } from '../../lib/validation/input.ts';
+import {
+  detailCodeRefineOptions,
+  optionalInput,
+  requiredTextSchema,
+  textSchema,
+} from '../../lib/validation/input.ts';
 import type { Media } from './model.ts';
 
 /** Absolute http(s) URL or relative path; rejects executable schemes such as `javascript:`. */
 export const mediaUrlSchema = requiredTextSchema(2048).refine(
   (value) => !/^[a-z][a-z0-9+.-]*:/i.test(value.replace(/[\s\p{Cc}]/gu, '')) || /^https?:\/\//i.test(value),
-  withDetailCode('INVALID_URL', 'Must be an http(s) address or a relative path.'),
+  detailCodeRefineOptions('INVALID_URL', 'Must be an http(s) address or a relative path.'),
 );
 
 const [id, alt, mimeType] = [
@@ -22,14 +27,16 @@ const omitEmptyAlt = <Item extends { alt?: string | undefined }>({ alt, ...item 
   alt ? { ...item, alt } : item;
 
 /** The default id is a UUIDv5 of the URL, so that repeating a request gives the same result. */
-export const mediaSchema = z
+export const mediaByUrlSchema = z
   .object({ id, url: mediaUrlSchema, mimeType, alt })
   .transform(({ id, ...media }): Media => omitEmptyAlt({ id: id ?? v5(media.url, v5.URL), ...media }));
 
 const uploadedMediaSchema = z
   .object({
     id,
-    mediaId: z.string().refine(isId, withDetailCode('MEDIA_NOT_FOUND', 'The business has no such file.')),
+    mediaId: z
+      .string()
+      .refine(isId, detailCodeRefineOptions('MEDIA_NOT_FOUND', 'The business has no such file.')),
     alt,
   })
   .transform(
@@ -44,7 +51,7 @@ const isUploaded = (item: unknown): boolean => isPlainObject(item) && item.media
 
 /** Accepts either a URL with its media type or the id of an uploaded file, which the writer of the record resolves (see domains/media). */
 export const mediaReferenceSchema = z.unknown().transform((item, ctx): Media => {
-  const parsed = (isUploaded(item) ? uploadedMediaSchema : mediaSchema).safeParse(item);
+  const parsed = (isUploaded(item) ? uploadedMediaSchema : mediaByUrlSchema).safeParse(item);
   if (parsed.success) return parsed.data;
   ctx.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));
   return z.NEVER;

@@ -20,12 +20,12 @@ export interface Media {
   resolutions?: MediaResolution[] | undefined;
 }
 
-export const statusChangers = ['USER', 'SYSTEM'] as const;
+export const statusActorKinds = ['USER', 'SYSTEM'] as const;
 
-export interface StatusEntry<Status extends string = string> {
+export interface StatusHistoryEntry<Status extends string = string> {
   id: string;
   status: Status;
-  changedBy: (typeof statusChangers)[number];
+  changedBy: (typeof statusActorKinds)[number];
   userId?: string | undefined;
   timestamp: number;
 }

@@ -27,7 +27,7 @@ export const PersonalDataType = builder.objectRef<PersonalDataOwner>('PersonalDa
 export const personalListCost = { field: 1, multiplier: 150 };
 
 /** Reads the newest rows in batches, so that no statement runs long. `below` is the key of the last row of the previous batch. */
-export async function readNewestInBatches<Row>(
+export async function readNewestPersonalDataInBatches<Row>(
   keyOf: (row: Row) => string,
   read: (below: string | undefined, take: number) => Promise<readonly Row[]>,
 ): Promise<Row[]> {

@@ -7,11 +7,11 @@ import {
   postalCodePatterns,
 } from '../../lib/commerce/postal-rules.ts';
 import {
-  codeSchema,
+  detailCodeRefineOptions,
+  oneOfCodesSchema,
   optionalInput,
   requiredTextSchema,
   textSchema,
-  withDetailCode,
 } from '../../lib/validation/input.ts';
 
 export interface PostalAddress {
@@ -38,7 +38,7 @@ interface AddressError {
 type CountryRuleInput = { [Part in 'country' | 'region' | 'postalCode']?: string | undefined };
 
 /** Returns the violations of the rules of the country. Pure. */
-export function findCountryRuleErrors({ country, region, postalCode }: CountryRuleInput): AddressError[] {
+export function findCountryAddressErrors({ country, region, postalCode }: CountryRuleInput): AddressError[] {
   if (country === undefined) return [];
   const pattern = postalCodePatterns.get(country);
   const errors: AddressError[] = [];
@@ -72,9 +72,9 @@ export const postalAddressSchema = z
     city: requiredTextSchema(200),
     region: optionalPart(100),
     postalCode: optionalPart(20).transform((code) => code?.toUpperCase()),
-    country: codeSchema(
+    country: oneOfCodesSchema(
       countryCodes,
-      withDetailCode('INVALID_VALUE', 'Must be an ISO 3166-1 code, such as DE.'),
+      detailCodeRefineOptions('INVALID_VALUE', 'Must be an ISO 3166-1 code, such as DE.'),
     ),
     phone: optionalPart(50),
   })
@@ -87,7 +87,7 @@ export const postalAddressSchema = z
         region: textField('region'),
         postalCode: textField('postalCode'),
       };
-      for (const { field, error, message } of findCountryRuleErrors(parts))
+      for (const { field, error, message } of findCountryAddressErrors(parts))
         ctx.addIssue({ code: 'custom', path: [field], message, params: { error } });
     },
     { when: () => true },

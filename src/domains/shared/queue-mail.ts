@@ -1,7 +1,7 @@
 /** Queues mails in the transaction of the change; a job sends them. No mail is lost, and none is sent for a rolled-back change. */
 
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { defineJob, PermanentJobError } from '../../ports/jobs.ts';
 import { type MailMessage, MailRejectedError, mailMessageSchema } from '../../ports/mail.ts';
@@ -9,14 +9,14 @@ import { type MailMessage, MailRejectedError, mailMessageSchema } from '../../po
 /** `tx` is the transaction of the change that causes the mail. */
 export async function queueMail(
   { jobs, config }: Pick<Services, 'jobs' | 'config'>,
-  tx: Queries,
+  tx: QueryHandle,
   message: MailMessage,
 ): Promise<void> {
   const messageId = `<${newId()}@${new URL(config.publicUrl).hostname}>`;
-  await jobs.enqueue(tx, mailJob, { messageId, ...message });
+  await jobs.enqueue(tx, sendMailJob, { messageId, ...message });
 }
 
-export const mailJob = defineJob(
+export const sendMailJob = defineJob(
   'mail',
   mailMessageSchema,
   async ({ mail }: Pick<Services, 'mail'>, message) => {

@@ -18,7 +18,7 @@ interface SizeOptions {
 }
 
 /** Returns the query parameters of a record, or throws RECORD_TOO_LARGE. */
-export function requireRecordSize<RecordParams extends Params>(
+export function requireRecordWithinSizeLimit<RecordParams extends Params>(
   params: RecordParams,
   { maxBytes = maxRecordBytes, before }: SizeOptions = {},
 ): RecordParams {
@@ -38,5 +38,5 @@ function bytesOf(params: Params): number {
 }
 
 /** True when free text of a customer stays within the limit, measured as JSON. */
-export const isWithinTextLimit = (value: unknown, maxBytes = maxCustomerTextBytes): boolean =>
+export const isWithinCustomerTextLimit = (value: unknown, maxBytes = maxCustomerTextBytes): boolean =>
   Buffer.byteLength(JSON.stringify(value)) <= maxBytes;

@@ -1,11 +1,11 @@
 /** zod schemas shared by several domains. */
 import { z } from 'zod';
 import { optionalInput, requiredTextSchema } from '../../lib/validation/input.ts';
-import { statusChangers } from './model.ts';
+import { statusActorKinds } from './model.ts';
 
 export {
   gallerySchema as galleryCheck,
-  mediaSchema as mediaCheck,
+  mediaByUrlSchema as mediaCheck,
   mediaUrlSchema as url,
 } from './media-schemas.ts';
 
@@ -13,7 +13,7 @@ export const statusChangeSchema = <const Status extends readonly [string, ...str
   z.object({
     id: optionalInput(requiredTextSchema(200)),
     status: z.enum(statuses),
-    changedBy: optionalInput(z.enum(statusChangers)),
+    changedBy: optionalInput(z.enum(statusActorKinds)),
     userId: optionalInput(requiredTextSchema(200)),
     timestamp: optionalInput(z.number().int().min(0)),
   });

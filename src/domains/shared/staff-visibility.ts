@@ -3,7 +3,7 @@ import type { Permission } from '../../auth/permissions.ts';
 import type { Context } from '../../context.ts';
 
 /** Returns the visible records by id. Any one of `permissions` suffices. */
-export async function filterVisibleToStaff<Kind extends { id: string; businessId: string }>(
+export async function filterRecordsVisibleToStaff<Kind extends { id: string; businessId: string }>(
   { viewer }: Context,
   permissions: readonly Permission[],
   records: readonly Kind[],

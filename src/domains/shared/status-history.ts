@@ -2,18 +2,20 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import type { StatusEntry } from './model.ts';
+import type { StatusHistoryEntry } from './model.ts';
 
 /** Status change as sent by a client. */
-export interface StatusChange<Status extends string> {
+export interface SubmittedStatusChange<Status extends string> {
   id?: string | undefined;
   status: Status;
-  changedBy?: StatusEntry['changedBy'] | undefined;
+  changedBy?: StatusHistoryEntry['changedBy'] | undefined;
   userId?: string | undefined;
   timestamp?: number | undefined;
 }
 
-export type StatusStamper = <Status extends string>(change: StatusChange<Status>) => StatusEntry<Status>;
+export type StatusStamper = <Status extends string>(
+  change: SubmittedStatusChange<Status>,
+) => StatusHistoryEntry<Status>;
 
 /** Only API keys may set `changedBy`, `userId` and `timestamp`; for other viewers the gateway sets them. */
 export function createStatusStamper(viewer: Viewer): StatusStamper {
@@ -28,7 +30,7 @@ export function createStatusStamper(viewer: Viewer): StatusStamper {
 }
 
 /** Stamps a status change that the gateway makes itself. */
-export const stampAsSystem: StatusStamper = ({ id, status }) => ({
+export const stampStatusChangeAsSystem: StatusStamper = ({ id, status }) => ({
   id: id ?? newId(),
   status,
   changedBy: 'SYSTEM',
@@ -37,10 +39,10 @@ export const stampAsSystem: StatusStamper = ({ id, status }) => ({
 
 /** Skips changes whose id is already in the history and changes to the current status. */
 export function appendStatusChanges<Status extends string>(
-  history: readonly StatusEntry<Status>[],
-  changes: readonly StatusChange<Status>[],
+  history: readonly StatusHistoryEntry<Status>[],
+  changes: readonly SubmittedStatusChange<Status>[],
   stamp: StatusStamper,
-): StatusEntry<Status>[] {
+): StatusHistoryEntry<Status>[] {
   const result = [...history];
   const existingIds = new Set(history.map((entry) => entry.id));
   for (const change of changes) {
@@ -55,27 +57,27 @@ export function appendStatusChanges<Status extends string>(
 
 /** Removes `userId` from entries of other users, for viewers who are not staff. Returns the same array when nothing changes. */
 export const hideStatusActors = <Status extends string>(
-  history: StatusEntry<Status>[],
+  history: StatusHistoryEntry<Status>[],
   viewerId: string | null | undefined,
-): StatusEntry<Status>[] =>
+): StatusHistoryEntry<Status>[] =>
   history.some(({ userId }) => userId !== undefined && userId !== viewerId)
     ? history.map((entry) => (entry.userId === viewerId ? entry : { ...entry, userId: undefined }))
     : history;
 
 /** Public view of records with one status history, for the record cache. */
-export const statusActorViews = {
-  publicView<T extends { statuses: StatusEntry[] }>(record: T, viewerId: string | null): T {
+export const statusActorVisibility = {
+  publicView<T extends { statuses: StatusHistoryEntry[] }>(record: T, viewerId: string | null): T {
     const statuses = hideStatusActors(record.statuses, viewerId);
     return statuses === record.statuses ? record : { ...record, statuses };
   },
-  hasPersonalView: ({ statuses }: { statuses: StatusEntry[] }, viewerId: string) =>
+  hasPersonalView: ({ statuses }: { statuses: StatusHistoryEntry[] }, viewerId: string) =>
     statuses.some(({ userId }) => userId === viewerId),
 };
 
 /** Combines `statuses` with the shorthand `status`, which comes last. */
 export function toStatusChanges<Status extends string>(input: {
   status?: Status | undefined;
-  statuses?: StatusChange<Status>[] | undefined;
-}): StatusChange<Status>[] {
+  statuses?: SubmittedStatusChange<Status>[] | undefined;
+}): SubmittedStatusChange<Status>[] {
   return [...(input.statuses ?? []), ...(input.status ? [{ status: input.status }] : [])];
 }

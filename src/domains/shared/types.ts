@@ -2,11 +2,11 @@
 import type { EnumRef } from '@pothos/core';
 import { builder } from '../../graphql/schema/builder.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import type { Media, MediaResolution, StatusEntry, statusChangers } from './model.ts';
+import type { Media, MediaResolution, StatusHistoryEntry, statusActorKinds } from './model.ts';
 
 const ChangedByEnum = builder.enumType('ChangedBy', {
   description: 'Kind of actor that set a status.',
-  values: enumValues<(typeof statusChangers)[number]>({
+  values: enumValues<(typeof statusActorKinds)[number]>({
     USER: 'A signed-in user or an API key.',
     SYSTEM: 'The gateway itself, for example after a payment or a timeout.',
   }),
@@ -70,7 +70,7 @@ export function defineStatusEntryTypes<Status extends string>(
   name: string,
   status: EnumRef<typeof builder.$inferSchemaTypes, Status>,
 ) {
-  const entry = builder.objectRef<StatusEntry<Status>>(name).implement({
+  const entry = builder.objectRef<StatusHistoryEntry<Status>>(name).implement({
     description: 'Entry of a status history; the last entry is the current status.',
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Id of the entry.' }),

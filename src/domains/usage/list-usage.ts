@@ -1,20 +1,20 @@
 /** Lists the API usage of a business by the API keys of its members. */
 import type { Context } from '../../context.ts';
 import { usageKinds } from '../../ports/usage.ts';
-import { loadMemberIds } from '../businesses/staff/member-ids.ts';
-import { readUsage, type UsageSummary } from './read-usage.ts';
-import type { UsageArgs } from './schemas.ts';
+import { loadBusinessMemberIds } from '../businesses/staff/member-ids.ts';
+import { readApiUsage, type UsageSummary } from './read-usage.ts';
+import type { ListApiUsageArgs } from './schemas.ts';
 
 const maxRows = 1000;
 
-export async function listUsage(
+export async function listApiUsage(
   { db }: Context,
-  { businessId, days, kind }: UsageArgs,
+  { businessId, days, kind }: ListApiUsageArgs,
 ): Promise<UsageSummary[]> {
-  return readUsage(db, {
+  return readApiUsage(db, {
     days,
     kinds: kind ? [kind] : usageKinds,
-    within: { businessId, userIds: await loadMemberIds(db, businessId) },
+    within: { businessId, userIds: await loadBusinessMemberIds(db, businessId) },
     limit: maxRows,
   });
 }

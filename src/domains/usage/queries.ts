@@ -1,10 +1,10 @@
 /** The `usage` query. Needs ADMIN. */
 
-import { permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { listUsage } from './list-usage.ts';
-import { defaultUsageDays, maxUsageDays, usageSchema } from './schemas.ts';
+import { listApiUsage } from './list-usage.ts';
+import { defaultUsageDays, listApiUsageSchema, maxUsageDays } from './schemas.ts';
 import { UsageKindEnum, UsageType } from './types.ts';
 
 builder.queryField('usage', (t) =>
@@ -12,7 +12,7 @@ builder.queryField('usage', (t) =>
     type: [UsageType],
     description:
       'API usage of a business by the API keys of its members, most calls first, up to 1,000 rows. Needs ADMIN.',
-    authScopes: permissionInBusiness('ADMIN'),
+    authScopes: permissionInBusinessScope('ADMIN'),
     complexity: { field: 50, multiplier: 20 },
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
@@ -21,6 +21,6 @@ builder.queryField('usage', (t) =>
       }),
       kind: t.arg({ type: UsageKindEnum, description: 'Only usage of this kind.' }),
     },
-    ...validatedField(usageSchema, (args, ctx) => listUsage(ctx, args)),
+    ...validatedField(listApiUsageSchema, (args, ctx) => listApiUsage(ctx, args)),
   }),
 );

@@ -1,8 +1,8 @@
 /** Reads API usage per client, summed over days, most calls first. */
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
 import type { UsageKind } from '../../ports/usage.ts';
-import { loadUserNames } from '../users/people/user-names.ts';
+import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
 
 export interface UsageSummary {
   kind: UsageKind;
@@ -17,7 +17,7 @@ export interface UsageSummary {
   lastAt: number;
 }
 
-export interface UsageQuery {
+export interface ApiUsageQuery {
   days: number;
   kinds: readonly UsageKind[];
   /** Only calls that address this business, by API keys of these users. */
@@ -25,9 +25,9 @@ export interface UsageQuery {
   limit: number;
 }
 
-export async function readUsage(
-  queries: Queries,
-  { days, kinds, within, limit }: UsageQuery,
+export async function readApiUsage(
+  queries: QueryHandle,
+  { days, kinds, within, limit }: ApiUsageQuery,
 ): Promise<UsageSummary[]> {
   const since = now() - days * 86_400;
   const rows = await queries.sql<UsageSummary & { userId: string }>(
@@ -37,7 +37,9 @@ export async function readUsage(
      group by kind, name, client, user_id order by sum(calls) desc, kind, name, client, user_id limit $5`,
     [since, kinds, within?.businessId ?? null, within?.userIds ?? [], limit],
   );
-  const people = await loadUserNames(queries, [...new Set(rows.flatMap(({ userId }) => userId || []))]);
+  const people = await loadUserAndApiKeyNames(queries, [
+    ...new Set(rows.flatMap(({ userId }) => userId || [])),
+  ]);
   return rows.map(({ userId, ...summary }) => {
     if (userId === '') return summary;
     const person = people.get(userId);
@@ -46,7 +48,7 @@ export async function readUsage(
 }
 
 /** Display name of a client in lists for operators. */
-export const formatClientLabel = ({ client, userId, keyName, userName }: UsageSummary): string =>
+export const formatUsageClientLabel = ({ client, userId, keyName, userName }: UsageSummary): string =>
   userId === undefined
     ? // Quoted, so that a client name such as "key 1" is not mistaken for an API key.
       client.startsWith('key ')

@@ -7,7 +7,7 @@ import { usageKinds } from '../../ports/usage.ts';
 export const maxUsageDays = 90;
 export const defaultUsageDays = 30;
 
-export const usageSchema = z.object({
+export const listApiUsageSchema = z.object({
   businessId: z.string(),
   days: optionalInput(z.number().int().min(1).max(maxUsageDays)).transform(
     (days) => days ?? defaultUsageDays,
@@ -15,4 +15,4 @@ export const usageSchema = z.object({
   kind: optionalInput(z.enum(usageKinds)),
 });
 
-export type UsageArgs = z.output<typeof usageSchema>;
+export type ListApiUsageArgs = z.output<typeof listApiUsageSchema>;

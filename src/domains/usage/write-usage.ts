@@ -1,10 +1,10 @@
 /** Adds usage counts to the stored counts of all processes. */
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { buildUsageKey, type UsageCount } from './usage-tally.ts';
 
 /** Rows are sorted by key, so that concurrent processes take row locks in the same order and cannot deadlock. */
 export async function writeUsageCounts(
-  queries: Queries,
+  queries: QueryHandle,
   counts: readonly UsageCount[],
   at: number,
 ): Promise<void> {

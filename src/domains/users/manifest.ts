@@ -1,10 +1,10 @@
 /** Manifest of accounts: jobs, retention rules. Read by scripts/gather.ts. */
 import { sendSmsJob } from './messages/sms-job.ts';
-import { forgotPasswordJob } from './passwords/reset-and-change.ts';
+import { sendPasswordResetMailJob } from './passwords/reset-and-change.ts';
 import { eraseUsersJob } from './privacy/erase-users.ts';
 import { accountRetentionRules } from './privacy/retention-rules.ts';
 import { revokeIdentityTokenJob } from './sign-in/sessions.ts';
 
-export const jobs = [forgotPasswordJob, sendSmsJob, revokeIdentityTokenJob, eraseUsersJob];
+export const jobs = [sendPasswordResetMailJob, sendSmsJob, revokeIdentityTokenJob, eraseUsersJob];
 
 export const retentionRules = accountRetentionRules;

@@ -1,6 +1,6 @@
 /** User model as the API returns it. */
 import type { ApiToken, User as StoredUser } from '../../generated/prisma/client.ts';
-import type { Membership } from '../businesses/staff/memberships.ts';
+import type { BusinessMembership } from '../businesses/staff/memberships.ts';
 
 /** Subject of a session's tokens. `email` becomes the `email` claim; null for guests. */
 export interface TokenSubject {
@@ -31,7 +31,7 @@ export interface User extends Omit<StoredUser, 'passwordHash' | 'addresses' | 'b
   addresses: ProfileAddress[];
   /** For a viewer other than the user: only those of the businesses that the viewer administers. The same applies to `memberships`. */
   businessUserConfigs: BusinessUserConfig[];
-  memberships: Membership[];
+  memberships: BusinessMembership[];
   /** Empty for a viewer other than the user. */
   apiTokens: ApiToken[];
   /** Whether the viewer is this user. API keys, settings and security events are visible to the user alone. */

@@ -1,14 +1,14 @@
 /** GraphQL mutations of accounts, sessions and roles. */
 
 import type { Context } from '../../context.ts';
-import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-unions.ts';
-import { parsedField, validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { findBusinessOfRole } from '../businesses/staff/memberships.ts';
+import { parsedArgsField, validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { findBusinessIdOfRole } from '../businesses/staff/memberships.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { confirmPhoneNumber, sendPhoneCode } from './account/phone-numbers.ts';
-import { confirmEmail, register } from './account/register.ts';
+import { confirmEmail, registerUser } from './account/register.ts';
 import { updateMeSchema } from './account/schemas.ts';
 import { updateMe } from './account/update-me.ts';
 import {
@@ -39,7 +39,7 @@ import {
   sendPhoneCodeSchema,
 } from './schemas.ts';
 import { login } from './sign-in/login.ts';
-import { revokeAllSessions, revokeSession } from './sign-in/own-sessions.ts';
+import { revokeAllOwnSessions, revokeOwnSession } from './sign-in/own-sessions.ts';
 import { logoutSchema, parseLoginInput, refreshSessionSchema, tryLoginSchema } from './sign-in/schemas.ts';
 import { refreshSession, signOut } from './sign-in/sessions.ts';
 import { AuthPayload } from './sign-in/types.ts';
@@ -58,13 +58,13 @@ async function setRoleScopes(
 ) {
   const { businessId, roleId } = input ?? {};
   if (businessId) return { permission: { name: 'ADMIN' as const, businessId } };
-  const ownerId = ctx.viewer.user && roleId ? await findBusinessOfRole(ctx, roleId) : undefined;
+  const ownerId = ctx.viewer.user && roleId ? await findBusinessIdOfRole(ctx, roleId) : undefined;
   return { permission: { name: 'ADMIN' as const, businessId: ownerId ?? '', addressed: 'Role' } };
 }
 
 const registerField = validatedField(
   (ctx) => registerSchema(ctx.config),
-  (args, ctx) => successOf(register(ctx, args.input)),
+  (args, ctx) => successOf(registerUser(ctx, args.input)),
 );
 
 builder.mutationFields((t) => ({
@@ -92,7 +92,7 @@ builder.mutationFields((t) => ({
     description:
       'Signs in with email and password, as a guest, or with a login code of the OAuth redirect. Returns the tokens of the session.',
     args: { input: t.arg({ type: LoginInput, required: true, description: 'Provider and credentials.' }) },
-    ...parsedField(parseLoginInput, async (args, ctx) => ({ auth: await login(ctx, args) })),
+    ...parsedArgsField(parseLoginInput, async (args, ctx) => ({ auth: await login(ctx, args) })),
   }),
   tryLogin: t.field({
     type: createResultUnion('LoginOutcome', AuthPayload),
@@ -197,13 +197,13 @@ builder.mutationFields((t) => ({
     description: 'Ends a session of the viewer. Its tokens stop working at once.',
     authScopes: { account: true },
     args: { id: t.arg.id({ required: true, description: 'Id of the session.' }) },
-    resolve: (_root, args, ctx) => revokeSession(ctx, args),
+    resolve: (_root, args, ctx) => revokeOwnSession(ctx, args),
   }),
   revokeAllSessions: t.field({
     type: SuccessPayload,
     description: 'Ends all sessions of the viewer, including the one of the request.',
     authScopes: { account: true },
-    resolve: (_root, _args, ctx) => successOf(revokeAllSessions(ctx)),
+    resolve: (_root, _args, ctx) => successOf(revokeAllOwnSessions(ctx)),
   }),
   leaveBusiness: t.field({
     type: DeletedPayload,
@@ -223,7 +223,7 @@ builder.mutationFields((t) => ({
   removeMember: t.field({
     type: DeletedPayload,
     description: 'Removes a user’s role in a business. Needs ADMIN.',
-    authScopes: permissionOnRecord('ADMIN', 'Member'),
+    authScopes: permissionOnRecordScope('ADMIN', 'Member'),
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       userId: t.arg.id({ required: true, description: 'The user.' }),

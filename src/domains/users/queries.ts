@@ -1,6 +1,6 @@
 /** GraphQL queries of accounts, sessions, members and security events. */
 
-import { permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -9,11 +9,11 @@ import { PersonalDataType } from '../shared/personal-data.ts';
 import { exportMe } from './privacy/export-me.ts';
 import './privacy/export-me-types.ts';
 import { requireMe } from './account/me.ts';
-import { listRoleChanges } from './audit/security-events.ts';
-import { SecurityEventConnection } from './audit/types.ts';
-import { accountPageSchema, businessPeoplePageSchema, searchUsersSchema } from './people/schemas.ts';
+import { businessStaffListSchema, pageArgsSchema, searchUsersSchema } from './people/schemas.ts';
 import { listBusinessMembers, searchUsers } from './people/search-users.ts';
-import { createLoginUrl } from './sign-in/oauth.ts';
+import { listRoleChanges } from './security-events/security-events.ts';
+import { SecurityEventConnection } from './security-events/types.ts';
+import { createOAuthLoginUrl } from './sign-in/oauth.ts';
 import { listOwnSessions } from './sign-in/own-sessions.ts';
 import { loginUrlSchema } from './sign-in/schemas.ts';
 import { SessionConnection } from './sign-in/types.ts';
@@ -41,7 +41,7 @@ builder.queryFields((t) => {
       authScopes: { account: true },
       complexity: listCost,
       args: pageArgs,
-      ...validatedField(accountPageSchema, (args, ctx) => listOwnSessions(ctx, args)),
+      ...validatedField(pageArgsSchema, (args, ctx) => listOwnSessions(ctx, args)),
     }),
     viewerCan: t.boolean({
       description: 'Whether the viewer holds a permission in a business.',
@@ -72,7 +72,7 @@ builder.queryFields((t) => {
       },
       ...validatedField(
         (ctx) => loginUrlSchema(ctx.config),
-        (args, ctx) => createLoginUrl(ctx, args),
+        (args, ctx) => createOAuthLoginUrl(ctx, args),
       ),
     }),
     users: t.field({
@@ -94,18 +94,18 @@ builder.queryFields((t) => {
     members: t.field({
       type: BusinessMemberConnection,
       description: 'Staff of a business with their roles. Needs ADMIN.',
-      authScopes: permissionInBusiness('ADMIN'),
+      authScopes: permissionInBusinessScope('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
-      ...validatedField(businessPeoplePageSchema, (args, ctx) => listBusinessMembers(ctx, args)),
+      ...validatedField(businessStaffListSchema, (args, ctx) => listBusinessMembers(ctx, args)),
     }),
     roleChanges: t.field({
       type: SecurityEventConnection,
       description: 'Role assignments and removals in a business, newest first. Needs ADMIN.',
-      authScopes: permissionInBusiness('ADMIN'),
+      authScopes: permissionInBusinessScope('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
-      ...validatedField(businessPeoplePageSchema, (args, ctx) => listRoleChanges(ctx, args)),
+      ...validatedField(businessStaffListSchema, (args, ctx) => listRoleChanges(ctx, args)),
     }),
   };
 });

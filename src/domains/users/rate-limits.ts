@@ -11,7 +11,7 @@ const minute = 60;
  * `points` attempts per `seconds`. High enough for an office behind one address and for a person who mistypes a password, too low
  * for a script.
  */
-export const accountLimitRules = {
+export const accountRateLimitRules = {
   loginByAddress: { name: 'login-address', points: 300, seconds: 5 * minute },
   /** A guest login involves no password: this limit only stops a script from filling the users table. */
   guestByAddress: { name: 'guest-address', points: 3000, seconds: 5 * minute },
@@ -32,13 +32,13 @@ export const accountLimitRules = {
   roleMailByAccount: { name: 'role-mail', points: 5, seconds: 60 * minute },
 } as const satisfies Record<string, RateLimitRule>;
 
-export type LimitedAttempt = readonly [rule: RateLimitRule, key: string];
+export type RateLimitedAttempt = readonly [rule: RateLimitRule, key: string];
 
 /**
  * Counts the attempts and writes the RateLimit headers of the response; throws RATE_LIMITED when a limit is exceeded. Counting stops
  * at the first exceeded limit, so that rejected requests create no further counters: pass the limit with the fewest keys first.
  */
-export async function enforceLimits(ctx: Context, ...attempts: LimitedAttempt[]): Promise<void> {
+export async function enforceRateLimits(ctx: Context, ...attempts: RateLimitedAttempt[]): Promise<void> {
   const states: RateLimitState[] = [];
   for (const [rule, key] of attempts) {
     const state = await ctx.limits.consume(rule, key);
@@ -48,10 +48,10 @@ export async function enforceLimits(ctx: Context, ...attempts: LimitedAttempt[])
   applyLimitStates(ctx, states);
 }
 
-/** Like `enforceLimits` for one attempt, but lets an exceeding attempt pass when `isTrusted` resolves to true. */
-export async function enforceLimitUnless(
+/** Like `enforceRateLimits` for one attempt, but lets an exceeding attempt pass when `isTrusted` resolves to true. */
+export async function enforceRateLimitUnlessTrusted(
   ctx: Context,
-  [rule, key]: LimitedAttempt,
+  [rule, key]: RateLimitedAttempt,
   isTrusted: () => Promise<boolean>,
 ): Promise<void> {
   const state = await ctx.limits.consume(rule, key);
@@ -72,7 +72,10 @@ function applyLimitStates(ctx: Context, states: RateLimitState[]): void {
 }
 
 /** Uncounts attempts, after a sign-in that succeeded. */
-export async function releaseAttempts(ctx: Context, ...attempts: LimitedAttempt[]): Promise<void> {
+export async function releaseRateLimitedAttempts(
+  ctx: Context,
+  ...attempts: RateLimitedAttempt[]
+): Promise<void> {
   for (const [rule, key] of attempts) await ctx.limits.release(rule, key);
 }
 

@@ -30,7 +30,7 @@ const minPassword = 10;
 export const maxPasswordLength = 200;
 
 /** Reason why a password is rejected; undefined when it is accepted. */
-export function passwordWeakness(password: string, hints: readonly string[] = []): string | undefined {
+export function findPasswordWeakness(password: string, hints: readonly string[] = []): string | undefined {
   // Above this number of UTF-16 units the password has more than the allowed characters anyway, so counting is skipped.
   const length = password.length > 2 * maxPasswordLength ? maxPasswordLength + 1 : [...password].length;
   if (length < minPassword) return `Must have at least ${minPassword} characters.`;
@@ -41,7 +41,7 @@ export function passwordWeakness(password: string, hints: readonly string[] = []
 }
 
 /** Words that an attacker can derive from the account: the email address, its parts, and the host name of the site. */
-export function passwordHints(email: string | null | undefined, site?: string): string[] {
+export function deriveGuessablePasswordWords(email: string | null | undefined, site?: string): string[] {
   const atSign = email?.lastIndexOf('@') ?? 0;
   const emailParts = email ? [email, email.slice(0, atSign), ...labelsOf(email.slice(atSign + 1))] : [];
   return [
@@ -56,7 +56,7 @@ const labelsOf = (host: string) => host.split('.').flatMap((label) => [label, ..
 export const minApiKeyLength = 24;
 
 /** Masked form of an API key: four asterisks and its last four characters. */
-export const maskApiKey = (lastFour: string) => `****${lastFour}`;
+export const formatMaskedApiKey = (lastFour: string) => `****${lastFour}`;
 
 /** Whether the value is a masked API key that a client read from the API, rather than a new secret. */
 export const isMaskedApiKey = (value: string) => value.startsWith('****');

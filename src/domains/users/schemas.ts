@@ -4,15 +4,20 @@ import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { AppError } from '../../errors.ts';
-import { optionalInput, requiredTextSchema, textSchema, withDetailCode } from '../../lib/validation/input.ts';
-import { mailLinkBase } from './messages/mail-links.ts';
+import {
+  detailCodeRefineOptions,
+  optionalInput,
+  requiredTextSchema,
+  textSchema,
+} from '../../lib/validation/input.ts';
+import { resolveMailLinkBaseUrl } from './messages/mail-links.ts';
 import {
   cleanPersonName,
+  deriveGuessablePasswordWords,
+  findPasswordWeakness,
   maxPasswordLength,
   normalisePhone,
   parseEmail,
-  passwordHints,
-  passwordWeakness,
 } from './rules.ts';
 
 /** BAD_REQUEST error with one detail, for requests that are wrong as a whole rather than in the value of a field. */
@@ -47,19 +52,22 @@ const requiredPassword = z
   .nullish()
   .transform((value) => value ?? '')
   .refine((value) => value !== '', {
-    ...withDetailCode('PASSWORD_REQUIRED', 'The password is required.'),
+    ...detailCodeRefineOptions('PASSWORD_REQUIRED', 'The password is required.'),
     abort: true,
   });
 
 /** Existing password that the caller claims to have. Strength rules do not apply; a value longer than any password is wrong. */
 export const currentPasswordSchema = requiredPassword.refine(
   (value) => value.length <= 4 * maxPasswordLength,
-  withDetailCode('PASSWORD_WRONG', 'The password is wrong: it exceeds the maximum length of a password.'),
+  detailCodeRefineOptions(
+    'PASSWORD_WRONG',
+    'The password is wrong: it exceeds the maximum length of a password.',
+  ),
 );
 
 /** New password: length and strength rules apply. */
 const newPassword = requiredPassword.superRefine((value, ctx) => {
-  const weakness = passwordWeakness(value);
+  const weakness = findPasswordWeakness(value);
   if (weakness) ctx.addIssue(customIssue('PASSWORD_WEAK', weakness));
 });
 
@@ -68,7 +76,7 @@ export const personNameSchema = textSchema(200).transform(cleanPersonName);
 /** `reserveDomain`: base URL of the links in mails. Must be on the allow list; defaults to the gateway's own pages. */
 const linkBaseSchema = (config: Config) =>
   optionalInput(textSchema(2048)).transform((value, ctx) => {
-    const base = mailLinkBase(config, value?.trim() || undefined);
+    const base = resolveMailLinkBaseUrl(config, value?.trim() || undefined);
     if (base !== undefined) return base;
     ctx.addIssue(customIssue('INVALID_ORIGIN_URI', 'This URL is not on the allow list (ALLOWED_ORIGINS).'));
     return z.NEVER;
@@ -88,9 +96,9 @@ export const registerSchema = (config: Config) =>
       })
       .superRefine(({ email, password, reserveDomain }, ctx) => {
         // The `password` field has already reported weaknesses that do not depend on the email address and site.
-        const weakness = passwordWeakness(password)
+        const weakness = findPasswordWeakness(password)
           ? undefined
-          : passwordWeakness(password, passwordHints(email, reserveDomain));
+          : findPasswordWeakness(password, deriveGuessablePasswordWords(email, reserveDomain));
         if (weakness) ctx.addIssue({ path: ['password'], ...customIssue('PASSWORD_WEAK', weakness) });
       })
       .transform(({ reserveDomain, ...input }) => ({ ...input, linkBase: reserveDomain })),

@@ -6,15 +6,15 @@ import { createConnectionType, listCost, pageArgs } from '../../graphql/schema/c
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { parseInput } from '../../lib/validation/input.ts';
-import { listBusinesses } from '../businesses/businesses.ts';
-import type { Membership } from '../businesses/staff/memberships.ts';
+import { listOwnBusinesses } from '../businesses/businesses.ts';
+import type { BusinessMembership } from '../businesses/staff/memberships.ts';
 import { BusinessConnection, BusinessType, PermissionEnum, RoleType } from '../businesses/types.ts';
-import { listOwnSecurityEvents } from './audit/security-events.ts';
-import { SecurityEventConnection } from './audit/types.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from './model.ts';
-import { accountPageSchema } from './people/schemas.ts';
+import { pageArgsSchema } from './people/schemas.ts';
 import type { BusinessMember } from './people/search-users.ts';
-import { maskApiKey } from './rules.ts';
+import { formatMaskedApiKey } from './rules.ts';
+import { listOwnSecurityEvents } from './security-events/security-events.ts';
+import { SecurityEventConnection } from './security-events/types.ts';
 import { AuthProviderEnum } from './sign-in/types.ts';
 
 const AddressType = builder.objectRef<ProfileAddress>('Address').implement({
@@ -46,7 +46,7 @@ const ApiTokenType = builder.prismaObject('ApiToken', {
     name: t.exposeString('name', { description: 'Name or purpose of the key.' }),
     value: t.string({
       description: 'Masked secret: only the last four characters are stored in clear text.',
-      resolve: (token) => maskApiKey(token.lastFour),
+      resolve: (token) => formatMaskedApiKey(token.lastFour),
     }),
     provider: t.expose('provider', { type: AuthProviderEnum, description: 'Always API.' }),
     permissions: t.field({
@@ -91,7 +91,7 @@ const LifecycleType = builder.objectRef<User>('UserLifecycle').implement({
   }),
 });
 
-const MembershipType = builder.objectRef<Membership>('Membership').implement({
+const MembershipType = builder.objectRef<BusinessMembership>('Membership').implement({
   description: 'Role of a user in a business.',
   fields: (t) => ({
     business: t.field({
@@ -152,7 +152,7 @@ export const UserType = builder.objectRef<User>('User').implement({
       args: pageArgs,
       resolve: (user, args, ctx) => {
         if (!user.isSelf) throw forbiddenError();
-        return listBusinesses(ctx, parseInput(accountPageSchema, args));
+        return listOwnBusinesses(ctx, parseInput(pageArgsSchema, args));
       },
     }),
     securityEvents: t.field({
@@ -160,7 +160,7 @@ export const UserType = builder.objectRef<User>('User').implement({
       description: 'Audit log of the account, newest first. FORBIDDEN for other viewers.',
       complexity: listCost,
       args: pageArgs,
-      resolve: (user, args, ctx) => listOwnSecurityEvents(ctx, user, parseInput(accountPageSchema, args)),
+      resolve: (user, args, ctx) => listOwnSecurityEvents(ctx, user, parseInput(pageArgsSchema, args)),
     }),
     version: t.exposeInt('version', {
       description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
@@ -189,7 +189,7 @@ const MemberType = builder.objectRef<BusinessMember>('Member').implement({
   }),
 });
 
-function membershipOf({ user, businessId }: BusinessMember): Membership {
+function membershipOf({ user, businessId }: BusinessMember): BusinessMembership {
   const membership = user.memberships.find(({ business }) => business.id === businessId);
   if (!membership) throw new Error('User has no membership in the business of the member list.');
   return membership;

@@ -4,29 +4,29 @@
  */
 
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/index.ts';
+import type { QueryHandle } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { deliverWebhooksJob } from './delivery/deliver-webhooks.ts';
 import type { WebhookEvent } from './events.ts';
 
-export type EmitServices = Pick<Services, 'jobs' | 'log'>;
+export type WebhookEmitServices = Pick<Services, 'jobs' | 'log'>;
 
 /**
- * SQL column: inserts the events of a parameter built by `toEventsParam` and returns the number of deliveries created. The check for
+ * SQL column: inserts the events of a parameter built by `toWebhookEventsParam` and returns the number of deliveries created. The check for
  * active endpoints comes first: most businesses have none, and the function call is skipped for them.
  */
-export const emitEventsColumn = (business: string, events: string, time: string) =>
+export const insertWebhookEventsColumnSql = (business: string, events: string, time: string) =>
   `case when exists (select from webhook_endpoints w where w.business_id = ${business} and w.status = 'ACTIVE')
      then insert_webhook_events(${business}, ${events}, ${time}) else 0 end as deliveries`;
 
-export const toEventsParam = (...events: readonly WebhookEvent[]): string =>
+export const toWebhookEventsParam = (...events: readonly WebhookEvent[]): string =>
   JSON.stringify(events.map((event) => ({ id: newId(), ...event })));
 
 /** Enqueues the delivery job for new deliveries. After a failure, the minutely run of the job delivers them. */
-export async function wakeDeliveryJob(
-  { jobs, log }: EmitServices,
-  queries: Queries,
+export async function enqueueWebhookDeliveryJob(
+  { jobs, log }: WebhookEmitServices,
+  queries: QueryHandle,
   result: { deliveries: number } | undefined,
 ): Promise<void> {
   if (!result || result.deliveries === 0) return;
@@ -40,7 +40,7 @@ export async function wakeDeliveryJob(
     );
 }
 
-export interface ChangeWithEvents {
+export interface StatementWithWebhookEvents {
   /** SQL that changes one row and returns it, or changes nothing. */
   statement: string;
   params: readonly unknown[];
@@ -51,36 +51,36 @@ export interface ChangeWithEvents {
 }
 
 /** Runs a statement and inserts its events in the same round trip; no events when no row changed. */
-export async function changeAndEmit<Row>(
-  services: EmitServices,
-  queries: Queries,
-  { statement, params, businessId, events, rowDataSql }: ChangeWithEvents,
+export async function runStatementAndEmitWebhookEvents<Row>(
+  services: WebhookEmitServices,
+  queries: QueryHandle,
+  { statement, params, businessId, events, rowDataSql }: StatementWithWebhookEvents,
 ): Promise<Row[]> {
   if (events.length === 0) return queries.sql<Row>(statement, params);
   const param = (index: number) => `$${params.length + index}`;
   const eventsSql = rowDataSql === undefined ? param(2) : withRowData(param(2), rowDataSql);
   const rows = await queries.sql<Row & { deliveries: number }>(
-    `with changed as (${statement}) select changed.*, ${emitEventsColumn(param(1), eventsSql, param(3))} from changed`,
-    [...params, businessId, toEventsParam(...events), now()],
+    `with changed as (${statement}) select changed.*, ${insertWebhookEventsColumnSql(param(1), eventsSql, param(3))} from changed`,
+    [...params, businessId, toWebhookEventsParam(...events), now()],
   );
-  await wakeDeliveryJob(services, queries, rows[0]);
+  await enqueueWebhookDeliveryJob(services, queries, rows[0]);
   return rows;
 }
 
 const withRowData = (events: string, rowDataSql: string) =>
   `(select json_agg(e || jsonb_build_object('data', e->'data' || ${rowDataSql})) from jsonb_array_elements(${events}::jsonb) e)`;
 
-const announceStatement = `select ${emitEventsColumn('$1', '$2', '$3')}`;
+const announceStatement = `select ${insertWebhookEventsColumnSql('$1', '$2', '$3')}`;
 
 /** Inserts the events of a change that an earlier statement of the transaction `tx` has made. */
 export async function emitWebhookEvents(
-  services: EmitServices,
-  tx: Queries,
+  services: WebhookEmitServices,
+  tx: QueryHandle,
   businessId: string,
   events: readonly WebhookEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const params = [businessId, toEventsParam(...events), now()];
+  const params = [businessId, toWebhookEventsParam(...events), now()];
   const [result] = await tx.sql<{ deliveries: number }>(announceStatement, params);
-  await wakeDeliveryJob(services, tx, result);
+  await enqueueWebhookDeliveryJob(services, tx, result);
 }

@@ -1,16 +1,16 @@
 /** Webhook endpoints of a business: create, find, list, update, rotate the secret, delete. */
 import type { Context } from '../../context.ts';
-import { type Queries, takeAdvisoryLock } from '../../db/index.ts';
+import { type QueryHandle, takeAdvisoryLock } from '../../db/index.ts';
 import { notFoundError, validationError } from '../../errors.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { assertVersion, versionCondition } from '../../lib/optimistic-locking.ts';
-import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
+import { assertExpectedVersion, versionCondition } from '../../lib/optimistic-locking.ts';
+import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import { filterVisibleToStaff } from '../shared/staff-visibility.ts';
-import { maskEndpointSecret, revealEndpointSecret, type WebhookEndpoint } from './model.ts';
-import { createWebhookSecret, secretRotationSeconds } from './rules.ts';
+import { filterRecordsVisibleToStaff } from '../shared/staff-visibility.ts';
+import { type WebhookEndpoint, withMaskedWebhookSecret, withPlainWebhookSecret } from './model.ts';
+import { createWebhookSecret, oldWebhookSecretValidSeconds } from './rules.ts';
 import type {
   CreateWebhookEndpointArgs,
   ListWebhookEndpointsArgs,
@@ -25,23 +25,23 @@ const recordName = 'Webhook endpoint';
 type EndpointKey = Pick<WebhookEndpointRef, 'businessId' | 'id'>;
 
 export async function findWebhookEndpoint(
-  ctx: Pick<Context, 'keys'> & { db: Queries },
+  ctx: Pick<Context, 'keys'> & { db: QueryHandle },
   address: EndpointKey,
 ): Promise<WebhookEndpoint | undefined> {
   const endpoint = await readEndpoint(ctx.db, address);
-  return endpoint ? maskEndpointSecret(ctx, endpoint) : undefined;
+  return endpoint ? withMaskedWebhookSecret(ctx, endpoint) : undefined;
 }
 
 /** Loads the endpoints among `ids` that belong to businesses which the viewer administers, by id. */
-export async function loadEndpointsForAdmin(
+export async function loadWebhookEndpointsForAdmin(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, WebhookEndpoint>> {
   const rows = await ctx.db.prisma.webhookEndpoint.findMany({ where: { id: { in: [...ids] } } });
-  return filterVisibleToStaff(
+  return filterRecordsVisibleToStaff(
     ctx,
     ['ADMIN'],
-    rows.map((endpoint) => maskEndpointSecret(ctx, endpoint)),
+    rows.map((endpoint) => withMaskedWebhookSecret(ctx, endpoint)),
   );
 }
 
@@ -51,19 +51,19 @@ export async function listWebhookEndpoints(
 ): Promise<Page<WebhookEndpoint>> {
   const { webhookEndpoint } = ctx.db.prisma;
   const where = { businessId: args.businessId };
-  return loadPage<WebhookEndpoint>({
+  return loadKeysetPage<WebhookEndpoint>({
     secret: ctx.keys.secret,
     list: `webhook-endpoints:${args.businessId}`,
     args,
     keyOf: ({ id }) => id,
     async fetch(slice, take) {
-      const { range, direction } = keysetRange(slice, 'desc');
+      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
       const rows = await webhookEndpoint.findMany({
         where: { ...where, id: range },
         orderBy: { id: direction },
         take,
       });
-      return rows.map((endpoint) => maskEndpointSecret(ctx, endpoint));
+      return rows.map((endpoint) => withMaskedWebhookSecret(ctx, endpoint));
     },
     count: () => webhookEndpoint.count({ where }),
   });
@@ -125,7 +125,7 @@ export function updateWebhookEndpoint(
         updatedAt: now(),
       },
     });
-    return maskEndpointSecret(ctx, changed);
+    return withMaskedWebhookSecret(ctx, changed);
   });
 }
 
@@ -143,7 +143,7 @@ export async function rotateWebhookSecret(
         data: {
           secret: encryptWebhookSecret(ctx, createWebhookSecret()),
           previousSecret: secret,
-          previousSecretUntil: time + secretRotationSeconds,
+          previousSecretUntil: time + oldWebhookSecretValidSeconds,
           updatedAt: time,
         },
         select: { id: true },
@@ -164,12 +164,12 @@ export function deleteWebhookEndpoint(ctx: Context, address: WebhookEndpointRef)
 async function loadWithSecret(ctx: Context, address: EndpointKey): Promise<WebhookEndpoint> {
   const endpoint = await readEndpoint(ctx.db, address);
   if (!endpoint) throw notFoundError(recordName);
-  return revealEndpointSecret(ctx, endpoint);
+  return withPlainWebhookSecret(ctx, endpoint);
 }
 
 /** Increments the version first: the update takes the row lock and checks the expected version. */
 async function lockEndpoint(
-  tx: Queries,
+  tx: QueryHandle,
   { businessId, id, version }: WebhookEndpointRef,
 ): Promise<StoredEndpoint> {
   if (!isId(businessId) || !isId(id)) throw notFoundError(recordName);
@@ -179,12 +179,12 @@ async function lockEndpoint(
   });
   if (changed) return changed;
   const current = await readEndpoint(tx, { businessId, id });
-  if (current) assertVersion(current.version, version);
+  if (current) assertExpectedVersion(current.version, version);
   throw notFoundError(recordName);
 }
 
 const readEndpoint = async (
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   { businessId, id }: EndpointKey,
 ): Promise<StoredEndpoint | null> =>
   isId(businessId) && isId(id) ? prisma.webhookEndpoint.findFirst({ where: { businessId, id } }) : null;

@@ -1,9 +1,13 @@
 /** Payload schema of the test event. */
-import { businessIdField, eventDataSchema, idField } from '../../lib/validation/event-fields.ts';
+import {
+  businessIdEventField,
+  defineEventDataSchema,
+  idEventField,
+} from '../../lib/validation/event-fields.ts';
 
 export const eventData = {
-  'webhook.test': eventDataSchema('WebhookTest', 'Test event, sent on request.', {
-    businessId: businessIdField,
-    endpointId: idField('Id of the endpoint.'),
+  'webhook.test': defineEventDataSchema('WebhookTest', 'Test event, sent on request.', {
+    businessId: businessIdEventField,
+    endpointId: idEventField('Id of the endpoint.'),
   }),
 };

@@ -2,9 +2,9 @@
 import type { EventData } from '../../generated/domains/event-data.ts';
 import { webhookEvents } from '../../generated/domains/manifests.ts';
 
-export const webhookEventTypes = webhookEvents;
+export const webhookEventDescriptions = webhookEvents;
 
-export type WebhookEventType = keyof typeof webhookEventTypes;
+export type WebhookEventType = keyof typeof webhookEventDescriptions;
 
 /** Undefined fields of `data` are omitted from the JSON. */
 export type WebhookEvent = {
@@ -12,31 +12,31 @@ export type WebhookEvent = {
 }[WebhookEventType];
 
 /** Sent only on request, by testWebhookEndpoint; endpoints cannot subscribe to it. */
-export const testEventType = 'webhook.test';
+export const testWebhookEventType = 'webhook.test';
 
-const groups = [...new Set(Object.keys(webhookEventTypes).map((type) => `${type.split('.')[0]}.*`))];
+const groups = [...new Set(Object.keys(webhookEventDescriptions).map((type) => `${type.split('.')[0]}.*`))];
 
 /** Patterns for subscriptions: event types, groups (`order.*`) and `*`. */
-export const eventPatterns: ReadonlySet<string> = new Set([
+export const webhookEventPatterns: ReadonlySet<string> = new Set([
   '*',
   ...groups,
-  ...Object.keys(webhookEventTypes),
+  ...Object.keys(webhookEventDescriptions),
 ]);
 
 /** Pattern by name of the GraphQL enum value: `ORDER_CREATED`, `ORDER_ALL`, `ALL`. */
-export const webhookTopics: Readonly<Record<string, string>> = Object.fromEntries(
-  [...eventPatterns].map((pattern) => [
+export const webhookTopicPatterns: Readonly<Record<string, string>> = Object.fromEntries(
+  [...webhookEventPatterns].map((pattern) => [
     pattern.replace('*', 'all').replaceAll('.', '_').toUpperCase(),
     pattern,
   ]),
 );
 
 /** Description of a pattern for the schema. */
-export function describeEventPattern(pattern: string): string {
+export function describeWebhookEventPattern(pattern: string): string {
   if (pattern === '*') return 'All events, including types added in the future.';
   return pattern.endsWith('.*')
     ? `All events whose type starts with \`${pattern.slice(0, -1)}\`.`
-    : webhookEventTypes[pattern as WebhookEventType];
+    : webhookEventDescriptions[pattern as WebhookEventType];
 }
 
-export const eventPatternList = `Types (${Object.keys(webhookEventTypes).join(', ')}), groups (${groups.join(', ')}), or * for all.`;
+export const webhookEventPatternsText = `Types (${Object.keys(webhookEventDescriptions).join(', ')}), groups (${groups.join(', ')}), or * for all.`;

@@ -1,6 +1,6 @@
 /** GraphQL inputs of webhook endpoints. Validation beyond types is in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { eventPatternList } from './events.ts';
+import { webhookEventPatternsText } from './events.ts';
 import { WebhookEndpointStatusEnum, WebhookTopicEnum } from './types.ts';
 
 const url = 'https URL on the public internet, without credentials or fragment, up to 2,000 characters.';
@@ -14,7 +14,9 @@ export const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpoi
       type: [WebhookTopicEnum],
       description: 'Events to deliver. Exactly one of `topics` and `events` is required.',
     }),
-    events: t.stringList({ description: `Event patterns, alternative to \`topics\`. ${eventPatternList}` }),
+    events: t.stringList({
+      description: `Event patterns, alternative to \`topics\`. ${webhookEventPatternsText}`,
+    }),
   }),
 });
 
@@ -27,7 +29,9 @@ export const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpoi
       type: [WebhookTopicEnum],
       description: 'Events to deliver; replaces the list.',
     }),
-    events: t.stringList({ description: `Event patterns, alternative to \`topics\`. ${eventPatternList}` }),
+    events: t.stringList({
+      description: `Event patterns, alternative to \`topics\`. ${webhookEventPatternsText}`,
+    }),
     status: t.field({
       type: WebhookEndpointStatusEnum,
       description: 'DISABLED stops deliveries; ACTIVE resumes them, also after an automatic disable.',

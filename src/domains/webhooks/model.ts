@@ -11,15 +11,15 @@ import type { WebhookDeliveryModel, WebhookEventModel } from '../../generated/pr
 import { maskWebhookSecret } from './rules.ts';
 import { decryptWebhookSecret } from './secret-encryption.ts';
 
-export const endpointStatuses = Object.values(WebhookEndpointStatus);
-export const disabledReasons = Object.values(WebhookDisabledReason);
-export type DisabledReason = WebhookDisabledReason;
+export const webhookEndpointStatuses = Object.values(WebhookEndpointStatus);
+export const webhookEndpointDisabledReasons = Object.values(WebhookDisabledReason);
+export type WebhookEndpointDisabledReason = WebhookDisabledReason;
 
 /** Its secret is masked, except in the response that creates or rotates it. */
 export type WebhookEndpoint = StoredEndpoint;
 
 /** Returns the endpoint with its secret in plain text. */
-export const revealEndpointSecret = (
+export const withPlainWebhookSecret = (
   ctx: Pick<Context, 'keys'>,
   endpoint: StoredEndpoint,
 ): WebhookEndpoint => ({
@@ -27,7 +27,7 @@ export const revealEndpointSecret = (
   secret: decryptWebhookSecret(ctx, endpoint.secret),
 });
 
-export const maskEndpointSecret = (
+export const withMaskedWebhookSecret = (
   ctx: Pick<Context, 'keys'>,
   endpoint: StoredEndpoint,
 ): WebhookEndpoint => ({
@@ -35,7 +35,7 @@ export const maskEndpointSecret = (
   secret: maskWebhookSecret(decryptWebhookSecret(ctx, endpoint.secret)),
 });
 
-export const deliveryStatuses = Object.values(WebhookDeliveryStatus);
+export const webhookDeliveryStatuses = Object.values(WebhookDeliveryStatus);
 export type DeliveryStatus = WebhookDeliveryStatus;
 
 /** A stored delivery. */
@@ -107,10 +107,10 @@ export const webhookEventTable = defineTable<StoredEvent, WebhookEventModel>('we
 
 const eventColumns = webhookEventTable.selectFields('type', 'data');
 
-/** Columns of `deliveryTables`, joined by `deliveryEventJoin`. */
-export const deliveryColumns = `${webhookDeliveryTable.columns}, ${eventColumns.columns}`;
-export const deliveryTables = `${webhookEventTable.from}, ${webhookDeliveryTable.from}`;
-export const deliveryEventJoin = 'e.id = d.event_id';
+/** Columns of `webhookDeliveryTablesSql`, joined by `webhookDeliveryEventJoinSql`. */
+export const webhookDeliveryColumnsSql = `${webhookDeliveryTable.columns}, ${eventColumns.columns}`;
+export const webhookDeliveryTablesSql = `${webhookEventTable.from}, ${webhookDeliveryTable.from}`;
+export const webhookDeliveryEventJoinSql = 'e.id = d.event_id';
 
 export function toWebhookDelivery(row: TableRow): WebhookDelivery {
   const {

@@ -1,6 +1,6 @@
 /** Mutations of webhook endpoints and deliveries. All need ADMIN. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -24,7 +24,7 @@ import { WebhookDeliveryType, WebhookEndpointType } from './types.ts';
 const EndpointPayload = createPayloadType('WebhookEndpointPayload', 'webhookEndpoint', WebhookEndpointType);
 const DeliveryPayload = createPayloadType('WebhookDeliveryPayload', 'webhookDelivery', WebhookDeliveryType);
 
-const onEndpoint = permissionOnRecord('ADMIN', 'Webhook endpoint');
+const onEndpoint = permissionOnRecordScope('ADMIN', 'Webhook endpoint');
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -37,7 +37,7 @@ builder.mutationFields((t) => {
       type: EndpointPayload,
       description:
         'Creates a webhook endpoint. The response is the only one with its secret in full. Needs ADMIN.',
-      authScopes: permissionInBusiness('ADMIN'),
+      authScopes: permissionInBusinessScope('ADMIN'),
       args: {
         businessId,
         input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'The endpoint.' }),
@@ -91,7 +91,7 @@ builder.mutationFields((t) => {
     replayWebhookDelivery: t.field({
       type: DeliveryPayload,
       description: 'Sends a delivery again, in any status, with the same `webhook-id`. Needs ADMIN.',
-      authScopes: permissionOnRecord('ADMIN', 'Webhook delivery'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Webhook delivery'),
       args: {
         businessId,
         endpointId: t.arg.id({

@@ -1,6 +1,6 @@
 /** Queries of webhook endpoints and deliveries. All need ADMIN. */
 
-import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -20,7 +20,7 @@ import {
   WebhookEndpointType,
 } from './types.ts';
 
-const onEndpoint = permissionOnRecord('ADMIN', 'Webhook endpoint');
+const onEndpoint = permissionOnRecordScope('ADMIN', 'Webhook endpoint');
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -37,7 +37,7 @@ builder.queryFields((t) => {
     webhookEndpoints: t.field({
       type: WebhookEndpointConnection,
       description: 'Webhook endpoints of a business, newest first. Needs ADMIN.',
-      authScopes: permissionInBusiness('ADMIN'),
+      authScopes: permissionInBusinessScope('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
       ...validatedField(listWebhookEndpointsSchema, (args, ctx) => listWebhookEndpoints(ctx, args)),
@@ -46,7 +46,7 @@ builder.queryFields((t) => {
       type: WebhookDeliveryType,
       nullable: true,
       description: 'Delivery of an event to an endpoint; null when it does not exist. Needs ADMIN.',
-      authScopes: permissionOnRecord('ADMIN', 'Webhook delivery'),
+      authScopes: permissionOnRecordScope('ADMIN', 'Webhook delivery'),
       args: {
         businessId,
         endpointId,
@@ -58,7 +58,7 @@ builder.queryFields((t) => {
       type: WebhookDeliveryConnection,
       description: 'Webhook deliveries of the last 30 days, newest first. Needs ADMIN.',
       authScopes: (root, args) =>
-        args.endpointId ? onEndpoint(root, args) : permissionInBusiness('ADMIN')(root, args),
+        args.endpointId ? onEndpoint(root, args) : permissionInBusinessScope('ADMIN')(root, args),
       complexity: listCost,
       args: {
         businessId,

@@ -5,10 +5,10 @@ import { isIP } from 'node:net';
 import type { DetailCode } from '../../detail-codes.ts';
 import { isPublicIpAddress } from '../../lib/net/ip-addresses.ts';
 
-export const maxEndpointUrlLength = 2000;
+export const maxWebhookUrlLength = 2000;
 
 /** Returns why a URL cannot be registered. The addresses of a host name are checked again at every delivery. */
-export function findEndpointUrlError(
+export function findWebhookUrlError(
   text: string,
   allowPrivate: boolean,
 ): { error: DetailCode; message: string } | undefined {
@@ -41,7 +41,7 @@ export const maskWebhookSecret = (secret: string): string =>
   `${webhookSecretPrefix}****${secret.slice(-5, -1)}`;
 
 /** Time after a rotation during which the old secret also signs. */
-export const secretRotationSeconds = 24 * 3600;
+export const oldWebhookSecretValidSeconds = 24 * 3600;
 
 /** Value of the `webhook-signature` header by the Standard Webhooks specification: one signature per secret. */
 export const signWebhook = (
@@ -76,7 +76,7 @@ const retryDelays = [
 const maxRequestedDelay = 12 * hour;
 
 /** Delay in seconds until the next attempt; undefined after the last one. ±10 % jitter spreads the load on a recovering receiver. */
-export function computeDeliveryRetryDelay(
+export function computeWebhookRetryDelaySeconds(
   attempts: number,
   requested: number | undefined,
   random = Math.random(),
@@ -88,7 +88,7 @@ export function computeDeliveryRetryDelay(
 }
 
 /** Seconds of a `Retry-After` header, which is honoured for status 429 and 503 only. */
-export function parseRetryAfter(
+export function parseRetryAfterSeconds(
   { status, retryAfter }: { status: number; retryAfter?: string | undefined },
   nowMs: number,
 ): number | undefined {
@@ -102,5 +102,5 @@ export function parseRetryAfter(
 const excerptLength = 500;
 
 /** First 500 characters of untrusted text, with control characters removed. */
-export const toExcerpt = (text: string): string =>
+export const toPrintableExcerpt = (text: string): string =>
   [...text.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, excerptLength).join('');

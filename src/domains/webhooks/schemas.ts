@@ -1,20 +1,20 @@
 /** zod schemas of webhook endpoints and deliveries. */
 import { z } from 'zod';
 import {
+  detailCodeRefineOptions,
   mutuallyExclusive,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
   requiredTextSchema,
   textSchema,
-  withDetailCode,
 } from '../../lib/validation/input.ts';
-import { eventPatternList, eventPatterns } from './events.ts';
-import { deliveryStatuses, endpointStatuses } from './model.ts';
-import { findEndpointUrlError, maxEndpointUrlLength } from './rules.ts';
+import { webhookEventPatterns, webhookEventPatternsText } from './events.ts';
+import { webhookDeliveryStatuses, webhookEndpointStatuses } from './model.ts';
+import { findWebhookUrlError, maxWebhookUrlLength } from './rules.ts';
 
 const url = (allowPrivate: boolean) =>
-  requiredTextSchema(maxEndpointUrlLength).superRefine((value, ctx) => {
-    const problem = findEndpointUrlError(value, allowPrivate);
+  requiredTextSchema(maxWebhookUrlLength).superRefine((value, ctx) => {
+    const problem = findWebhookUrlError(value, allowPrivate);
     if (problem) ctx.addIssue({ code: 'custom', message: problem.message, params: { error: problem.error } });
   });
 
@@ -23,12 +23,12 @@ const events = z
     z
       .string()
       .refine(
-        (pattern) => eventPatterns.has(pattern),
-        withDetailCode('UNKNOWN_EVENT', `Must be one of: ${eventPatternList}`),
+        (pattern) => webhookEventPatterns.has(pattern),
+        detailCodeRefineOptions('UNKNOWN_EVENT', `Must be one of: ${webhookEventPatternsText}`),
       ),
   )
   .min(1, 'Must contain at least one event.')
-  .max(eventPatterns.size, 'Lists more events than exist.')
+  .max(webhookEventPatterns.size, 'Lists more events than exist.')
   .transform((list) => [...new Set(list)]);
 
 /** `topics` are enum values that map to patterns. Errors are reported on the field that the client sent. */
@@ -70,7 +70,7 @@ export const updateWebhookEndpointSchema = (allowPrivate: boolean) =>
         url: optionalInput(url(allowPrivate)),
         description: optionalInput(textSchema(500)),
         ...eventFields,
-        status: optionalInput(z.enum(endpointStatuses)),
+        status: optionalInput(z.enum(webhookEndpointStatuses)),
       })
       .superRefine(topicsOrEvents, { when: () => true })
       .transform(({ topics, events, ...input }) => ({ ...input, events: topics ?? events })),
@@ -80,12 +80,12 @@ export const webhookEndpointRefSchema = z.object({ businessId: z.string(), id: z
 
 export const listWebhookEndpointsSchema = z.object({
   businessId: z.string(),
-  ...pageFields,
+  ...pageArgSchemas,
 });
 
 export const listWebhookDeliveriesSchema = listWebhookEndpointsSchema.extend({
   endpointId: optionalInput(z.string()),
-  status: optionalInput(z.enum(deliveryStatuses)),
+  status: optionalInput(z.enum(webhookDeliveryStatuses)),
 });
 
 export const webhookDeliveryRefSchema = z.object({

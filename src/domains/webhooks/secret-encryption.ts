@@ -2,17 +2,17 @@
 
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/index.ts';
-import { seal, unseal } from '../../lib/crypto.ts';
+import { decryptWithSecret, encryptWithSecret } from '../../lib/crypto.ts';
 import { webhookSecretPrefix } from './rules.ts';
 
-export type WebhookSecretKeys = Pick<Context['keys'], 'secret' | 'sealing'>;
-type Sealing = { keys: WebhookSecretKeys };
+export type WebhookSecretEncryptionKeys = Pick<Context['keys'], 'secret' | 'sealing'>;
+type Sealing = { keys: WebhookSecretEncryptionKeys };
 
 export const encryptWebhookSecret = ({ keys }: Sealing, secret: string): string =>
-  keys.sealing ? seal(keys.secret, secret) : secret;
+  keys.sealing ? encryptWithSecret(keys.secret, secret) : secret;
 
 export function decryptWebhookSecret({ keys }: Sealing, stored: string): string {
-  const secret = stored.startsWith(webhookSecretPrefix) ? stored : unseal(keys.secret, stored);
+  const secret = stored.startsWith(webhookSecretPrefix) ? stored : decryptWithSecret(keys.secret, stored);
   if (secret === undefined)
     throw new Error('A webhook secret was encrypted with another key. Check SECRETS_KEY.');
   return secret;
@@ -24,7 +24,7 @@ const batchSize = 500;
 export async function* encryptStoredWebhookSecrets(db: Db, key: Uint8Array): AsyncGenerator<number> {
   const isPlain = `(secret like '${webhookSecretPrefix}%' or previous_secret like '${webhookSecretPrefix}%')`;
   const encrypted = (stored: string | null) =>
-    stored?.startsWith(webhookSecretPrefix) ? seal(key, stored) : stored;
+    stored?.startsWith(webhookSecretPrefix) ? encryptWithSecret(key, stored) : stored;
   for (;;) {
     const count = await db.transaction(async (tx) => {
       const rows = await tx.sql<{ id: string; secret: string; previous_secret: string | null }>(

@@ -3,22 +3,32 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import { describeEventPattern, eventPatternList, eventPatterns, webhookTopics } from './events.ts';
-import type { deliveryStatuses, disabledReasons, endpointStatuses, WebhookDelivery } from './model.ts';
+import {
+  describeWebhookEventPattern,
+  webhookEventPatterns,
+  webhookEventPatternsText,
+  webhookTopicPatterns,
+} from './events.ts';
+import type {
+  WebhookDelivery,
+  webhookDeliveryStatuses,
+  webhookEndpointDisabledReasons,
+  webhookEndpointStatuses,
+} from './model.ts';
 
 export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
   description: 'Events that an endpoint subscribes to: one event type, a group (`…_ALL`), or ALL.',
   values: Object.fromEntries(
-    Object.entries(webhookTopics).map(([name, value]) => [
+    Object.entries(webhookTopicPatterns).map(([name, value]) => [
       name,
-      { value, description: describeEventPattern(value) },
+      { value, description: describeWebhookEventPattern(value) },
     ]),
   ),
 });
 
 export const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
   description: 'Whether events are delivered to the endpoint.',
-  values: enumValues<(typeof endpointStatuses)[number]>({
+  values: enumValues<(typeof webhookEndpointStatuses)[number]>({
     ACTIVE: 'Receives events.',
     DISABLED:
       'Receives no new events, see `disabledReason`. Pending deliveries resume when it is ACTIVE again.',
@@ -27,7 +37,7 @@ export const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus
 
 const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
   description: 'Reason why an endpoint is disabled.',
-  values: enumValues<(typeof disabledReasons)[number]>({
+  values: enumValues<(typeof webhookEndpointDisabledReasons)[number]>({
     MANUAL: 'Disabled by a user or API key.',
     GONE: 'The endpoint responded with status 410.',
     FAILING: 'All attempts failed for five days.',
@@ -43,12 +53,14 @@ export const WebhookEndpointType = builder.prismaObject('WebhookEndpoint', {
     businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
     url: t.exposeString('url', { description: 'URL of the requests.' }),
     description: t.exposeString('description', { description: 'Purpose of the endpoint; may be empty.' }),
-    events: t.exposeStringList('events', { description: `Subscribed event patterns. ${eventPatternList}` }),
+    events: t.exposeStringList('events', {
+      description: `Subscribed event patterns. ${webhookEventPatternsText}`,
+    }),
     topics: t.field({
       type: [WebhookTopicEnum],
       description: '`events` as enum values.',
       // A removed event type has no enum value.
-      resolve: ({ events }) => events.filter((pattern) => eventPatterns.has(pattern)),
+      resolve: ({ events }) => events.filter((pattern) => webhookEventPatterns.has(pattern)),
     }),
     secret: t.exposeString('secret', {
       description:
@@ -77,7 +89,7 @@ export const WebhookEndpointConnection = createConnectionType('WebhookEndpoint',
 
 export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
   description: 'Progress of delivering one event to one endpoint.',
-  values: enumValues<(typeof deliveryStatuses)[number]>({
+  values: enumValues<(typeof webhookDeliveryStatuses)[number]>({
     PENDING: 'Waits for its first or next attempt.',
     DELIVERED: 'The receiver responded with a 2xx status.',
     FAILED: 'All eleven attempts within a day failed; the delivery can be replayed.',
@@ -99,7 +111,7 @@ export const WebhookDeliveryType = builder.objectRef<WebhookDelivery>('WebhookDe
       type: WebhookTopicEnum,
       nullable: true,
       description: '`type` as enum value; null for `webhook.test` and for removed event types.',
-      resolve: ({ type }) => (eventPatterns.has(type) ? type : null),
+      resolve: ({ type }) => (webhookEventPatterns.has(type) ? type : null),
     }),
     data: t.expose('data', { type: 'JSON', description: '`data` of the event.' }),
     status: t.expose('status', { type: WebhookDeliveryStatusEnum, description: 'Status of the delivery.' }),

@@ -6,7 +6,7 @@ import { pureReaderOf } from '../fast/pure-fields.ts';
  * When an item of a list throws synchronously, graphql-js stops and abandons the promises of the items before it: if one of those rejects,
  * the unhandled rejection ends the process. Root fields are never inside of a list, so they are not wrapped.
  */
-export function rejectInsteadOfThrowing(schema: GraphQLSchema): GraphQLSchema {
+export function convertResolverThrowsToRejections(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__') || roots.includes(type)) continue;

@@ -14,7 +14,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { DetailCode } from '../../detail-codes.ts';
-import { type ErrorDetail, isDetailLimitReached } from '../../errors.ts';
+import { type ErrorDetail, isErrorDetailLimitReached } from '../../errors.ts';
 import { clientFieldPath } from '../../lib/validation/input.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -113,7 +113,8 @@ function createCoercer(type: GraphQLInputType): Coercer {
 }
 
 function addIssue({ issues }: CoercionState, path: Path, error: DetailCode, message: string): undefined {
-  if (!isDetailLimitReached(issues)) issues.push({ field: clientFieldPath(keysOf(path)), error, message });
+  if (!isErrorDetailLimitReached(issues))
+    issues.push({ field: clientFieldPath(keysOf(path)), error, message });
 }
 
 const required =
@@ -145,7 +146,7 @@ function listOf(
   if (state.valueCount > maxValues) return addIssue(state, path, 'TOO_LONG', tooManyValues);
   const coerced: unknown[] = [];
   for (const [index, value] of values.entries()) {
-    if (isDetailLimitReached(state.issues)) break;
+    if (isErrorDetailLimitReached(state.issues)) break;
     coerced.push(item(value, { key: index, parent: path }, state, rules));
   }
   return coerced;
@@ -178,7 +179,7 @@ function inputObject(type: GraphQLInputObjectType): Coercer {
       addIssue(state, path, 'INVALID_VALUE', `Must have exactly one of ${Object.keys(declared).join(', ')}.`);
     if (rules.strict) {
       for (const key in source) {
-        if (isDetailLimitReached(state.issues)) break;
+        if (isErrorDetailLimitReached(state.issues)) break;
         if (!Object.hasOwn(declared, key))
           addIssue(state, { key, parent: path }, 'UNKNOWN_FIELD', `${type.name} has no such field.`);
       }

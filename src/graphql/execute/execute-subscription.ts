@@ -8,10 +8,10 @@ import {
 } from 'graphql';
 import type { Context } from '../../context.ts';
 import { assertResponseSize } from '../../lib/json/response-size.ts';
-import { isInterruption } from '../../live/live-subscription.ts';
+import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import { maskError } from './mask-errors.ts';
 import { addRequestIdToError } from './request-errors.ts';
-import type { LiveEvent } from './subscription-events.ts';
+import type { SubscriptionEvent } from './subscription-events.ts';
 
 type ResultStream = AsyncIterableIterator<ExecutionResult, undefined>;
 
@@ -24,16 +24,16 @@ export async function executeSubscription(
   const mask = (error: unknown) =>
     addRequestIdToError(maskError(error, args.contextValue, args.document.loc?.source), requestId);
   return createResultStream(
-    source[Symbol.asyncIterator]() as AsyncIterator<LiveEvent<unknown>>,
+    source[Symbol.asyncIterator]() as AsyncIterator<SubscriptionEvent<unknown>>,
     mask,
     (event) => execute({ ...args, rootValue: event, contextValue: event.ctx }),
   );
 }
 
 function createResultStream(
-  events: AsyncIterator<LiveEvent<unknown>>,
+  events: AsyncIterator<SubscriptionEvent<unknown>>,
   mask: (error: unknown) => GraphQLError,
-  executeEvent: (event: LiveEvent<unknown>) => Promise<ExecutionResult> | ExecutionResult,
+  executeEvent: (event: SubscriptionEvent<unknown>) => Promise<ExecutionResult> | ExecutionResult,
 ): ResultStream {
   let ended = false;
   const end = async () => {
@@ -44,7 +44,7 @@ function createResultStream(
   const failed = async (error: unknown) => {
     await end();
     // Throwing ends the stream without `complete`, so that the client reconnects, see live/live-subscription.ts.
-    if (isInterruption(error)) throw error;
+    if (isStreamInterruptedError(error)) throw error;
     return { errors: [mask(error)] };
   };
   async function nextResult(): Promise<ExecutionResult | undefined> {

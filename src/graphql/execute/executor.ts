@@ -1,12 +1,12 @@
 /** The executor shared by REST and GraphQL. A document is parsed, measured and validated once and then run from the cache. */
 import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql';
-import { type DocumentLimits, validateDocument } from '../limits/validate-document.ts';
+import { type GraphqlDocumentLimits, validateGraphqlDocument } from '../limits/validate-document.ts';
 import { createDocumentCache } from './document-cache.ts';
-import { createOperation } from './operation.ts';
+import { createPreparedOperation } from './operation.ts';
 import type { PreparedDocument, PreparedOperation } from './prepared-document.ts';
 
 /** Sufficient for any page of a frontend, but not for queries that multiply nested lists. */
-const defaultLimits: DocumentLimits = {
+const defaultLimits: GraphqlDocumentLimits = {
   characters: 200_000,
   tokens: 4000,
   depth: 20,
@@ -22,13 +22,16 @@ export interface Executor {
   preparedOf(document: DocumentNode): PreparedDocument | undefined;
 }
 
-export function createExecutor(schema: GraphQLSchema, limits: DocumentLimits = defaultLimits): Executor {
+export function createExecutor(
+  schema: GraphQLSchema,
+  limits: GraphqlDocumentLimits = defaultLimits,
+): Executor {
   const registered = new Map<string, PreparedDocument>();
   const clientDocuments = createDocumentCache<PreparedDocument>();
   const byDocument = new WeakMap<DocumentNode, PreparedDocument>();
 
   function prepareNew(source: string, isRegistered: boolean): PreparedDocument {
-    const { document, errors, fields } = validateDocument(schema, source, limits);
+    const { document, errors, fields } = validateGraphqlDocument(schema, source, limits);
     const mayCompile = () => isRegistered || clientDocuments.promote(source, fields);
     const operations = new Map<string, PreparedOperation>();
     const prepared: PreparedDocument = {
@@ -40,7 +43,7 @@ export function createExecutor(schema: GraphQLSchema, limits: DocumentLimits = d
         const key = node.name?.value ?? '';
         const operation =
           operations.get(key) ??
-          createOperation({ schema, document, node, fields, limit: limits.cost, mayCompile });
+          createPreparedOperation({ schema, document, node, fields, limit: limits.cost, mayCompile });
         operations.set(key, operation);
         return operation;
       },

@@ -11,7 +11,7 @@ import type { Variables } from './coerce-variables.ts';
 import { executeSubscription } from './execute-subscription.ts';
 import type { PreparedOperation } from './prepared-document.ts';
 
-export type RunOperation = PreparedOperation['run'];
+export type RunCoercedOperation = PreparedOperation['run'];
 
 export interface ParsedOperation {
   readonly schema: GraphQLSchema;
@@ -19,7 +19,7 @@ export interface ParsedOperation {
   readonly node: OperationDefinitionNode;
 }
 
-export const createInterpretedRun = (operation: ParsedOperation): RunOperation =>
+export const createInterpretedRunner = (operation: ParsedOperation): RunCoercedOperation =>
   operation.node.operation === 'subscription'
     ? // The cast hides a stream of results: only Yoga runs subscriptions, and it accepts both.
       (variables, ctx) =>

@@ -6,16 +6,16 @@ import type { AuditContext } from '../../db/audit-context.ts';
 import { rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
 import { withSpan } from '../../lib/tracing.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
-import { createCompiledRun } from '../fast/jit-run.ts';
+import { createJitRunner } from '../fast/jit-run.ts';
 import { isJitSafe } from '../fast/jit-safety.ts';
 import { createRenderPlan, type RenderPlan } from '../fast/render-plan.ts';
-import { createCostEstimator } from '../limits/query-cost.ts';
-import { limitError } from '../limits/validate-document.ts';
+import { createQueryCostEstimator } from '../limits/query-cost.ts';
+import { queryLimitError } from '../limits/validate-document.ts';
 import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { createDeprecatedUseFinder } from './deprecated-uses.ts';
-import { createInterpretedRun, type RunOperation } from './interpreted-run.ts';
+import { createInterpretedRunner, type RunCoercedOperation } from './interpreted-run.ts';
 import type { PreparedOperation } from './prepared-document.ts';
-import { createVariableRejection } from './reject-invalid-variables.ts';
+import { createInvalidVariablesRejecter } from './reject-invalid-variables.ts';
 import { setConsistencyToken, withReplicaReads } from './replica-reads.ts';
 import { collectBusinessIds, collectSchemaUsage } from './schema-usage.ts';
 
@@ -31,16 +31,16 @@ interface OperationSource {
   mayCompile(): boolean;
 }
 
-export function createOperation(source: OperationSource): PreparedOperation {
+export function createPreparedOperation(source: OperationSource): PreparedOperation {
   const { schema, document, node, limit } = source;
   const types = declaredVariableTypes(schema, node);
-  const costOf = createCostEstimator(schema, document, node, types);
+  const costOf = createQueryCostEstimator(schema, document, node, types);
   const run = createRunner(source);
   let usage: UsageSubject | undefined;
   // All operations of a batch share one limit.
   const chargeCost = (variables: Variables, { request }: Context) => {
     addCost(request, costOf(variables));
-    return limitError(request.operationCost.total, limit, 'complex');
+    return queryLimitError(request.operationCost.total, limit, 'complex');
   };
   const finish = (ctx: Context): Promise<void> | undefined => {
     clearScopeCache(ctx);
@@ -73,7 +73,7 @@ export function createOperation(source: OperationSource): PreparedOperation {
         }),
       );
     },
-    rejectInvalid: createVariableRejection(schema, node),
+    rejectInvalid: createInvalidVariablesRejecter(schema, node),
     renderPlan: createLazyRenderPlan(source, chargeCost, (variables, { request }) => {
       addCost(request, -costOf(variables));
     }),
@@ -151,15 +151,15 @@ function createLazyRenderPlan(
 /** Documents are compiled at this run: compiling takes longer than interpreting a few times. */
 const compileAtRun = 3;
 
-function createRunner(source: OperationSource): RunOperation {
-  const interpreted = createInterpretedRun(source);
+function createRunner(source: OperationSource): RunCoercedOperation {
+  const interpreted = createInterpretedRunner(source);
   if (source.node.operation === 'subscription') return interpreted;
   let runs = 0;
   let run = interpreted;
   return (variables, ctx) => {
     runs += 1;
     if (runs === compileAtRun && isJitSafe(source.document, source.fields) && source.mayCompile())
-      run = createCompiledRun(source) ?? interpreted;
+      run = createJitRunner(source) ?? interpreted;
     return run(variables, ctx);
   };
 }

@@ -13,11 +13,11 @@ import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import { clientFieldPath } from '../../lib/validation/input.ts';
 import { type AuthScopes, unauthorizedError } from '../schema/auth-scopes.ts';
 import { builder } from '../schema/builder.ts';
-import { argumentParserOf, rejectInvalidArgs } from '../schema/validated-resolver.ts';
+import { argumentParserOf, throwArgumentErrors } from '../schema/validated-resolver.ts';
 import type { PreparedOperation } from './prepared-document.ts';
 
 /** Evaluates the scopes and the argument parser of the first root field; its resolver is not called. */
-export function createVariableRejection(
+export function createInvalidVariablesRejecter(
   schema: GraphQLSchema,
   node: OperationDefinitionNode,
 ): PreparedOperation['rejectInvalid'] {
@@ -41,7 +41,7 @@ export function createVariableRejection(
     } catch (allErrors) {
       errors = allErrors;
     }
-    return rejectInvalidArgs(ctx, args, errors);
+    return throwArgumentErrors(ctx, args, errors);
   };
 }
 

@@ -1,16 +1,16 @@
 /** GraphQL errors of requests whose operation did not start; identical for Yoga and the fast HTTP handler. */
 import { GraphQLError } from 'graphql';
-import { type AppError, type ErrorDetail, httpStatus } from '../../errors.ts';
+import { type AppError, type ErrorDetail, httpStatusByErrorCode } from '../../errors.ts';
 
 /** Status of the GraphQL-over-HTTP specification (`spec`): applies only to `application/graphql-response+json`. */
-export const specBadRequest = { http: { status: 400, spec: true } };
+export const specBadRequestExtensions = { http: { status: 400, spec: true } };
 
-export const requestError = (message: string, details: readonly ErrorDetail[] = []) =>
-  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', details, ...specBadRequest } });
+export const graphqlBadRequestError = (message: string, details: readonly ErrorDetail[] = []) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', details, ...specBadRequestExtensions } });
 
 /** An AppError as GraphQL error, with the HTTP status that REST uses. */
 export const toGraphqlError = ({ code, message, details }: AppError) =>
-  new GraphQLError(message, { extensions: { code, details, http: { status: httpStatus[code] } } });
+  new GraphQLError(message, { extensions: { code, details, http: { status: httpStatusByErrorCode[code] } } });
 
 /** Adds the request id of the logs to the extensions of the error. */
 export function addRequestIdToError(error: GraphQLError, requestId: string): GraphQLError {
@@ -26,12 +26,12 @@ export const toDocumentErrors = (errors: readonly GraphQLError[]): GraphQLError[
         nodes: error.nodes ?? null,
         source: error.source,
         positions: error.positions,
-        extensions: { code: 'BAD_REQUEST', details: [], ...specBadRequest },
+        extensions: { code: 'BAD_REQUEST', details: [], ...specBadRequestExtensions },
       }),
   );
 
 export const unknownOperationError = (name: string | null | undefined) =>
-  requestError(
+  graphqlBadRequestError(
     name
       ? `The document has no operation named "${name}".`
       : 'The document has several operations: send operationName.',

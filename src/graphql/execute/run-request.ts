@@ -1,19 +1,19 @@
 /** Runs a GraphQL request after its document is resolved: usage, variables, execution, errors. Shared by Yoga and the fast HTTP handler. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../../context.ts';
-import { AppError, type ErrorDetail, truncateDetails } from '../../errors.ts';
+import { AppError, type ErrorDetail, truncateErrorDetails } from '../../errors.ts';
 import { isTimeoutError } from '../../lib/async/deadline.ts';
 import type { RenderedBody } from '../../lib/cache/record-cache.ts';
-import { isResponseTooLarge } from '../../lib/json/response-size.ts';
-import { fieldUsage } from '../../ports/usage.ts';
+import { isResponseTooLargeError } from '../../lib/json/response-size.ts';
+import { fieldUsageSubject } from '../../ports/usage.ts';
 import { coerceVariablesOnce } from '../fast/parsed-request-cache.ts';
-import { renderResponse } from '../fast/render-plan.ts';
-import type { DocumentRegistry } from '../http/trusted-documents.ts';
+import { renderGraphqlResponse } from '../fast/render-plan.ts';
+import type { TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { coerceVariables, type Variables } from './coerce-variables.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './mask-errors.ts';
 import type { PreparedOperation } from './prepared-document.ts';
-import { specBadRequest, toGraphqlError } from './request-errors.ts';
+import { specBadRequestExtensions, toGraphqlError } from './request-errors.ts';
 
 export interface GraphqlCaller {
   /** Identifies the request in logs and errors. */
@@ -26,7 +26,7 @@ export interface GraphqlCaller {
 /** Registered documents are cached permanently; other documents count towards the cache share of their client's address. */
 export const prepareDocument = (
   executor: Executor,
-  documents: DocumentRegistry,
+  documents: TrustedDocumentRegistry,
   source: string,
   address: string,
 ) => executor.prepare(source, documents.isRegistered(source) ? undefined : address);
@@ -43,7 +43,7 @@ export function recordUsage(
   ctx.usage.record(ctx, usage, businessIds);
   // Fields in the document are already counted with the operation.
   for (const coordinate of operation.deprecatedUses(variables))
-    if (!usage.fields.includes(coordinate)) ctx.usage.record(ctx, fieldUsage(coordinate), businessIds);
+    if (!usage.fields.includes(coordinate)) ctx.usage.record(ctx, fieldUsageSubject(coordinate), businessIds);
 }
 
 export async function runOperation(
@@ -83,7 +83,7 @@ async function runCoerced(
   if (issues.length > 0) {
     const details = await collectErrors(operation, variables, issues, ctx);
     const error = new GraphQLError('The variables are not valid.', {
-      extensions: { code: 'VALIDATION_FAILED', details, ...specBadRequest },
+      extensions: { code: 'VALIDATION_FAILED', details, ...specBadRequestExtensions },
     });
     return { errors: [error] };
   }
@@ -105,7 +105,7 @@ async function collectErrors(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // The first details repeat `issues` with argument paths instead of variable names.
-    return truncateDetails([...issues, ...error.details.slice(issues.length)]);
+    return truncateErrorDetails([...issues, ...error.details.slice(issues.length)]);
   }
 }
 
@@ -133,9 +133,9 @@ export async function respondFromRenderPlan(
   const { variables, issues } = coerceVariablesOnce(operation.variableTypes, values ?? {}, { strict: true });
   if (issues.length > 0) return undefined;
   try {
-    return renderResponse(plan, await plan.resolveRoot(variables, ctx));
+    return renderGraphqlResponse(plan, await plan.resolveRoot(variables, ctx));
   } catch (error) {
-    if (isTimeoutError(error) || isResponseTooLarge(error)) throw error;
+    if (isTimeoutError(error) || isResponseTooLargeError(error)) throw error;
     return undefined;
   }
 }

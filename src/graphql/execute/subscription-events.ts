@@ -3,10 +3,10 @@ import { authenticate } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError, unauthenticatedError } from '../../errors.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
-import { createInterruption, type LiveChanges } from '../../live/live-subscription.ts';
+import { createStreamInterruptedError, type LiveChanges } from '../../live/live-subscription.ts';
 import type { LiveTopic } from '../../live/live-updates.ts';
 
-export interface LiveEvent<Value> {
+export interface SubscriptionEvent<Value> {
   value: Value;
   /** Context in which the event was read; its fields are resolved in it. */
   ctx: Context;
@@ -22,7 +22,7 @@ export async function subscribeToChanges<Value>(
   ctx: Context,
   topic: LiveTopic,
   read: ReadSubscriptionValues<Value>,
-): Promise<AsyncIterableIterator<LiveEvent<Value>>> {
+): Promise<AsyncIterableIterator<SubscriptionEvent<Value>>> {
   const { viewer, request, live } = ctx;
   if (!viewer.user) throw unauthenticatedError();
   const watch = await live.subscribe(
@@ -30,11 +30,11 @@ export async function subscribeToChanges<Value>(
     { userId: viewer.user.userId, address: toIpNetwork(request.address) },
     request.abortSignal,
   );
-  const readEvents = async (changes: LiveChanges): Promise<LiveEvent<Value>[]> => {
+  const readEvents = async (changes: LiveChanges): Promise<SubscriptionEvent<Value>[]> => {
     const currentCtx = await reauthenticate(ctx);
     return (await read(currentCtx, changes)).map((value) => ({ value, ctx: currentCtx }));
   };
-  async function* events(first: readonly LiveEvent<Value>[]) {
+  async function* events(first: readonly SubscriptionEvent<Value>[]) {
     yield* first;
     for await (const changes of watch) yield* await readEvents(changes).catch(toStreamError(ctx));
   }
@@ -60,7 +60,7 @@ async function reauthenticate(ctx: Context): Promise<Context> {
 const toStreamError = (ctx: Context) => (error: unknown) => {
   if (error instanceof AppError) throw error;
   ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'subscription interrupted');
-  throw createInterruption('The change could not be read.');
+  throw createStreamInterruptedError('The change could not be read.');
 };
 
 /** `return` takes effect in a generator only at its next yield; `end` wakes it up immediately. */

@@ -15,16 +15,16 @@ import {
   runOperation,
 } from '../execute/run-request.ts';
 import { assertParamCount, isGraphqlParam } from '../http/request-params.ts';
-import type { DocumentParams, DocumentRegistry } from '../http/trusted-documents.ts';
+import type { GraphqlDocumentParams, TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { createParsedRequestCache, type ParsedRequestCache } from './parsed-request-cache.ts';
-import { type GraphqlRequestBody, parseGraphqlBody, readGraphqlBody } from './request-body.ts';
+import { parseGraphqlBody, type SplitGraphqlBody, splitGraphqlBody } from './request-body.ts';
 
-interface Params extends DocumentParams {
+interface Params extends GraphqlDocumentParams {
   operationName?: string | null;
   variables?: Record<string, unknown> | null;
 }
 
-export interface FastHttpResult {
+export interface FastGraphqlResult {
   response: HttpResponse;
   operation: string;
   /** Whether the document is registered, so that the operation name is safe to use as a metric label. */
@@ -36,19 +36,22 @@ export interface FastHttpResult {
 export const maxGraphqlBytes = 1024 * 1024;
 
 /** Undefined: the request has to be handled by Yoga. */
-export type FastHttpHandler = (
+export type FastGraphqlHandler = (
   request: HttpRequest,
   caller: GraphqlCaller,
-) => Promise<FastHttpResult | undefined>;
+) => Promise<FastGraphqlResult | undefined>;
 
-export function createFastHttpHandler(executor: Executor, documents: DocumentRegistry): FastHttpHandler {
+export function createFastGraphqlHandler(
+  executor: Executor,
+  documents: TrustedDocumentRegistry,
+): FastGraphqlHandler {
   const memo = createParsedRequestCache<Params>(({ variables }) => variables);
   return (request, caller) => handleRequest({ executor, documents, memo }, request, caller);
 }
 
 interface HandlerServices {
   executor: Executor;
-  documents: DocumentRegistry;
+  documents: TrustedDocumentRegistry;
   memo: ParsedRequestCache<Params>;
 }
 
@@ -56,10 +59,10 @@ async function handleRequest(
   { executor, documents, memo }: HandlerServices,
   request: HttpRequest,
   caller: GraphqlCaller,
-): Promise<FastHttpResult | undefined> {
+): Promise<FastGraphqlResult | undefined> {
   const mediaType = responseType(request);
   if (!mediaType) return undefined;
-  const body = readGraphqlBody(await request.body(maxGraphqlBytes));
+  const body = splitGraphqlBody(await request.body(maxGraphqlBytes));
   const memoKey = memoKeyOf(body);
   const memoizedParams = memo.find(memoKey);
   const params = memoizedParams ?? readParams(body);
@@ -112,11 +115,11 @@ function acceptedType(accept: string | undefined): string | undefined {
 }
 
 /** Starts with a digit for a cached document and with a brace otherwise, so that keys of the two kinds never collide. */
-const memoKeyOf = ({ document, text }: GraphqlRequestBody) =>
+const memoKeyOf = ({ document, text }: SplitGraphqlBody) =>
   document ? `${document.number}${text}` : `{${text}`;
 
 /** Undefined for a body that Yoga would reject: Yoga then writes the error. */
-function readParams(body: GraphqlRequestBody): Params | undefined {
+function readParams(body: SplitGraphqlBody): Params | undefined {
   let value: unknown;
   try {
     value = parseGraphqlBody(body);
@@ -142,7 +145,7 @@ const createRenderedResult = (
   { bytes }: RenderedBody,
   mediaType: string,
   operation: string,
-): FastHttpResult => ({
+): FastGraphqlResult => ({
   operation,
   response: { status: 200, headers: headersOf(mediaType), body: bytes },
 });
@@ -152,7 +155,7 @@ function createResult(
   mediaType: string,
   operation: string,
   requestId: string,
-): FastHttpResult {
+): FastGraphqlResult {
   const headers = headersOf(mediaType);
   if (!result.errors)
     return { operation, response: { status: 200, headers, body: stringifyResponse(result) } };

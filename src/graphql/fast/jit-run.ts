@@ -1,12 +1,12 @@
 /** PERF: runs an operation as code compiled by graphql-jit, with the same results as graphql-js. */
 import { type ExecutionResult, execute, Kind } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { executionArgs, type ParsedOperation, type RunOperation } from '../execute/interpreted-run.ts';
+import { executionArgs, type ParsedOperation, type RunCoercedOperation } from '../execute/interpreted-run.ts';
 import { identityScalars } from './projection.ts';
 import { RecordedRootResults } from './recorded-root-results.ts';
 
 /** Undefined: graphql-jit does not support the operation. */
-export function createCompiledRun(operation: ParsedOperation): RunOperation | undefined {
+export function createJitRunner(operation: ParsedOperation): RunCoercedOperation | undefined {
   const { schema, document, node } = operation;
   const compiled = compileQuery(schema, document, node.name?.value, {
     // Values come from typed tables: only scalars that convert values are serialized.

@@ -3,7 +3,7 @@
  * (lib/cache/memoize-on-arguments.ts). Only requests answered by a render plan are stored: no mutations, no secrets.
  */
 
-import { AdmissionFilter } from '../../lib/cache/admission-filter.ts';
+import { CacheAdmissionFilter } from '../../lib/cache/admission-filter.ts';
 import { freezeForMemoization, memoizeOnArguments } from '../../lib/cache/memoize-on-arguments.ts';
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
 import {
@@ -29,7 +29,7 @@ export function createParsedRequestCache<ParsedRequest extends object>(
   variablesOf: (request: ParsedRequest) => object | null | undefined,
 ): ParsedRequestCache<ParsedRequest> {
   const requests = createNamedLru<ParsedRequest>('parsed_requests', maxRequests);
-  const admission = new AdmissionFilter();
+  const admission = new CacheAdmissionFilter();
   return {
     find: (text) => requests.get(text),
     store(text, request) {

@@ -15,24 +15,24 @@ import {
 } from 'graphql';
 import { type PureFieldReader, pureReaderOf } from './pure-fields.ts';
 
-/** Throws `projectionError` for a value on which an execution would report an error. */
+/** Throws `needsExecutionError` for a value on which an execution would report an error. */
 export type Projection = (value: unknown) => unknown;
 
-export interface ProjectionCompiler {
+export interface ProjectionCompileState {
   schema: GraphQLSchema;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Number of fields that may still be added, with fragments expanded. */
   remainingFields: number;
 }
 
-export const projectionError = new Error('The value needs an execution, which reports its errors.');
+export const needsExecutionError = new Error('The value needs an execution, which reports its errors.');
 
 /** Scalars that return the value unchanged. Values come from typed tables, so they are not validated again. */
 export const identityScalars: ReadonlySet<string> = new Set(['String', 'ID', 'Boolean', 'Int', 'JSON']);
 
 /** Fields of a selection by response key. Undefined if there are directives, fragments on other types, or too many fields. */
-export function collectFields(
-  compiler: ProjectionCompiler,
+export function collectProjectedFields(
+  compiler: ProjectionCompileState,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
 ): Map<string, FieldNode[]> | undefined {
@@ -63,7 +63,7 @@ export function collectFields(
 
 /** Undefined: a selected field is not pure. */
 export function compileProjection(
-  compiler: ProjectionCompiler,
+  compiler: ProjectionCompileState,
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
 ): Projection | undefined {
@@ -72,7 +72,7 @@ export function compileProjection(
     return (
       inner &&
       ((value) => {
-        if (value === null || value === undefined) throw projectionError;
+        if (value === null || value === undefined) throw needsExecutionError;
         return inner(value);
       })
     );
@@ -82,7 +82,7 @@ export function compileProjection(
 }
 
 function compileNonNull(
-  compiler: ProjectionCompiler,
+  compiler: ProjectionCompileState,
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
 ): Projection | undefined {
@@ -91,7 +91,7 @@ function compileNonNull(
     return (
       item &&
       ((value) => {
-        if (!Array.isArray(value)) throw projectionError;
+        if (!Array.isArray(value)) throw needsExecutionError;
         return value.map(item);
       })
     );
@@ -100,7 +100,7 @@ function compileNonNull(
     if (type.name === 'Boolean')
       return (value) => {
         // A value that has to be loaded cannot be part of rendered JSON.
-        if (value instanceof Promise) throw projectionError;
+        if (value instanceof Promise) throw needsExecutionError;
         return value;
       };
     if (identityScalars.has(type.name)) return (value) => value;
@@ -116,16 +116,16 @@ interface ProjectedField {
 }
 
 function compileObject(
-  compiler: ProjectionCompiler,
+  compiler: ProjectionCompileState,
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
 ): Projection | undefined {
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  const fields = collectFields(compiler, type, sets);
+  const fields = collectProjectedFields(compiler, type, sets);
   if (!fields) return undefined;
   const projectedFields: ProjectedField[] = [];
   for (const [key, fieldNodes] of fields) {
-    const field = compileField(compiler, type, key, fieldNodes);
+    const field = compileProjectedField(compiler, type, key, fieldNodes);
     if (!field) return undefined;
     projectedFields.push(field);
   }
@@ -139,8 +139,8 @@ function compileObject(
   };
 }
 
-export function compileField(
-  compiler: ProjectionCompiler,
+export function compileProjectedField(
+  compiler: ProjectionCompileState,
   type: GraphQLObjectType,
   key: string,
   nodes: readonly FieldNode[],

@@ -15,19 +15,19 @@ import {
 import type { Context } from '../../context.ts';
 import { SegmentedBody } from '../../http-message.ts';
 import { type RenderedBody, renderCached } from '../../lib/cache/record-cache.ts';
-import { maxResponseBytes, responseTooLarge, stringifyResponse } from '../../lib/json/response-size.ts';
+import { maxResponseBytes, responseTooLargeError, stringifyResponse } from '../../lib/json/response-size.ts';
 import type { Page } from '../../lib/paging.ts';
 import type { Variables } from '../execute/coerce-variables.ts';
 import {
-  collectFields,
-  compileField,
+  collectProjectedFields,
+  compileProjectedField,
   compileProjection,
+  needsExecutionError,
   objectTypeOf,
   type Projection,
-  type ProjectionCompiler,
-  projectionError,
+  type ProjectionCompileState,
 } from './projection.ts';
-import { createRootCall, type RootCall } from './root-call.ts';
+import { type CallRootField, createRootFieldCall } from './root-call.ts';
 
 interface RootPlan {
   /** Response key of the root field. */
@@ -77,11 +77,11 @@ export function createRenderPlan(
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
     ),
   );
-  const compiler: ProjectionCompiler = { schema, fragments, remainingFields: maxFields };
+  const compiler: ProjectionCompileState = { schema, fragments, remainingFields: maxFields };
   const field = queryType.getFields()[node.name.value];
   if (!field || !ignoresInfo(field)) return undefined;
   const type = objectTypeOf(field.type);
-  const call = type && createRootCall(schema, operation, node, queryType, fragments);
+  const call = type && createRootFieldCall(schema, operation, node, queryType, fragments);
   if (!call) return undefined;
   const key = node.alias?.value ?? field.name;
   const root = {
@@ -100,11 +100,11 @@ const ignoresInfo = ({ type, extensions }: GraphQLField<unknown, Context>) =>
   !objectTypeOf(type)?.extensions.pothosPrismaModel &&
   ((extensions.pothosOriginalResolve as { length: number } | undefined)?.length ?? 4) < 4;
 
-const resolveWith = (call: RootCall) => async (variables: Variables, ctx: Context) =>
+const resolveWith = (call: CallRootField) => async (variables: Variables, ctx: Context) =>
   (await call(variables, ctx)) as object | null | undefined;
 
 function createRecordPlan(
-  compiler: ProjectionCompiler,
+  compiler: ProjectionCompileState,
   root: RootPlan,
   type: GraphQLObjectType,
   node: FieldNode,
@@ -116,18 +116,18 @@ function createRecordPlan(
 }
 
 function createPagePlan(
-  compiler: ProjectionCompiler,
+  compiler: ProjectionCompileState,
   root: RootPlan,
   type: GraphQLObjectType,
   node: FieldNode,
 ): PageRenderPlan | undefined {
-  const selectedFields = node.selectionSet && collectFields(compiler, type, [node.selectionSet]);
+  const selectedFields = node.selectionSet && collectProjectedFields(compiler, type, [node.selectionSet]);
   if (!selectedFields) return undefined;
   const list = type.getFields().nodes;
   const nodeType = list && objectTypeOf(list.type);
   const fields: PageRenderPlan['fields'][number][] = [];
   for (const [key, nodes] of selectedFields) {
-    const field = compileField(compiler, type, key, nodes);
+    const field = compileProjectedField(compiler, type, key, nodes);
     if (!field) return undefined;
     const projectNode =
       nodes[0]?.name.value === 'nodes' && nodeType && compileProjection(compiler, nodeType, nodes);
@@ -138,18 +138,18 @@ function createPagePlan(
   return { ...root, kind: 'page', fields };
 }
 
-/** Renders the whole GraphQL response. Throws `projectionError` if the value needs an execution. */
-export function renderResponse(plan: RenderPlan, value: object | null | undefined): RenderedBody {
+/** Renders the whole GraphQL response. Throws `needsExecutionError` if the value needs an execution. */
+export function renderGraphqlResponse(plan: RenderPlan, value: object | null | undefined): RenderedBody {
   if (!value) {
-    if (plan.nullable) return joinRendered([plan.head, nullEnd]);
-    throw projectionError;
+    if (plan.nullable) return joinRenderedSegments([plan.head, nullEnd]);
+    throw needsExecutionError;
   }
   if (plan.kind === 'record')
     return renderCached(value, plan, () =>
-      renderedJson(`${plan.head}${stringifyResponse(plan.projectRecord(value))}}}`),
+      toRenderedBody(`${plan.head}${stringifyResponse(plan.projectRecord(value))}}}`),
     );
   return renderCached(value, plan, () =>
-    joinRendered([plan.head, ...renderConnection(plan, value as Page<object>)]),
+    joinRenderedSegments([plan.head, ...renderConnection(plan, value as Page<object>)]),
   );
 }
 
@@ -176,22 +176,22 @@ export function renderNodeList(nodes: readonly object[], projectNode: Projection
   for (let index = 0; index < nodes.length; index += 1) {
     const node = nodes[index] as object;
     if (index > 0) segments.push(comma);
-    const render = () => renderedJson(stringifyResponse(projectNode(node)));
+    const render = () => toRenderedBody(stringifyResponse(projectNode(node)));
     segments.push(renderCached(node, projectNode, render).bytes);
   }
   segments.push(closing);
   return segments;
 }
 
-export const renderedJson = (value: string): RenderedBody & { bytes: Uint8Array } => ({
+export const toRenderedBody = (value: string): RenderedBody & { bytes: Uint8Array } => ({
   bytes: Buffer.from(value),
 });
 
 /** Throws ANSWER_TOO_LARGE above the size limit of responses. */
-export function joinRendered(segments: readonly (string | Uint8Array)[]): RenderedBody {
+export function joinRenderedSegments(segments: readonly (string | Uint8Array)[]): RenderedBody {
   const bytes = new SegmentedBody(
     segments.map((segment) => (typeof segment === 'string' ? Buffer.from(segment) : segment)),
   );
-  if (bytes.length > maxResponseBytes) throw responseTooLarge();
+  if (bytes.length > maxResponseBytes) throw responseTooLargeError();
   return { bytes };
 }

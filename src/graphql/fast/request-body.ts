@@ -12,7 +12,7 @@ interface CachedDocument {
 }
 
 /** A request body, split after its document if that is cached. */
-export interface GraphqlRequestBody {
+export interface SplitGraphqlBody {
   readonly document: CachedDocument | undefined;
   /** The JSON after the cached document, or the whole body. */
   readonly text: string;
@@ -57,7 +57,7 @@ class CachedDocuments implements MeasuredCache {
 
 const documents = registerCache('document_texts', new CachedDocuments());
 
-export function readGraphqlBody(body: Buffer): GraphqlRequestBody {
+export function splitGraphqlBody(body: Buffer): SplitGraphqlBody {
   const document = documents.find(body);
   return { document, text: body.toString('utf8', document?.bytes.length) };
 }
@@ -70,7 +70,7 @@ function beginsWith(body: Buffer, bytes: Buffer): boolean {
 }
 
 /** Equivalent to JSON.parse of the body, including the errors. */
-export function parseGraphqlBody({ document, text }: GraphqlRequestBody): unknown {
+export function parseGraphqlBody({ document, text }: SplitGraphqlBody): unknown {
   if (document) return parseAfterDocument(document.text, text) ?? JSON.parse(`${document.bytes}${text}`);
   const end = text.startsWith(start) ? endOfString(text) : -1;
   if (end === -1 || end > maxLength) return JSON.parse(text);

@@ -22,18 +22,18 @@ import { memoizeOnArguments } from '../../lib/cache/memoize-on-arguments.ts';
 import type { Variables } from '../execute/coerce-variables.ts';
 import { resolverWithFastScopeCheck } from './scope-check.ts';
 
-export type RootCall = (variables: Variables, ctx: Context) => unknown;
+export type CallRootField = (variables: Variables, ctx: Context) => unknown;
 
 type ArgumentReader = (variables: Variables) => unknown;
 
 /** Undefined: an argument is neither a variable nor a constant. */
-export function createRootCall(
+export function createRootFieldCall(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   node: FieldNode,
   parentType: GraphQLObjectType,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): RootCall | undefined {
+): CallRootField | undefined {
   const field = parentType.getFields()[node.name.value];
   const resolve = field && resolverWithFastScopeCheck(field);
   if (!field || !resolve) return undefined;

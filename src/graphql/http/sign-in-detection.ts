@@ -1,7 +1,7 @@
 /** Detects sign-in requests from the body of a GraphQL request; under overload the request guard admits them first. */
 import { Kind, type OperationDefinitionNode, OperationTypeNode, parse, type SelectionNode } from 'graphql';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
-import type { DocumentRegistry } from './trusted-documents.ts';
+import type { TrustedDocumentRegistry } from './trusted-documents.ts';
 
 const signInFields = new Set(['login', 'tryLogin', 'refresh']);
 /** Sign-in requests are short; longer bodies are not examined. */
@@ -11,7 +11,10 @@ const maxTokens = 200;
 /** Bodies without these words are not parsed. */
 const signInWords = /\b(?:login|tryLogin|refresh)\b|documentId|sha256Hash/;
 
-export function isSignInRequest(documents: Pick<DocumentRegistry, 'resolve'>, body: Buffer): boolean {
+export function isGraphqlSignInRequest(
+  documents: Pick<TrustedDocumentRegistry, 'resolve'>,
+  body: Buffer,
+): boolean {
   if (body.length > maxSignInBytes) return false;
   const text = body.toString();
   if (!signInWords.test(text)) return false;

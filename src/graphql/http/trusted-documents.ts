@@ -14,23 +14,23 @@ import {
 } from 'graphql';
 import type { DetailCode } from '../../detail-codes.ts';
 import { ConfigError } from '../../lib/operator-errors.ts';
-import { requestError } from '../execute/request-errors.ts';
+import { graphqlBadRequestError } from '../execute/request-errors.ts';
 
 /** Request parameters that identify the document. */
-export interface DocumentParams {
+export interface GraphqlDocumentParams {
   query?: string | null | undefined;
   documentId?: unknown;
   extensions?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-export interface DocumentRegistry {
+export interface TrustedDocumentRegistry {
   /** Text of the document, an error, or undefined if the request contains neither a query nor an id. */
-  resolve(params: DocumentParams): string | GraphQLError | undefined;
+  resolve(params: GraphqlDocumentParams): string | GraphQLError | undefined;
   /** Whether a text returned by `resolve` is registered, as opposed to sent by the client. */
   isRegistered(source: string): boolean;
 }
 
-export interface DocumentRegistryOptions {
+export interface TrustedDocumentRegistryOptions {
   /** Path of the manifest with the stored operations of REST. */
   manifestPath: string;
   /** Folder with `.graphql` files and `.json` manifests. */
@@ -41,14 +41,14 @@ export interface DocumentRegistryOptions {
 
 export const documentHash = (source: string): string => createHash('sha256').update(source).digest('hex');
 
-export function createDocumentRegistry({
+export function createTrustedDocumentRegistry({
   manifestPath: stored,
   folder,
   trustedOnly,
-}: DocumentRegistryOptions): DocumentRegistry {
+}: TrustedDocumentRegistryOptions): TrustedDocumentRegistry {
   const sources = [
     ...readManifest(readFileSync(stored, 'utf8')),
-    ...(folder === undefined ? [] : readDocumentFolder(folder)),
+    ...(folder === undefined ? [] : readTrustedDocumentFolder(folder)),
   ];
   const byHash = new Map(sources.map((source) => [documentHash(source), source]));
   const registered = new Set(byHash.values());
@@ -68,7 +68,7 @@ export function createDocumentRegistry({
 }
 
 /** `documentId` of the GraphQL-over-HTTP specification, or the older `extensions.persistedQuery.sha256Hash`. */
-function idOf({ documentId, extensions }: DocumentParams): string | undefined {
+function idOf({ documentId, extensions }: GraphqlDocumentParams): string | undefined {
   const persisted = extensions?.persistedQuery as { sha256Hash?: unknown } | null | undefined;
   const id = documentId ?? persisted?.sha256Hash;
   if (id === undefined || id === null) return undefined;
@@ -79,7 +79,7 @@ function idOf({ documentId, extensions }: DocumentParams): string | undefined {
 const invalidId = 'not a string';
 
 const documentError = (message: string, error: DetailCode) =>
-  requestError(message, [{ field: 'documentId', error, message }]);
+  graphqlBadRequestError(message, [{ field: 'documentId', error, message }]);
 
 const untrustedError = () =>
   documentError(
@@ -91,7 +91,7 @@ const mismatchError = () => documentError('The id is not the SHA-256 of the quer
 const unknownIdError = () => documentError('PersistedQueryNotFound', 'DOCUMENT_NOT_FOUND');
 
 /** Documents of a folder: each `.graphql` file as a whole, each of its operations, and the entries of manifests. */
-export function readDocumentFolder(folder: string): string[] {
+export function readTrustedDocumentFolder(folder: string): string[] {
   let names: string[];
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();

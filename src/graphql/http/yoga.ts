@@ -4,21 +4,21 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { isWithinResponseSize, responseTooLarge } from '../../lib/json/response-size.ts';
+import { isWithinResponseSize, responseTooLargeError } from '../../lib/json/response-size.ts';
 import type { Executor } from '../execute/executor.ts';
 import { maskError } from '../execute/mask-errors.ts';
 import {
   addRequestIdToError,
-  requestError,
+  graphqlBadRequestError,
   toDocumentErrors,
   toGraphqlError,
   unknownOperationError,
 } from '../execute/request-errors.ts';
 import { type GraphqlCaller, prepareDocument, recordUsage, runOperation } from '../execute/run-request.ts';
 import { assertGraphqlParams } from './request-params.ts';
-import type { DocumentRegistry } from './trusted-documents.ts';
+import type { TrustedDocumentRegistry } from './trusted-documents.ts';
 
-export function createYogaServer(executor: Executor, documents: DocumentRegistry, log: Logger) {
+export function createYogaServer(executor: Executor, documents: TrustedDocumentRegistry, log: Logger) {
   return createYoga<GraphqlCaller>({
     schema: executor.schema,
     graphqlEndpoint: '/graphql',
@@ -40,7 +40,7 @@ export function createYogaServer(executor: Executor, documents: DocumentRegistry
 }
 
 /** Resolves and prepares the document of a request before Yoga parses it. */
-function useDocuments(executor: Executor, documents: DocumentRegistry): Plugin<object, GraphqlCaller> {
+function useDocuments(executor: Executor, documents: TrustedDocumentRegistry): Plugin<object, GraphqlCaller> {
   return {
     onParams({ request, params, setParams, context }) {
       assertParams(params);
@@ -61,7 +61,9 @@ function useDocuments(executor: Executor, documents: DocumentRegistry): Plugin<o
 function requireEventStream({ headers }: Request): void {
   const accept = headers.get('accept') ?? '*/*';
   if (!/text\/event-stream|text\/\*|\*\/\*/i.test(accept))
-    throw requestError('Subscriptions are sent as events: send the header "accept: text/event-stream".');
+    throw graphqlBadRequestError(
+      'Subscriptions are sent as events: send the header "accept: text/event-stream".',
+    );
   headers.set('accept', 'text/event-stream');
 }
 
@@ -84,7 +86,7 @@ function useResponses(): Plugin<object, GraphqlCaller> {
     onResultProcess({ result, setResult, serverContext }) {
       if (!(Symbol.asyncIterator in result) && !isWithinResponseSize(result)) {
         setResult({
-          errors: [addRequestIdToError(toGraphqlError(responseTooLarge()), serverContext.requestId)],
+          errors: [addRequestIdToError(toGraphqlError(responseTooLargeError()), serverContext.requestId)],
         });
         return;
       }
@@ -96,7 +98,7 @@ function useResponses(): Plugin<object, GraphqlCaller> {
 }
 
 /** Replaces Yoga's parse, validate, execute and subscribe by the shared executor. */
-function useExecutor(executor: Executor, documents: DocumentRegistry): Plugin<GraphqlCaller> {
+function useExecutor(executor: Executor, documents: TrustedDocumentRegistry): Plugin<GraphqlCaller> {
   const run = ({ document, operationName, variableValues, contextValue }: ExecutionArgs) => {
     const operation = executor.preparedOf(document)?.operation(operationName);
     if (!operation) return { errors: [unknownOperationError(operationName)] };

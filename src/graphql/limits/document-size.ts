@@ -6,7 +6,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { countOverlappingPairs } from './overlapping-fields.ts';
+import { countOverlappingFieldPairs } from './overlapping-fields.ts';
 
 interface SelectionSize {
   /** Number of fields; fields of a fragment count for every spread. Infinity if fragments form a cycle. */
@@ -15,7 +15,7 @@ interface SelectionSize {
   readonly depth: number;
 }
 
-export interface DocumentSize extends SelectionSize {
+export interface GraphqlDocumentSize extends SelectionSize {
   /** Fields of all definitions together. */
   readonly total: number;
   /** See overlapping-fields.ts. Undefined if the document is too large to count them. */
@@ -26,13 +26,16 @@ const emptySize: SelectionSize = { fields: 0, depth: 0 };
 const infiniteSize: SelectionSize = { fields: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY };
 
 /** Pairs are counted only within the bounds of fields and total, and only up to `pairs`. */
-export interface DocumentBounds {
+export interface GraphqlDocumentBounds {
   fields: number;
   total: number;
   pairs: number;
 }
 
-export function measureDocument({ definitions }: DocumentNode, bounds: DocumentBounds): DocumentSize {
+export function measureGraphqlDocument(
+  { definitions }: DocumentNode,
+  bounds: GraphqlDocumentBounds,
+): GraphqlDocumentSize {
   const fragments = new Map(
     definitions.filter(isFragment).map((fragment) => [fragment.name.value, fragment]),
   );
@@ -79,7 +82,7 @@ export function measureDocument({ definitions }: DocumentNode, bounds: DocumentB
   const pairs =
     fields > bounds.fields || total > bounds.total
       ? undefined
-      : countOverlappingPairs(fragments, roots, bounds.pairs);
+      : countOverlappingFieldPairs(fragments, roots, bounds.pairs);
   return { fields, depth, total, pairs };
 }
 

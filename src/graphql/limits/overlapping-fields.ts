@@ -1,8 +1,8 @@
 /** Counts the pairs of fields and fragments that the validation rule OverlappingFieldsCanBeMerged would compare; its run time is quadratic. */
 import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
-/** Stops counting above `limit`. Only for documents whose size `measureDocument` has found to be within bounds. */
-export function countOverlappingPairs(
+/** Stops counting above `limit`. Only for documents whose size `measureGraphqlDocument` has found to be within bounds. */
+export function countOverlappingFieldPairs(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   roots: readonly SelectionSetNode[],
   limit: number,

@@ -28,7 +28,7 @@ import { introspectionCost } from './introspection-cost.ts';
 type CostEstimator = (variables: Variables) => number;
 
 /** Only for documents that are within the size limits: fragments are walked for every spread. */
-export function createCostEstimator(
+export function createQueryCostEstimator(
   schema: GraphQLSchema,
   document: DocumentNode,
   node: OperationDefinitionNode,

@@ -7,10 +7,10 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { requestError } from '../execute/request-errors.ts';
-import { measureDocument } from './document-size.ts';
+import { graphqlBadRequestError } from '../execute/request-errors.ts';
+import { measureGraphqlDocument } from './document-size.ts';
 
-export interface DocumentLimits {
+export interface GraphqlDocumentLimits {
   characters: number;
   tokens: number;
   depth: number;
@@ -25,35 +25,35 @@ const totalFactor = 10;
 /** Limit of pairs that validation has to compare, see overlapping-fields.ts. */
 const maxPairs = 20_000;
 
-export interface DocumentValidation {
+export interface GraphqlDocumentValidation {
   readonly document: DocumentNode | undefined;
   readonly errors: readonly GraphQLError[];
   /** Fields of the largest operation, with fragments expanded. */
   readonly fields: number;
 }
 
-export function validateDocument(
+export function validateGraphqlDocument(
   schema: GraphQLSchema,
   source: string,
-  limits: DocumentLimits,
-): DocumentValidation {
-  const tooLong = limitError(source.length, limits.characters, 'long');
+  limits: GraphqlDocumentLimits,
+): GraphqlDocumentValidation {
+  const tooLong = queryLimitError(source.length, limits.characters, 'long');
   if (tooLong) return { document: undefined, errors: [tooLong], fields: 0 };
   let document: DocumentNode;
   try {
     document = parse(source, { maxTokens: limits.tokens });
   } catch (error) {
     const syntaxError =
-      error instanceof GraphQLError ? error : requestError('The document cannot be parsed.');
+      error instanceof GraphQLError ? error : graphqlBadRequestError('The document cannot be parsed.');
     return { document: undefined, errors: [syntaxError], fields: 0 };
   }
   const bounds = { fields: limits.breadth, total: limits.breadth * totalFactor, pairs: maxPairs };
-  const { fields, depth, total, pairs = 0 } = measureDocument(document, bounds);
+  const { fields, depth, total, pairs = 0 } = measureGraphqlDocument(document, bounds);
   const sizeError =
-    limitError(depth, limits.depth, 'deep') ??
-    limitError(fields, limits.breadth, 'wide') ??
-    limitError(total, bounds.total, 'wide') ??
-    limitError(pairs, bounds.pairs, 'repetitive');
+    queryLimitError(depth, limits.depth, 'deep') ??
+    queryLimitError(fields, limits.breadth, 'wide') ??
+    queryLimitError(total, bounds.total, 'wide') ??
+    queryLimitError(pairs, bounds.pairs, 'repetitive');
   if (!sizeError) return { document, errors: validate(schema, document, undefined, { maxErrors }), fields };
   const cycleErrors =
     fields === Number.POSITIVE_INFINITY
@@ -65,9 +65,9 @@ export function validateDocument(
 const maxErrors = 20;
 
 /** Undefined if the value is within the limit. */
-export const limitError = (value: number, limit: number, property: string) =>
+export const queryLimitError = (value: number, limit: number, property: string) =>
   value > limit
-    ? requestError(
+    ? graphqlBadRequestError(
         `The query is too ${property} (${value}, at most ${limit}). Request fewer fields or smaller pages.`,
       )
     : undefined;

@@ -59,18 +59,18 @@ export const unauthorizedError = (_parent: unknown, ctx: Context) =>
   ctx.viewer.user ? forbiddenError() : unauthenticatedError();
 
 /** Scopes of a root field that creates or lists records of a business. */
-export const permissionInBusiness =
+export const permissionInBusinessScope =
   (name: PermissionScope['name']) => (_root: unknown, args: { businessId: string }) => ({
     permission: { name, businessId: args.businessId },
   });
 
 /** Scopes of a root field that is open to every client and requires an existing business. */
-export const existingBusiness = (_root: unknown, args: { businessId: string }) => ({
+export const existingBusinessScope = (_root: unknown, args: { businessId: string }) => ({
   business: args.businessId,
 });
 
 /** Scopes of a root field for the viewer's own records, or with the permission for all records of the business. */
-export const ownerOrPermission =
+export const ownerOrPermissionScope =
   (name: Permission, addressed?: string) =>
   (_root: unknown, { businessId }: { businessId: string }) => ({
     account: true,
@@ -78,7 +78,7 @@ export const ownerOrPermission =
   });
 
 /** Scopes of a root field that reads or changes one record of a business. */
-export const permissionOnRecord =
+export const permissionOnRecordScope =
   (name: PermissionScope['name'], addressed: string) => (_root: unknown, args: { businessId: string }) => ({
     permission: { name, businessId: args.businessId, addressed },
   });

@@ -33,7 +33,7 @@ interface ExposingBuilder<Text, Integer, Flag> {
 }
 
 /** One non-null output field per declaration. */
-export const declaredFields = <Fields extends FieldDeclarations, Text, Integer, Flag>(
+export const declaredOutputFields = <Fields extends FieldDeclarations, Text, Integer, Flag>(
   t: ExposingBuilder<Text, Integer, Flag>,
   fields: Fields,
 ) =>

@@ -8,7 +8,7 @@ const inputValidationCodes: ReadonlySet<string> = new Set(formCodes);
 const reportAsProblems: ReadonlySet<string> = new Set(['cart', 'myCart', 'node', 'nodes']);
 
 /** Omits the codes of input validation, such as REQUIRED, which any field with arguments can return. */
-export function appendDetailCodes(schema: GraphQLSchema): GraphQLSchema {
+export function appendDetailCodesToDescriptions(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType()])
     for (const field of Object.values(type?.getFields() ?? {})) {
       if (reportAsProblems.has(field.name)) continue;

@@ -2,13 +2,19 @@
 import type { ObjectRef } from '@pothos/core';
 import type { Context } from '../../context.ts';
 import { type DetailCode, detailCodes } from '../../detail-codes.ts';
-import { AppError, type ErrorCode, type ErrorDetail, errorMeanings, httpStatus } from '../../errors.ts';
+import {
+  AppError,
+  type ErrorCode,
+  type ErrorDetail,
+  errorCodeDescriptions,
+  httpStatusByErrorCode,
+} from '../../errors.ts';
 import { builder } from './builder.ts';
 import { enumValues } from './type-helpers.ts';
 
 export const ErrorCodeEnum = builder.enumType('ErrorCode', {
   description: 'Error code: value of `extensions.code` in every error.',
-  values: enumValues<ErrorCode>(errorMeanings),
+  values: enumValues<ErrorCode>(errorCodeDescriptions),
 });
 
 export const ErrorDetailCodeEnum = builder.enumType('ErrorDetailCode', {
@@ -85,7 +91,8 @@ export const errorsAsData = <Output>({ extensions, resolve }: ValidatedField<Out
     try {
       return await resolve(root, args, ctx);
     } catch (error) {
-      if (error instanceof AppError && httpStatus[error.code] < 500) return new ReturnedError(error, ctx);
+      if (error instanceof AppError && httpStatusByErrorCode[error.code] < 500)
+        return new ReturnedError(error, ctx);
       throw error;
     }
   },

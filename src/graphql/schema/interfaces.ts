@@ -2,11 +2,11 @@
 import { builder } from './builder.ts';
 
 /** Property with the type name of a record; a symbol, so that it cannot collide with a field. */
-export const nodeType: unique symbol = Symbol('type of node');
+export const nodeTypeSymbol: unique symbol = Symbol('type of node');
 
 export const NodeInterface = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'A record that `node` finds by its id.',
-  resolveType: (record) => (record as { [nodeType]?: string })[nodeType],
+  resolveType: (record) => (record as { [nodeTypeSymbol]?: string })[nodeTypeSymbol],
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the record, unique across all types.' }),
   }),

@@ -3,12 +3,12 @@
  * then the descriptions get their error codes, and the resolvers are wrapped.
  */
 import '../../generated/domains/schema.ts';
-import { rejectInsteadOfThrowing } from '../execute/async-throw.ts';
+import { convertResolverThrowsToRejections } from '../execute/async-throw.ts';
 import { enableRootReplay } from '../fast/recorded-root-results.ts';
 import { builder } from './builder.ts';
-import { appendDetailCodes } from './detail-code-descriptions.ts';
+import { appendDetailCodesToDescriptions } from './detail-code-descriptions.ts';
 
 // Not sorted: sorting copies every type at start-up. Only the printed schema is sorted.
 export const schema = enableRootReplay(
-  rejectInsteadOfThrowing(appendDetailCodes(builder.toSchema({ sortSchema: false }))),
+  convertResolverThrowsToRejections(appendDetailCodesToDescriptions(builder.toSchema({ sortSchema: false }))),
 );

@@ -22,10 +22,10 @@ type Resolve<Input, Output> = (args: Input, ctx: Context, rawArgs: object) => Ou
 export const validatedField = <Schema extends z.ZodType, Output>(
   schema: SchemaSource<Schema>,
   resolve: Resolve<z.output<Schema>, Output>,
-) => parsedField(parserOf(schema), resolve);
+) => parsedArgsField(parserOf(schema), resolve);
 
 /** Like `validatedField`, with a custom parser instead of a zod schema. */
-export const parsedField = <Input, Output>(parser: Parser<Input>, resolve: Resolve<Input, Output>) => ({
+export const parsedArgsField = <Input, Output>(parser: Parser<Input>, resolve: Resolve<Input, Output>) => ({
   extensions: { [key]: parser },
   resolve: (_root: unknown, args: object, ctx: Context) => {
     let input: Input;
@@ -35,14 +35,14 @@ export const parsedField = <Input, Output>(parser: Parser<Input>, resolve: Resol
         ? memoizeOnArguments(args, parser, () => parser(ctx, args) as Input & object)
         : parser(ctx, args);
     } catch (errors) {
-      return rejectInvalidArgs(ctx, args, errors);
+      return throwArgumentErrors(ctx, args, errors);
     }
     return resolve(input, ctx, args);
   },
 });
 
 /** Throws the errors of the arguments, or NOT_FOUND if the business in `businessId` does not exist. */
-export async function rejectInvalidArgs(ctx: Context, args: object, errors: unknown): Promise<never> {
+export async function throwArgumentErrors(ctx: Context, args: object, errors: unknown): Promise<never> {
   if ('businessId' in args && typeof args.businessId === 'string')
     await assertBusinessExists(ctx, args.businessId);
   throw errors;

@@ -1,5 +1,5 @@
 /** Server-rendered SVG line charts, without scripts or style attributes. */
-import { type Html, markup } from '../pages/html.ts';
+import { type Html, safeHtml } from '../pages/html.ts';
 
 const [width, height] = [240, 56];
 
@@ -28,7 +28,7 @@ export function renderChart({ title, unit, values, capacity }: ChartOptions): Ht
   const format = (value: number) => `${value >= 100 ? Math.round(value) : Number(value.toFixed(1))} ${unit}`;
   const last = format(values.at(-1) ?? 0);
   const max = format(Math.max(...values, 0));
-  return markup`<figure class="chart"><figcaption>${title}</figcaption><p class="now">${last}</p>
+  return safeHtml`<figure class="chart"><figcaption>${title}</figcaption><p class="now">${last}</p>
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}: now ${last}, at most ${max}"><polyline points="${chartLinePoints(values, capacity)}" fill="none"/></svg>
 <p class="most">at most ${max}</p></figure>
 `;

@@ -1,29 +1,29 @@
 /** `/admin` and `/admin/jobs`, protected by ADMIN_TOKEN: JSON for programs, HTML for browsers. Neither exists without that variable. */
+
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import { AppError, notFoundError } from '../../errors.ts';
 import { type HttpRequest, type HttpResponse, htmlResponse, jsonResponse } from '../../http-message.ts';
 import {
-  dropFailure,
-  type Failure,
-  failureKinds,
-  listFailures,
-  retryFailure,
+  dropFailedWork,
+  type FailedWork,
+  failedWorkKinds,
+  listFailedWork,
+  retryFailedWork,
 } from '../../maintenance/failed-work.ts';
+import { acceptsHtml } from '../accept-header.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { OperatorTokenGuard } from '../operator-token.ts';
 import type { Html } from '../pages/html.ts';
-import { type HttpPage, pageHeaders, staticFile } from '../pages/http-page.ts';
-import { renderFailures } from './failures-view.ts';
+import { type HttpPage, pageSecurityHeaders, staticFilePage } from '../pages/http-page.ts';
+import { renderFailedWork } from './failures-view.ts';
 import { adminScript, adminStyle, renderAdminFrame } from './page-frame.ts';
 import { readAdminStatus, type StatusSources } from './status.ts';
-import { renderStatus } from './status-view.ts';
+import { renderAdminStatus } from './status-view.ts';
 
 const maxFailuresListed = 100;
 const maxBytes = 4096;
 const noStore = { 'cache-control': 'no-store', vary: 'accept, authorization' };
-
-const wantsHtml = (request: HttpRequest) => /\btext\/html\b/.test(request.header('accept') ?? '');
 
 interface AdminView<Data> {
   title: string;
@@ -40,22 +40,28 @@ async function respond<Data>(
   { title, live, read, render, toJson }: AdminView<Data>,
 ): Promise<HttpResponse> {
   const authorization = request.header('authorization');
-  if (wantsHtml(request) && authorization === undefined)
-    return htmlResponse(200, renderAdminFrame(title, { live }), { ...pageHeaders(), ...noStore });
+  if (acceptsHtml(request) && authorization === undefined)
+    return htmlResponse(200, renderAdminFrame(title, { live }), { ...pageSecurityHeaders(), ...noStore });
   await assertToken(request, tokenMessage);
   const data = await read();
-  return wantsHtml(request)
-    ? htmlResponse(200, render(data).text, { ...pageHeaders(), ...noStore })
+  return acceptsHtml(request)
+    ? htmlResponse(200, render(data).text, { ...pageSecurityHeaders(), ...noStore })
     : jsonResponse(200, toJson(data), noStore);
 }
 
-const failureJson = ({ kind, id, at, subject, reason }: Failure) => ({ kind, id, at, what: subject, reason });
+const failureJson = ({ kind, id, at, subject, reason }: FailedWork) => ({
+  kind,
+  id,
+  at,
+  what: subject,
+  reason,
+});
 
 const tokenMessage = 'Send the operator token (ADMIN_TOKEN) as Authorization: Bearer.';
 
 const actionSchema = z.strictObject({
   action: z.enum(['retry', 'drop']),
-  kind: z.enum(failureKinds),
+  kind: z.enum(failedWorkKinds),
   id: z.string().min(1).max(300),
 });
 
@@ -65,7 +71,7 @@ async function applyAction(services: Services, request: HttpRequest): Promise<Ht
   if (!parsed.success)
     throw new AppError('BAD_REQUEST', 'Send {"action": "retry" or "drop", "kind": "…", "id": "…"} as JSON.');
   const { action, kind, id } = parsed.data;
-  const isFound = await (action === 'retry' ? retryFailure : dropFailure)(services, kind, id);
+  const isFound = await (action === 'retry' ? retryFailedWork : dropFailedWork)(services, kind, id);
   if (!isFound) throw notFoundError('Failure');
   services.log.info({ action, kind, id }, 'operator');
   return jsonResponse(200, { action, kind, id }, noStore);
@@ -92,7 +98,7 @@ export const adminEndpoints = (
         title: 'Status',
         live: true,
         read: () => readAdminStatus(sources),
-        render: renderStatus,
+        render: renderAdminStatus,
         toJson: (status) => status,
       }),
   },
@@ -104,8 +110,8 @@ export const adminEndpoints = (
         return respond(request, assertToken, {
           title: 'Failed permanently',
           live: false,
-          read: () => listFailures(services.db, maxFailuresListed),
-          render: renderFailures,
+          read: () => listFailedWork(services.db, maxFailuresListed),
+          render: renderFailedWork,
           toJson: (failures) => ({ items: failures.map(failureJson) }),
         });
       await assertToken(request, tokenMessage);
@@ -115,5 +121,5 @@ export const adminEndpoints = (
 ];
 
 export const adminFiles: readonly [string, HttpPage][] = [adminScript, adminStyle].map(
-  ({ path, type, text }) => [path, staticFile(type, () => text, { immutable: true })],
+  ({ path, type, text }) => [path, staticFilePage(type, () => text, { immutable: true })],
 );

@@ -1,9 +1,9 @@
 /** Frame of the admin pages: a form for the operator token, which is stored in the tab's sessionStorage, and a script that loads the server-rendered content. */
 
-import { createAsset } from '../pages/assets.ts';
-import { markup, renderPageFrame } from '../pages/html.ts';
+import { createPageAsset } from '../pages/assets.ts';
+import { renderPageFrame, safeHtml } from '../pages/html.ts';
 
-export const adminScript = createAsset(
+export const adminScript = createPageAsset(
   'admin.js',
   'text/javascript; charset=utf-8',
   `(() => {
@@ -63,7 +63,7 @@ export const adminScript = createAsset(
 `,
 );
 
-export const adminStyle = createAsset(
+export const adminStyle = createPageAsset(
   'admin.css',
   'text/css; charset=utf-8',
   `.charts{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));margin:1.4rem 0 0}
@@ -89,7 +89,7 @@ export const adminStyle = createAsset(
 export const renderAdminFrame = (title: string, { live }: { live: boolean }): string =>
   renderPageFrame(
     { title: `${title} · Duet`, styles: [adminStyle.href], scripts: [adminScript.href] },
-    markup`<div class="sheet"${live && markup` data-live`}><h1>${title}</h1>
+    safeHtml`<div class="sheet"${live && safeHtml` data-live`}><h1>${title}</h1>
 <p class="tools"><a href="/admin">Status</a> <a href="/admin/jobs">Failed permanently</a> <button type="button" id="leave">Forget the token</button> <span id="said" role="status"></span></p>
 <form id="token"><label>Operator token <input type="password" name="token" autocomplete="off" required></label><button>Show</button></form>
 <noscript>This page needs JavaScript. Programs send "Accept: application/json" and "Authorization: Bearer".</noscript>

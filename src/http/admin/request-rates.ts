@@ -3,14 +3,14 @@ import type { RequestTotals } from '../../ports/metrics.ts';
 
 export const chartedProtocols = ['graphql', 'rest'] as const;
 
-export interface RatePoint {
+export interface RequestRatePoint {
   perSecond: number;
   /** 95th percentile of the latency; 0 without requests. */
   p95Ms: number;
   failed: number;
 }
 
-export type RateSeries = Readonly<Record<(typeof chartedProtocols)[number], RatePoint[]>>;
+export type RequestRateSeries = Readonly<Record<(typeof chartedProtocols)[number], RequestRatePoint[]>>;
 
 export interface OperationStats {
   protocol: string;
@@ -21,29 +21,31 @@ export interface OperationStats {
   p95Ms: number;
 }
 
-export interface RequestRates {
-  /** Oldest first, one point per `rateIntervalSeconds`. */
-  series(): RateSeries;
+export interface RequestRateSampler {
+  /** Oldest first, one point per `requestRateIntervalSeconds`. */
+  series(): RequestRateSeries;
   stop(): void;
 }
 
-export const rateIntervalSeconds = 5;
+export const requestRateIntervalSeconds = 5;
 const maxPoints = 60;
 
-export function createRequestRates(totals: () => Promise<RequestTotals[]>): RequestRates {
+export function createRequestRateSampler(totals: () => Promise<RequestTotals[]>): RequestRateSampler {
   let before: RequestTotals[] | undefined;
-  const points: Record<(typeof chartedProtocols)[number], RatePoint[]> = { graphql: [], rest: [] };
+  const points: Record<(typeof chartedProtocols)[number], RequestRatePoint[]> = { graphql: [], rest: [] };
   async function sample(): Promise<void> {
     const after = await totals();
     for (const protocol of chartedProtocols) {
       if (before)
-        points[protocol].push(ratePointBetween(ofProtocol(before, protocol), ofProtocol(after, protocol)));
+        points[protocol].push(
+          requestRatePointBetween(ofProtocol(before, protocol), ofProtocol(after, protocol)),
+        );
       if (points[protocol].length > maxPoints) points[protocol].shift();
     }
     before = after;
   }
   void sample();
-  const timer = setInterval(() => void sample(), rateIntervalSeconds * 1000).unref();
+  const timer = setInterval(() => void sample(), requestRateIntervalSeconds * 1000).unref();
   return { series: () => points, stop: () => clearInterval(timer) };
 }
 
@@ -51,10 +53,10 @@ const ofProtocol = (totals: readonly RequestTotals[], protocol: string) =>
   totals.filter((series) => series.protocol === protocol);
 
 /** Pure. */
-export function ratePointBetween(
+export function requestRatePointBetween(
   before: readonly RequestTotals[],
   after: readonly RequestTotals[],
-): RatePoint {
+): RequestRatePoint {
   const [a, b] = [sumOf(before), sumOf(after)];
   const within = b.within.map(([le, count], index): [number, number] => [
     le,
@@ -62,14 +64,14 @@ export function ratePointBetween(
   ]);
   const count = b.count - a.count;
   return {
-    perSecond: count / rateIntervalSeconds,
+    perSecond: count / requestRateIntervalSeconds,
     p95Ms: histogramQuantile(within, count, 0.95) * 1000,
     failed: b.failed - a.failed,
   };
 }
 
 /** Totals per operation, most requests first. */
-export function summarizeOperations(totals: readonly RequestTotals[]): OperationStats[] {
+export function summarizeOperationRequests(totals: readonly RequestTotals[]): OperationStats[] {
   const groups = new Map<string, RequestTotals[]>();
   for (const series of totals) {
     const key = `${series.protocol}\0${series.operation}`;

@@ -1,16 +1,16 @@
 /** HTML of `/admin`. */
-import { formatClientLabel } from '../../domains/usage/read-usage.ts';
-import { type Html, markup } from '../pages/html.ts';
+import { formatUsageClientLabel } from '../../domains/usage/read-usage.ts';
+import { type Html, safeHtml } from '../pages/html.ts';
 import { renderChart } from './charts.ts';
-import { chartedProtocols, type OperationStats, type RateSeries } from './request-rates.ts';
+import { chartedProtocols, type OperationStats, type RequestRateSeries } from './request-rates.ts';
 import type { AdminStatus } from './status.ts';
 
 const titles = { graphql: 'GraphQL', rest: 'REST' } as const;
 const chartPoints = 60;
 
-export function renderStatus(status: AdminStatus): Html {
+export function renderAdminStatus(status: AdminStatus): Html {
   const { migrations, version, upSeconds } = status;
-  return markup`<p class="lead">Version ${version}, up for ${duration(upSeconds)}. Rates of this process over the last five minutes.</p>
+  return safeHtml`<p class="lead">Version ${version}, up for ${duration(upSeconds)}. Rates of this process over the last five minutes.</p>
 <div class="charts">${charts(status.protocols)}</div>
 <h2>Slowest operations</h2>${operations('Slowest operations', status.slowest, 'No requests yet.')}
 <h2>Most failing operations</h2>${operations('Most failing operations', status.failing, 'No failed requests.')}
@@ -19,7 +19,7 @@ export function renderStatus(status: AdminStatus): Html {
     ['Operation or path', 'Client', 'Calls', 'Last (UTC)'],
     status.clients.map((summary) => [
       summary.name,
-      formatClientLabel(summary),
+      formatUsageClientLabel(summary),
       summary.calls,
       formatUtc(summary.lastAt),
     ]),
@@ -47,7 +47,7 @@ export function renderStatus(status: AdminStatus): Html {
 `;
 }
 
-const charts = (series: RateSeries): Html[] =>
+const charts = (series: RequestRateSeries): Html[] =>
   chartedProtocols.flatMap((protocol) => [
     renderChart({
       title: `${titles[protocol]}: requests`,
@@ -88,9 +88,9 @@ export const renderTable = (
   emptyText: string,
 ): Html =>
   rows.length === 0
-    ? markup`<p>${emptyText}</p>`
-    : markup`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
+    ? safeHtml`<p>${emptyText}</p>`
+    : safeHtml`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${heads.map((head) => safeHtml`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => safeHtml`<tr>${row.map((cell) => safeHtml`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
 
 export const formatUtc = (seconds: number) =>
   new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');

@@ -8,22 +8,22 @@ import {
 } from '../../db/connected-processes.ts';
 import type { Db } from '../../db/handles.ts';
 import { listStuckOrders, type StuckOrder } from '../../domains/orders/audit/stuck-orders.ts';
-import { readUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
+import { readApiUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
 import { packageVersion } from '../../lib/package-info.ts';
 import type { QueueState } from '../../ports/jobs.ts';
 import type { RequestTotals } from '../../ports/metrics.ts';
 import type { UsageRecorder } from '../../ports/usage.ts';
 import {
   type OperationStats,
-  type RateSeries,
-  type RequestRates,
-  rateIntervalSeconds,
-  summarizeOperations,
+  type RequestRateSampler,
+  type RequestRateSeries,
+  requestRateIntervalSeconds,
+  summarizeOperationRequests,
 } from './request-rates.ts';
 
 export interface StatusSources {
   db: Db;
-  rates: RequestRates;
+  rates: RequestRateSampler;
   totals(): Promise<RequestTotals[]>;
   usage: UsageRecorder;
 }
@@ -32,7 +32,7 @@ export interface AdminStatus {
   version: string;
   upSeconds: number;
   everySeconds: number;
-  protocols: RateSeries;
+  protocols: RequestRateSeries;
   slowest: OperationStats[];
   failing: OperationStats[];
   clients: UsageSummary[];
@@ -51,17 +51,17 @@ export async function readAdminStatus({ db, rates, totals, usage }: StatusSource
   await usage.flush();
   const [requests, clients, queues, stuckOrders, processes, migrations] = await Promise.all([
     totals(),
-    readUsage(db, { days: usageDays, kinds: ['OPERATION', 'ROW'], limit: maxClients }),
+    readApiUsage(db, { days: usageDays, kinds: ['OPERATION', 'ROW'], limit: maxClients }),
     createJobAdmin(db).states(),
     listStuckOrders(db, maxRows),
     listConnectedProcesses(db),
     loadMigrationState(db),
   ]);
-  const operations = summarizeOperations(requests).filter(({ protocol }) => protocol !== 'other');
+  const operations = summarizeOperationRequests(requests).filter(({ protocol }) => protocol !== 'other');
   return {
     version: packageVersion,
     upSeconds: Math.round(process.uptime()),
-    everySeconds: rateIntervalSeconds,
+    everySeconds: requestRateIntervalSeconds,
     protocols: rates.series(),
     slowest: [...operations].sort((a, b) => b.p95Ms - a.p95Ms || b.meanMs - a.meanMs).slice(0, maxRows),
     failing: operations

@@ -1,7 +1,7 @@
 /** Serves uploaded media files. They are public, cached as immutable, and sent with headers that prevent script execution. */
 import { Readable } from 'node:stream';
 import type { Services } from '../../context.ts';
-import { findServedFile, type ServedFile } from '../../domains/media/find-served-file.ts';
+import { findServedMediaFile, type ServedMediaFile } from '../../domains/media/find-served-file.ts';
 import { mediaPath } from '../../domains/media/model.ts';
 import { notFoundError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
@@ -21,13 +21,13 @@ export const mediaFileEndpoint = (services: Services): Endpoint => ({
   methods: ['GET'],
   async handle(request) {
     const [id = '', name = '', ...rest] = request.path.slice(mediaPath.length).split('/');
-    const file = rest.length === 0 ? await findServedFile(services, id, name) : undefined;
+    const file = rest.length === 0 ? await findServedMediaFile(services, id, name) : undefined;
     if (!file) throw notFoundError('File');
     return serve(request, file, `"${id}-${name}"`);
   },
 });
 
-async function serve(request: HttpRequest, file: ServedFile, etag: string): Promise<HttpResponse> {
+async function serve(request: HttpRequest, file: ServedMediaFile, etag: string): Promise<HttpResponse> {
   const headers: Record<string, string> = {
     'content-type': file.mimeType,
     'cache-control': file.isFinal ? immutableCaching : shortCaching,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Services } from '../../context.ts';
 import { mediaUploadsPath } from '../../domains/media/model.ts';
-import { receiveUpload } from '../../domains/media/uploads/receive-upload.ts';
+import { receiveMediaUpload } from '../../domains/media/uploads/receive-upload.ts';
 import { AppError } from '../../errors.ts';
 import { type HttpRequest, jsonResponse } from '../../http-message.ts';
 import { createSemaphore } from '../../lib/async/semaphore.ts';
@@ -27,7 +27,7 @@ export const mediaUploadEndpoint = (services: Services): Endpoint =>
     path: mediaUploadsPath,
     maxBytes: services.config.media.maxBytes,
     parallel: 8,
-    receive: (id, token, file) => receiveUpload(services, { id, token, file }),
+    receive: (id, token, file) => receiveMediaUpload(services, { id, token, file }),
   });
 
 export function multipartUploadEndpoint({ path, maxBytes, parallel, receive }: UploadOptions): Endpoint {

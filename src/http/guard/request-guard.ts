@@ -5,13 +5,17 @@ import type { HttpRequest } from '../../http-message.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { RequestBudgets } from '../../ports/request-budgets.ts';
 import { isCorsPreflight } from '../cors.ts';
-import type { HttpCall, HttpRouteResult } from '../http-route.ts';
+import type { HttpRequestInProgress, HttpRouteResult } from '../http-route.ts';
 import { createBudgetCharges } from './budget-charge.ts';
 import type { ConcurrencyGate, RequestPriority } from './concurrency-gate.ts';
 
-type Work = (request: HttpRequest, call: HttpCall) => Promise<HttpRouteResult>;
+type Work = (request: HttpRequest, call: HttpRequestInProgress) => Promise<HttpRouteResult>;
 
-export type RequestGuard = (request: HttpRequest, call: HttpCall, work: Work) => Promise<HttpRouteResult>;
+export type RequestGuard = (
+  request: HttpRequest,
+  call: HttpRequestInProgress,
+  work: Work,
+) => Promise<HttpRouteResult>;
 
 export interface RequestGuardOptions {
   /** Undefined: requests are not charged. */
@@ -68,7 +72,11 @@ export function createRequestGuard({
     return isSignIn ? 'early' : 'usual';
   }
 
-  async function runQueued(request: HttpRequest, call: HttpCall, work: Work): Promise<HttpRouteResult> {
+  async function runQueued(
+    request: HttpRequest,
+    call: HttpRequestInProgress,
+    work: Work,
+  ): Promise<HttpRouteResult> {
     if (isUpload(request)) return work(request, call);
     // The body is read before a slot is taken, so that slow clients do not occupy one.
     const body = hasBody(request) ? await request.body(maxBytes) : undefined;
@@ -82,7 +90,11 @@ export function createRequestGuard({
     }
   }
 
-  async function runCharged(request: HttpRequest, call: HttpCall, work: Work): Promise<HttpRouteResult> {
+  async function runCharged(
+    request: HttpRequest,
+    call: HttpRequestInProgress,
+    work: Work,
+  ): Promise<HttpRouteResult> {
     if (!gate.isFree()) countOverload(() => gate.assertCapacity(priorityOf(request)));
     if (!openCharge) return runQueued(request, call, work);
     const charge = openCharge(call.facts);

@@ -1,14 +1,14 @@
 /** Static assets of the HTML pages: stylesheet, icon and the script of the copy buttons. URLs contain a hash of the content. */
 import { createHash } from 'node:crypto';
 
-export interface Asset {
+export interface PageAsset {
   path: string;
   href: string;
   type: string;
   text: string;
 }
 
-export const createAsset = (name: string, type: string, text: string): Asset => {
+export const createPageAsset = (name: string, type: string, text: string): PageAsset => {
   const version = createHash('sha1').update(text).digest('hex').slice(0, 10);
   const path = `/assets/${name}`;
   return { path, href: `${path}?v=${version}`, type, text };
@@ -93,8 +93,8 @@ const copy = `for (const button of document.querySelectorAll('button[data-copy]'
 }
 `;
 
-export const assets = {
-  icon: createAsset('duet.svg', 'image/svg+xml', icon),
-  style: createAsset('duet.css', 'text/css; charset=utf-8', style),
-  copy: createAsset('copy.js', 'text/javascript; charset=utf-8', copy),
+export const sharedPageAssets = {
+  icon: createPageAsset('duet.svg', 'image/svg+xml', icon),
+  style: createPageAsset('duet.css', 'text/css; charset=utf-8', style),
+  copy: createPageAsset('copy.js', 'text/javascript; charset=utf-8', copy),
 } as const;

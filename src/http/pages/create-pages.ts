@@ -5,11 +5,11 @@ import type { Config } from '../../config.ts';
 import { jsonContentType } from '../../http-message.ts';
 import { packageRoot } from '../../lib/package-info.ts';
 import { demoPictures } from '../../seed/pictures.ts';
-import { assets } from './assets.ts';
+import { sharedPageAssets } from './assets.ts';
 import { customerStyle } from './customer/layout.ts';
 import { demoSessionScript } from './demo-session.ts';
 import { graphiqlPages } from './graphiql.ts';
-import { type HttpPage, staticFile } from './http-page.ts';
+import { type HttpPage, staticFilePage } from './http-page.ts';
 import { landingPage } from './landing.ts';
 import { referencePages } from './reference/reference-page.ts';
 
@@ -21,16 +21,19 @@ export interface PagesOptions {
 export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<string, HttpPage> {
   return new Map<string, HttpPage>([
     ['/', landingPage({ config, isReady })],
-    ['/v1/openapi.json', staticFile(jsonContentType, readOpenApi)],
-    ['/schema.graphql', staticFile('text/plain; charset=utf-8', readSchema)],
+    ['/v1/openapi.json', staticFilePage(jsonContentType, readOpenApi)],
+    ['/schema.graphql', staticFilePage('text/plain; charset=utf-8', readSchema)],
     ...referencePages(config),
     ...graphiqlPages(config),
     ...[...demoPictures].map(([path, svg]): [string, HttpPage] => [
       path,
-      staticFile('image/svg+xml', () => svg, pictureOptions),
+      staticFilePage('image/svg+xml', () => svg, pictureOptions),
     ]),
-    ...Object.values({ ...assets, customerStyle, sessionScript: demoSessionScript }).map(
-      ({ path, type, text }): [string, HttpPage] => [path, staticFile(type, () => text, { immutable: true })],
+    ...Object.values({ ...sharedPageAssets, customerStyle, sessionScript: demoSessionScript }).map(
+      ({ path, type, text }): [string, HttpPage] => [
+        path,
+        staticFilePage(type, () => text, { immutable: true }),
+      ],
     ),
   ]);
 }

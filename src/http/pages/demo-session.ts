@@ -1,11 +1,11 @@
 /** Access token of GraphiQL and the REST reference: a guest token at first, the demo admin's on request, stored in the tab's sessionStorage. */
 import type { Config } from '../../config.ts';
-import { demo } from '../../seed/shop-data.ts';
-import { createAsset } from './assets.ts';
-import { markup } from './html.ts';
+import { demoShop } from '../../seed/shop-data.ts';
+import { createPageAsset } from './assets.ts';
+import { safeHtml } from './html.ts';
 
 /** Adds the token to API requests that have none, and signs in again once when it is rejected with 401. */
-export const demoSessionScript = createAsset(
+export const demoSessionScript = createPageAsset(
   'session.js',
   'text/javascript; charset=utf-8',
   `(() => {
@@ -76,4 +76,4 @@ export const demoSessionScript = createAsset(
 
 /** Shows the current identity and buttons to switch it. The demo admin is offered only with SEED_DEMO. */
 export const demoSessionBar = ({ seedDemo }: Config) =>
-  markup`<div id="session" class="session"${seedDemo && markup` data-email="${demo.email}" data-password="${demo.password}"`}><span role="status"></span> <button type="button" data-as="guest" hidden>Continue as a guest</button>${seedDemo && markup` <button type="button" data-as="admin">Sign in as the demo admin</button>`}</div>`;
+  safeHtml`<div id="session" class="session"${seedDemo && safeHtml` data-email="${demoShop.email}" data-password="${demoShop.password}"`}><span role="status"></span> <button type="button" data-as="guest" hidden>Continue as a guest</button>${seedDemo && safeHtml` <button type="button" data-as="admin">Sign in as the demo admin</button>`}</div>`;

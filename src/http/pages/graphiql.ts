@@ -1,12 +1,14 @@
 /** GraphiQL at `/graphql`, served from its npm package, with scripts and workers as same-origin files. */
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Config } from '../../config.ts';
-import { examples } from '../../generated/domains/examples.ts';
-import { createAsset } from './assets.ts';
+import { exampleOperations } from '../../generated/domains/examples.ts';
+import { acceptsHtml } from '../accept-header.ts';
+import { createPageAsset } from './assets.ts';
 import { demoSessionBar, demoSessionScript } from './demo-session.ts';
-import { markup, renderPageFrame } from './html.ts';
-import { type HttpPage, pageHeaders, staticFile } from './http-page.ts';
+import { renderPageFrame, safeHtml } from './html.ts';
+import { type HttpPage, pageSecurityHeaders, staticFilePage } from './http-page.ts';
 
 const require = createRequire(import.meta.url);
 const packagePath = require.resolve('@graphql-yoga/render-graphiql').replace(/\/cjs\/.*$/, '/package.json');
@@ -23,7 +25,7 @@ const vendorFile = (
 ) => ({
   path: `/assets/graphiql/${name}`,
   href: `/assets/graphiql/${name}?v=${version}`,
-  page: staticFile(
+  page: staticFilePage(
     type,
     async () => transform((await import('@graphql-yoga/render-graphiql/graphiql'))[part]),
     {
@@ -52,7 +54,7 @@ const vendor = {
   graphql: vendorFile('graphql.worker.js', javascript, 'graphqlWorker'),
 };
 
-const tabs = examples.map(({ query, variables }) => ({
+const tabs = exampleOperations.map(({ query, variables }) => ({
   query,
   variables: JSON.stringify(variables, null, 2),
 }));
@@ -64,7 +66,7 @@ const options = {
   shouldPersistHeaders: false,
 };
 
-const startScript = createAsset(
+const startScript = createPageAsset(
   'graphiql.js',
   javascript,
   `const workers = ${JSON.stringify({
@@ -97,7 +99,7 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => self
 `,
 );
 
-const style = createAsset(
+const style = createPageAsset(
   'graphiql.css',
   'text/css; charset=utf-8',
   `html,body{height:100%}body{display:flex;flex-direction:column;overflow:hidden}
@@ -121,13 +123,13 @@ const page = (config: Config) =>
       scripts: [demoSessionScript.href, vendor.script.href, startScript.href],
       aside: demoSessionBar(config),
     },
-    markup`<h1>GraphiQL</h1><div id="root"><noscript>GraphiQL needs JavaScript.</noscript></div>`,
+    safeHtml`<h1>GraphiQL</h1><div id="root"><noscript>GraphiQL needs JavaScript.</noscript></div>`,
   );
 
 const trustedOnlyPage = () =>
   renderPageFrame(
     { title: 'GraphQL · Duet', at: '/graphql' },
-    markup`<div class="sheet"><h1>Trusted documents only</h1>
+    safeHtml`<div class="sheet"><h1>Trusted documents only</h1>
 <p class="lead">This gateway runs registered GraphQL operations by their id, so GraphiQL is disabled. Send <code>{"documentId": "…", "variables": {…}}</code> by POST.</p></div>`,
   );
 
@@ -135,22 +137,27 @@ const trustedOnlyPage = () =>
 const onlyForBrowsers =
   (inner: HttpPage): HttpPage =>
   (request) =>
-    request.header('accept')?.includes('text/html') ? inner(request) : undefined;
+    acceptsHtml(request) ? inner(request) : undefined;
 
-const file = ({ type, text }: typeof startScript) => staticFile(type, () => text, { immutable: true });
+const file = ({ type, text }: typeof startScript) => staticFilePage(type, () => text, { immutable: true });
 
 export function graphiqlPages(config: Config): [string, HttpPage][] {
   const type = 'text/html; charset=utf-8';
   if (config.trustedOnly)
-    return [['/graphql', onlyForBrowsers(staticFile(type, trustedOnlyPage, { headers: pageHeaders() }))]];
+    return [
+      [
+        '/graphql',
+        onlyForBrowsers(staticFilePage(type, trustedOnlyPage, { headers: pageSecurityHeaders() })),
+      ],
+    ];
   // The Monaco editor creates style elements at runtime, and the stylesheet embeds fonts as data URLs.
-  const headers = pageHeaders({
+  const headers = pageSecurityHeaders({
     'style-src': "'self' 'unsafe-inline'",
     'worker-src': "'self'",
     'font-src': "'self' data:",
   });
   return [
-    ['/graphql', onlyForBrowsers(staticFile(type, () => page(config), { headers }))],
+    ['/graphql', onlyForBrowsers(staticFilePage(type, () => page(config), { headers }))],
     [startScript.path, file(startScript)],
     [style.path, file(style)],
     ...Object.values(vendor).map(({ path, page: asset }): [string, HttpPage] => [path, asset]),

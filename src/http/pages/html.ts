@@ -1,6 +1,6 @@
 /** HTML template tag that escapes interpolated values, and the frame of all pages. */
 import { escapeHtml } from '../../lib/text/escape-text.ts';
-import { assets } from './assets.ts';
+import { sharedPageAssets } from './assets.ts';
 
 export class Html {
   readonly text: string;
@@ -18,7 +18,7 @@ function renderPart(part: Part): string {
   return escapeHtml(String(part));
 }
 
-export const markup = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
+export const safeHtml = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(strings.reduce((text, string, index) => text + string + renderPart(parts[index]), ''));
 
 export interface PageFrameOptions {
@@ -43,9 +43,9 @@ const navigation = [
 ] as const;
 
 const link = ([href, name]: readonly [string, string], at?: string) =>
-  markup`<a href="${href}"${href === at ? new Html(' aria-current="page"') : ''}>${name}</a> `;
+  safeHtml`<a href="${href}"${href === at ? new Html(' aria-current="page"') : ''}>${name}</a> `;
 
-const duetBrand = markup`<a class="brand" href="/"><img src="${assets.icon.href}" alt="" width="28" height="28"> Duet</a>`;
+const duetBrand = safeHtml`<a class="brand" href="/"><img src="${sharedPageAssets.icon.href}" alt="" width="28" height="28"> Duet</a>`;
 
 const customerNavigation = [
   ['/account/security', 'Your account'],
@@ -58,25 +58,25 @@ export function renderPageFrame(
   content: Html,
 ): string {
   const element = new Html(hasMain ? 'div' : 'main');
-  return markup`<!doctype html>
+  return safeHtml`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="${assets.icon.href}" type="image/svg+xml">
-${[assets.style.href, ...styles].map((href) => markup`<link rel="stylesheet" href="${href}">\n`)}</head>
+<link rel="icon" href="${sharedPageAssets.icon.href}" type="image/svg+xml">
+${[sharedPageAssets.style.href, ...styles].map((href) => safeHtml`<link rel="stylesheet" href="${href}">\n`)}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-${customersOf ? markup`<span class="brand">${customersOf}</span>` : duetBrand}
-${customersOf === undefined && markup`<nav aria-label="Pages">${navigation.map((page) => link(page, at))}</nav>`}
+${customersOf ? safeHtml`<span class="brand">${customersOf}</span>` : duetBrand}
+${customersOf === undefined && safeHtml`<nav aria-label="Pages">${navigation.map((page) => link(page, at))}</nav>`}
 ${aside}</header>
 <${element} id="content">
 ${content}
 </${element}>
-${customersOf !== undefined && markup`<footer class="foot"><nav aria-label="Pages">${customerNavigation.map((page) => link(page))}</nav></footer>\n`}${scripts.map((src) => markup`<script src="${src}"></script>\n`)}</body>
+${customersOf !== undefined && safeHtml`<footer class="foot"><nav aria-label="Pages">${customerNavigation.map((page) => link(page))}</nav></footer>\n`}${scripts.map((src) => safeHtml`<script src="${src}"></script>\n`)}</body>
 </html>
 `.text;
 }

@@ -24,7 +24,7 @@ export interface StaticFileOptions {
 }
 
 /** Serves a file that is loaded on the first request, with ETag and 304 responses. */
-export function staticFile(
+export function staticFilePage(
   type: string,
   load: () => Bytes | Promise<Bytes>,
   { immutable = false, headers = {} }: StaticFileOptions = {},
@@ -49,17 +49,17 @@ export function staticFile(
 const nosniff = { 'x-content-type-options': 'nosniff' };
 
 /** Content-Security-Policy directives that differ from the default. */
-export type CspSources = Readonly<
+export type CspDirectives = Readonly<
   Partial<Record<'style-src' | 'script-src' | 'worker-src' | 'img-src' | 'font-src' | 'form-action', string>>
 >;
 
-export const pageHeaders = (extras: CspSources = {}): Record<string, string> => ({
+export const pageSecurityHeaders = (extras: CspDirectives = {}): Record<string, string> => ({
   ...cspHeaders(extras),
   'cross-origin-opener-policy': 'same-origin',
 });
 
 /** Default policy: same-origin files only, no inline scripts or styles, no framing. */
-export function cspHeaders(extras: CspSources): Record<string, string> {
+export function cspHeaders(extras: CspDirectives): Record<string, string> {
   const policy: Record<string, string> = {
     'default-src': "'none'",
     'script-src': "'self'",

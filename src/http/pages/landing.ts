@@ -1,11 +1,11 @@
 /** Landing page: links, service status, and a first request over REST and GraphQL. */
 import type { Config } from '../../config.ts';
 import { htmlResponse } from '../../http-message.ts';
-import { demo } from '../../seed/shop-data.ts';
-import { assets } from './assets.ts';
-import { markup, renderPageFrame } from './html.ts';
-import { type HttpPage, pageHeaders } from './http-page.ts';
-import { listServiceStatus, type ServiceStatus } from './service-status.ts';
+import { demoShop } from '../../seed/shop-data.ts';
+import { sharedPageAssets } from './assets.ts';
+import { renderPageFrame, safeHtml } from './html.ts';
+import { type HttpPage, pageSecurityHeaders } from './http-page.ts';
+import { listServiceBackends, type ServiceBackend } from './service-backends.ts';
 
 export interface LandingPageOptions {
   config: Config;
@@ -15,7 +15,10 @@ export interface LandingPageOptions {
 
 export function landingPage({ config, isReady }: LandingPageOptions): HttpPage {
   return async () =>
-    htmlResponse(200, render(config, await isReady()), { ...pageHeaders(), 'cache-control': 'no-store' });
+    htmlResponse(200, render(config, await isReady()), {
+      ...pageSecurityHeaders(),
+      'cache-control': 'no-store',
+    });
 }
 
 const addresses = [
@@ -27,41 +30,41 @@ const addresses = [
 
 function render(config: Config, ready: boolean): string {
   return renderPageFrame(
-    { title: 'Duet', at: '/', scripts: [assets.copy.href] },
-    markup`<div class="sheet">
+    { title: 'Duet', at: '/', scripts: [sharedPageAssets.copy.href] },
+    safeHtml`<div class="sheet">
 <h1>One schema, two voices</h1>
 <p class="lead">A GraphQL gateway for commerce, accounts and content with a REST compatibility layer. Both protocols share the same operations, rules and permissions.</p>
 <ul class="cards">${addresses.map(
       ([path, name, text]) =>
-        markup`<li><a href="${path}"><strong>${name}</strong><code>${path}</code><br><span>${text}</span></a></li>`,
+        safeHtml`<li><a href="${path}"><strong>${name}</strong><code>${path}</code><br><span>${text}</span></a></li>`,
     )}</ul>
 <h2 id="parts">Services</h2>
 <table class="facts" aria-labelledby="parts">
-<tr><th scope="row">Gateway</th><td>${ready ? markup`<span class="state real">ready</span>` : markup`<span class="state embedded">not ready</span>`}</td><td class="how">GraphQL documents: ${config.trustedOnly ? 'trusted ones only' : 'any'}</td></tr>
-${listServiceStatus(config).map(serviceRow)}</table>
+<tr><th scope="row">Gateway</th><td>${ready ? safeHtml`<span class="state real">ready</span>` : safeHtml`<span class="state embedded">not ready</span>`}</td><td class="how">GraphQL documents: ${config.trustedOnly ? 'trusted ones only' : 'any'}</td></tr>
+${listServiceBackends(config).map(serviceRow)}</table>
 ${config.seedDemo && demoSection(config)}
 </div>`,
   );
 }
 
-const serviceRow = ({ name, embedded, text, link }: ServiceStatus) =>
-  markup`<tr><th scope="row">${name}</th><td><span class="state ${embedded ? 'embedded' : 'real'}">${embedded ? 'embedded' : 'connected'}</span></td><td class="how">${text}${link && markup` <a href="${link}">Open</a>`}</td></tr>\n`;
+const serviceRow = ({ name, embedded, text, link }: ServiceBackend) =>
+  safeHtml`<tr><th scope="row">${name}</th><td><span class="state ${embedded ? 'embedded' : 'real'}">${embedded ? 'embedded' : 'connected'}</span></td><td class="how">${text}${link && safeHtml` <a href="${link}">Open</a>`}</td></tr>\n`;
 
 function demoSection({ publicUrl }: Config) {
   const signIn = `TOKEN=$(curl -s ${publicUrl}/v1/users/login \\
   -H 'Content-Type: application/json' \\
-  -d '{"provider": "EMAIL", "email": "${demo.email}", "password": "${demo.password}"}' \\
+  -d '{"provider": "EMAIL", "email": "${demoShop.email}", "password": "${demoShop.password}"}' \\
   | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`;
-  const rest = `curl '${publicUrl}/v1/businesses/${demo.businessId}/products?limit=3' \\
+  const rest = `curl '${publicUrl}/v1/businesses/${demoShop.businessId}/products?limit=3' \\
   -H "Authorization: Bearer $TOKEN"`;
   const graphql = `curl ${publicUrl}/graphql \\
   -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"query": "{ products(businessId: \\"${demo.businessId}\\", first: 3) { nodes { name slug } totalCount } }"}'`;
-  return markup`<h2 id="demo">The demo shop</h2>
+  -d '{"query": "{ products(businessId: \\"${demoShop.businessId}\\", first: 3) { nodes { name slug } totalCount } }"}'`;
+  return safeHtml`<h2 id="demo">The demo shop</h2>
 <table class="facts" aria-labelledby="demo">
-<tr><th scope="row">Business</th><td><code id="business">${demo.businessId}</code></td></tr>
-<tr><th scope="row">Sign in</th><td><code>${demo.email}</code> with <code>${demo.password}</code></td></tr>
-<tr><th scope="row">As customer</th><td><code>${demo.customerEmail}</code> with the same password</td></tr>
+<tr><th scope="row">Business</th><td><code id="business">${demoShop.businessId}</code></td></tr>
+<tr><th scope="row">Sign in</th><td><code>${demoShop.email}</code> with <code>${demoShop.password}</code></td></tr>
+<tr><th scope="row">As customer</th><td><code>${demoShop.customerEmail}</code> with the same password</td></tr>
 </table>
 <h2>A first request</h2>
 <p class="steps">Sign in once, then send either request.</p>
@@ -72,7 +75,7 @@ ${[
   ['graphql', 'GraphQL', graphql],
 ].map(
   ([id, name, text]) =>
-    markup`<div class="voice"><div class="name"><h3 id="${id}-name">${name}</h3><button type="button" hidden data-copy="${id}" aria-label="Copy: ${name}">Copy</button></div><pre tabindex="0" aria-labelledby="${id}-name" role="region"><code id="${id}">${text}</code></pre></div>`,
+    safeHtml`<div class="voice"><div class="name"><h3 id="${id}-name">${name}</h3><button type="button" hidden data-copy="${id}" aria-label="Copy: ${name}">Copy</button></div><pre tabindex="0" aria-labelledby="${id}-name" role="region"><code id="${id}">${text}</code></pre></div>`,
 )}
 </div>`;
 }

@@ -1,9 +1,11 @@
 /** 404 page for browsers, instead of the JSON error body. */
+
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import { htmlResponse } from '../../http-message.ts';
+import { acceptsHtml } from '../accept-header.ts';
 import { renderCardPage } from './customer/layout.ts';
-import { markup, renderPageFrame } from './html.ts';
-import { pageHeaders } from './http-page.ts';
+import { renderPageFrame, safeHtml } from './html.ts';
+import { pageSecurityHeaders } from './http-page.ts';
 
 const pageNotFound = [
   'Page not found',
@@ -22,11 +24,11 @@ const customerPaths = [
 
 /** Undefined for programs and for paths of the API, which get the JSON error body. */
 export function renderNotFoundPage(request: HttpRequest): HttpResponse | undefined {
-  const isBrowser = request.method === 'GET' && /\btext\/html\b/.test(request.header('accept') ?? '');
+  const isBrowser = request.method === 'GET' && acceptsHtml(request);
   if (!isBrowser || request.path.startsWith('/v1/')) return undefined;
   const [, ...titleAndText] = customerPaths.find(([path]) => request.path.startsWith(path)) ?? [];
   return titleAndText.length === 2
-    ? renderCardPage(titleAndText[0], markup`<p>${titleAndText[1]}</p>`, { status: 404 })
+    ? renderCardPage(titleAndText[0], safeHtml`<p>${titleAndText[1]}</p>`, { status: 404 })
     : developerPage();
 }
 
@@ -35,7 +37,7 @@ const developerPage = (): HttpResponse =>
     404,
     renderPageFrame(
       { title: `${pageNotFound[0]} · Duet` },
-      markup`<div class="sheet"><h1>${pageNotFound[0]}</h1><p class="lead">${pageNotFound[1]}</p><p><a href="/">To the start page</a></p></div>`,
+      safeHtml`<div class="sheet"><h1>${pageNotFound[0]}</h1><p class="lead">${pageNotFound[1]}</p><p><a href="/">To the start page</a></p></div>`,
     ),
-    { ...pageHeaders(), 'cache-control': 'no-store' },
+    { ...pageSecurityHeaders(), 'cache-control': 'no-store' },
   );

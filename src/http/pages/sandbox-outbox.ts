@@ -1,13 +1,18 @@
 /** `/sandbox/outbox`: mails and text messages that the sandbox adapters captured instead of sending, with working links. */
+
 import type { Services } from '../../context.ts';
 import { listCapturedMessages } from '../../domains/shared/captured-messages.ts';
 import type { OutboxMessage } from '../../generated/prisma/client.ts';
-import { type HttpRequest, htmlResponse, jsonResponse } from '../../http-message.ts';
-import { type Html, markup, renderPageFrame } from './html.ts';
-import { type HttpPage, pageHeaders } from './http-page.ts';
+import { htmlResponse, jsonResponse } from '../../http-message.ts';
+import { acceptsOnlyJson } from '../accept-header.ts';
+import { type Html, renderPageFrame, safeHtml } from './html.ts';
+import { type HttpPage, pageSecurityHeaders } from './http-page.ts';
 
 /** Mails contain inline styles, and their iframe inherits the policy of this page. */
-const headers = { ...pageHeaders({ 'style-src': "'self' 'unsafe-inline'" }), 'cache-control': 'no-store' };
+const headers = {
+  ...pageSecurityHeaders({ 'style-src': "'self' 'unsafe-inline'" }),
+  'cache-control': 'no-store',
+};
 
 /** No page when both mails and text messages are really sent, or when the sandbox is off (production). */
 export function sandboxOutboxPages({
@@ -22,7 +27,8 @@ export function sandboxOutboxPages({
       '/sandbox/outbox',
       async (request) => {
         const messages = await listCapturedMessages(db);
-        return wantsJson(request)
+        // JSON is for end-to-end tests that read the captured mails.
+        return acceptsOnlyJson(request)
           ? jsonResponse(200, { items: messages.map(toJson) }, noStore)
           : htmlResponse(200, render(messages), headers);
       },
@@ -31,12 +37,6 @@ export function sandboxOutboxPages({
 }
 
 const noStore = { 'cache-control': 'no-store' };
-
-/** JSON is for end-to-end tests that read the captured mails. */
-const wantsJson = (request: HttpRequest) => {
-  const accept = request.header('accept') ?? '';
-  return accept.includes('application/json') && !accept.includes('text/html');
-};
 
 const toJson = ({ id, kind, recipient, subject, text, html: rendered, createdAt }: OutboxMessage) => ({
   id,
@@ -51,14 +51,14 @@ const toJson = ({ id, kind, recipient, subject, text, html: rendered, createdAt 
 const render = (messages: readonly OutboxMessage[]) =>
   renderPageFrame(
     { title: 'Outbox' },
-    markup`<div class="sheet"><h1>Outbox</h1>
-${messages.length > 0 ? messages.map(renderMessage) : markup`<p class="lead">No messages yet. Mails and text messages appear here about a second after the action that sends them.</p>`}
+    safeHtml`<div class="sheet"><h1>Outbox</h1>
+${messages.length > 0 ? messages.map(renderMessage) : safeHtml`<p class="lead">No messages yet. Mails and text messages appear here about a second after the action that sends them.</p>`}
 </div>`,
   );
 
 function renderMessage({ kind, recipient, subject, text, html: rendered, createdAt }: OutboxMessage): Html {
   const sentAt = new Date(Number(createdAt) * 1000).toISOString();
-  return markup`<article class="message">
+  return safeHtml`<article class="message">
 <h2>${subject ?? 'Text message'}</h2>
 <p>${kind === 'MAIL' ? 'Mail' : 'Text'} to ${recipient}, <time datetime="${sentAt}">${sentAt.slice(0, 19).replace('T', ' ')} UTC</time></p>
 <pre>${withLinks(text)}</pre>
@@ -68,9 +68,11 @@ ${rendered && renderMail(rendered)}</article>
 
 /** The mail as a mail client renders it; the iframe sandbox disables scripts, forms and navigation. */
 const renderMail = (rendered: string) =>
-  markup`<details class="rendered"><summary>As a mail client shows it</summary><iframe sandbox="" title="The mail" srcdoc="${rendered}"></iframe></details>`;
+  safeHtml`<details class="rendered"><summary>As a mail client shows it</summary><iframe sandbox="" title="The mail" srcdoc="${rendered}"></iframe></details>`;
 
 const withLinks = (text: string) =>
   text
     .split(/(https?:\/\/[^\s<>"]+)/)
-    .map((part, index) => (index % 2 === 1 ? markup`<a href="${part}" rel="noreferrer">${part}</a>` : part));
+    .map((part, index) =>
+      index % 2 === 1 ? safeHtml`<a href="${part}" rel="noreferrer">${part}</a>` : part,
+    );

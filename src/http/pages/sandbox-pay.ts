@@ -1,15 +1,15 @@
 /** Payment page of the sandbox, for gateways without a payment provider. Works without scripts. */
 import {
-  type SandboxAction,
-  type SandboxPayments,
-  type SandboxSession,
-  sandboxActions,
+  type SandboxPaymentAction,
+  type SandboxPaymentProvider,
+  type SandboxPaymentSession,
+  sandboxPaymentActions,
 } from '../../adapters/payments/sandbox.ts';
 import {
-  type SandboxRecurring,
-  type SandboxRecurringAction,
-  sandboxRecurringActions,
-} from '../../adapters/payments/sandbox-recurring.ts';
+  type SandboxSubscriptionAction,
+  type SandboxSubscriptionRow,
+  sandboxSubscriptionActions,
+} from '../../adapters/payments/sandbox-subscriptions.ts';
 import type { Services } from '../../context.ts';
 import { receivePaymentWebhook } from '../../domains/payments/receive-event.ts';
 import { AppError, notFoundError } from '../../errors.ts';
@@ -17,12 +17,12 @@ import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import { formatMoney } from '../../lib/commerce/format-money.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { renderCardPage, renderCustomerPage } from './customer/layout.ts';
-import { markup } from './html.ts';
+import { safeHtml } from './html.ts';
 
 const path = '/sandbox/pay/';
 const maxFormBytes = 1024;
 
-export const sandboxPayEndpoint = (services: Services, sandbox: SandboxPayments): Endpoint => ({
+export const sandboxPayEndpoint = (services: Services, sandbox: SandboxPaymentProvider): Endpoint => ({
   path,
   methods: ['GET', 'POST'],
   async handle(request) {
@@ -40,8 +40,8 @@ async function readAction(request: HttpRequest): Promise<string> {
 
 async function handleAction(
   services: Services,
-  sandbox: SandboxPayments,
-  session: SandboxSession,
+  sandbox: SandboxPaymentProvider,
+  session: SandboxPaymentSession,
   action: string,
 ): Promise<HttpResponse> {
   const { returnUrl, cancelUrl } = session.request;
@@ -56,7 +56,7 @@ async function handleAction(
   return redirect(isPayment && (event || session.state === 'PAID') ? returnUrl : path + session.id);
 }
 
-function applyAction(sandbox: SandboxPayments, { id }: SandboxSession, action: string) {
+function applyAction(sandbox: SandboxPaymentProvider, { id }: SandboxPaymentSession, action: string) {
   if (isAction(action)) return sandbox.applyAction(id, action);
   if (isRecurringAction(action)) return sandbox.applyRecurringAction(id, action);
   const refund = action.replace(/^fail-refund:/, '');
@@ -65,11 +65,11 @@ function applyAction(sandbox: SandboxPayments, { id }: SandboxSession, action: s
   return sandbox.failRefund(id, refund);
 }
 
-const isRecurringAction = (action: string): action is SandboxRecurringAction =>
-  (sandboxRecurringActions as readonly string[]).includes(action);
+const isRecurringAction = (action: string): action is SandboxSubscriptionAction =>
+  (sandboxSubscriptionActions as readonly string[]).includes(action);
 
-const isAction = (action: string): action is SandboxAction =>
-  (sandboxActions as readonly string[]).includes(action);
+const isAction = (action: string): action is SandboxPaymentAction =>
+  (sandboxPaymentActions as readonly string[]).includes(action);
 
 const redirect = (location: string): HttpResponse => ({
   status: 303,
@@ -77,20 +77,23 @@ const redirect = (location: string): HttpResponse => ({
   body: null,
 });
 
-function renderOpenSession(session: SandboxSession, recurring: SandboxRecurring | undefined): HttpResponse {
+function renderOpenSession(
+  session: SandboxPaymentSession,
+  recurring: SandboxSubscriptionRow | undefined,
+): HttpResponse {
   const { state, declines, request } = session;
   const { merchant, title, amount, currency, lines, returnUrl, cancelUrl, interval } = request;
   if (state !== 'OPEN') return renderClosedSession(state, session, recurring);
   const rows = lines.map(
     (line) =>
-      markup`<tr><td>${line.name}${line.quantity > 1 && markup` <span class="quantity">× ${line.quantity}</span>`}</td><td>${formatMoney(line.amount, currency)}</td></tr>`,
+      safeHtml`<tr><td>${line.name}${line.quantity > 1 && safeHtml` <span class="quantity">× ${line.quantity}</span>`}</td><td>${formatMoney(line.amount, currency)}</td></tr>`,
   );
   const total = formatMoney(amount, currency);
   const declinedAlert =
     declines > 0 &&
-    markup`<p class="alert" role="alert">Your card was declined. Try again, or use another card.</p>`;
-  const body = markup`<div class="two">
-<section aria-labelledby="merchant"><h1 id="merchant">Pay ${merchant}</h1>${title && markup`<p class="note">${title}</p>`}<p class="total">${total}${interval && ` ${intervalTexts[interval]}`}</p>
+    safeHtml`<p class="alert" role="alert">Your card was declined. Try again, or use another card.</p>`;
+  const body = safeHtml`<div class="two">
+<section aria-labelledby="merchant"><h1 id="merchant">Pay ${merchant}</h1>${title && safeHtml`<p class="note">${title}</p>`}<p class="total">${total}${interval && ` ${intervalTexts[interval]}`}</p>
 <table><tbody>${rows}<tr class="sum"><td>Total due</td><td>${total}</td></tr></tbody></table></section>
 <section class="card" aria-labelledby="card"><h2 id="card">Pay with card</h2>${declinedAlert}
 <dl><dt>Card number</dt><dd>4242 4242 4242 4242</dd><dt>Expires</dt><dd>12 / 34</dd><dt>Security code</dt><dd>123</dd></dl>
@@ -113,7 +116,7 @@ const closedTexts = {
 const intervalTexts = { WEEKLY: 'a week', MONTHLY: 'a month', YEARLY: 'a year' } as const;
 
 /** Buttons that simulate later events of a subscription. */
-const renewalButtons = ({ state, failing, cancelAtPeriodEnd }: SandboxRecurring) =>
+const renewalButtons = ({ state, failing, cancelAtPeriodEnd }: SandboxSubscriptionRow) =>
   state === 'ENDED'
     ? []
     : [
@@ -126,8 +129,8 @@ const renewalButtons = ({ state, failing, cancelAtPeriodEnd }: SandboxRecurring)
 
 function renderClosedSession(
   state: keyof typeof closedTexts,
-  { request, refunds }: SandboxSession,
-  recurring: SandboxRecurring | undefined,
+  { request, refunds }: SandboxPaymentSession,
+  recurring: SandboxSubscriptionRow | undefined,
 ): HttpResponse {
   const { merchant, returnUrl, cancelUrl, currency } = request;
   const [title, text] = closedTexts[state];
@@ -148,11 +151,11 @@ function renderClosedSession(
   ];
   return renderCardPage(
     title,
-    markup`<p>${text}</p><p><a class="button" href="${target}">Back to ${merchant || 'the shop'}</a></p>
-${buttons.length > 0 && markup`<form method="post">${buttons}</form><p class="note">This is a sandbox: these buttons simulate later actions of the bank.</p>`}`,
+    safeHtml`<p>${text}</p><p><a class="button" href="${target}">Back to ${merchant || 'the shop'}</a></p>
+${buttons.length > 0 && safeHtml`<form method="post">${buttons}</form><p class="note">This is a sandbox: these buttons simulate later actions of the bank.</p>`}`,
     { businessName: merchant },
   );
 }
 
 const button = (action: string, label: string) =>
-  markup`<button name="action" value="${action}">${label}</button>`;
+  safeHtml`<button name="action" value="${action}">${label}</button>`;

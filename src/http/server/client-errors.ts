@@ -1,10 +1,10 @@
 /** Error responses for connections without a parsable request: request timeout, headers too large, or not HTTP. The connection is then closed. */
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError, httpStatus } from '../../errors.ts';
+import { AppError, httpStatusByErrorCode } from '../../errors.ts';
 import { jsonContentType } from '../../http-message.ts';
 import { newId } from '../../lib/ids.ts';
-import { errorBody } from '../../rest/json-body.ts';
+import { toRestErrorBody } from '../../rest/json-body.ts';
 
 export const requestTimeoutError = () =>
   new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
@@ -19,7 +19,7 @@ const headersTooLarge = {
 function toClientError(code: string | undefined): { status: number; error: AppError } {
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge;
   const error = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestTimeoutError() : malformedRequestError();
-  return { status: httpStatus[error.code], error };
+  return { status: httpStatusByErrorCode[error.code], error };
 }
 
 export function handleClientErrors(server: Server): void {
@@ -31,7 +31,7 @@ export function handleClientErrors(server: Server): void {
         return socket.destroy();
       const { status, error } = toClientError(cause.code);
       const requestId = newId();
-      const body = JSON.stringify(errorBody(error, requestId));
+      const body = JSON.stringify(toRestErrorBody(error, requestId));
       const head = [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
         'connection: close',

@@ -2,10 +2,10 @@
 import { ReadableStream } from 'node:stream/web';
 import { AppError } from '../../errors.ts';
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../../http-message.ts';
-import type { Dispatch } from '../dispatch.ts';
+import type { DispatchHttpRequest } from '../dispatch.ts';
 
 export async function handleFetch(
-  dispatch: Dispatch,
+  dispatch: DispatchHttpRequest,
   request: Request,
   remoteAddress = '127.0.0.1',
 ): Promise<Response> {

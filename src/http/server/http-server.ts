@@ -2,12 +2,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { AppError, httpStatus } from '../../errors.ts';
+import { AppError, httpStatusByErrorCode } from '../../errors.ts';
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../../http-message.ts';
 import { newId } from '../../lib/ids.ts';
-import { isInterruption } from '../../live/live-subscription.ts';
-import { errorResponse } from '../../rest/error-response.ts';
-import type { Dispatch } from '../dispatch.ts';
+import { isStreamInterruptedError } from '../../live/live-subscription.ts';
+import { restErrorResponse } from '../../rest/error-response.ts';
+import type { DispatchHttpRequest } from '../dispatch.ts';
 import { acquireResponseBuffer } from './buffer-pool.ts';
 import { handleClientErrors, malformedRequestError, requestTimeoutError } from './client-errors.ts';
 import { payloadTooLargeError } from './fetch-handler.ts';
@@ -26,7 +26,7 @@ export interface HttpServerOptions {
 }
 
 export function createHttpServer(
-  dispatch: Dispatch,
+  dispatch: DispatchHttpRequest,
   { isStopping = () => false, receiveTimeoutMs = 30_000, connectionCheckMs = 2_000 }: HttpServerOptions = {},
 ): Server {
   const timeouts = {
@@ -40,12 +40,12 @@ export function createHttpServer(
     const request = fromNode(req, res, receiveTimeoutMs);
     // Node also parses HTTP/0.9 requests, which have no headers.
     if (req.httpVersionMajor < 1)
-      return send(req, res, errorResponse(malformedRequestError(), request, newId()));
+      return send(req, res, restErrorResponse(malformedRequestError(), request, newId()));
     dispatch(request)
       .then((response) => {
         // server.close() waits for open connections, so they must not be kept alive after it.
         if (!server.listening || isStopping()) res.setHeader('connection', 'close');
-        if (response.status === httpStatus.REQUEST_TIMEOUT) closeAfterResponse(req, res);
+        if (response.status === httpStatusByErrorCode.REQUEST_TIMEOUT) closeAfterResponse(req, res);
         send(req, res, response);
       })
       .catch(() => res.destroy());
@@ -176,7 +176,8 @@ function send(req: IncomingMessage, res: ServerResponse, { status, headers, body
     res.on('close', () => stream.destroy());
     stream.on('error', (error) => {
       // The socket is closed too, so that the client reconnects to another process.
-      if (isInterruption(error) && isEventStream(headers)) res.end(reconnectMessage, () => req.socket.end());
+      if (isStreamInterruptedError(error) && isEventStream(headers))
+        res.end(reconnectMessage, () => req.socket.end());
       else res.destroy();
     });
     stream.pipe(res);

@@ -1,5 +1,5 @@
 /** Cache admission filter: admits a key on its second access, so that keys read only once evict nothing. */
-export class AdmissionFilter {
+export class CacheAdmissionFilter {
   readonly #seen = new Set<string>();
 
   /** Whether the key was seen before. Tracks up to `most` keys, then starts over. */

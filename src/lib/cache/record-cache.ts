@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { SegmentedBody } from '../../http-message.ts';
-import { AdmissionFilter } from './admission-filter.ts';
+import { CacheAdmissionFilter } from './admission-filter.ts';
 import { type CacheStats, type MeasuredCache, registerCache } from './cache-registry.ts';
 import { HiddenProperty } from './hidden-property.ts';
 
@@ -43,7 +43,7 @@ const maxBodies = 8;
 export class RecordCache implements MeasuredCache {
   // Wrapped in a new object on every set: LRUCache does not recalculate the size for an identical value.
   #entries: LRUCache<string, { entry: CacheEntry }>;
-  readonly #admissionFilter = new AdmissionFilter();
+  readonly #admissionFilter = new CacheAdmissionFilter();
   #generation = 0;
   #hits = 0;
   #misses = 0;
@@ -111,14 +111,14 @@ export class RecordCache implements MeasuredCache {
 }
 
 /** Registers another view of the same version, such as the public view: it has rendered bodies of its own. */
-export function registerRecordView<T extends object>(record: object, view: T): T {
+export function enableRenderCacheForView<T extends object>(record: object, view: T): T {
   const renders = renderCaches.get(record);
   if (renders && view !== record) renderCaches.set(view, { ...renders, bodies: new Map() });
   return view;
 }
 
 /** Enables `renderCached` for an object that the requests of one tick share, such as a page. Its bodies are freed with it. */
-export function cacheRendersOf<T extends object>(value: T): T {
+export function enableRenderCache<T extends object>(value: T): T {
   renderCaches.set(value, { bodies: new Map() });
   return value;
 }

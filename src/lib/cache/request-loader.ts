@@ -5,7 +5,7 @@ import DataLoader from 'dataloader';
 export const maxLoaderBatchSize = 500;
 
 /** Creates a batched loader. There is one loader per request; the request is its context object. */
-export function createRequestLoader<Request extends object, Value>(
+export function createPerRequestLoader<Request extends object, Value>(
   load: (request: Request, ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
 ): (request: Request, id: string) => Promise<Value | undefined> {
   const loaderOf = memoizePerRequest<Request, DataLoader<string, Value | undefined>>(

@@ -4,9 +4,9 @@
 export const billingIntervals = ['WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type BillingInterval = (typeof billingIntervals)[number];
 /** API value of a plan that is paid once and does not renew. */
-export const oneTimePayment = 'ONCE';
+export const oneTimeInterval = 'ONCE';
 /** All payment intervals of a plan. */
-export const planIntervals = [...billingIntervals, oneTimePayment] as const;
+export const planIntervals = [...billingIntervals, oneTimeInterval] as const;
 
 /** Undefined for a one-time payment. */
 export const parseBillingInterval = (value: string | undefined): BillingInterval | undefined =>

@@ -4,13 +4,13 @@
  * Bytes of `room` that remain after the JSON of the value: an upper bound, because commas and escapes are not counted. Stops once the
  * result is negative, so that the cost is bounded by `room`.
  */
-export function remainingBytesAfter(value: unknown, room: number): number {
+export function remainingBytesAfterJson(value: unknown, room: number): number {
   if (typeof value === 'string') return room - 2 - bytesOf(value);
   if (typeof value !== 'object' || value === null) return room - 1;
   let remaining = room - 2;
   if (Array.isArray(value)) {
     for (const item of value) {
-      remaining = remainingBytesAfter(item, remaining);
+      remaining = remainingBytesAfterJson(item, remaining);
       if (remaining < 0) break;
     }
     return remaining;
@@ -18,7 +18,7 @@ export function remainingBytesAfter(value: unknown, room: number): number {
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];
     if (inner === undefined || typeof inner === 'function') continue;
-    remaining = remainingBytesAfter(inner, remaining - 3 - key.length);
+    remaining = remainingBytesAfterJson(inner, remaining - 3 - key.length);
     if (remaining < 0) break;
   }
   return remaining;
@@ -33,7 +33,7 @@ const sizes = new WeakMap<object, number>();
 export function cappedJsonSize(record: object, maxSize: number): number {
   const cachedSize = sizes.get(record);
   if (cachedSize !== undefined) return cachedSize;
-  const size = maxSize - Math.max(0, remainingBytesAfter(record, maxSize));
+  const size = maxSize - Math.max(0, remainingBytesAfterJson(record, maxSize));
   sizes.set(record, size);
   return size;
 }

@@ -3,41 +3,41 @@ import { z } from 'zod';
 
 const exampleId = '01900000-0000-7000-8000-000000000001';
 
-export const idField = (description: string) => z.string().meta({ description, examples: [exampleId] });
+export const idEventField = (description: string) => z.string().meta({ description, examples: [exampleId] });
 
-export const textField = (description: string, example: string) =>
+export const textEventField = (description: string, example: string) =>
   z.string().meta({ description, examples: [example] });
 
-export const countField = (description: string, example: number) =>
+export const countEventField = (description: string, example: number) =>
   z.number().meta({ type: 'integer', format: 'int32', description, examples: [example] });
 
 /** Amount in minor units. */
-export const moneyField = (description: string, example: number) =>
+export const moneyEventField = (description: string, example: number) =>
   z.number().meta({ type: 'integer', format: 'int64', description, examples: [example] });
 
 /** Time in Unix seconds. */
-export const timeField = (description: string) =>
+export const timeEventField = (description: string) =>
   z.number().meta({ type: 'integer', format: 'int64', description, examples: [1767225600] });
 
-export const flagField = (description: string) => z.boolean().meta({ description, examples: [true] });
+export const booleanEventField = (description: string) => z.boolean().meta({ description, examples: [true] });
 
 /** Value of a GraphQL enum. */
-export const enumField = (enumName: string, description: string, example: string) =>
+export const enumEventField = (enumName: string, description: string, example: string) =>
   z.string().meta({ 'x-graphql-type': enumName, description, examples: [example] });
 
-export const listField = <Item extends z.ZodType>(item: Item, description: string) =>
+export const listEventField = <Item extends z.ZodType>(item: Item, description: string) =>
   z.array(item).meta({ description });
 
 /** Payload of an event. Event types with the same payload share its name. */
-export const eventDataSchema = <Parts extends z.ZodRawShape>(
+export const defineEventDataSchema = <Parts extends z.ZodRawShape>(
   name: string,
   description: string,
   parts: Parts,
 ) => z.object(parts).meta({ title: `${name}EventData`, description });
 
-export const businessIdField = idField('Id of the business.');
-export const currencyField = textField('Currency of the amounts: ISO 4217 code.', 'USD');
-export const versionField = countField(
+export const businessIdEventField = idEventField('Id of the business.');
+export const currencyEventField = textEventField('Currency of the amounts: ISO 4217 code.', 'USD');
+export const versionEventField = countEventField(
   'Version of the record; increases with every change. Ignore an event with a lower version than the one you have.',
   1,
 );

@@ -63,7 +63,7 @@ export const field = {
 };
 
 /** Type of the declared fields in a record. */
-export type FieldValues<Fields> = {
+export type DeclaredFieldValues<Fields> = {
   -readonly [Name in keyof Fields]: Fields[Name] extends FieldDeclaration<infer Value> ? Value : never;
 };
 
@@ -78,27 +78,27 @@ const select = (fields: FieldDeclarations, isSelected: (declaration: FieldDeclar
   Object.fromEntries(Object.entries(fields).filter(([, declaration]) => isSelected(declaration)));
 
 /** Defaults of all declared fields. */
-export const fieldDefaults = <Fields extends FieldDeclarations>(fields: Fields) =>
-  mapFields(fields, (declaration) => declaration.default) as FieldValues<Fields>;
+export const declaredFieldDefaults = <Fields extends FieldDeclarations>(fields: Fields) =>
+  mapFields(fields, (declaration) => declaration.default) as DeclaredFieldValues<Fields>;
 
 /** Entries of the JSON document in `defineTable`: fields without a column, with their defaults. */
-export const documentFields = <Fields extends FieldDeclarations>(fields: Fields) =>
+export const declaredDocumentFields = <Fields extends FieldDeclarations>(fields: Fields) =>
   mapFields(
     select(fields, ({ column }) => !column),
     (declaration) => declaration.default,
-  ) as Omit<FieldValues<Fields>, ColumnNames<Fields>>;
+  ) as Omit<DeclaredFieldValues<Fields>, ColumnNames<Fields>>;
 
 /** Entries of the columns in `defineTable`. */
-export const columnFields = <Fields extends FieldDeclarations>(fields: Fields) =>
+export const declaredColumnFields = <Fields extends FieldDeclarations>(fields: Fields) =>
   mapFields(
     select(fields, ({ column }) => column),
     () => 'column',
   ) as Record<ColumnNames<Fields> & string, 'column'>;
 
 /** zod schemas of the input; every field is optional. */
-export const fieldSchemas = <Fields extends FieldDeclarations>(fields: Fields) =>
+export const declaredFieldSchemas = <Fields extends FieldDeclarations>(fields: Fields) =>
   mapFields(fields, ({ schema }) => schema) as { [Name in keyof Fields]: Fields[Name]['schema'] };
 
 /** Fields of the REST representation. */
-export const restFieldNames = (fields: FieldDeclarations): string[] =>
+export const declaredRestFieldNames = (fields: FieldDeclarations): string[] =>
   Object.keys(select(fields, ({ graphqlOnly }) => !graphqlOnly));

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../../detail-codes.ts';
-import { type ErrorDetail, isDetailLimitReached, validationErrorFrom } from '../../errors.ts';
+import { type ErrorDetail, isErrorDetailLimitReached, validationErrorFrom } from '../../errors.ts';
 
 /** PERF: includes `async`, which zod would otherwise add to a copy, see CONTRIBUTING.md on hidden classes. */
 const parseOptions = { reportInput: true, async: false };
@@ -18,7 +18,7 @@ export function parseInput<Schema extends z.ZodType>(
   const fields = new Set(priorIssues.map((issue) => issue.field));
   const details = [...priorIssues];
   for (const issue of result.success ? [] : result.error.issues) {
-    if (isDetailLimitReached(details)) break;
+    if (isErrorDetailLimitReached(details)) break;
     const detail = toDetail(issue);
     // A field with a type error is not reported twice.
     if (!isWithin(fields, detail.field)) details.push(detail);
@@ -76,7 +76,10 @@ export function detailCodeOfIssue(issue: z.core.$ZodIssue): DetailCode | undefin
 }
 
 /** Options for `refine` that give the issue a detail code. */
-export const withDetailCode = (error: DetailCode, message: string) => ({ error: message, params: { error } });
+export const detailCodeRefineOptions = (error: DetailCode, message: string) => ({
+  error: message,
+  params: { error },
+});
 
 /** Optional input: null is treated like an absent field, unless a schema gives it a meaning. */
 export function optionalInput<Schema extends z.ZodType>(schema: Schema) {
@@ -104,7 +107,7 @@ export const mutuallyExclusive =
   };
 
 /** Pagination arguments of every list. */
-export const pageFields = {
+export const pageArgSchemas = {
   first: optionalInput(z.number().int()),
   after: optionalInput(z.string()),
   last: optionalInput(z.number().int()),
@@ -120,7 +123,7 @@ export const timestampSchema = z
   .max(maxTimestamp, 'Must be in seconds, before the year 10000.');
 
 /** Filter by time of creation and last change in Unix seconds, both ends inclusive. */
-export const dateRangeFields = {
+export const dateRangeFilterSchemas = {
   createdFrom: optionalInput(timestampSchema),
   createdTo: optionalInput(timestampSchema),
   updatedFrom: optionalInput(timestampSchema),
@@ -141,7 +144,10 @@ export const moneySchema = z.number().int().min(0, 'Must not be negative.').max(
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 /** One of `codes` in any letter case; converted to upper case. */
-export const codeSchema = (codes: ReadonlySet<string>, issue: ReturnType<typeof withDetailCode>) =>
+export const oneOfCodesSchema = (
+  codes: ReadonlySet<string>,
+  issue: ReturnType<typeof detailCodeRefineOptions>,
+) =>
   z
     .string()
     // ASCII letters only: toUpperCase turns the ligature ﬁ into FI.
@@ -149,16 +155,16 @@ export const codeSchema = (codes: ReadonlySet<string>, issue: ReturnType<typeof 
     .refine((code) => codes.has(code), issue);
 
 /** ISO 4217 currency code. */
-export const currencySchema = codeSchema(
+export const currencySchema = oneOfCodesSchema(
   currencies,
-  withDetailCode('UNKNOWN_CURRENCY', 'Must be an ISO 4217 currency code.'),
+  detailCodeRefineOptions('UNKNOWN_CURRENCY', 'Must be an ISO 4217 currency code.'),
 );
 
 /** Duplicates reported per list. */
 const maxDuplicates = 50;
 
 /** List whose items must have distinct values of `field`, compared by `keyOf`. Runs even if other fields are invalid, to report all errors at once. */
-export function distinctBy<Schema extends z.ZodArray>(
+export function requireDistinctItems<Schema extends z.ZodArray>(
   list: Schema,
   field: string,
   error: DetailCode,

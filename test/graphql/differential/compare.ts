@@ -10,9 +10,9 @@ import {
 import { pino } from 'pino';
 import type { Context } from '../../../src/context.ts';
 import { coerceVariables, declaredVariableTypes } from '../../../src/graphql/execute/coerce-variables.ts';
-import { createInterpretedRun } from '../../../src/graphql/execute/interpreted-run.ts';
+import { createInterpretedRunner } from '../../../src/graphql/execute/interpreted-run.ts';
 import { maskError } from '../../../src/graphql/execute/mask-errors.ts';
-import { createCompiledRun } from '../../../src/graphql/fast/jit-run.ts';
+import { createJitRunner } from '../../../src/graphql/fast/jit-run.ts';
 import { isJitSafe } from '../../../src/graphql/fast/jit-safety.ts';
 import type { RandomRequest } from './documents.ts';
 import type { Failing } from './schema.ts';
@@ -52,10 +52,10 @@ export async function outcomeOf(
   const ctx = { log, request: { requestId: '' }, failing } as unknown as Context;
   const operation = { schema, document, node };
   try {
-    const compiled = createCompiledRun(operation);
+    const compiled = createJitRunner(operation);
     if (!compiled) return 'interpreted';
     const results = {
-      interpreted: await serialize(createInterpretedRun(operation)(variables, ctx), ctx, document),
+      interpreted: await serialize(createInterpretedRunner(operation)(variables, ctx), ctx, document),
       compiled: await serialize(compiled(variables, ctx), ctx, document),
     };
     if (results.interpreted === results.compiled) return 'same';

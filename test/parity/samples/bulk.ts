@@ -1,5 +1,5 @@
 /** Samples of imports and exports. Their jobs do not run in the parity test. */
-import { disposableRecords } from '../../../src/seed/shop-data.ts';
+import { disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -29,9 +29,9 @@ export const domain: Samples = {
     CancelBulkOperation: operation,
   },
   demo: {
-    ids: { bulk: disposableRecords.bulkId },
+    ids: { bulk: disposableRecordIds.bulkId },
     samples: {
-      CancelBulkOperation: (world) => ({ path: { ...inShop(world), id: disposableRecords.oldBulkId } }),
+      CancelBulkOperation: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.oldBulkId } }),
     },
   },
 };

@@ -1,5 +1,5 @@
 /** Samples of businesses and their configuration. */
-import { disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
+import { disposableRecordIds, seedId } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -73,27 +73,27 @@ export const domain: Samples = {
     DeleteRole: role,
   },
   demo: {
-    ids: { promo: seedId(2, 1), role: disposableRecords.clerkRoleId },
+    ids: { promo: seedId(2, 1), role: disposableRecordIds.clerkRoleId },
     samples: {
       UpdateBusiness: (world) => ({ ...asBusiness(world), body: { name: 'Demo Coffee' } }),
-      DeleteBusiness: () => ({ path: { id: disposableRecords.businessId } }),
+      DeleteBusiness: () => ({ path: { id: disposableRecordIds.businessId } }),
       CreateMarket: (world) => ({
         path: inShop(world),
         body: { code: 'UK', currency: 'GBP', taxBps: 2000 },
       }),
       UpdateMarket: (world) => ({ ...market(world), body: { taxBps: 825 } }),
-      DeleteMarket: (world) => ({ path: { ...inShop(world), code: disposableRecords.marketCode } }),
+      DeleteMarket: (world) => ({ path: { ...inShop(world), code: disposableRecordIds.marketCode } }),
       CreateShippingMethod: (world) => ({
         path: inShop(world),
         body: { id: 'courier', name: 'Courier', prices: [{ marketId: 'US', price: 2990 }] },
       }),
       UpdateShippingMethod: (world) => ({ ...method(world), body: { name: 'Standard' } }),
       DeleteShippingMethod: (world) => ({
-        path: { ...inShop(world), id: disposableRecords.shippingMethodId },
+        path: { ...inShop(world), id: disposableRecordIds.shippingMethodId },
       }),
       UpdatePromoCode: (world) => ({ ...promo(world), body: { bps: 1000 } }),
-      DeletePromoCode: (world) => ({ path: { ...inShop(world), id: disposableRecords.promoCodeId } }),
-      DeleteRole: (world) => ({ path: { ...inShop(world), id: disposableRecords.internRoleId } }),
+      DeletePromoCode: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.promoCodeId } }),
+      DeleteRole: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.internRoleId } }),
     },
   },
 };

@@ -1,5 +1,5 @@
 /** Samples of carts. The guest, the customer and the admin each have one. */
-import { demoAddress, disposableRecords } from '../../../src/seed/shop-data.ts';
+import { demoAddress, disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import type { Samples, World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -56,7 +56,7 @@ export const domain: Samples = {
     DeleteCart: inCart,
   },
   demo: {
-    ids: { cart: disposableRecords.cartId, cartLine: disposableRecords.cartLineId },
+    ids: { cart: disposableRecordIds.cartId, cartLine: disposableRecordIds.cartLineId },
     samples: {
       OpenCart: (world) => ({
         ...inCart(world),
@@ -66,7 +66,7 @@ export const domain: Samples = {
         ...inCart(world),
         body: { ...piece(world), quantity: 2, blocks: engraving },
       }),
-      RemoveCartLine: (world) => ({ path: { ...inShop(world), lineId: disposableRecords.oldCartLineId } }),
+      RemoveCartLine: (world) => ({ path: { ...inShop(world), lineId: disposableRecordIds.oldCartLineId } }),
       MergeCart: (world) => ({
         ...inCart(world),
         body: { guestToken: '{guestToken}' },

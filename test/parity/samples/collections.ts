@@ -1,6 +1,6 @@
 /** Samples of collections. */
 import { demoContentIds } from '../../../src/seed/content-data.ts';
-import { disposableRecords } from '../../../src/seed/shop-data.ts';
+import { disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -37,7 +37,7 @@ export const domain: Samples = {
         ...collection(world),
         body: { description: 'Notes on brewing, people and places.' },
       }),
-      DeleteCollection: (world) => ({ path: { ...inShop(world), id: disposableRecords.collectionId } }),
+      DeleteCollection: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.collectionId } }),
     },
   },
 };

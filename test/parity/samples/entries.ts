@@ -1,5 +1,5 @@
 /** Samples of entries. */
-import { disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
+import { disposableRecordIds, seedId } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -103,7 +103,7 @@ export const domain: Samples = {
         path: { ...inShop(world), token: '{token}' },
         first: [{ operationId: 'CreateEntryPreview', take: { token: '/token' } }],
       }),
-      DeleteEntry: (world) => ({ path: { ...inShop(world), id: disposableRecords.entryId } }),
+      DeleteEntry: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.entryId } }),
     },
   },
 };

@@ -1,17 +1,17 @@
 /** Samples of customer groups. The admin is a member of one. */
-import { demo, disposableRecords, wholesaleGroup } from '../../../src/seed/shop-data.ts';
+import { demoShop, demoWholesaleGroup, disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
-const group = (world: World) => ({ path: { ...inShop(world), id: wholesaleGroup.id } });
-const members = (world: World) => ({ path: { ...inShop(world), groupId: wholesaleGroup.id } });
+const group = (world: World) => ({ path: { ...inShop(world), id: demoWholesaleGroup.id } });
+const members = (world: World) => ({ path: { ...inShop(world), groupId: demoWholesaleGroup.id } });
 
 export const domain: Samples = {
   async prepare(t, world) {
     const base = `/v1/businesses/${world.shop.businessId}/customer-groups`;
-    await createFixture(t, world, 'group', base, wholesaleGroup);
+    await createFixture(t, world, 'group', base, demoWholesaleGroup);
     await createFixture(t, world, 'otherGroup', base, { name: 'Friends' });
-    await createFixture(t, world, 'member', `${base}/${wholesaleGroup.id}/members`, {
+    await createFixture(t, world, 'member', `${base}/${demoWholesaleGroup.id}/members`, {
       userId: world.shop.admin.userId,
     });
   },
@@ -29,11 +29,13 @@ export const domain: Samples = {
   },
   demo: {
     samples: {
-      UpdateCustomerGroup: (world) => ({ ...group(world), body: { name: wholesaleGroup.name } }),
-      DeleteCustomerGroup: (world) => ({ path: { ...inShop(world), id: disposableRecords.customerGroupId } }),
-      AddCustomerGroupMember: (world) => ({ ...members(world), body: { userId: demo.adminId } }),
+      UpdateCustomerGroup: (world) => ({ ...group(world), body: { name: demoWholesaleGroup.name } }),
+      DeleteCustomerGroup: (world) => ({
+        path: { ...inShop(world), id: disposableRecordIds.customerGroupId },
+      }),
+      AddCustomerGroupMember: (world) => ({ ...members(world), body: { userId: demoShop.adminId } }),
       RemoveCustomerGroupMember: (world) => ({
-        path: { ...members(world).path, userId: disposableRecords.baristaId },
+        path: { ...members(world).path, userId: disposableRecordIds.baristaId },
       }),
     },
   },

@@ -1,5 +1,5 @@
 /** Samples of media: uploads that are started but not completed, because files are sent over plain HTTP only. */
-import { disposableRecords } from '../../../src/seed/shop-data.ts';
+import { disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import type { Samples, World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -23,9 +23,9 @@ export const domain: Samples = {
     DeleteMediaFile: file,
   },
   demo: {
-    ids: { media: disposableRecords.mediaId },
+    ids: { media: disposableRecordIds.mediaId },
     samples: {
-      DeleteMediaFile: (world) => ({ path: { ...inShop(world), id: disposableRecords.oldMediaId } }),
+      DeleteMediaFile: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.oldMediaId } }),
     },
   },
 };

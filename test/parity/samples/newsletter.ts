@@ -1,9 +1,9 @@
 /** Samples of newsletters. */
 import {
-  createConfirmToken,
+  createSubscriptionConfirmToken,
   createUnsubscribeToken,
 } from '../../../src/domains/newsletter/mail/mail-tokens.ts';
-import { disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
+import { disposableRecordIds, seedId } from '../../../src/seed/shop-data.ts';
 import type { TestApp } from '../../support/app.ts';
 import { createFixture, type Samples, type Step, type World } from '../fixtures.ts';
 
@@ -16,7 +16,7 @@ const record = (name: string) => (world: World) => ({
 const email = 'ada-{fresh}@people.example';
 const subscribing = {
   operationId: 'Subscribe',
-  path: { collectionId: disposableRecords.newsletterId },
+  path: { collectionId: disposableRecordIds.newsletterId },
   body: { email },
 };
 const text = (id: string, value: string) => ({ id, type: 'TEXT', value });
@@ -26,7 +26,7 @@ const receiveLetter: readonly Step[] = [
   {
     operationId: 'CreateEntry',
     body: {
-      collectionId: disposableRecords.newsletterId,
+      collectionId: disposableRecordIds.newsletterId,
       blocks: [text('subject', 'Friday, six o’clock'), text('title', 'Three cups, one table')],
     },
     take: { letter: '/id' },
@@ -71,7 +71,11 @@ export const domain: Samples = {
     });
     await makeRecurring(t, world.ids.renewing ?? '');
     const { secret } = t.app.services.keys;
-    world.ids.confirm = createConfirmToken(secret, world.shop.businessId, world.ids.subscription ?? '');
+    world.ids.confirm = createSubscriptionConfirmToken(
+      secret,
+      world.shop.businessId,
+      world.ids.subscription ?? '',
+    );
     world.ids.unsubscribe = createUnsubscribeToken(
       secret,
       world.shop.businessId,
@@ -99,8 +103,8 @@ export const domain: Samples = {
   demo: {
     ids: { renewing: seedId(9, 1) },
     samples: {
-      CancelSubscription: (world) => ({ path: { ...inShop(world), id: disposableRecords.supporterId } }),
-      ResumeSubscription: (world) => ({ path: { ...inShop(world), id: disposableRecords.patronId } }),
+      CancelSubscription: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.supporterId } }),
+      ResumeSubscription: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.patronId } }),
       ChangePlan: (world) => ({ ...record('renewing')(world), body: { planId: 'reader' } }),
       Subscribe: (world) => ({
         as: 'guest',

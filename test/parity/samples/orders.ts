@@ -1,6 +1,6 @@
 /** Samples of orders. */
-import type { SandboxPayments } from '../../../src/adapters/payments/sandbox.ts';
-import { demoAddress, disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
+import type { SandboxPaymentProvider } from '../../../src/adapters/payments/sandbox.ts';
+import { demoAddress, disposableRecordIds, seedId } from '../../../src/seed/shop-data.ts';
 import { createEmptyOrder } from '../../support/empty-order.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
@@ -61,7 +61,7 @@ export const domain: Samples = {
       `${base}/orders/${world.ids.paidOrder}/payment-link`,
       { as: world.shop.admin, body: {} },
     );
-    const sandbox = t.app.services.payments as SandboxPayments;
+    const sandbox = t.app.services.payments as SandboxPaymentProvider;
     const session = link.body.checkoutUrl.split('/').at(-1) ?? '';
     await sandbox.applyAction(session, 'pay');
     await t.app.drainJobs();
@@ -119,13 +119,13 @@ export const domain: Samples = {
   },
   demo: {
     ids: {
-      order: disposableRecords.orderId,
-      dueOrder: disposableRecords.orderId,
-      paidOrder: disposableRecords.orderId,
-      shippedOrder: disposableRecords.shippedOrderId,
-      fulfilment: disposableRecords.fulfilmentId,
-      givenOrder: disposableRecords.shippedOrderId,
-      return: disposableRecords.returnId,
+      order: disposableRecordIds.orderId,
+      dueOrder: disposableRecordIds.orderId,
+      paidOrder: disposableRecordIds.orderId,
+      shippedOrder: disposableRecordIds.shippedOrderId,
+      fulfilment: disposableRecordIds.fulfilmentId,
+      givenOrder: disposableRecordIds.shippedOrderId,
+      return: disposableRecordIds.returnId,
       product: seedId(3, 1),
       variant: seedId(4, 1),
     },
@@ -135,22 +135,22 @@ export const domain: Samples = {
         body: { id: world.ids.order, shipping: 0, total: 3572 },
       }),
       RefuseReturn: (world) => ({
-        ...oneReturn(world, disposableRecords.openedReturnId),
+        ...oneReturn(world, disposableRecordIds.openedReturnId),
         body: { reason: 'The bag was opened.' },
       }),
-      WithdrawReturn: (world) => oneReturn(world, disposableRecords.withdrawnReturnId),
+      WithdrawReturn: (world) => oneReturn(world, disposableRecordIds.withdrawnReturnId),
       // Not PAID: the next example needs an amount due.
       SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'FAILED' } }),
       CreatePaymentLink: (world) => ({ ...order(world), body: {} }),
       RefundOrder: (world) => ({
-        path: { ...inShop(world), id: disposableRecords.paidOrderId },
+        path: { ...inShop(world), id: disposableRecordIds.paidOrderId },
         body: { amount: 100, reason: 'Scratched' },
       }),
       RetryRefund: (world) => ({
         path: {
           ...inShop(world),
-          id: disposableRecords.paidOrderId,
-          refundId: disposableRecords.failedRefundId,
+          id: disposableRecordIds.paidOrderId,
+          refundId: disposableRecordIds.failedRefundId,
         },
       }),
     },

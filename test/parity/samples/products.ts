@@ -1,5 +1,5 @@
 /** Samples of the catalogue. */
-import { disposableRecords } from '../../../src/seed/shop-data.ts';
+import { disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -77,7 +77,7 @@ export const domain: Samples = {
         ...product(world),
         body: { description: 'Washed Ethiopian coffee with jasmine, bergamot and a long finish.' },
       }),
-      DeleteProduct: (world) => ({ path: { ...inShop(world), id: disposableRecords.productId } }),
+      DeleteProduct: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.productId } }),
     },
   },
 };

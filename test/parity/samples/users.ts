@@ -1,5 +1,10 @@
 /** Samples of accounts. */
-import { demo, demoPhones, disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
+import {
+  demoPhoneConfirmations,
+  demoShop,
+  disposableRecordIds,
+  seedId,
+} from '../../../src/seed/shop-data.ts';
 import {
   latestMailToken,
   registerAccount,
@@ -72,14 +77,14 @@ export const domain: Samples = {
     RemoveMember: (world) => ({ path: { ...inShop(world), userId: idOf(world, 'member') } }),
   },
   demo: {
-    ids: { member: disposableRecords.baristaId },
+    ids: { member: disposableRecordIds.baristaId },
     samples: {
       Register: () => ({ as: 'guest', body: { email: 'grace@people.example', password: validPassword } }),
       ConfirmEmail: () => ({
         body: { token: '{token}' },
         first: [register, { outbox: email, take: { token: '/account/confirm' } }],
       }),
-      Login: () => ({ body: { provider: 'EMAIL', email: demo.email, password: demo.password } }),
+      Login: () => ({ body: { provider: 'EMAIL', email: demoShop.email, password: demoShop.password } }),
       GetLoginUrl: () => ({
         query: {
           provider: 'OAUTH_IDP',
@@ -93,20 +98,20 @@ export const domain: Samples = {
         first: [{ operationId: 'Login', take: { refreshToken: '/refreshToken' } }],
       }),
       Logout: () => ({ as: 'guest', body: {} }),
-      RevokeSession: () => ({ path: { id: disposableRecords.sessionId } }),
+      RevokeSession: () => ({ path: { id: disposableRecordIds.sessionId } }),
       RevokeAllSessions: () => ({ as: 'guest' }),
       DeleteMe: () => ({ as: 'guest' }),
-      LeaveBusiness: () => ({ path: { businessId: disposableRecords.roasteryId } }),
+      LeaveBusiness: () => ({ path: { businessId: disposableRecordIds.roasteryId } }),
       UpdateMe: () => ({
         body: {
           name: 'Demo Admin',
           addresses: [{ id: 'home', street: 'Am Wall 1', city: 'Bremen', zip: '28195', country: 'DE' }],
         },
       }),
-      ConfirmPhoneNumber: () => ({ body: { ...demoPhones[0] } }),
+      ConfirmPhoneNumber: () => ({ body: { ...demoPhoneConfirmations[0] } }),
       // A code can be used only once.
-      ConfirmPhoneNumberAtPhoneNumber: () => ({ body: { ...demoPhones[1] } }),
-      ForgotPassword: () => ({ body: { email: demo.customerEmail } }),
+      ConfirmPhoneNumberAtPhoneNumber: () => ({ body: { ...demoPhoneConfirmations[1] } }),
+      ForgotPassword: () => ({ body: { email: demoShop.customerEmail } }),
       ResetForgottenPassword: () => ({
         body: { token: '{token}', password: 'another good password' },
         first: [
@@ -116,12 +121,12 @@ export const domain: Samples = {
         ],
       }),
       // The password stays the same, so that the demo stays usable.
-      ChangePassword: () => ({ body: { oldPassword: demo.password, newPassword: demo.password } }),
+      ChangePassword: () => ({ body: { oldPassword: demoShop.password, newPassword: demoShop.password } }),
       SearchUsers: (world) => ({ query: { ...inShop(world), query: 'barista', limit: 5 } }),
       SetRole: (world) => ({
-        body: { ...inShop(world), userId: disposableRecords.baristaId, roleId: seedId(1, 3) },
+        body: { ...inShop(world), userId: disposableRecordIds.baristaId, roleId: seedId(1, 3) },
       }),
-      RemoveMember: (world) => ({ path: { ...inShop(world), userId: disposableRecords.formerBaristaId } }),
+      RemoveMember: (world) => ({ path: { ...inShop(world), userId: disposableRecordIds.formerBaristaId } }),
     },
   },
 };

@@ -1,5 +1,5 @@
 /** Samples of webhooks. The endpoint subscribes to an event that no other sample emits. */
-import { disposableRecords } from '../../../src/seed/shop-data.ts';
+import { disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -32,10 +32,12 @@ export const domain: Samples = {
     ReplayWebhookDelivery: delivery,
   },
   demo: {
-    ids: { webhook: disposableRecords.webhookId, delivery: disposableRecords.deliveryId },
+    ids: { webhook: disposableRecordIds.webhookId, delivery: disposableRecordIds.deliveryId },
     samples: {
       UpdateWebhookEndpoint: (world) => ({ ...endpoint(world), body: { description: 'Notifies the bar.' } }),
-      DeleteWebhookEndpoint: (world) => ({ path: { ...inShop(world), id: disposableRecords.oldWebhookId } }),
+      DeleteWebhookEndpoint: (world) => ({
+        path: { ...inShop(world), id: disposableRecordIds.oldWebhookId },
+      }),
     },
   },
 };

@@ -2,7 +2,7 @@
 import { processProviderCancellations } from '../../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../../src/domains/newsletter/billing/sync-renewals.ts';
 import { reconcilePayments } from '../../../src/domains/payments/reconcile/reconcile-payments.ts';
-import { listFailures, retryFailure } from '../../../src/maintenance/failed-work.ts';
+import { listFailedWork, retryFailedWork } from '../../../src/maintenance/failed-work.ts';
 import { runAllJobs } from '../../simulation/run-jobs.ts';
 import { auditFindings } from '../../support/consistency-audit.ts';
 import type { TestApp } from '../../support/test-app.ts';
@@ -22,8 +22,8 @@ export async function settleAndAudit(t: TestApp): Promise<string[]> {
   // Refunds of invoices that the steps above have recorded.
   await reconcilePayments(services, { eventGraceSeconds: 0, paymentGraceSeconds: 0 });
   await runAllJobs({ t });
-  const failures = await listFailures(services.db, 1000);
-  for (const { kind, id } of failures) if (kind === 'refund') await retryFailure(services, kind, id);
+  const failures = await listFailedWork(services.db, 1000);
+  for (const { kind, id } of failures) if (kind === 'refund') await retryFailedWork(services, kind, id);
   await runAllJobs({ t });
   const unexpected = failures.filter(({ kind }) => kind !== 'refund');
   return [

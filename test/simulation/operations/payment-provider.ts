@@ -1,5 +1,5 @@
 /** Events outside the gateway: customers on the payment page, duplicated, late and lost provider events, and time. */
-import { sandboxActions } from '../../../src/adapters/payments/sandbox.ts';
+import { sandboxPaymentActions } from '../../../src/adapters/payments/sandbox.ts';
 import { expireOrdersJob } from '../../../src/domains/orders/payment/expire-orders.ts';
 import { reconcilePayments } from '../../../src/domains/payments/reconcile/reconcile-payments.ts';
 import { now } from '../../../src/lib/time.ts';
@@ -16,7 +16,7 @@ export const actOnPaymentPage: PlayOperation = async (world, { dice }) => {
   // Mostly one of the newest pages.
   const page = dice.pick(world.paymentPages.slice(dice.oneOf([-1, -3, -10, 0])));
   if (page === undefined) return;
-  const action = dice.chance(0.55) ? 'pay' : dice.oneOf(sandboxActions);
+  const action = dice.chance(0.55) ? 'pay' : dice.oneOf(sandboxPaymentActions);
   const event = await world.ports.sandbox.applyAction(page, action);
   if (event) world.events.push(event);
 };

@@ -1,5 +1,5 @@
 /** Newsletter subscriptions with free, one-time and renewing plans: subscribe, change plan, cancel, unsubscribe and bill. */
-import { sandboxRecurringActions } from '../../../src/adapters/payments/sandbox-recurring.ts';
+import { sandboxSubscriptionActions } from '../../../src/adapters/payments/sandbox-subscriptions.ts';
 import { processProviderCancellations } from '../../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../../src/domains/newsletter/billing/sync-renewals.ts';
 import { createUnsubscribeToken } from '../../../src/domains/newsletter/mail/mail-tokens.ts';
@@ -93,14 +93,14 @@ export const billSubscription: PlayOperation = async (world, { dice }) => {
   );
   const page = dice.pick(rows)?.page;
   if (page === undefined) return;
-  const action = dice.chance(0.5) ? 'renew' : dice.oneOf(sandboxRecurringActions);
+  const action = dice.chance(0.5) ? 'renew' : dice.oneOf(sandboxSubscriptionActions);
   const event = await world.ports.sandbox.applyRecurringAction(page, action);
   if (event) world.events.push(event);
 };
 
 /** Bills due periods at the provider and runs the cron jobs of renewals. */
 export const runRenewals: PlayOperation = async (world) => {
-  await world.ports.sandbox.billDue?.();
+  await world.ports.sandbox.createDueInvoices?.();
   await syncDueRenewals(world.t.app.services);
   await processProviderCancellations(world.t.app.services);
 };

@@ -5,7 +5,7 @@ import { AppError } from '../../../errors.ts';
 import { findStoredBulkOperation } from '../lifecycle/find-operations.ts';
 import { isBulkStillAllowed } from '../lifecycle/permissions.ts';
 import { bulkMediaTypes, type ExportPart } from '../model.ts';
-import { type BulkResultLink, isValidResultSignature } from './signed-links.ts';
+import { type BulkResultLink, isValidBulkResultSignature } from './signed-links.ts';
 
 export interface ExportDownload {
   fileName: string;
@@ -18,7 +18,7 @@ export async function findExportFile(
   services: Pick<Services, 'db' | 'keys' | 'media'>,
   { signature, ...link }: BulkResultLink & { signature: string },
 ): Promise<ExportDownload | undefined> {
-  if (!isValidResultSignature(services, link, signature)) return undefined;
+  if (!isValidBulkResultSignature(services, link, signature)) return undefined;
   const operation = await findStoredBulkOperation(services.db, link.id);
   if (operation?.kind !== 'EXPORT' || operation.state !== 'COMPLETED') return undefined;
   if (!(await isBulkStillAllowed(services.db, link, operation))) return undefined;

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
-import { claimBulkSlot } from '../lifecycle/concurrency-limits.ts';
+import { lockAndAssertFreeBulkSlot } from '../lifecycle/concurrency-limits.ts';
 import { findStoredBulkOperation } from '../lifecycle/find-operations.ts';
 import { isBulkStillAllowed } from '../lifecycle/permissions.ts';
 import { runBulkJob } from '../lifecycle/run-operation.ts';
@@ -19,7 +19,7 @@ import {
   type StoredBulkOperation,
   toStoredBulkOperation,
 } from '../model.ts';
-import { isValidUploadToken, toBulkOperation } from './signed-links.ts';
+import { isValidImportUploadToken, toBulkOperation } from './signed-links.ts';
 
 export const maxImportFileBytes = 256 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ export async function receiveImportFile(
   { id, token, file }: { id: string; token: string; file: Readable },
 ): Promise<BulkOperation> {
   const operation = await findStoredBulkOperation(services.db, id);
-  if (operation?.state !== 'UPLOADING' || !isValidUploadToken(services, operation, token))
+  if (operation?.state !== 'UPLOADING' || !isValidImportUploadToken(services, operation, token))
     throw invalidForm();
   const requester = { userId: operation.userId, keyId: operation.keyId ?? undefined };
   if (!(await isBulkStillAllowed(services.db, requester, operation))) throw invalidForm();
@@ -77,8 +77,8 @@ export async function storeImportFile(
   const folder = `${businessId}/${id}/${randomUUID()}`;
   const inputKey = `${folder}/input`;
   await services.media.put(inputKey, createReadStream(path), { size, type: bulkMediaTypes[format] });
-  const accept = async (tx: Queries) => {
-    await claimBulkSlot(tx, businessId);
+  const accept = async (tx: QueryHandle) => {
+    await lockAndAssertFreeBulkSlot(tx, businessId);
     const [row] = await tx.prisma.bulkOperation.updateManyAndReturn({
       where: { id, state: 'UPLOADING' },
       data: { state: 'QUEUED', inputKey, size, updatedAt: now() },

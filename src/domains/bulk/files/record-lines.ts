@@ -2,10 +2,10 @@
 import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
 import { assertJsonDepth } from '../../../lib/json/json-depth.ts';
 import type { BulkFormat } from '../model.ts';
-import type { ColumnType, RecordFields } from '../resources/resource-handler.ts';
+import type { BulkColumnType, BulkRecordFields } from '../resources/resource-handler.ts';
 import { escapeCsvFormula, formatCsvRecord, parseCsvRecord, unescapeCsvFormula } from './csv.ts';
 
-type Columns = Readonly<Record<string, ColumnType>>;
+type Columns = Readonly<Record<string, BulkColumnType>>;
 
 /** Fields of exported records that an import accepts and ignores. */
 const ignoredFields = new Set(['businessId', 'version', 'createdAt', 'updatedAt']);
@@ -18,7 +18,7 @@ const lineDetail = (field: string, error: ErrorDetail['error'], message: string)
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Decodes strict UTF-8, without a byte order mark and the line ending. */
-export function decodeLine(bytes: Uint8Array): string {
+export function decodeImportLine(bytes: Uint8Array): string {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -43,11 +43,11 @@ export function parseCsvHeader(text: string, columns: Columns): string[] {
 }
 
 /** Fields of a line. An empty CSV cell is an absent field. */
-export function parseLine(
+export function parseImportLine(
   text: string,
   columns: Columns,
   header: readonly string[] | undefined,
-): RecordFields {
+): BulkRecordFields {
   const fields = header ? csvFields(text, columns, header) : jsonFields(text);
   const unknownNames = Object.keys(fields).filter(
     (name) => !Object.hasOwn(columns, name) && !ignoredFields.has(name),
@@ -73,12 +73,12 @@ const hasUnstorableText = (value: unknown): boolean =>
       ? Object.entries(value).some(([key, inner]) => hasUnstorableText(key) || hasUnstorableText(inner))
       : false;
 
-function jsonFields(text: string): RecordFields {
+function jsonFields(text: string): BulkRecordFields {
   assertJsonDepth(Buffer.from(text));
   const value = parseJson(text, '');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw validationError(lineDetail('', 'INVALID_TYPE', 'The line must be a JSON object.'));
-  return value as RecordFields;
+  return value as BulkRecordFields;
 }
 
 function parseJson(text: string, field: string): unknown {
@@ -89,7 +89,7 @@ function parseJson(text: string, field: string): unknown {
   }
 }
 
-function csvFields(text: string, columns: Columns, header: readonly string[]): RecordFields {
+function csvFields(text: string, columns: Columns, header: readonly string[]): BulkRecordFields {
   const cells = parseCsvRecord(text);
   if (!Array.isArray(cells)) throw validationError(lineDetail('', 'INVALID_FORMAT', cells.error));
   if (cells.length !== header.length)
@@ -108,23 +108,23 @@ function csvFields(text: string, columns: Columns, header: readonly string[]): R
   );
 }
 
-function parseCell(cell: string, column: ColumnType, name: string): unknown {
+function parseCell(cell: string, column: BulkColumnType, name: string): unknown {
   if (column === 'text') return unescapeCsvFormula(cell);
   if (column === 'exportOnly') return cell;
   assertJsonDepth(Buffer.from(cell));
   return parseJson(cell, name);
 }
 
-export const formatHeaderLine = (format: BulkFormat, columns: Columns): string =>
+export const formatExportHeaderLine = (format: BulkFormat, columns: Columns): string =>
   format === 'CSV' ? formatCsvRecord(Object.keys(columns)) : '';
 
-export function formatLine(format: BulkFormat, columns: Columns, fields: RecordFields): string {
+export function formatExportLine(format: BulkFormat, columns: Columns, fields: BulkRecordFields): string {
   const columnValues = Object.keys(columns).map((name): [string, unknown] => [name, fields[name]]);
   if (format === 'JSONL') return `${JSON.stringify(Object.fromEntries(columnValues))}\n`;
   return formatCsvRecord(columnValues.map(([name, value]) => formatCell(value, columns[name] ?? 'text')));
 }
 
-function formatCell(value: unknown, column: ColumnType): string {
+function formatCell(value: unknown, column: BulkColumnType): string {
   if (value === undefined || value === null) return '';
   if (column === 'json') return JSON.stringify(value);
   return typeof value === 'string' ? escapeCsvFormula(value) : String(value);

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Viewer, ViewerIdentity } from '../../../auth/viewer.ts';
 import type { Services } from '../../../context.ts';
-import { keyedDigest } from '../../../lib/crypto.ts';
+import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { now } from '../../../lib/time.ts';
 import { type BulkOperation, type BulkUpload, finalBulkStates, type StoredBulkOperation } from '../model.ts';
 
@@ -12,7 +12,7 @@ export const bulkUploadsPath = '/bulk/uploads/';
 export const bulkResultsPath = '/bulk/results/';
 
 /** Validity of an upload form. */
-export const bulkUploadSeconds = 60 * 60;
+export const bulkUploadValiditySeconds = 60 * 60;
 /** Validity of a download URL. */
 const resultSeconds = 15 * 60;
 
@@ -20,7 +20,7 @@ type SigningKeys = Pick<Services, 'keys'>;
 type FormSubject = Pick<StoredBulkOperation, 'id' | 'createdAt'>;
 
 const uploadToken = ({ keys }: SigningKeys, { id, createdAt }: FormSubject) =>
-  keyedDigest(keys.secret, 'bulk upload', id, String(createdAt));
+  hmacSha256Hex(keys.secret, 'bulk upload', id, String(createdAt));
 
 /** Download URL: the operation, the user or API key it was issued to, and its expiry time. */
 export interface BulkResultLink extends ViewerIdentity {
@@ -29,7 +29,7 @@ export interface BulkResultLink extends ViewerIdentity {
 }
 
 const resultSignature = ({ keys }: SigningKeys, { id, expires, userId, keyId }: BulkResultLink) =>
-  keyedDigest(keys.secret, 'bulk result', JSON.stringify([id, expires, userId, keyId ?? null]));
+  hmacSha256Hex(keys.secret, 'bulk result', JSON.stringify([id, expires, userId, keyId ?? null]));
 
 function equalsInConstantTime(actual: string, expected: string): boolean {
   const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
@@ -37,11 +37,15 @@ function equalsInConstantTime(actual: string, expected: string): boolean {
 }
 
 /** Whether the token belongs to the upload form of the operation and has not expired. */
-export const isValidUploadToken = (signing: SigningKeys, operation: FormSubject, token: string): boolean =>
+export const isValidImportUploadToken = (
+  signing: SigningKeys,
+  operation: FormSubject,
+  token: string,
+): boolean =>
   equalsInConstantTime(token, uploadToken(signing, operation)) &&
-  now() < operation.createdAt + bulkUploadSeconds;
+  now() < operation.createdAt + bulkUploadValiditySeconds;
 
-export const isValidResultSignature = (
+export const isValidBulkResultSignature = (
   signing: SigningKeys,
   link: BulkResultLink,
   signature: string,
@@ -57,7 +61,7 @@ function createUploadForm(services: LinkServices, operation: StoredBulkOperation
   return {
     uploadUrl: `${services.config.publicUrl}${bulkUploadsPath}${operation.id}`,
     fields: [{ name: 'token', value: uploadToken(services, operation) }],
-    expiresAt: operation.createdAt + bulkUploadSeconds,
+    expiresAt: operation.createdAt + bulkUploadValiditySeconds,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Splits a byte stream into records: lines, or for CSV, line groups with balanced quotes. Buffers one record at a time. */
 
-export interface RawRecord {
-  /** Undefined when the record is longer than `maxRecordBytes`. */
+export interface RawImportRecord {
+  /** Undefined when the record is longer than `maxImportRecordBytes`. */
   bytes: Buffer | undefined;
   /** Number of its first line in the file, counted from 1. */
   firstLine: number;
@@ -10,7 +10,7 @@ export interface RawRecord {
   endPosition: number;
 }
 
-export const maxRecordBytes = 512 * 1024;
+export const maxImportRecordBytes = 512 * 1024;
 
 const [newLine, quote] = [0x0a, 0x22];
 
@@ -22,7 +22,7 @@ interface StartPoint {
 export async function* splitRecords(
   stream: AsyncIterable<Buffer>,
   { isQuoted, from }: { isQuoted: boolean; from: StartPoint },
-): AsyncGenerator<RawRecord> {
+): AsyncGenerator<RawImportRecord> {
   let chunks: Buffer[] = [];
   let length = 0;
   let lineCount = from.line;
@@ -33,14 +33,14 @@ export async function* splitRecords(
     length += bytes.length;
     endPosition += bytes.length;
     // An overlong record is counted but not buffered, and ends at the next line break: an unclosed quote must not consume the rest of the file.
-    if (length > maxRecordBytes) {
+    if (length > maxImportRecordBytes) {
       chunks = [];
       isQuoteOpen = false;
     } else chunks.push(bytes);
   };
-  const finish = (): RawRecord => {
+  const finish = (): RawImportRecord => {
     const record = {
-      bytes: length > maxRecordBytes ? undefined : Buffer.concat(chunks),
+      bytes: length > maxImportRecordBytes ? undefined : Buffer.concat(chunks),
       firstLine,
       lastLine: lineCount,
       endPosition,

@@ -1,7 +1,7 @@
 /** Retention job: deletes old operations with their files, and imports whose file was never uploaded. */
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
-import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { activeBulkStates } from '../model.ts';
 
 const batchSize = 100;
@@ -31,8 +31,13 @@ export async function deleteOldBulkOperations({ db, media, config }: Services): 
   }
 }
 
-export const deleteOldBulkOperationsJob = defineJob('bulk-cleanup', noJobData, deleteOldBulkOperations, {
-  cron: '41 * * * *',
-  retries: 0,
-  timeout: 3000,
-});
+export const deleteOldBulkOperationsJob = defineJob(
+  'bulk-cleanup',
+  noJobDataSchema,
+  deleteOldBulkOperations,
+  {
+    cron: '41 * * * *',
+    retries: 0,
+    timeout: 3000,
+  },
+);

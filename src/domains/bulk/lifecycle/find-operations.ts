@@ -1,9 +1,9 @@
 /** Finds, lists and cancels bulk operations, and lists their line errors. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
-import { keysetRange, loadPage, type Page } from '../../../lib/paging.ts';
+import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
 import { toBulkOperation } from '../files/signed-links.ts';
 import {
@@ -14,7 +14,7 @@ import {
   toStoredBulkOperation,
 } from '../model.ts';
 import type { BulkOperationRef, ListBulkErrorsArgs, ListBulkOperationsArgs } from '../schemas.ts';
-import { isBulkAllowed, listAllowedBulkKinds } from './permissions.ts';
+import { isBulkAllowed, listAllowedBulkKindsAndResources } from './permissions.ts';
 
 const recordName = 'Bulk operation';
 
@@ -37,7 +37,7 @@ export async function findBulkOperation(
 }
 
 /** Operations among `ids` that the viewer has the permission to start, in any business, by id. */
-export async function loadBulkOperationsAnywhere(
+export async function loadBulkOperationsInAnyBusiness(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, BulkOperation>> {
@@ -55,20 +55,20 @@ export async function listBulkOperations(
 ): Promise<Page<BulkOperation>> {
   const { bulkOperation } = ctx.db.prisma;
   const { businessId, kind, state } = args;
-  const allowedKinds = await listAllowedBulkKinds(ctx.viewer, businessId);
+  const allowedKinds = await listAllowedBulkKindsAndResources(ctx.viewer, businessId);
   const where = {
     businessId,
     OR: allowedKinds,
     ...(kind === undefined ? {} : { kind }),
     ...(state === undefined ? {} : { state }),
   };
-  return loadPage<BulkOperation>({
+  return loadKeysetPage<BulkOperation>({
     secret: ctx.keys.secret,
     list: `bulk:${businessId}:${kind ?? ''}:${state ?? ''}`,
     args,
     keyOf: ({ id }) => id,
     async fetch(slice, take) {
-      const { range, direction } = keysetRange(slice, 'desc');
+      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
       const rows = await bulkOperation.findMany({
         where: { ...where, id: range },
         orderBy: { id: direction },
@@ -86,13 +86,13 @@ export async function listBulkErrors(ctx: Context, args: ListBulkErrorsArgs): Pr
   if (!operation) throw notFoundError(recordName);
   const { bulkError } = ctx.db.prisma;
   const where = { operationId: operation.id };
-  return loadPage<BulkLineError>({
+  return loadKeysetPage<BulkLineError>({
     secret: ctx.keys.secret,
     list: `bulk-errors:${operation.id}`,
     args,
     keyOf: ({ id }) => id,
     async fetch(slice, take) {
-      const { range, direction } = keysetRange(slice, 'asc');
+      const { range, direction } = toPrismaKeysetRange(slice, 'asc');
       const rows = await bulkError.findMany({
         where: { ...where, id: range },
         orderBy: { id: direction },
@@ -127,7 +127,7 @@ export async function cancelBulkOperation(ctx: Context, key: BulkOperationRef): 
 
 /** Loads an operation without permission checks. */
 export async function findStoredBulkOperation(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   id: string,
 ): Promise<StoredBulkOperation | undefined> {
   const row = isId(id) ? await prisma.bulkOperation.findUnique({ where: { id } }) : null;

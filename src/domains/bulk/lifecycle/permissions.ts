@@ -44,7 +44,7 @@ export async function assertBulkAllowed(viewer: Viewer, scope: OperationScope): 
 }
 
 /** Combinations of kind and resource for which the viewer has the permission. */
-export async function listAllowedBulkKinds(viewer: Viewer, businessId: string) {
+export async function listAllowedBulkKindsAndResources(viewer: Viewer, businessId: string) {
   const allowed: { kind: BulkKind; resource: BulkResource }[] = [];
   for (const kind of bulkKinds)
     for (const resource of bulkResources)

@@ -1,18 +1,18 @@
 /**
  * Progress of operations, written in the transaction of the work. Each update requires the position of the previous one (optimistic
- * locking): when another process has advanced the operation, or a user has cancelled it, the update throws `OperationSuperseded`.
+ * locking): when another process has advanced the operation, or a user has cancelled it, the update throws `BulkOperationSupersededError`.
  */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import type { BulkLineError, ExportPart } from '../model.ts';
 
-export class OperationSuperseded extends Error {
-  override readonly name = 'OperationSuperseded';
+export class BulkOperationSupersededError extends Error {
+  override readonly name = 'BulkOperationSupersededError';
 }
 
 /** Stored errors per import; further ones are only counted. */
-export const maxStoredLineErrors = 1000;
+export const maxStoredBulkLineErrors = 1000;
 
 const isActive = `state in ('QUEUED', 'RUNNING')`;
 
@@ -29,22 +29,22 @@ export interface ImportStep {
 }
 
 export async function recordImportProgress(
-  tx: Queries,
+  tx: QueryHandle,
   { id, fromPosition, position, line }: ImportStep,
   { done = 0, failed = 0 }: { done?: number; failed?: number },
 ): Promise<void> {
   const updated = await tx.sql(advanceStatement, [id, fromPosition, position, line, done, failed, now()]);
-  if (updated.length === 0) throw new OperationSuperseded();
+  if (updated.length === 0) throw new BulkOperationSupersededError();
 }
 
-export async function storeLineError(
-  tx: Queries,
+export async function storeBulkLineError(
+  tx: QueryHandle,
   id: string,
   { line, code, message, details }: Omit<BulkLineError, 'id'>,
 ): Promise<void> {
   await tx.sql(
     `insert into bulk_errors (id, operation_id, line, code, message, details)
-     select $1, $2, $3, $4, $5, $6::jsonb from bulk_operations where id = $2 and failed <= ${maxStoredLineErrors}`,
+     select $1, $2, $3, $4, $5, $6::jsonb from bulk_operations where id = $2 and failed <= ${maxStoredBulkLineErrors}`,
     [newId(), id, line, code, message, JSON.stringify(details)],
   );
 }
@@ -54,7 +54,7 @@ const appendStatement = `update bulk_operations
   where id = $1 and jsonb_array_length(parts) = $2 and ${isActive} returning 1`;
 
 export async function recordExportPart(
-  tx: Queries,
+  tx: QueryHandle,
   id: string,
   {
     parts,
@@ -73,12 +73,12 @@ export async function recordExportPart(
     total,
     now(),
   ]);
-  if (updated.length === 0) throw new OperationSuperseded();
+  if (updated.length === 0) throw new BulkOperationSupersededError();
 }
 
 /** Returns false when the operation is already in a final state. */
 export async function finishBulkOperation(
-  tx: Queries,
+  tx: QueryHandle,
   id: string,
   state: 'COMPLETED' | 'FAILED',
   reason: string | undefined,
@@ -94,7 +94,7 @@ export async function finishBulkOperation(
 const maxActiveIds = 100;
 
 /** Active operations, least recently updated first. Plain SQL because it runs every minute: an idle gateway does not load Prisma. */
-export async function listActiveBulkIds(queries: Queries): Promise<string[]> {
+export async function listActiveBulkIds(queries: QueryHandle): Promise<string[]> {
   const rows = await queries.sql<{ id: string }>(
     `select id from bulk_operations where ${isActive} order by updated_at limit ${maxActiveIds}`,
   );

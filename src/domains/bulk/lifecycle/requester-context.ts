@@ -3,7 +3,7 @@ import { restoreViewer } from '../../../auth/viewer.ts';
 import type { Context, Services } from '../../../context.ts';
 import type { StoredBulkOperation } from '../model.ts';
 
-export async function createRequesterContext(
+export async function createBulkRequesterContext(
   services: Services,
   operation: Pick<StoredBulkOperation, 'id' | 'userId' | 'keyId'>,
 ): Promise<Context> {

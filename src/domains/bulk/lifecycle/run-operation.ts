@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import type { Context, Services } from '../../../context.ts';
 import { AppError, forbiddenError } from '../../../errors.ts';
-import { defineJob, type Job, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, type JobDefinition, noJobDataSchema } from '../../../ports/jobs.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { activeBulkStates, type StoredBulkOperation } from '../model.ts';
-import { resourceHandlers } from '../resources/handlers.ts';
-import { exportSlice } from '../slices/export-slice.ts';
-import { importSlice, type SliceResult } from '../slices/import-slice.ts';
+import { bulkResourceHandlers } from '../resources/handlers.ts';
+import { runExportSlice } from '../slices/export-slice.ts';
+import { type BulkSliceResult, runImportSlice } from '../slices/import-slice.ts';
 import { findStoredBulkOperation } from './find-operations.ts';
 import { isBulkAllowed } from './permissions.ts';
-import { finishBulkOperation, listActiveBulkIds, OperationSuperseded } from './progress.ts';
-import { createRequesterContext } from './requester-context.ts';
+import { BulkOperationSupersededError, finishBulkOperation, listActiveBulkIds } from './progress.ts';
+import { createBulkRequesterContext } from './requester-context.ts';
 
 const sliceMs = 5_000;
 
@@ -19,13 +19,13 @@ const sliceMs = 5_000;
 export async function runBulkSlice(services: Services, id: string): Promise<boolean> {
   const operation = await findStoredBulkOperation(services.db, id);
   if (!operation || !activeBulkStates.includes(operation.state)) return false;
-  const ctx = await createRequesterContext(services, operation);
+  const ctx = await createBulkRequesterContext(services, operation);
   try {
     const { hasMore } = await processSlice(ctx, operation);
     if (!hasMore) await finish(ctx, operation, 'COMPLETED');
     return hasMore;
   } catch (error) {
-    if (error instanceof OperationSuperseded) return false;
+    if (error instanceof BulkOperationSupersededError) return false;
     if (!(error instanceof AppError) || error.code === 'UNAVAILABLE' || error.code === 'TIMEOUT') throw error;
     const [detail] = error.details;
     await finish(ctx, operation, 'FAILED', `${detail?.error ?? error.code}: ${error.message}`);
@@ -33,11 +33,16 @@ export async function runBulkSlice(services: Services, id: string): Promise<bool
   }
 }
 
-async function processSlice(ctx: Context, operation: StoredBulkOperation): Promise<SliceResult> {
+async function processSlice(ctx: Context, operation: StoredBulkOperation): Promise<BulkSliceResult> {
   if (!(await isBulkAllowed(ctx.viewer, operation))) throw forbiddenError();
   const deadline = performance.now() + sliceMs;
-  const runSlice = operation.kind === 'IMPORT' ? importSlice : exportSlice;
-  return runSlice(ctx, operation, resourceHandlers[operation.resource], () => performance.now() > deadline);
+  const runSlice = operation.kind === 'IMPORT' ? runImportSlice : runExportSlice;
+  return runSlice(
+    ctx,
+    operation,
+    bulkResourceHandlers[operation.resource],
+    () => performance.now() > deadline,
+  );
 }
 
 function finish(
@@ -53,7 +58,7 @@ function finish(
   });
 }
 
-export const runBulkJob: Job<Services, { id: string }> = defineJob(
+export const runBulkJob: JobDefinition<Services, { id: string }> = defineJob(
   'bulk-run',
   z.object({ id: z.string() }),
   async (services: Services, { id }) => {
@@ -66,7 +71,7 @@ export const runBulkJob: Job<Services, { id: string }> = defineJob(
 /** Resumes the operations of crashed processes. The job key deduplicates operations that are queued or running. */
 export const resumeBulkJob = defineJob(
   'bulk-resume',
-  noJobData,
+  noJobDataSchema,
   async ({ db, jobs }: Services) => {
     for (const id of await listActiveBulkIds(db)) await jobs.enqueue(db, runBulkJob, { id }, { key: id });
   },

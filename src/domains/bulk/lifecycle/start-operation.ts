@@ -2,16 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, forbiddenError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { toBulkOperation } from '../files/signed-links.ts';
 import { type BulkKind, type BulkOperation, type BulkState, bulkMediaTypes } from '../model.ts';
 import type { StartExportArgs, StartImportArgs } from '../schemas.ts';
-import { assertFreeBulkSlot, claimBulkSlot, claimUploadSlot } from './concurrency-limits.ts';
+import {
+  assertFreeBulkSlot,
+  lockAndAssertFreeBulkSlot,
+  lockAndAssertFreeBulkUploadSlot,
+} from './concurrency-limits.ts';
 import { findStoredBulkOperation } from './find-operations.ts';
 import { assertBulkAllowed } from './permissions.ts';
 import { runBulkJob } from './run-operation.ts';
@@ -61,8 +65,11 @@ async function startOperation(
     await assertCollectionExists(queries, args);
     const created = { id: newId(), createdAt: now() };
     const initial = await prepare(created.id);
-    const insert = async (tx: Queries) => {
-      await (initial.state === 'QUEUED' ? claimBulkSlot : claimUploadSlot)(tx, businessId);
+    const insert = async (tx: QueryHandle) => {
+      await (initial.state === 'QUEUED' ? lockAndAssertFreeBulkSlot : lockAndAssertFreeBulkUploadSlot)(
+        tx,
+        businessId,
+      );
       const { resource, format, collectionId = null } = input;
       const requester = { userId: user.userId, keyId: user.keyId ?? null };
       const data = { ...created, ...initial, ...requester, businessId, resource, format, collectionId };
@@ -88,7 +95,7 @@ async function startOperation(
 
 /** Rejects operations on a missing collection at the start: they could only fail, or export nothing. */
 async function assertCollectionExists(
-  queries: Queries,
+  queries: QueryHandle,
   { businessId, input }: StartExportArgs,
 ): Promise<void> {
   const { resource, collectionId } = input;
@@ -102,7 +109,7 @@ async function assertCollectionExists(
       message: 'The newsletter of the subscribers is required.',
     });
   }
-  if (await findCollectionUnrestricted(queries, businessId, collectionId)) return;
+  if (await findCollectionWithoutVisibilityCheck(queries, businessId, collectionId)) return;
   throw validationError({
     field,
     error: 'COLLECTION_NOT_FOUND',

@@ -6,11 +6,11 @@ import { listEntriesSchema } from '../../entries/read/filter-schemas.ts';
 import { findEntry } from '../../entries/read/find-entry.ts';
 import { listEntries } from '../../entries/read/list-entries.ts';
 import { createEntrySchema, updateEntrySchema } from '../../entries/schemas.ts';
-import { createEntry, type UnvalidatedEntry } from '../../entries/write/create-entry.ts';
+import { createEntry, type UnvalidatedCreateEntryArgs } from '../../entries/write/create-entry.ts';
 import { updateEntry } from '../../entries/write/update-entry.ts';
-import { type RecordFields, type ResourceHandler, toRecordFieldsPage } from './resource-handler.ts';
+import { type BulkRecordFields, type BulkResourceHandler, toBulkRecordPage } from './resource-handler.ts';
 
-export const entryResourceHandler: ResourceHandler = {
+export const entryBulkHandler: BulkResourceHandler = {
   columns: {
     id: 'text',
     owner: 'text',
@@ -22,7 +22,7 @@ export const entryResourceHandler: ResourceHandler = {
     updatedAt: 'exportOnly',
   },
   page: (ctx, { businessId, collectionId }, args) =>
-    toRecordFieldsPage(
+    toBulkRecordPage(
       listEntries(ctx, listEntriesSchema.parse({ businessId, collectionId, ...args })),
       toFields,
     ),
@@ -33,20 +33,25 @@ export const entryResourceHandler: ResourceHandler = {
       const args = { businessId, id: existingEntry.id, input: fields };
       // Validates the shape first: the collection schema is applied only to well-formed entries.
       parseInput(updateEntrySchema, args);
-      return updateEntry(ctx, args as UnvalidatedEntry & { id: string }, (errors) =>
+      return updateEntry(ctx, args as UnvalidatedCreateEntryArgs & { id: string }, (errors) =>
         parseInput(updateEntrySchema, args, errors),
       );
     }
     const hasOwner = fields.owner !== undefined || fields.collectionId !== undefined;
     const args = { businessId, input: hasOwner ? fields : { ...fields, collectionId } };
     parseInput(createEntrySchema, args);
-    return createEntry(ctx, args as UnvalidatedEntry, (errors) =>
+    return createEntry(ctx, args as UnvalidatedCreateEntryArgs, (errors) =>
       parseInput(createEntrySchema, args, errors),
     );
   },
 };
 
-const toFields = ({ statuses, businessId: _business, version: _version, ...entry }: Entry): RecordFields => ({
+const toFields = ({
+  statuses,
+  businessId: _business,
+  version: _version,
+  ...entry
+}: Entry): BulkRecordFields => ({
   ...entry,
   status: statuses.at(-1)?.status,
 });

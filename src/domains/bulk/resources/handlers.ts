@@ -1,15 +1,15 @@
 /** Handlers of the record types that can be imported and exported. */
 
 import type { BulkResource } from '../model.ts';
-import { entryResourceHandler } from './entries.ts';
-import { orderResourceHandler } from './orders.ts';
-import { productResourceHandler } from './products.ts';
-import type { ResourceHandler } from './resource-handler.ts';
-import { subscriberResourceHandler } from './subscribers.ts';
+import { entryBulkHandler } from './entries.ts';
+import { orderBulkHandler } from './orders.ts';
+import { productBulkHandler } from './products.ts';
+import type { BulkResourceHandler } from './resource-handler.ts';
+import { subscriberBulkHandler } from './subscribers.ts';
 
-export const resourceHandlers: Readonly<Record<BulkResource, ResourceHandler>> = {
-  PRODUCTS: productResourceHandler,
-  ENTRIES: entryResourceHandler,
-  SUBSCRIBERS: subscriberResourceHandler,
-  ORDERS: orderResourceHandler,
+export const bulkResourceHandlers: Readonly<Record<BulkResource, BulkResourceHandler>> = {
+  PRODUCTS: productBulkHandler,
+  ENTRIES: entryBulkHandler,
+  SUBSCRIBERS: subscriberBulkHandler,
+  ORDERS: orderBulkHandler,
 };

@@ -5,9 +5,9 @@ import { importOrderSchema } from '../../orders/import/schemas.ts';
 import type { Order } from '../../orders/model.ts';
 import { listOrdersSchema } from '../../orders/read/filter-schemas.ts';
 import { listOrders } from '../../orders/read/list-orders.ts';
-import { type RecordFields, type ResourceHandler, toRecordFieldsPage } from './resource-handler.ts';
+import { type BulkRecordFields, type BulkResourceHandler, toBulkRecordPage } from './resource-handler.ts';
 
-export const orderResourceHandler: ResourceHandler = {
+export const orderBulkHandler: BulkResourceHandler = {
   columns: {
     id: 'text',
     externalReference: 'text',
@@ -39,13 +39,13 @@ export const orderResourceHandler: ResourceHandler = {
   // An order locks the number sequence of the business until its transaction ends: a batch would block concurrent checkouts for long.
   oneLinePerTransaction: true,
   page: (ctx, { businessId }, args) =>
-    toRecordFieldsPage(listOrders(ctx, listOrdersSchema.parse({ businessId, ...args })), toFields),
+    toBulkRecordPage(listOrders(ctx, listOrdersSchema.parse({ businessId, ...args })), toFields),
   apply: ({ ctx, fields }, { businessId }) =>
     importOrder(ctx, parseInput(importOrderSchema, { businessId, input: fields })),
 };
 
 /** Without the internal stock and refund counters of order lines. */
-const toFields = ({ statuses, paymentStatus, lines, ...order }: Order): RecordFields => ({
+const toFields = ({ statuses, paymentStatus, lines, ...order }: Order): BulkRecordFields => ({
   ...order,
   placedAt: order.createdAt,
   status: statuses.at(-1)?.status,

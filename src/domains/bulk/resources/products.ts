@@ -9,9 +9,9 @@ import { createProductSchema, updateProductSchema } from '../../products/schemas
 import { productListSchema } from '../../products/search/schemas.ts';
 import { createProduct } from '../../products/write/create-product.ts';
 import { updateProduct } from '../../products/write/update-product.ts';
-import { type RecordFields, type ResourceHandler, toRecordFieldsPage } from './resource-handler.ts';
+import { type BulkRecordFields, type BulkResourceHandler, toBulkRecordPage } from './resource-handler.ts';
 
-export const productResourceHandler: ResourceHandler = {
+export const productBulkHandler: BulkResourceHandler = {
   columns: {
     id: 'text',
     slug: 'text',
@@ -26,7 +26,7 @@ export const productResourceHandler: ResourceHandler = {
     updatedAt: 'exportOnly',
   },
   page: (ctx, { businessId }, args) =>
-    toRecordFieldsPage(listProducts(ctx, productListSchema.parse({ businessId, ...args })), toFields),
+    toBulkRecordPage(listProducts(ctx, productListSchema.parse({ businessId, ...args })), toFields),
   async apply({ ctx, readCtx, fields: { id, ...input } }, { businessId }) {
     const existing = await findExisting(readCtx, businessId, id, input.slug);
     if (!existing) return createProduct(ctx, parseInput(createProductSchema, { businessId, input }));
@@ -43,7 +43,7 @@ const toFields = ({
   businessId: _business,
   version: _version,
   ...product
-}: Product): RecordFields => ({
+}: Product): BulkRecordFields => ({
   ...product,
   status: statuses.at(-1)?.status,
 });

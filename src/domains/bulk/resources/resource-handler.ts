@@ -3,9 +3,9 @@ import type { Context } from '../../../context.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 
 /** Encoding of a field in a CSV cell. `exportOnly` fields are exported, and ignored by an import. */
-export type ColumnType = 'text' | 'json' | 'number' | 'exportOnly';
+export type BulkColumnType = 'text' | 'json' | 'number' | 'exportOnly';
 
-export type RecordFields = Readonly<Record<string, unknown>>;
+export type BulkRecordFields = Readonly<Record<string, unknown>>;
 
 /** Business, and the collection if one was specified. */
 export interface BulkTarget {
@@ -14,26 +14,26 @@ export interface BulkTarget {
 }
 
 /** `ctx` is for writes: its first transaction also advances the progress. `readCtx` is for reads only. */
-export interface ImportLine {
+export interface BulkImportLine {
   ctx: Context;
   readCtx: Context;
-  fields: RecordFields;
+  fields: BulkRecordFields;
 }
 
-export interface ResourceHandler {
+export interface BulkResourceHandler {
   /** In the order of the exported columns. */
-  readonly columns: Readonly<Record<string, ColumnType>>;
+  readonly columns: Readonly<Record<string, BulkColumnType>>;
   /** Imports each line in its own transaction, because a line locks something that other requests need, such as the order number sequence. */
   readonly oneLinePerTransaction?: boolean;
-  page(ctx: Context, target: BulkTarget, args: PageArgs): Promise<Page<RecordFields>>;
-  apply(line: ImportLine, target: BulkTarget): Promise<unknown>;
+  page(ctx: Context, target: BulkTarget, args: PageArgs): Promise<Page<BulkRecordFields>>;
+  apply(line: BulkImportLine, target: BulkTarget): Promise<unknown>;
 }
 
 /** Converts the records of a page to record fields; cursors stay valid. */
-export const toRecordFieldsPage = async <T extends object>(
+export const toBulkRecordPage = async <T extends object>(
   recordPage: Promise<Page<T>>,
-  toFields: (record: T) => RecordFields,
-): Promise<Page<RecordFields>> => {
+  toFields: (record: T) => BulkRecordFields,
+): Promise<Page<BulkRecordFields>> => {
   const page = await recordPage;
   const recordOf = new Map(page.nodes.map((record) => [toFields(record), record]));
   return {

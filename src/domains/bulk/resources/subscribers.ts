@@ -4,19 +4,22 @@ import { parseInput } from '../../../lib/validation/input.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
 import { listSubscribers } from '../../newsletter/read/list-subscribers.ts';
 import { listSubscribersSchema, subscribeSchema } from '../../newsletter/schemas.ts';
-import { requirePlan, subscribeToNewsletter } from '../../newsletter/subscribe/subscribe-to-newsletter.ts';
+import {
+  requireNewsletterPlan,
+  subscribeToNewsletter,
+} from '../../newsletter/subscribe/subscribe-to-newsletter.ts';
 import { hasSubscription } from '../../newsletter/subscribe/subscription-store.ts';
 import {
+  type BulkRecordFields,
+  type BulkResourceHandler,
   type BulkTarget,
-  type RecordFields,
-  type ResourceHandler,
-  toRecordFieldsPage,
+  toBulkRecordPage,
 } from './resource-handler.ts';
 
 const lineError = (field: string, error: ErrorDetail['error'], message: string) =>
   validationError({ field, error, message });
 
-export const subscriberResourceHandler: ResourceHandler = {
+export const subscriberBulkHandler: BulkResourceHandler = {
   columns: {
     id: 'exportOnly',
     email: 'text',
@@ -28,7 +31,7 @@ export const subscriberResourceHandler: ResourceHandler = {
     updatedAt: 'exportOnly',
   },
   page: (ctx, target, args) =>
-    toRecordFieldsPage(
+    toBulkRecordPage(
       listSubscribers(
         ctx,
         listSubscribersSchema.parse({
@@ -37,7 +40,7 @@ export const subscriberResourceHandler: ResourceHandler = {
           ...args,
         }),
       ),
-      (subscription): RecordFields => ({ ...subscription }),
+      (subscription): BulkRecordFields => ({ ...subscription }),
     ),
   async apply({ ctx, readCtx, fields: { status, ...input } }, target) {
     const rawArgs = { businessId: target.businessId, collectionId: requireNewsletterId(target), input };
@@ -49,7 +52,7 @@ export const subscriberResourceHandler: ResourceHandler = {
     if (await hasSubscription(readCtx.db, collection.id, args.input.email)) return;
     if (status !== undefined && status !== 'ACTIVE')
       throw lineError('status', 'INVALID_VALUE', 'Only active subscribers can be imported.');
-    const plan = requirePlan(collection, args.input.planId);
+    const plan = requireNewsletterPlan(collection, args.input.planId);
     if (plan && plan.price.amount > 0)
       throw lineError(
         'planId',

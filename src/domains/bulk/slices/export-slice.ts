@@ -3,32 +3,32 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from '../../../context.ts';
 import { maxPageSize } from '../../../lib/paging.ts';
-import { formatHeaderLine, formatLine } from '../files/record-lines.ts';
-import { OperationSuperseded, recordExportPart } from '../lifecycle/progress.ts';
+import { formatExportHeaderLine, formatExportLine } from '../files/record-lines.ts';
+import { BulkOperationSupersededError, recordExportPart } from '../lifecycle/progress.ts';
 import { bulkMediaTypes, type StoredBulkOperation } from '../model.ts';
-import type { ResourceHandler } from '../resources/resource-handler.ts';
-import type { SliceResult } from './import-slice.ts';
+import type { BulkResourceHandler } from '../resources/resource-handler.ts';
+import type { BulkSliceResult } from './import-slice.ts';
 
 /** Approximate maximum size of a part, which is built in memory. */
 const partBytes = 4 * 1024 * 1024;
 
-export async function exportSlice(
+export async function runExportSlice(
   ctx: Context,
   operation: StoredBulkOperation,
-  resource: ResourceHandler,
+  resource: BulkResourceHandler,
   isTimeOver: () => boolean,
-): Promise<SliceResult> {
+): Promise<BulkSliceResult> {
   const { id, businessId, format, parts } = operation;
   // A null cursor means not started (no parts) or completed.
   if (parts.length > 0 && operation.cursor === null) return { hasMore: false };
   const target = { businessId, collectionId: operation.collectionId ?? undefined };
-  const lines = parts.length === 0 ? [formatHeaderLine(format, resource.columns)] : [];
+  const lines = parts.length === 0 ? [formatExportHeaderLine(format, resource.columns)] : [];
   let [bytes, done, cursor, total] = [0, 0, operation.cursor, operation.total];
   do {
     const page = await resource.page(ctx, target, { first: maxPageSize, after: cursor });
     total ??= await page.totalCount();
     for (const fields of page.nodes) {
-      const line = formatLine(format, resource.columns, fields);
+      const line = formatExportLine(format, resource.columns, fields);
       bytes += Buffer.byteLength(line);
       lines.push(line);
     }
@@ -44,7 +44,7 @@ export async function exportSlice(
     await recordExportPart(ctx.db, id, { parts: parts.length, part, cursor, done, total });
   } catch (error) {
     // No row references the part: another process was faster, or the operation was cancelled or deleted.
-    if (error instanceof OperationSuperseded) await ctx.media.removeAll(folder);
+    if (error instanceof BulkOperationSupersededError) await ctx.media.removeAll(folder);
     throw error;
   }
   return { hasMore: cursor !== null };

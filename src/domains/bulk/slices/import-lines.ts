@@ -1,21 +1,21 @@
 /** Imports lines. Each transaction changes the records and advances the progress, so that no line is imported twice. */
 import type { Context } from '../../../context.ts';
-import { type Db, dbErrorToAppError, type Queries } from '../../../db/index.ts';
+import { type Db, dbErrorToAppError, type QueryHandle } from '../../../db/index.ts';
 import { AppError, internalError, validationError } from '../../../errors.ts';
 import { RecordCache } from '../../../lib/cache/record-cache.ts';
-import { decodeLine, parseLine } from '../files/record-lines.ts';
-import type { RawRecord } from '../files/split-records.ts';
+import { decodeImportLine, parseImportLine } from '../files/record-lines.ts';
+import type { RawImportRecord } from '../files/split-records.ts';
 import {
+  BulkOperationSupersededError,
   type ImportStep,
-  OperationSuperseded,
   recordImportProgress,
-  storeLineError,
+  storeBulkLineError,
 } from '../lifecycle/progress.ts';
 import type { StoredBulkOperation } from '../model.ts';
-import type { ResourceHandler } from '../resources/resource-handler.ts';
+import type { BulkResourceHandler } from '../resources/resource-handler.ts';
 
-export interface ImportSource {
-  resource: ResourceHandler;
+export interface ImportBatchContext {
+  resource: BulkResourceHandler;
   header: readonly string[] | undefined;
   /** Byte position of the operation before these lines. */
   startPosition: number;
@@ -25,11 +25,11 @@ export interface ImportSource {
 const lockTimeout = `set local lock_timeout = '100ms'`;
 
 /** Imports all lines in one transaction; if one of them fails, each in its own. Returns whether all lines succeeded together. */
-export async function importBatch(
+export async function importRecordBatch(
   ctx: Context,
   operation: StoredBulkOperation,
-  source: ImportSource,
-  records: readonly RawRecord[],
+  source: ImportBatchContext,
+  records: readonly RawImportRecord[],
 ): Promise<boolean> {
   const [{ id }, last] = [operation, records.at(-1)];
   if (records.length > 1 && last) {
@@ -48,7 +48,7 @@ export async function importBatch(
       });
       return true;
     } catch (error) {
-      if (error instanceof OperationSuperseded) throw error;
+      if (error instanceof BulkOperationSupersededError) throw error;
     }
   }
   let fromPosition = source.startPosition;
@@ -62,7 +62,7 @@ export async function importBatch(
 }
 
 /** Database handle whose reads run in the transaction too. Its own record cache keeps uncommitted rows out of the shared one. */
-const dbWithin = (db: Db, tx: Queries): Db => ({
+const dbWithin = (db: Db, tx: QueryHandle): Db => ({
   ...db,
   prisma: tx.prisma as Db['prisma'],
   sql: tx.sql,
@@ -75,8 +75,8 @@ function applyLine(
   ctx: Context,
   readCtx: Context,
   { businessId, collectionId }: StoredBulkOperation,
-  { resource, header }: ImportSource,
-  { bytes }: RawRecord,
+  { resource, header }: ImportBatchContext,
+  { bytes }: RawImportRecord,
 ): Promise<unknown> {
   if (!bytes)
     throw validationError({
@@ -84,7 +84,7 @@ function applyLine(
       error: 'TOO_LONG',
       message: 'The line exceeds the maximum length of a record.',
     });
-  const fields = parseLine(decodeLine(bytes), resource.columns, header);
+  const fields = parseImportLine(decodeImportLine(bytes), resource.columns, header);
   const request = { ...ctx.request, requiresTransaction: true };
   const target = { businessId, collectionId: collectionId ?? undefined };
   return resource.apply({ ctx: { ...ctx, request }, readCtx, fields }, target);
@@ -95,8 +95,8 @@ async function importLine(
   ctx: Context,
   operation: StoredBulkOperation,
   step: ImportStep,
-  record: RawRecord,
-  source: ImportSource,
+  record: RawImportRecord,
+  source: ImportBatchContext,
 ): Promise<boolean> {
   let isCounted = false;
   const transaction: Context['db']['transaction'] = async (run) => {
@@ -126,7 +126,7 @@ const isRetryable = (code: AppError['code']) => ['UNAVAILABLE', 'TIMEOUT', 'RATE
 
 /** Counts the line as failed and stores the API error. Retryable errors are rethrown: the job retries this line and the following ones later. */
 async function rejectLine(ctx: Context, step: ImportStep, line: number, error: unknown): Promise<void> {
-  if (error instanceof OperationSuperseded) throw error;
+  if (error instanceof BulkOperationSupersededError) throw error;
   const appError = error instanceof AppError ? error : dbErrorToAppError(error);
   if (appError && isRetryable(appError.code)) throw error;
   if (!appError)
@@ -137,6 +137,6 @@ async function rejectLine(ctx: Context, step: ImportStep, line: number, error: u
   const { code, message, details } = appError ?? internalError();
   await ctx.db.transaction(async (tx) => {
     await recordImportProgress(tx, step, { failed: 1 });
-    await storeLineError(tx, step.id, { line, code, message, details: details.slice(0, 20) });
+    await storeBulkLineError(tx, step.id, { line, code, message, details: details.slice(0, 20) });
   });
 }

@@ -1,13 +1,13 @@
 /** Imports the lines of a file for the time of a slice, in batches of adaptive size. */
 import type { Context } from '../../../context.ts';
 import { AppError, validationError } from '../../../errors.ts';
-import { decodeLine, parseCsvHeader } from '../files/record-lines.ts';
-import { type RawRecord, splitRecords } from '../files/split-records.ts';
+import { decodeImportLine, parseCsvHeader } from '../files/record-lines.ts';
+import { type RawImportRecord, splitRecords } from '../files/split-records.ts';
 import type { StoredBulkOperation } from '../model.ts';
-import type { ResourceHandler } from '../resources/resource-handler.ts';
-import { importBatch } from './import-lines.ts';
+import type { BulkResourceHandler } from '../resources/resource-handler.ts';
+import { importRecordBatch } from './import-lines.ts';
 
-export interface SliceResult {
+export interface BulkSliceResult {
   hasMore: boolean;
 }
 
@@ -15,16 +15,16 @@ export interface SliceResult {
 const [maxBatchLines, maxBatchBytes] = [20, 256 * 1024];
 
 /** Throws an AppError when the file as a whole is invalid, such as for an unknown column. */
-export async function importSlice(
+export async function runImportSlice(
   ctx: Context,
   operation: StoredBulkOperation,
-  resource: ResourceHandler,
+  resource: BulkResourceHandler,
   isTimeOver: () => boolean,
-): Promise<SliceResult> {
+): Promise<BulkSliceResult> {
   const isQuoted = operation.format === 'CSV';
   const headerRecord = isQuoted ? await readHeaderRecord(ctx, operation) : undefined;
   const header =
-    headerRecord && parseCsvHeader(decodeLine(headerRecord.bytes ?? Buffer.alloc(0)), resource.columns);
+    headerRecord && parseCsvHeader(decodeImportLine(headerRecord.bytes ?? Buffer.alloc(0)), resource.columns);
   let position = operation.position;
   const from =
     headerRecord && position < headerRecord.endPosition
@@ -34,9 +34,9 @@ export async function importSlice(
   try {
     const maxLines = resource.oneLinePerTransaction ? 1 : maxBatchLines;
     let batchLines = maxLines;
-    let records: RawRecord[] = [];
+    let records: RawImportRecord[] = [];
     const importRecords = async () => {
-      const isClean = await importBatch(
+      const isClean = await importRecordBatch(
         ctx,
         operation,
         { resource, header, startPosition: position },
@@ -72,7 +72,7 @@ async function openInput(ctx: Context, { inputKey, size }: StoredBulkOperation, 
   return body;
 }
 
-async function readHeaderRecord(ctx: Context, operation: StoredBulkOperation): Promise<RawRecord> {
+async function readHeaderRecord(ctx: Context, operation: StoredBulkOperation): Promise<RawImportRecord> {
   const stream = await openInput(ctx, operation, 0);
   try {
     for await (const record of splitRecords(stream, { isQuoted: true, from: { position: 0, line: 0 } }))
@@ -87,5 +87,5 @@ async function readHeaderRecord(ctx: Context, operation: StoredBulkOperation): P
   });
 }
 
-const isBlank = ({ bytes }: RawRecord) =>
+const isBlank = ({ bytes }: RawImportRecord) =>
   bytes !== undefined && bytes.length < 1000 && bytes.toString('latin1').trim() === '';

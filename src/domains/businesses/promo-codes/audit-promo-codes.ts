@@ -1,6 +1,6 @@
 /** Audit: compares the use counter of promo codes with the claims of orders. */
 
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 
@@ -9,7 +9,7 @@ const batchSize = 500;
 const select = `select c.id, c.uses, (select count(*) from promo_claims k where k.promo_code_id = c.id) as claims
   from promo_codes c where c.id > $1 order by c.id limit ${batchSize}`;
 
-export async function* auditPromoCodes(queries: Queries): AsyncGenerator<AuditFinding> {
+export async function* auditPromoCodes(queries: QueryHandle): AsyncGenerator<AuditFinding> {
   for (let after = nilUuid; ; ) {
     const batch = await queries.sql<{ id: string; uses: number; claims: number }>(select, [after]);
     for (const { id, uses, claims } of batch) {

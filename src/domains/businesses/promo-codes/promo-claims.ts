@@ -1,9 +1,9 @@
 /** Promo code claims: the transaction that creates an order claims one use; cancelling the order releases it. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 
 /** Locks the promo code, which serialises concurrent claims so that its limits hold. Returns false when the code is deleted. */
-export async function lockPromoCode(tx: Queries, promoCodeId: string): Promise<boolean> {
+export async function lockPromoCode(tx: QueryHandle, promoCodeId: string): Promise<boolean> {
   return (await tx.sql('select id from promo_codes where id = $1 for update', [promoCodeId])).length > 0;
 }
 
@@ -12,7 +12,7 @@ export async function lockPromoCode(tx: Queries, promoCodeId: string): Promise<b
  * this statement sees the claims that were committed while it waited for the lock.
  */
 export async function claimPromoCode(
-  tx: Queries,
+  tx: QueryHandle,
   promoCodeId: string,
   orderId: string,
   customerId: string | undefined,
@@ -32,8 +32,8 @@ export async function claimPromoCode(
   return true;
 }
 
-/** Locks the promo code that an order has claimed. Required before `releasePromoCode`. */
-export async function lockClaimedPromoCode(tx: Queries, orderId: string): Promise<void> {
+/** Locks the promo code that an order has claimed. Required before `releasePromoClaim`. */
+export async function lockClaimedPromoCode(tx: QueryHandle, orderId: string): Promise<void> {
   await tx.sql(
     `select p.id from promo_codes p join promo_claims c on c.promo_code_id = p.id where c.order_id = $1 for update of p`,
     [orderId],
@@ -41,7 +41,7 @@ export async function lockClaimedPromoCode(tx: Queries, orderId: string): Promis
 }
 
 /** Idempotent: does nothing when the order has no claim. */
-export async function releasePromoCode(tx: Queries, orderId: string): Promise<void> {
+export async function releasePromoClaim(tx: QueryHandle, orderId: string): Promise<void> {
   await tx.sql(
     `with released as (delete from promo_claims where order_id = $1 returning promo_code_id)
      update promo_codes set uses = uses - 1 where id in (select promo_code_id from released)`,
@@ -50,8 +50,8 @@ export async function releasePromoCode(tx: Queries, orderId: string): Promise<vo
 }
 
 /** Ids of the orders that hold a promo code claim. */
-export async function findOrdersWithPromoClaim(
-  queries: Queries,
+export async function findOrderIdsWithPromoClaim(
+  queries: QueryHandle,
   orderIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await queries.sql<{ order_id: string }>(

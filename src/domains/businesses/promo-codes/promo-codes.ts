@@ -12,10 +12,10 @@ import {
   type ConfigurationRecordRef,
   deleteConfigurationRecord,
   listConfigurationRecords,
-  mapUniqueViolation,
+  rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../../shared/configuration-records.ts';
-import { promoCodeKey } from '../model.ts';
+import { toPromoCodeKey } from '../model.ts';
 import { type createPromoCodeSchema, storedPromoCodeSchema, type updatePromoCodeSchema } from './schemas.ts';
 
 export const findPromoCode = async (
@@ -35,12 +35,12 @@ export function createPromoCode(
   const data = {
     id: newId(),
     businessId,
-    key: promoCodeKey(input.code),
+    key: toPromoCodeKey(input.code),
     ...withoutUndefined(input),
     createdAt: time,
     updatedAt: time,
   };
-  return mapUniqueViolation(codeTaken, () =>
+  return rethrowUniqueViolationAs(codeTaken, () =>
     runIdempotent(ctx, 'createPromoCode', { businessId, input }, ({ prisma }) =>
       prisma.promoCode.create({ data }),
     ),
@@ -51,7 +51,7 @@ export function updatePromoCode(
   ctx: Context,
   { businessId, id, version, input }: z.output<typeof updatePromoCodeSchema>,
 ): Promise<PromoCode> {
-  return mapUniqueViolation(codeTaken, () =>
+  return rethrowUniqueViolationAs(codeTaken, () =>
     updateConfigurationRecord(ctx, {
       recordName: 'Promo code',
       expectedVersion: version,
@@ -63,7 +63,7 @@ export function updatePromoCode(
         });
         return ctx.db.prisma.promoCode.updateMany({
           where: { businessId, id, version: current.version },
-          data: { ...withoutUndefined(updated), key: promoCodeKey(updated.code), ...stamp },
+          data: { ...withoutUndefined(updated), key: toPromoCodeKey(updated.code), ...stamp },
         });
       },
     }),

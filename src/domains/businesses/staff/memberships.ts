@@ -1,37 +1,37 @@
 /** Memberships: the role of each user in a business. At least one member must keep the permission ADMIN. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { Business, Role } from '../../../generated/prisma/client.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { assertAdminRemains, lockBusinessStaff } from './roles.ts';
 
-export interface Membership {
+export interface BusinessMembership {
   since: number | bigint;
   role: Role;
   business: Business;
 }
 
 /** Memberships of each user, oldest first; `businessIds` restricts them to some businesses. */
-export async function loadMemberships(
-  { prisma }: Queries,
+export async function loadBusinessMemberships(
+  { prisma }: QueryHandle,
   userIds: readonly string[],
   businessIds?: readonly string[],
-): Promise<Map<string, Membership[]>> {
+): Promise<Map<string, BusinessMembership[]>> {
   const rows = await prisma.membership.findMany({
     where: { userId: { in: [...userIds] }, ...(businessIds ? { businessId: { in: [...businessIds] } } : {}) },
     include: { role: true, business: true },
     orderBy: [{ createdAt: 'asc' }, { businessId: 'asc' }],
   });
-  const memberships = new Map<string, Membership[]>(userIds.map((id) => [id, []]));
+  const memberships = new Map<string, BusinessMembership[]>(userIds.map((id) => [id, []]));
   for (const { userId, createdAt, role, business } of rows)
     memberships.get(userId)?.push({ since: createdAt, role, business });
   return memberships;
 }
 
 /** Business that owns the role: the viewer needs ADMIN there. */
-export async function findBusinessOfRole(ctx: Context, roleId: string): Promise<string | undefined> {
+export async function findBusinessIdOfRole(ctx: Context, roleId: string): Promise<string | undefined> {
   if (!isId(roleId)) return undefined;
   const role = await ctx.db.prisma.role.findUnique({ where: { id: roleId }, select: { businessId: true } });
   return role?.businessId;
@@ -50,7 +50,7 @@ interface MemberKey {
 
 /** Assigns a role to a user, replacing the current one in its business. */
 export async function assignRole(
-  tx: Queries,
+  tx: QueryHandle,
   { businessId, userId, roleId, givenBy }: MemberKey & { roleId: string; givenBy: string | null },
 ): Promise<RoleChange> {
   await lockBusinessStaff(tx, businessId);
@@ -67,7 +67,7 @@ export async function assignRole(
 }
 
 /** Removes a user's role in a business. */
-export async function revokeRole(tx: Queries, member: MemberKey): Promise<RoleChange> {
+export async function revokeRole(tx: QueryHandle, member: MemberKey): Promise<RoleChange> {
   await lockBusinessStaff(tx, member.businessId);
   const previous = isId(member.userId) ? await findRoleName(tx, member) : undefined;
   if (previous === undefined) throw notFoundError('Member');
@@ -77,7 +77,7 @@ export async function revokeRole(tx: Queries, member: MemberKey): Promise<RoleCh
 }
 
 /** Removes a role at the request of its holder. */
-export async function resignRole(tx: Queries, member: MemberKey): Promise<RoleChange> {
+export async function resignRole(tx: QueryHandle, member: MemberKey): Promise<RoleChange> {
   if (!isId(member.businessId)) throw notFoundError('Business');
   await lockBusinessStaff(tx, member.businessId);
   const previous = await findRoleName(tx, member);
@@ -87,7 +87,7 @@ export async function resignRole(tx: Queries, member: MemberKey): Promise<RoleCh
 }
 
 /** Removes all roles of a user at their request. Lock order: businesses by id, which prevents deadlocks. */
-export async function resignAllRoles(tx: Queries, userId: string): Promise<void> {
+export async function resignAllRoles(tx: QueryHandle, userId: string): Promise<void> {
   const memberships = await tx.prisma.membership.findMany({
     where: { userId },
     select: { businessId: true },
@@ -103,7 +103,7 @@ export async function resignAllRoles(tx: Queries, userId: string): Promise<void>
  * The founder of a business, and an ADMIN who assigned the role to themselves, cannot leave as its last ADMIN. A user who received the
  * role from another user can always leave: they never agreed to be responsible for the business.
  */
-async function deleteOwnMembership(tx: Queries, member: MemberKey, field: string): Promise<void> {
+async function deleteOwnMembership(tx: QueryHandle, member: MemberKey, field: string): Promise<void> {
   const membership = await tx.prisma.membership.findUnique({
     where: { userId_businessId: member },
     select: { givenBy: true },
@@ -114,7 +114,7 @@ async function deleteOwnMembership(tx: Queries, member: MemberKey, field: string
 }
 
 async function findRoleName(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   { businessId, userId }: MemberKey,
 ): Promise<string | undefined> {
   const membership = await prisma.membership.findUnique({

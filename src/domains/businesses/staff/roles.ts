@@ -1,12 +1,12 @@
 /** Creates, reads, updates and deletes the roles of a business. At least one member must keep the permission ADMIN. */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { classifyDbError, type Queries, takeAdvisoryLock } from '../../../db/index.ts';
+import { classifyDbError, type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import type { Role } from '../../../generated/prisma/client.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { isId, newId } from '../../../lib/ids.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import {
   alreadyTakenError,
@@ -14,7 +14,7 @@ import {
   type ConfigurationRecordRef,
   deleteConfigurationRecord,
   listConfigurationRecords,
-  mapUniqueViolation,
+  rethrowUniqueViolationAs,
 } from '../../shared/configuration-records.ts';
 import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 
@@ -22,7 +22,7 @@ export const findRole = (ctx: Context, address: ConfigurationRecordRef): Promise
   findRoleIn(ctx.db, address);
 
 const findRoleIn = async (
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   { businessId, id }: ConfigurationRecordRef,
 ): Promise<Role | null> =>
   isId(businessId) && isId(id) ? prisma.role.findFirst({ where: { businessId, id } }) : null;
@@ -36,7 +36,7 @@ export function createRole(
 ): Promise<Role> {
   const time = now();
   const data = { id: newId(), businessId, ...input, createdAt: time, updatedAt: time };
-  return mapUniqueViolation(nameTaken, () =>
+  return rethrowUniqueViolationAs(nameTaken, () =>
     runIdempotent(ctx, 'createRole', { businessId, input }, ({ prisma }) => prisma.role.create({ data })),
   );
 }
@@ -45,12 +45,12 @@ export function updateRole(
   ctx: Context,
   { businessId, id, version, input }: z.output<typeof updateRoleSchema>,
 ): Promise<Role> {
-  return mapUniqueViolation(nameTaken, () =>
+  return rethrowUniqueViolationAs(nameTaken, () =>
     ctx.db.transaction(async (tx) => {
       await lockBusinessStaff(tx, businessId);
       const role = await findRoleIn(tx, { businessId, id });
       if (!role) throw notFoundError('Role');
-      assertVersion(role.version, version);
+      assertExpectedVersion(role.version, version);
       const changed = await tx.prisma.role.update({
         where: { id },
         data: {
@@ -90,12 +90,12 @@ export async function deleteRole(
 }
 
 /** Serialises changes to the roles and memberships of a business, until the end of the transaction. */
-export const lockBusinessStaff = (tx: Queries, businessId: string) =>
+export const lockBusinessStaff = (tx: QueryHandle, businessId: string) =>
   takeAdvisoryLock(tx, `staff:${businessId}`);
 
 /** Throws LAST_ADMIN when no member has ADMIN. Call it after the change, in its transaction and under `lockBusinessStaff`. */
 export async function assertAdminRemains(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   businessId: string,
   field: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** Registers the staff of a business as its contacts on import; SQL condition for holding a role. */
-import { type BusinessContactSource, registerContactSource } from '../../shared/business-contacts.ts';
+import { type BusinessContactSource, registerBusinessContactSource } from '../../shared/business-contacts.ts';
 
 export const staffContactSource: BusinessContactSource = {
   selectUserIds: (businesses) =>
@@ -11,9 +11,9 @@ export const staffContactSource: BusinessContactSource = {
        and (m.given_by is null or m.given_by = m.user_id))`,
 };
 
-registerContactSource(staffContactSource);
+registerBusinessContactSource(staffContactSource);
 
 /** SQL condition: the user has one of the roles in any of the businesses. */
-export const holdsRoleSql = (user: string, businesses: string, roles: string) =>
+export const hasRoleInBusinessSql = (user: string, businesses: string, roles: string) =>
   `exists (select 1 from memberships m where m.user_id = ${user}
      and m.business_id = any(${businesses}::uuid[]) and m.role_id = any(${roles}::uuid[]))`;

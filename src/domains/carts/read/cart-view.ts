@@ -1,6 +1,6 @@
 /** Cart views for responses: the stored cart with its current prices, which are evaluated lazily and at most once. */
-import type { Queries } from '../../../db/index.ts';
-import { type CartEvaluation, type EvaluatedLine, evaluateCart } from '../../checkout/evaluate-cart.ts';
+import type { QueryHandle } from '../../../db/index.ts';
+import { type CartEvaluation, type EvaluatedCartLine, evaluateCart } from '../../checkout/evaluate-cart.ts';
 import { evaluateCarts } from '../../checkout/evaluate-carts.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
 
@@ -19,15 +19,17 @@ export const toCartLineViews = (cart: CartView): CartLineView[] =>
   cart.lines.map((line, index) => ({ businessId: cart.businessId, cart, index, ...line }));
 
 /** Current price and stock of a line; undefined when the variant is no longer sold. */
-export const evaluateCartLine = async ({ cart, index }: CartLineView): Promise<EvaluatedLine | undefined> =>
-  (await cart.evaluate()).lines[index];
+export const evaluateCartLine = async ({
+  cart,
+  index,
+}: CartLineView): Promise<EvaluatedCartLine | undefined> => (await cart.evaluate()).lines[index];
 
 const toEvaluationRequest = (cart: StoredCart) => ({ field: 'lines' as const, ...cart });
 
-export const evaluateStoredCart = (queries: Queries, cart: StoredCart): Promise<CartEvaluation> =>
+export const evaluateStoredCart = (queries: QueryHandle, cart: StoredCart): Promise<CartEvaluation> =>
   evaluateCart(queries, toEvaluationRequest(cart));
 
-export function toCartView(queries: Queries, cart: StoredCart, evaluated?: CartEvaluation): CartView {
+export function toCartView(queries: QueryHandle, cart: StoredCart, evaluated?: CartEvaluation): CartView {
   let pending: Promise<CartEvaluation> | undefined = evaluated && Promise.resolve(evaluated);
   return {
     evaluate() {
@@ -39,7 +41,7 @@ export function toCartView(queries: Queries, cart: StoredCart, evaluated?: CartE
 }
 
 /** Views of several carts: the first evaluation evaluates all of them in one batch. */
-export function toCartViews(queries: Queries, storedCarts: readonly StoredCart[]): CartView[] {
+export function toCartViews(queries: QueryHandle, storedCarts: readonly StoredCart[]): CartView[] {
   let pending: ReturnType<typeof evaluateCarts> | undefined;
   return storedCarts.map((cart, index) => {
     let ownPending: Promise<CartEvaluation> | undefined;

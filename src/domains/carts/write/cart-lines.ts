@@ -3,15 +3,20 @@ import type { Context } from '../../../context.ts';
 import { type ErrorDetail, notFoundError } from '../../../errors.ts';
 import { runIdempotentStoring } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
 import type { CartView } from '../read/cart-view.ts';
 import { findOwnCart } from '../read/find-cart.ts';
 import { addToCartLines, isSameCartLine } from '../rules.ts';
 import type { AddCartLineArgs, UpdateCartLineArgs } from '../schemas.ts';
-import { lockCart, requireCartOwner } from './cart-store.ts';
-import { type CartChange, changeCart, type OwnCartArgs, priceAndSaveCart } from './change-cart.ts';
+import { lockCart, requireCartOwnerId } from './cart-store.ts';
+import {
+  type CartChange,
+  changeCartInTransaction,
+  type OwnCartArgs,
+  priceAndSaveCart,
+} from './change-cart.ts';
 
 /** A retry with the same idempotency key adds nothing and returns the current cart. */
 export async function addCartLine(
@@ -24,8 +29,8 @@ export async function addCartLine(
     { businessId, input },
     (queries) =>
       queries.transaction(async (tx) => {
-        const cart = await lockCart(tx, businessId, requireCartOwner(ctx));
-        assertVersion(cart.version, version);
+        const cart = await lockCart(tx, businessId, requireCartOwnerId(ctx));
+        assertExpectedVersion(cart.version, version);
         return priceAndSaveCart(ctx, tx, cart, toAddLineChange(cart, input));
       }),
     ({ id }) => ({ id }),
@@ -51,7 +56,7 @@ export const updateCartLine = (
   ctx: Context,
   { lineId, input, ...cartArgs }: UpdateCartLineArgs,
 ): Promise<CartView> =>
-  changeCart(ctx, cartArgs, (cart) => {
+  changeCartInTransaction(ctx, cartArgs, (cart) => {
     const lineIndex = requireLineIndex(cart, lineId);
     const lines = cart.lines.map((line, index): StoredCartLine => {
       const { quantity = line.quantity, blocks = line.blocks } = input;
@@ -69,7 +74,7 @@ export const removeCartLine = (
   ctx: Context,
   { lineId, ...cartArgs }: OwnCartArgs & { lineId: string },
 ): Promise<CartView> =>
-  changeCart(ctx, cartArgs, (cart) => {
+  changeCartInTransaction(ctx, cartArgs, (cart) => {
     const lineIndex = requireLineIndex(cart, lineId);
     return { cart: { ...cart, lines: cart.lines.filter((_line, index) => index !== lineIndex) } };
   });

@@ -1,30 +1,30 @@
 /** Database access for carts: find, lock, insert, save, delete. A unique key allows one cart per customer and business. */
 import type { Context } from '../../../context.ts';
-import type { Queries, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { maxCustomerRecordBytes, requireRecordSize } from '../../shared/record-size.ts';
+import { maxCustomerRecordBytes, requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { cartTable, type StoredCart } from '../model.ts';
 
 const sizeLimit = { maxBytes: maxCustomerRecordBytes };
 
 const byOwner = `select ${cartTable.columns} from ${cartTable.from} where c.business_id = $1 and c.customer_id = $2`;
 
-export function requireCartOwner({ viewer }: Context): string {
+export function requireCartOwnerId({ viewer }: Context): string {
   if (!viewer.accountUser) throw unauthenticatedError();
   return viewer.accountUser.userId;
 }
 
 export const findStoredCart = async (
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   customerId: string,
 ): Promise<StoredCart | undefined> =>
   isId(businessId) ? firstCart(await queries.sql<TableRow>(byOwner, [businessId, customerId])) : undefined;
 
 /** Locks and reads the cart of a customer. Lock order: carts, then products, promo codes and orders. */
-export async function lockCart(tx: Queries, businessId: string, customerId: string): Promise<StoredCart> {
+export async function lockCart(tx: QueryHandle, businessId: string, customerId: string): Promise<StoredCart> {
   const cart = isId(businessId)
     ? firstCart(await tx.sql<TableRow>(`${byOwner} for update`, [businessId, customerId]))
     : undefined;
@@ -36,21 +36,21 @@ const byOwnersForUpdate = `select ${cartTable.columns} from ${cartTable.from}
   where c.business_id = $1 and c.customer_id = any($2::uuid[]) order by c.id for update`;
 
 /** Locks and reads the existing carts of the customers. Lock order: by id. */
-export const lockCarts = async (tx: Queries, businessId: string, customerIds: readonly string[]) =>
+export const lockCarts = async (tx: QueryHandle, businessId: string, customerIds: readonly string[]) =>
   (await tx.sql<TableRow>(byOwnersForUpdate, [businessId, customerIds])).map((row) => cartTable.read(row));
 
 /** Returns false when the customer already has a cart in the business. */
-export async function insertCart(tx: Queries, cart: StoredCart): Promise<boolean> {
+export async function insertCart(tx: QueryHandle, cart: StoredCart): Promise<boolean> {
   const statement = `${cartTable.insert} on conflict (business_id, customer_id) do nothing returning id`;
-  return (await tx.sql(statement, requireRecordSize(cartTable.insertParams(cart)))).length > 0;
+  return (await tx.sql(statement, requireRecordWithinSizeLimit(cartTable.insertParams(cart)))).length > 0;
 }
 
 /** Throws when the cart exceeds the maximum size of a record. */
 export const assertCartSize = (cart: StoredCart): void =>
-  void requireRecordSize(cartTable.updateParams(cart), sizeLimit);
+  void requireRecordWithinSizeLimit(cartTable.updateParams(cart), sizeLimit);
 
 /** Saves a locked cart and clears `abandonedAt`, because its owner has returned to it. */
-export async function saveCart(tx: Queries, before: StoredCart, cart: StoredCart): Promise<StoredCart> {
+export async function saveCart(tx: QueryHandle, before: StoredCart, cart: StoredCart): Promise<StoredCart> {
   const saved = {
     ...cart,
     abandonedAt: undefined,
@@ -59,7 +59,7 @@ export async function saveCart(tx: Queries, before: StoredCart, cart: StoredCart
   };
   await tx.sql(
     `${cartTable.update} returning id`,
-    requireRecordSize(cartTable.updateParams(saved), {
+    requireRecordWithinSizeLimit(cartTable.updateParams(saved), {
       ...sizeLimit,
       before: () => cartTable.updateParams(before),
     }),
@@ -67,7 +67,7 @@ export async function saveCart(tx: Queries, before: StoredCart, cart: StoredCart
   return saved;
 }
 
-export async function deleteStoredCart(tx: Queries, { id, businessId }: StoredCart): Promise<void> {
+export async function deleteStoredCart(tx: QueryHandle, { id, businessId }: StoredCart): Promise<void> {
   await tx.sql('delete from carts where business_id = $1 and id = $2', [businessId, id]);
 }
 

@@ -1,13 +1,13 @@
 /** Applies a change to the viewer's cart: lock, change, price, reject errors of the change, save. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import type { CartEvaluation } from '../../checkout/evaluate-cart.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
 import { type CartView, evaluateStoredCart, toCartView } from '../read/cart-view.ts';
 import { assertCartLimits } from '../rules.ts';
-import { lockCart, requireCartOwner, saveCart } from './cart-store.ts';
+import { lockCart, requireCartOwnerId, saveCart } from './cart-store.ts';
 
 export interface OwnCartArgs {
   businessId: string;
@@ -22,21 +22,21 @@ export interface CartChange {
   isPriceSeen?(line: StoredCartLine): boolean;
 }
 
-export const changeCart = (
+export const changeCartInTransaction = (
   ctx: Context,
   { businessId, version }: OwnCartArgs,
   change: (cart: StoredCart) => CartChange,
 ): Promise<CartView> =>
   ctx.db.transaction(async (tx) => {
-    const before = await lockCart(tx, businessId, requireCartOwner(ctx));
-    assertVersion(before.version, version);
+    const before = await lockCart(tx, businessId, requireCartOwnerId(ctx));
+    assertExpectedVersion(before.version, version);
     return priceAndSaveCart(ctx, tx, before, change(before));
   });
 
 /** `before` must be locked. */
 export async function priceAndSaveCart(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   before: StoredCart,
   { cart, findErrors, isPriceSeen }: CartChange,
 ): Promise<CartView> {

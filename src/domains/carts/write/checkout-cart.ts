@@ -1,25 +1,32 @@
 /** Checks out the viewer's cart. The transaction that creates the order empties the cart. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { purchase } from '../../checkout/checkout.ts';
+import { runCheckout } from '../../checkout/checkout.ts';
 import type { CheckoutResult } from '../../checkout/model.ts';
-import type { CartRestorer } from '../../checkout/roll-back-checkout.ts';
+import type { PrepareCartRestore } from '../../checkout/roll-back-checkout.ts';
 import type { StoredCart } from '../model.ts';
-import { assertCartLimits, type CartContent, cartAfterCheckout, mergeCartContent } from '../rules.ts';
+import { assertCartLimits, type CartContent, clearCartAfterCheckout, mergeCartContent } from '../rules.ts';
 import type { CheckoutCartArgs } from '../schemas.ts';
-import { assertCartSize, insertCart, lockCart, lockCarts, requireCartOwner, saveCart } from './cart-store.ts';
+import {
+  assertCartSize,
+  insertCart,
+  lockCart,
+  lockCarts,
+  requireCartOwnerId,
+  saveCart,
+} from './cart-store.ts';
 import { cartToOrderBlocks, orderToCartContent } from './order-content.ts';
 
 export function checkoutCart(
   ctx: Context,
   { businessId, version, input }: CheckoutCartArgs,
 ): Promise<CheckoutResult> {
-  const customerId = requireCartOwner(ctx);
-  return purchase(ctx, {
+  const customerId = requireCartOwnerId(ctx);
+  return runCheckout(ctx, {
     businessId,
     payment: input,
     field: 'lines',
@@ -27,9 +34,9 @@ export function checkoutCart(
     idempotencyArgs: { businessId, input },
     async loadInput(tx) {
       const cart = await lockCart(tx, businessId, customerId);
-      assertVersion(cart.version, version);
+      assertExpectedVersion(cart.version, version);
       if (cart.lines.length === 0) throw emptyCartError();
-      await saveCart(tx, cart, cartAfterCheckout(cart));
+      await saveCart(tx, cart, clearCartAfterCheckout(cart));
       const { market, shippingMethodId, promoCode, shippingAddress, billingAddress, lines: items } = cart;
       const content = { market, shippingMethodId, promoCode, shippingAddress, billingAddress, items };
       return { ...input, ...content, blocks: cartToOrderBlocks(cart) };
@@ -39,7 +46,7 @@ export function checkoutCart(
 }
 
 /** Merges the content of a rolled-back order into the cart. Returns the cart unchanged when the result would exceed its limits; the rollback proceeds either way. */
-export function restoreOrderedContent(cart: StoredCart, ordered: CartContent): StoredCart {
+export function restoreCartContent(cart: StoredCart, ordered: CartContent): StoredCart {
   const merged = mergeCartContent(cart, ordered);
   try {
     assertCartLimits(merged);
@@ -53,13 +60,13 @@ export function restoreOrderedContent(cart: StoredCart, ordered: CartContent): S
 
 /** Puts the content of a rolled-back order into the cart, which may have new lines or may have been deleted since. */
 const createCartRestorer =
-  (businessId: string, customerId: string): CartRestorer =>
-  async (tx: Queries) => {
+  (businessId: string, customerId: string): PrepareCartRestore =>
+  async (tx: QueryHandle) => {
     const [cart] = await lockCarts(tx, businessId, [customerId]);
     return async (order) => {
       const content = orderToCartContent(order, newId);
       const time = now();
-      if (cart) await saveCart(tx, cart, restoreOrderedContent(cart, content));
+      if (cart) await saveCart(tx, cart, restoreCartContent(cart, content));
       else
         await insertCart(tx, {
           ...content,

@@ -7,12 +7,12 @@ import { now } from '../../../lib/time.ts';
 import { type CartView, toCartView } from '../read/cart-view.ts';
 import { mergeCartContent } from '../rules.ts';
 import type { MergeCartArgs } from '../schemas.ts';
-import { deleteStoredCart, insertCart, lockCarts, requireCartOwner } from './cart-store.ts';
+import { deleteStoredCart, insertCart, lockCarts, requireCartOwnerId } from './cart-store.ts';
 import { priceAndSaveCart } from './change-cart.ts';
 
 /** A second call changes nothing, because the guest's cart was deleted by the first. */
 export async function mergeCart(ctx: Context, { businessId, input }: MergeCartArgs): Promise<CartView> {
-  const customerId = requireCartOwner(ctx);
+  const customerId = requireCartOwnerId(ctx);
   const guestId = await requireGuestId(ctx, input.guestToken);
   if (!isId(businessId)) throw notFoundError('Cart');
   return ctx.db.transaction(async (tx) => {

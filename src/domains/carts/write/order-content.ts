@@ -8,7 +8,7 @@ const noteId = 'note';
 const linePattern = /^lines\.(\d+)\.(.+)$/s;
 
 /** Block ids that have a meaning in orders and so are rejected in carts. */
-export const isReservedBlockId = (id: string): boolean => id === noteId || id.startsWith('lines.');
+export const isReservedOrderBlockId = (id: string): boolean => id === noteId || id.startsWith('lines.');
 
 export const cartToOrderBlocks = ({ blocks, lines, note }: StoredCart): Block[] => [
   ...blocks,
@@ -38,7 +38,7 @@ export function orderToCartContent(order: Order, newId: () => string): CartConte
         addedAt: order.createdAt,
       }),
     ),
-    blocks: order.blocks.filter(({ id }) => !isReservedBlockId(id)),
+    blocks: order.blocks.filter(({ id }) => !isReservedOrderBlockId(id)),
     shippingAddress: order.shippingAddress,
     billingAddress: order.billingAddress,
     note: typeof note === 'string' ? note : undefined,

@@ -4,20 +4,20 @@ import type { Context } from '../../../context.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { type CheckoutAddresses, resolveAddresses } from '../../checkout/addresses.ts';
+import { type CheckoutAddresses, resolveCheckoutAddresses } from '../../checkout/addresses.ts';
 import { normalizeMarketCode } from '../../pricing/variant-pricing.ts';
 import type { StoredCart } from '../model.ts';
 import type { CartView } from '../read/cart-view.ts';
 import type { OpenCartArgs, UpdateCartArgs } from '../schemas.ts';
-import { insertCart, lockCart, requireCartOwner } from './cart-store.ts';
-import { type CartChange, changeCart, priceAndSaveCart } from './change-cart.ts';
+import { insertCart, lockCart, requireCartOwnerId } from './cart-store.ts';
+import { type CartChange, changeCartInTransaction, priceAndSaveCart } from './change-cart.ts';
 
 /** Updates the existing cart when the viewer already has one in the business. */
 export async function openCart(ctx: Context, { businessId, input }: OpenCartArgs): Promise<CartView> {
   await assertBusinessExists(ctx, businessId);
-  const addresses = await resolveAddresses(ctx, ctx.db, input);
+  const addresses = await resolveCheckoutAddresses(ctx, ctx.db, input);
   return ctx.db.transaction(async (tx) => {
-    const customerId = requireCartOwner(ctx);
+    const customerId = requireCartOwnerId(ctx);
     const time = now();
     const { market } = input;
     const stamps = { version: 0, createdAt: time, updatedAt: time };
@@ -28,8 +28,8 @@ export async function openCart(ctx: Context, { businessId, input }: OpenCartArgs
 }
 
 export async function updateCart(ctx: Context, { input, ...cartArgs }: UpdateCartArgs): Promise<CartView> {
-  const addresses = await resolveAddresses(ctx, ctx.db, input);
-  return changeCart(ctx, cartArgs, (cart) => toFieldChange(cart, input, addresses));
+  const addresses = await resolveCheckoutAddresses(ctx, ctx.db, input);
+  return changeCartInTransaction(ctx, cartArgs, (cart) => toFieldChange(cart, input, addresses));
 }
 
 function toFieldChange(

@@ -2,7 +2,7 @@
 
 import { hasPermissionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
-import { statusActorViews } from '../../shared/status-history.ts';
+import { statusActorVisibility } from '../../shared/status-history.ts';
 import { collectionTable } from '../model.ts';
 
 export const collectionCache = defineCachedRecords({
@@ -13,5 +13,5 @@ export const collectionCache = defineCachedRecords({
   lookups: { id: { condition: 'c.id = q.key::uuid' }, slug: { condition: 'c.slug = q.key' } },
   isPublic: `c.status = 'PUBLISHED'`,
   isStaff: (business, user) => hasPermissionSql(business, user, 'CONTENT_WRITE'),
-  ...statusActorViews,
+  ...statusActorVisibility,
 });

@@ -1,8 +1,8 @@
 /** Finds collections by id, slug or `<businessId>:<locale>:<slug>`, loads batches by id, and locks a collection for writing. */
 
-import { permissionUserId } from '../../../auth/permission-sql.ts';
+import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { contentReadDb, type Queries, type TableRow } from '../../../db/index.ts';
+import { contentReadDb, type QueryHandle, type TableRow } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Collection, collectionTable } from '../model.ts';
 import { collectionCache } from './collection-cache.ts';
@@ -17,7 +17,7 @@ export async function findCollection(
 ): Promise<Collection | undefined> {
   const key = toLookupKey(address.businessId, address.id);
   if (!key) return undefined;
-  const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
+  const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
   return collectionCache(contentReadDb(ctx.db)).find(key.column, {
     businessId: address.businessId,
     key: key.value,
@@ -29,14 +29,14 @@ export async function findCollection(
 export const loadCollections = (ctx: Context, businessId: string, ids: readonly string[]) =>
   collectionCache(contentReadDb(ctx.db)).loadByIds(
     businessId,
-    permissionUserId(ctx.viewer, 'CONTENT_WRITE'),
+    userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
     ids,
   );
 
 /** Like `loadCollections`, across all businesses. */
 export const loadVisibleCollections = (ctx: Context, ids: readonly string[]) =>
   collectionCache(contentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
-    permissionUserId(ctx.viewer, 'CONTENT_WRITE'),
+    userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
     ids,
   );
 
@@ -44,8 +44,8 @@ const selectById = select('c.id = $2');
 const selectBySlug = select('c.slug = $2');
 
 /** Collection without a visibility check, for validation that needs its schema. */
-export async function findCollectionUnrestricted(
-  queries: Queries,
+export async function findCollectionWithoutVisibilityCheck(
+  queries: QueryHandle,
   businessId: string,
   id: string,
 ): Promise<Collection | undefined> {
@@ -60,7 +60,7 @@ export async function findCollectionUnrestricted(
 
 /** Reads a collection with `for update`: until the transaction ends, it cannot be changed, and no entry or subscriber can be added (their foreign keys need a share lock). */
 export async function lockCollection(
-  tx: Queries,
+  tx: QueryHandle,
   businessId: string,
   id: string,
 ): Promise<Collection | undefined> {
@@ -75,7 +75,7 @@ export async function lockCollection(
 
 /** Subset of `ids` that are collections of the business. */
 export async function findExistingCollectionIds(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {

@@ -1,17 +1,17 @@
 /** Lists the collections that the viewer may see, newest first. */
 
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
-import { permissionUserId } from '../../../auth/permission-sql.ts';
+import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
-  type CurrentVersion,
+  type CurrentRecordVersion,
   contentReadDb,
   createSiblingPageLoader,
   loadOwnedPage,
 } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { type Collection, collectionTable, newsletterType } from '../model.ts';
+import { type Collection, collectionTable, newsletterCollectionType } from '../model.ts';
 import type { ListCollectionsArgs } from '../schemas.ts';
 import { isCollectionVisibleSql } from '../visibility.ts';
 import { collectionCache } from './collection-cache.ts';
@@ -19,7 +19,7 @@ import { collectionCache } from './collection-cache.ts';
 export async function listCollections(ctx: Context, filter: ListCollectionsArgs): Promise<Page<Collection>> {
   const params: unknown[] = [
     isId(filter.businessId) ? filter.businessId : null,
-    permissionUserId(ctx.viewer, 'CONTENT_WRITE'),
+    userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
   ];
   const conditions = [isCollectionVisibleSql('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
@@ -29,9 +29,12 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
   if (filter.ids) add(filter.ids.filter(isId), (param) => `c.id = any(${param}::uuid[])`);
   if (filter.type) add(filter.type, (param) => `c.type = ${param}`);
   if (filter.kind)
-    add(newsletterType, (param) => `c.type ${filter.kind === newsletterType ? '=' : '<>'} ${param}`);
+    add(
+      newsletterCollectionType,
+      (param) => `c.type ${filter.kind === newsletterCollectionType ? '=' : '<>'} ${param}`,
+    );
   if (filter.status) add(filter.status, (param) => `c.status = ${param}`);
-  return loadOwnedPage<CurrentVersion, Collection>(
+  return loadOwnedPage<CurrentRecordVersion, Collection>(
     { db: contentReadDb(ctx.db), keys: ctx.keys },
     {
       list: `collections:${filter.businessId}`,
@@ -45,7 +48,7 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
       toNodes: (current) =>
         collectionCache(contentReadDb(ctx.db)).loadPageRecords(
           filter.businessId,
-          permissionUserId(ctx.viewer, 'CONTENT_WRITE'),
+          userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
           current,
         ),
     },
@@ -53,9 +56,9 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
 }
 
 /** Pages of collections for `Business.collections`, batched over all businesses of a response. */
-export const listBusinessCollections = createSiblingPageLoader<Context, CurrentVersion, Collection>(
+export const listBusinessCollections = createSiblingPageLoader<Context, CurrentRecordVersion, Collection>(
   (ctx, businessId) => {
-    const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
+    const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
     return {
       list: `collections:${businessId}`,
       columns: collectionCache.columns,

@@ -1,13 +1,13 @@
 /** Creates a collection. A slug derived from the name gets a number suffix when it is taken. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordSize } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { type Collection, collectionTable, defaultCollectionDocument } from '../model.ts';
 import { assertNewsletterFieldsAllowed, collectionSlugTakenError } from '../rules.ts';
@@ -50,13 +50,17 @@ function buildCollection(ctx: Context, businessId: string, input: CreateCollecti
 
 const insertStatement = `${collectionTable.insert} on conflict (business_id, slug) do nothing returning id`;
 
-async function insertCollection(queries: Queries, collection: Collection, requestedSlug: string | undefined) {
+async function insertCollection(
+  queries: QueryHandle,
+  collection: Collection,
+  requestedSlug: string | undefined,
+) {
   let { slug } = collection;
   for (;;) {
     const created = { ...collection, slug };
     const inserted = await queries.sql(
       insertStatement,
-      requireRecordSize(collectionTable.insertParams(created)),
+      requireRecordWithinSizeLimit(collectionTable.insertParams(created)),
     );
     if (inserted.length > 0) return created;
     if (requestedSlug !== undefined) throw collectionSlugTakenError();
@@ -67,7 +71,11 @@ async function insertCollection(queries: Queries, collection: Collection, reques
   }
 }
 
-async function findSimilarSlugs(queries: Queries, businessId: string, base: string): Promise<Set<string>> {
+async function findSimilarSlugs(
+  queries: QueryHandle,
+  businessId: string,
+  base: string,
+): Promise<Set<string>> {
   const rows = await queries.sql<{ slug: string }>(
     `select slug from collections where business_id = $1 and (slug = $2 or slug like $2 || '-%')`,
     [businessId, base],

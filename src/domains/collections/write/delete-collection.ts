@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { lockCollection } from '../read/find-collection.ts';
 import { collectionDependents } from './dependents.ts';
 
@@ -14,7 +14,7 @@ export async function deleteCollection(
     // The row lock blocks concurrent inserts of entries and subscribers until the transaction ends.
     const collection = await lockCollection(tx, args.businessId, args.id);
     if (!collection) throw notFoundError('Collection');
-    assertVersion(collection.version, args.version);
+    assertExpectedVersion(collection.version, args.version);
     if (!args.force) {
       const existsColumns = collectionDependents.map(
         ({ name, existsSql }) => `${existsSql('$1')} as ${name}`,

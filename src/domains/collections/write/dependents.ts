@@ -1,5 +1,5 @@
 /** Registry of domains whose records belong to a collection, such as entries. They register here, because this domain must not import them. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { Collection } from '../model.ts';
 
 export interface CollectionDependent {
@@ -8,7 +8,7 @@ export interface CollectionDependent {
   /** SQL condition: records belong to the collection whose id is in parameter `collection`. */
   existsSql(collection: string): string;
   /** Called in the transaction that updates a collection. */
-  onCollectionUpdate?(tx: Queries, before: Collection, after: Collection): Promise<void>;
+  onCollectionUpdate?(tx: QueryHandle, before: Collection, after: Collection): Promise<void>;
 }
 
 export const collectionDependents: CollectionDependent[] = [];

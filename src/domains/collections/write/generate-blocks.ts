@@ -4,10 +4,10 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { TextGeneratorUnavailableError } from '../../../ports/text-generator.ts';
 import type { Block } from '../../blocks/model.ts';
-import { isRichText, validateBlockValue } from '../../blocks/validate-value.ts';
+import { isRichTextBlock, validateBlockValue } from '../../blocks/validate-value.ts';
 import type { GenerateBlocksArgs } from '../schemas.ts';
 
-export async function generateBlocks(ctx: Context, { input }: GenerateBlocksArgs): Promise<Block[]> {
+export async function generateBlockValues(ctx: Context, { input }: GenerateBlocksArgs): Promise<Block[]> {
   // Relationships and media need ids of existing records, which a text generator cannot produce.
   const generatableBlocks = input.blocks.filter(({ type }) => type !== 'RELATIONSHIP' && type !== 'MEDIA');
   if (generatableBlocks.length === 0) return [];
@@ -38,7 +38,7 @@ function repairValue({ type, settings }: Block, value: unknown): unknown {
       const max = settings?.maxLength;
       const text = typeof value === 'object' ? '' : String(value);
       // Truncating HTML could leave tags open: rich text above the maximum length is not repaired.
-      return max === undefined || isRichText({ settings })
+      return max === undefined || isRichTextBlock({ settings })
         ? text
         : [...text].slice(0, max).join('').trimEnd();
     }

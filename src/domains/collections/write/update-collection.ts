@@ -4,9 +4,9 @@ import type { Context } from '../../../context.ts';
 import { classifyDbError } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordSize } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { type Collection, collectionTable } from '../model.ts';
 import { lockCollection } from '../read/find-collection.ts';
@@ -22,10 +22,13 @@ export async function updateCollection(
     return await ctx.db.transaction(async (tx) => {
       const current = await lockCollection(tx, businessId, id);
       if (!current) throw notFoundError('Collection');
-      assertVersion(current.version, version);
+      assertExpectedVersion(current.version, version);
       const changed = applyUpdate(ctx, current, input);
       assertNewsletterFieldsAllowed(changed);
-      await tx.sql(collectionTable.update, requireRecordSize(collectionTable.updateParams(changed)));
+      await tx.sql(
+        collectionTable.update,
+        requireRecordWithinSizeLimit(collectionTable.updateParams(changed)),
+      );
       for (const { onCollectionUpdate } of collectionDependents)
         await onCollectionUpdate?.(tx, current, changed);
       return changed;

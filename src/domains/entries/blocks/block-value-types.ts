@@ -3,7 +3,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
-import { textInLocale } from '../../blocks/localised-text.ts';
+import { findTextInLocale } from '../../blocks/localised-text.ts';
 import { BlockTypeEnum } from '../../blocks/types.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 import { CartLineType, CartType } from '../../carts/types.ts';
@@ -12,18 +12,18 @@ import { OrderType } from '../../orders/types.ts';
 import { ProductType } from '../../products/types.ts';
 import type { Media } from '../../shared/model.ts';
 import { MediaType } from '../../shared/types.ts';
-import type { Person } from '../../users/people/business-people.ts';
+import type { NamedBusinessContact } from '../../users/people/business-people.ts';
 import { EntryDraftType } from '../drafts/types.ts';
 import { EntryType } from '../types.ts';
 import { EntryVersionType } from '../versions/types.ts';
 import {
+  buildRelationshipTargetKey,
   loadRelationshipTargets,
   type RelationshipTargetRecord,
-  relationshipTargetKey,
-  targetTypeSymbol,
+  relationshipTargetTypeSymbol,
 } from './relationship-targets.ts';
 
-const PersonType = builder.objectRef<Person>('Person').implement({
+const PersonType = builder.objectRef<NamedBusinessContact>('Person').implement({
   description: 'Public profile of a member or customer of the business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
@@ -34,7 +34,7 @@ const PersonType = builder.objectRef<Person>('Person').implement({
 const RelationshipTarget = builder.unionType('RelationshipTarget', {
   description: 'Record that a relationship points to.',
   types: [PersonType, ProductType, EntryType, CollectionType, OrderType],
-  resolveType: (target) => typeNames[(target as RelationshipTargetRecord)[targetTypeSymbol]],
+  resolveType: (target) => typeNames[(target as RelationshipTargetRecord)[relationshipTargetTypeSymbol]],
 });
 
 const typeNames = {
@@ -92,7 +92,7 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
       },
       resolve: ({ record, block }, { locale }) =>
         block.type === 'TEXT' || block.type === 'SELECT'
-          ? (textInLocale(block.value, locale ?? undefined, record.locale ?? '') ?? null)
+          ? (findTextInLocale(block.value, locale ?? undefined, record.locale ?? '') ?? null)
           : null,
     }),
     asNumber: t.float({
@@ -143,7 +143,7 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
       load: (keys: string[], ctx) => loadRelationshipTargets(ctx, keys),
       resolve: ({ record, block }) =>
         block.target && typeof block.value === 'string'
-          ? relationshipTargetKey(record.businessId, block.target, block.value)
+          ? buildRelationshipTargetKey(record.businessId, block.target, block.value)
           : null,
     }),
   }),

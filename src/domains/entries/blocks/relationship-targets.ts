@@ -1,10 +1,10 @@
 /** Targets of relationship blocks: existence check when written, loading of the records visible to the viewer when read. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
-import type { TargetType } from '../../blocks/model.ts';
+import type { RelationshipTargetType } from '../../blocks/model.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 import type { Collection } from '../../collections/model.ts';
 import { findExistingCollectionIds, loadCollections } from '../../collections/read/find-collection.ts';
@@ -12,19 +12,19 @@ import type { Order } from '../../orders/model.ts';
 import { findExistingOrderIds, loadOrders } from '../../orders/read/load-orders.ts';
 import type { Product } from '../../products/model.ts';
 import { findExistingProductIds, loadProducts } from '../../products/read/load-products.ts';
-import { loadBusinessPeople, type Person } from '../../users/people/business-people.ts';
+import { loadNamedBusinessContacts, type NamedBusinessContact } from '../../users/people/business-people.ts';
 import type { Entry } from '../model.ts';
 import { findExistingEntryIds, loadEntries } from '../read/find-entry.ts';
 
 type FindExistingIds = (
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   ids: readonly string[],
 ) => Promise<ReadonlySet<string>>;
 
-const findExistingIds: Readonly<Record<TargetType, FindExistingIds>> = {
+const findExistingIds: Readonly<Record<RelationshipTargetType, FindExistingIds>> = {
   USER: async (queries, businessId, ids) =>
-    new Set((await loadBusinessPeople(queries, businessId, ids)).keys()),
+    new Set((await loadNamedBusinessContacts(queries, businessId, ids)).keys()),
   PRODUCT: findExistingProductIds,
   ENTRY: findExistingEntryIds,
   COLLECTION: findExistingCollectionIds,
@@ -32,8 +32,8 @@ const findExistingIds: Readonly<Record<TargetType, FindExistingIds>> = {
 };
 
 /** Errors for relationships whose target is not a record of the business. One query per target type. */
-export async function findMissingTargets(
-  queries: Queries,
+export async function findMissingRelationshipTargetErrors(
+  queries: QueryHandle,
   businessId: string,
   blocks: readonly ValueBlock[],
 ): Promise<ErrorDetail[]> {
@@ -42,7 +42,7 @@ export async function findMissingTargets(
       ? [{ index, target: block.target, id: block.value }]
       : [],
   );
-  const existingIds = new Map<TargetType, ReadonlySet<string>>();
+  const existingIds = new Map<RelationshipTargetType, ReadonlySet<string>>();
   for (const target of new Set(relationships.map((relationship) => relationship.target))) {
     const ids = relationships.filter(
       (relationship) => relationship.target === target && isId(relationship.id),
@@ -68,13 +68,15 @@ export async function findMissingTargets(
 }
 
 /** Key of the target type on a loaded record. A symbol, so that it cannot collide with a field of the record. */
-export const targetTypeSymbol: unique symbol = Symbol('target type');
+export const relationshipTargetTypeSymbol: unique symbol = Symbol('target type');
 
-type TargetRecord = Person | Product | Entry | Collection | Order;
-export type RelationshipTargetRecord = TargetRecord & { [targetTypeSymbol]: TargetType };
+type TargetRecord = NamedBusinessContact | Product | Entry | Collection | Order;
+export type RelationshipTargetRecord = TargetRecord & {
+  [relationshipTargetTypeSymbol]: RelationshipTargetType;
+};
 
 /** Loader key: `<businessId>/<TYPE>/<id>`. */
-export const relationshipTargetKey = (businessId: string, target: TargetType, id: string) =>
+export const buildRelationshipTargetKey = (businessId: string, target: RelationshipTargetType, id: string) =>
   `${businessId}/${target}/${id}`;
 
 type LoadTargets = (
@@ -83,8 +85,8 @@ type LoadTargets = (
   ids: readonly string[],
 ) => Promise<Map<string, TargetRecord>>;
 
-const loaders: Readonly<Record<TargetType, LoadTargets>> = {
-  USER: (ctx, businessId, ids) => loadBusinessPeople(ctx.db, businessId, ids),
+const loaders: Readonly<Record<RelationshipTargetType, LoadTargets>> = {
+  USER: (ctx, businessId, ids) => loadNamedBusinessContacts(ctx.db, businessId, ids),
   PRODUCT: loadProducts,
   ENTRY: loadEntries,
   COLLECTION: loadCollections,
@@ -105,9 +107,9 @@ export async function loadRelationshipTargets(
   const targets = new Map<string, RelationshipTargetRecord>();
   await Promise.all(
     [...groups].map(async ([group, ids]) => {
-      const [businessId, type] = group.split('/') as [string, TargetType];
+      const [businessId, type] = group.split('/') as [string, RelationshipTargetType];
       for (const [id, record] of await loaders[type](ctx, businessId, ids))
-        targets.set(`${group}/${id}`, { ...record, [targetTypeSymbol]: type });
+        targets.set(`${group}/${id}`, { ...record, [relationshipTargetTypeSymbol]: type });
     }),
   );
   return keys.map((key) => targets.get(key) ?? null);

@@ -1,11 +1,11 @@
 /** Sanitises stored texts of blocks that a schema change turned into rich text: plain text was stored without HTML sanitising. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { Block } from '../../blocks/model.ts';
-import { richTextBlockIds } from '../../blocks/validate-value.ts';
+import { collectRichTextBlockIds } from '../../blocks/validate-value.ts';
 import { registerCollectionDependent } from '../../collections/write/dependents.ts';
-import { sanitiseCollectionDrafts } from '../drafts/sanitise-drafts.ts';
-import { sanitiseInBatches } from './sanitise-in-batches.ts';
+import { sanitiseEntryDraftsOfCollection } from '../drafts/sanitise-drafts.ts';
+import { sanitiseStoredRichTextInBatches } from './sanitise-in-batches.ts';
 
 registerCollectionDependent({
   name: 'entries',
@@ -14,13 +14,13 @@ registerCollectionDependent({
     const richTextIds = newRichTextIds(before.blocks, after.blocks);
     if (richTextIds.size === 0) return;
     await sanitiseEntries(tx, after.id, richTextIds);
-    await sanitiseCollectionDrafts(tx, after.id, richTextIds);
+    await sanitiseEntryDraftsOfCollection(tx, after.id, richTextIds);
   },
 });
 
 /** `richTextIds` are the blocks of the collection that have become rich text. */
-const sanitiseEntries = (tx: Queries, collectionId: string, richTextIds: ReadonlySet<string>) =>
-  sanitiseInBatches(richTextIds, {
+const sanitiseEntries = (tx: QueryHandle, collectionId: string, richTextIds: ReadonlySet<string>) =>
+  sanitiseStoredRichTextInBatches(richTextIds, {
     next: (after, limit) =>
       tx.sql(
         'select id, blocks from entries where collection_id = $1 and ($2::uuid is null or id > $2) order by id limit $3 for update',
@@ -36,6 +36,6 @@ const sanitiseEntries = (tx: Queries, collectionId: string, richTextIds: Readonl
 
 /** Ids of blocks that are rich text in `after` and were not in `before`. */
 function newRichTextIds(before: readonly Block[], after: readonly Block[]): Set<string> {
-  const previousIds = richTextBlockIds(before);
-  return new Set([...richTextBlockIds(after)].filter((id) => !previousIds.has(id)));
+  const previousIds = collectRichTextBlockIds(before);
+  return new Set([...collectRichTextBlockIds(after)].filter((id) => !previousIds.has(id)));
 }

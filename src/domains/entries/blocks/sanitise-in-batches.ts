@@ -1,8 +1,8 @@
 /** Sanitises stored rich text of many records, 20 per query. */
 import { setImmediate } from 'node:timers/promises';
-import { createHtmlBudget } from '../../blocks/sanitise-html.ts';
+import { createHtmlSanitisingBudget } from '../../blocks/sanitise-html.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
-import { sanitiseStoredTexts } from '../../blocks/validate-value.ts';
+import { sanitiseStoredBlockValue } from '../../blocks/validate-value.ts';
 
 interface RecordWithBlocks {
   id: string;
@@ -18,7 +18,7 @@ interface RecordStore {
 const batchSize = 20;
 
 /** `richTextIds` are the ids of the blocks that contain HTML. */
-export async function sanitiseInBatches(
+export async function sanitiseStoredRichTextInBatches(
   richTextIds: ReadonlySet<string>,
   { next, save }: RecordStore,
 ): Promise<void> {
@@ -27,9 +27,11 @@ export async function sanitiseInBatches(
     const rows: RecordWithBlocks[] = await next(after, batchSize);
     const changed: RecordWithBlocks[] = [];
     for (const { id, blocks } of rows) {
-      const budget = createHtmlBudget();
+      const budget = createHtmlSanitisingBudget();
       const sanitised = blocks.map((block) =>
-        richTextIds.has(block.id) ? { ...block, value: sanitiseStoredTexts(block.value, budget) } : block,
+        richTextIds.has(block.id)
+          ? { ...block, value: sanitiseStoredBlockValue(block.value, budget) }
+          : block,
       );
       if (JSON.stringify(sanitised) !== JSON.stringify(blocks)) changed.push({ id, blocks: sanitised });
       // Sanitising is CPU-bound: yields to the event loop after each record.

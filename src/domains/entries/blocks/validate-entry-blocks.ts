@@ -1,27 +1,27 @@
 /** Validates blocks of an entry against the current schema of its owner, including relationship targets and media references. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { Block } from '../../blocks/model.ts';
-import { type ValidatedBlocks, validateBlocks } from '../../blocks/validate-blocks.ts';
+import { type BlocksValidationResult, validateBlocks } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
 import type { Entry } from '../model.ts';
-import { type ResolvedOwner, resolveEntryOwner } from '../write/resolve-owner.ts';
-import { findMissingTargets } from './relationship-targets.ts';
+import { type ResolvedEntryOwner, resolveEntryOwner } from '../write/resolve-owner.ts';
+import { findMissingRelationshipTargetErrors } from './relationship-targets.ts';
 
 interface ValidationOptions {
   /** New owner. Default: the current owner of the entry. */
-  owner?: ResolvedOwner | undefined;
+  owner?: ResolvedEntryOwner | undefined;
   /** Allows required blocks to be missing. Default: false. */
   isDraft?: boolean;
 }
 
 export async function validateEntryBlocks(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   { businessId, owner }: Entry,
   blocks: readonly Block[],
   options: ValidationOptions = {},
-): Promise<ValidatedBlocks> {
+): Promise<BlocksValidationResult> {
   const resolved = options.owner ?? (await resolveEntryOwner(tx, businessId, { owner }));
   if (!resolved || resolved.issues.length > 0) return { blocks: [], issues: resolved?.issues ?? [] };
   const schema = options.isDraft
@@ -32,7 +32,7 @@ export async function validateEntryBlocks(
     blocks: validated.blocks,
     issues: [
       ...validated.issues,
-      ...(await findMissingTargets(tx, businessId, validated.blocks)),
+      ...(await findMissingRelationshipTargetErrors(tx, businessId, validated.blocks)),
       ...(await fillMediaReferences(ctx, tx, businessId, findBlockMediaReferences(validated.blocks))),
     ],
   };

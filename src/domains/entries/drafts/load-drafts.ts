@@ -1,7 +1,7 @@
 /** Loads drafts: a batch for the viewer, or one row for writing. */
-import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
+import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { type EntryDraftRow, type EntryDraftView, entryDraftTable, isOpenDraft } from './model.ts';
 
 const selectReadable = `select ${entryDraftTable.columns}, e.business_id from ${entryDraftTable.from} join entries e on e.id = d.id
@@ -12,7 +12,7 @@ export async function loadEntryDrafts(
   ctx: Context,
   entryIds: readonly string[],
 ): Promise<(EntryDraftView | null)[]> {
-  const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
+  const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
   if (reader === null) return entryIds.map(() => null);
   const rows = await ctx.db.sql<TableRow & { business_id: string }>(selectReadable, [entryIds, reader]);
   const rowsById = new Map(rows.map((row) => [row.id, row]));
@@ -24,7 +24,10 @@ export async function loadEntryDrafts(
 }
 
 /** Draft row of an entry, open or closed. A caller that changes it must hold the lock of the entry (`lockEntry`). */
-export async function loadDraftRow(queries: Queries, entryId: string): Promise<EntryDraftRow | undefined> {
+export async function loadEntryDraftRow(
+  queries: QueryHandle,
+  entryId: string,
+): Promise<EntryDraftRow | undefined> {
   const [row] = await queries.sql<TableRow>(
     `select ${entryDraftTable.columns} from ${entryDraftTable.from} where d.id = $1`,
     [entryId],

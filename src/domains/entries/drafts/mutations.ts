@@ -1,15 +1,20 @@
 /** GraphQL mutations of entry drafts and preview links, and the query `entryPreview`. */
 
-import { existingBusiness, permissionOnRecord } from '../../../graphql/schema/auth-scopes.ts';
+import { existingBusinessScope, permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../../graphql/schema/type-helpers.ts';
 import { deferredValidationField, validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../../shared/types.ts';
-import { createPreviewSchema, discardDraftSchema, publishDraftSchema, saveDraftSchema } from '../schemas.ts';
+import {
+  createEntryPreviewSchema,
+  discardEntryDraftSchema,
+  publishEntryDraftSchema,
+  saveEntryDraftSchema,
+} from '../schemas.ts';
 import { EntryPayload } from '../types.ts';
 import { createEntryPreview, findEntryPreview } from './previews.ts';
 import { discardEntryDraft, publishEntryDraft } from './publish-or-discard-draft.ts';
-import { saveEntryDraft, type UnvalidatedDraft } from './save-draft.ts';
+import { saveEntryDraft, type UnvalidatedSaveEntryDraftArgs } from './save-draft.ts';
 import { EntryDraftInput, EntryDraftType, EntryPreviewLinkType, EntryPreviewType } from './types.ts';
 
 const DraftPayload = createPayloadType('EntryDraftPayload', 'draft', EntryDraftType);
@@ -21,7 +26,7 @@ builder.mutationFields((t) => {
     description:
       'Fail with PRECONDITION_FAILED unless this is the current version of the draft; 0 expects that there is no draft.',
   });
-  const authScopes = permissionOnRecord('CONTENT_WRITE', 'Entry');
+  const authScopes = permissionOnRecordScope('CONTENT_WRITE', 'Entry');
   return {
     saveEntryDraft: t.field({
       type: DraftPayload,
@@ -34,9 +39,12 @@ builder.mutationFields((t) => {
         version: draftVersion,
         input: t.arg({ type: EntryDraftInput, required: true, description: 'The changes.' }),
       },
-      ...deferredValidationField(saveDraftSchema, async (request: UnvalidatedDraft, accept, ctx) => ({
-        draft: await saveEntryDraft(ctx, request, accept),
-      })),
+      ...deferredValidationField(
+        saveEntryDraftSchema,
+        async (request: UnvalidatedSaveEntryDraftArgs, accept, ctx) => ({
+          draft: await saveEntryDraft(ctx, request, accept),
+        }),
+      ),
     }),
     publishEntryDraft: t.field({
       type: EntryPayload,
@@ -51,7 +59,7 @@ builder.mutationFields((t) => {
         }),
         draftVersion,
       },
-      ...validatedField(publishDraftSchema, async (args, ctx) => ({
+      ...validatedField(publishEntryDraftSchema, async (args, ctx) => ({
         entry: await publishEntryDraft(ctx, args),
       })),
     }),
@@ -60,7 +68,7 @@ builder.mutationFields((t) => {
       description: 'Deletes the draft of an entry; the entry does not change. Needs CONTENT_WRITE.',
       authScopes,
       args: { businessId, id, version: draftVersion },
-      ...validatedField(discardDraftSchema, (args, ctx) => discardEntryDraft(ctx, args)),
+      ...validatedField(discardEntryDraftSchema, (args, ctx) => discardEntryDraft(ctx, args)),
     }),
     createEntryPreview: t.field({
       type: EntryPreviewLinkType,
@@ -74,7 +82,7 @@ builder.mutationFields((t) => {
           description: 'Lifetime of the link in seconds, 60 to 604800 (a week). Default: 3600.',
         }),
       },
-      ...validatedField(createPreviewSchema, (args, ctx) => createEntryPreview(ctx, args)),
+      ...validatedField(createEntryPreviewSchema, (args, ctx) => createEntryPreview(ctx, args)),
     }),
   };
 });
@@ -85,7 +93,7 @@ builder.queryField('entryPreview', (t) =>
     nullable: true,
     description:
       'Entry with its draft, for any client with a preview token; null when the token is invalid or has expired. Needs no account.',
-    authScopes: existingBusiness,
+    authScopes: existingBusinessScope,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       token: t.arg.string({ required: true, description: 'Token from `createEntryPreview`.' }),

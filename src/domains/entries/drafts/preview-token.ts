@@ -1,8 +1,8 @@
 /** Preview tokens: encrypted, stateless, bound to one entry of one business, its creator and an expiry in Unix seconds. */
 import { z } from 'zod';
-import { seal, unseal } from '../../../lib/crypto.ts';
+import { decryptWithSecret, encryptWithSecret } from '../../../lib/crypto.ts';
 
-export interface PreviewTokenContent {
+export interface EntryPreviewTokenContent {
   entryId: string;
   expiresAt: number;
   /** Creator of the token. The token is encrypted, so its holder cannot read this id. */
@@ -19,10 +19,10 @@ const content = z.tuple([
   z.string().nullable(),
 ]);
 
-export function createPreviewToken(
+export function createEntryPreviewToken(
   secret: Uint8Array,
   businessId: string,
-  preview: PreviewTokenContent,
+  preview: EntryPreviewTokenContent,
 ): string {
   const { entryId, expiresAt, userId, keyId = null } = preview;
   const fields: z.infer<typeof content> = [
@@ -33,17 +33,17 @@ export function createPreviewToken(
     userId,
     keyId,
   ];
-  return seal(secret, JSON.stringify(fields));
+  return encryptWithSecret(secret, JSON.stringify(fields));
 }
 
 /** Undefined when the token is forged, has expired by `time` (Unix seconds), or belongs to another business. */
-export function readPreviewToken(
+export function readEntryPreviewToken(
   secret: Uint8Array,
   businessId: string,
   token: string,
   time: number,
-): PreviewTokenContent | undefined {
-  const text = unseal(secret, token);
+): EntryPreviewTokenContent | undefined {
+  const text = decryptWithSecret(secret, token);
   if (!text?.startsWith('["entry-preview",')) return undefined;
   const [, tokenBusinessId, entryId, expiresAt, userId, keyId] = content.parse(JSON.parse(text));
   if (tokenBusinessId !== businessId.toLowerCase() || expiresAt <= time) return undefined;

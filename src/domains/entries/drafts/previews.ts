@@ -7,11 +7,11 @@ import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Entry, entryTable } from '../model.ts';
 import { findEntry } from '../read/find-entry.ts';
-import type { CreatePreviewArgs } from '../schemas.ts';
-import { entryViews } from '../visibility.ts';
-import { loadDraftRow } from './load-drafts.ts';
+import type { CreateEntryPreviewArgs } from '../schemas.ts';
+import { entryPublicViewRules } from '../visibility.ts';
+import { loadEntryDraftRow } from './load-drafts.ts';
 import { isOpenDraft } from './model.ts';
-import { createPreviewToken, readPreviewToken } from './preview-token.ts';
+import { createEntryPreviewToken, readEntryPreviewToken } from './preview-token.ts';
 
 export interface EntryPreviewLink {
   token: string;
@@ -29,7 +29,7 @@ const defaultLifetimeSeconds = 3600;
 
 export async function createEntryPreview(
   ctx: Context,
-  { businessId, id, expiresIn = defaultLifetimeSeconds }: CreatePreviewArgs,
+  { businessId, id, expiresIn = defaultLifetimeSeconds }: CreateEntryPreviewArgs,
 ): Promise<EntryPreviewLink> {
   const { user } = ctx.viewer;
   if (!user) throw unauthenticatedError();
@@ -38,7 +38,7 @@ export async function createEntryPreview(
   const expiresAt = now() + expiresIn;
   const { userId, keyId } = user;
   const preview = { entryId: entry.id, expiresAt, userId, keyId };
-  const token = createPreviewToken(ctx.keys.secret, entry.businessId, preview);
+  const token = createEntryPreviewToken(ctx.keys.secret, entry.businessId, preview);
   const url = `${ctx.config.publicUrl}/v1/businesses/${entry.businessId}/entry-previews/${token}`;
   return { token, url, expiresAt };
 }
@@ -52,7 +52,9 @@ export async function findEntryPreview(
 ): Promise<EntryPreview | undefined> {
   // No shared cache may store the draft, or the fact that there is none.
   ctx.request.responseHeaders['cache-control'] = 'private, no-store';
-  const preview = isId(businessId) ? readPreviewToken(ctx.keys.secret, businessId, token, now()) : undefined;
+  const preview = isId(businessId)
+    ? readEntryPreviewToken(ctx.keys.secret, businessId, token, now())
+    : undefined;
   if (!preview) return undefined;
   const [row] = await ctx.db.sql<TableRow>(byId, [businessId, preview.entryId]);
   if (
@@ -60,8 +62,8 @@ export async function findEntryPreview(
     !(await stillHasPermission(ctx.db, preview, ['CONTENT_WRITE'], entryTable.read(row).businessId))
   )
     return undefined;
-  const draft = await loadDraftRow(ctx.db, preview.entryId);
-  const entry = entryViews.publicView(entryTable.read(row), null);
+  const draft = await loadEntryDraftRow(ctx.db, preview.entryId);
+  const entry = entryPublicViewRules.publicView(entryTable.read(row), null);
   return {
     entry: isOpenDraft(draft) ? { ...entry, locale: draft.locale, blocks: draft.blocks } : entry,
     hasDraft: isOpenDraft(draft),

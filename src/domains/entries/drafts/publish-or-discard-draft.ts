@@ -1,21 +1,24 @@
 /** Publishes the draft of an entry or discards it. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
 import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
-import { type DiscardDraftArgs, type PublishDraftArgs, updateEntrySchema } from '../schemas.ts';
+import { type DiscardEntryDraftArgs, type PublishEntryDraftArgs, updateEntrySchema } from '../schemas.ts';
 import { withLockedEntry } from '../write/update-entry.ts';
-import { loadDraftRow } from './load-drafts.ts';
+import { loadEntryDraftRow } from './load-drafts.ts';
 import { type EntryDraft, isOpenDraft } from './model.ts';
 
 /** Updates the entry and closes the draft in one transaction. The content is validated against the current schema, as in any update. */
-export const publishEntryDraft = (ctx: Context, { draftVersion, ...at }: PublishDraftArgs): Promise<Entry> =>
+export const publishEntryDraft = (
+  ctx: Context,
+  { draftVersion, ...at }: PublishEntryDraftArgs,
+): Promise<Entry> =>
   withLockedEntry(ctx, at, async (tx, entry, change) => {
     const { locale, blocks, version } = await requireOpenDraft(tx, entry);
-    assertVersion(version, draftVersion);
+    assertExpectedVersion(version, draftVersion);
     const input = { locale, blocks, status: 'PUBLISHED' as const };
     const request = { businessId: entry.businessId, id: entry.id, input };
     const changed = await change(request, (issues) => parseInput(updateEntrySchema, request, issues));
@@ -25,21 +28,21 @@ export const publishEntryDraft = (ctx: Context, { draftVersion, ...at }: Publish
 
 export const discardEntryDraft = (
   ctx: Context,
-  { businessId, id, version }: DiscardDraftArgs,
+  { businessId, id, version }: DiscardEntryDraftArgs,
 ): Promise<{ id: string }> =>
   ctx.db.transaction(async (tx) => {
     const entry = await lockEntry(tx, businessId, id);
     if (!entry) throw notFoundError('Entry');
-    assertVersion((await requireOpenDraft(tx, entry)).version, version);
+    assertExpectedVersion((await requireOpenDraft(tx, entry)).version, version);
     await closeDraft(tx, entry.id);
     return { id: entry.id };
   });
 
-async function requireOpenDraft(tx: Queries, entry: Entry): Promise<EntryDraft> {
-  const row = await loadDraftRow(tx, entry.id);
+async function requireOpenDraft(tx: QueryHandle, entry: Entry): Promise<EntryDraft> {
+  const row = await loadEntryDraftRow(tx, entry.id);
   if (!isOpenDraft(row)) throw notFoundError('Draft');
   return row;
 }
 
-const closeDraft = (tx: Queries, entryId: string) =>
+const closeDraft = (tx: QueryHandle, entryId: string) =>
   tx.sql('update entry_drafts set blocks = null where id = $1', [entryId]);

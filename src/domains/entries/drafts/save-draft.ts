@@ -1,19 +1,19 @@
 /** Creates or updates the draft of an entry. The entry, its version and its public view do not change. */
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
 import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content.ts';
-import { requireRecordSize } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
 import { lockEntry } from '../read/find-entry.ts';
-import type { SaveDraftArgs } from '../schemas.ts';
-import { loadDraftRow } from './load-drafts.ts';
+import type { SaveEntryDraftArgs } from '../schemas.ts';
+import { loadEntryDraftRow } from './load-drafts.ts';
 import { type EntryDraftView, entryDraftTable, isOpenDraft } from './model.ts';
 
 /** Arguments before validation: the blocks are validated against the schema of the entry's owner, which is read from the database. */
-export interface UnvalidatedDraft {
+export interface UnvalidatedSaveEntryDraftArgs {
   businessId: string;
   id: string;
   input: { blocks?: readonly unknown[] | null | undefined };
@@ -25,15 +25,15 @@ const statement = `${entryDraftTable.insert} on conflict (id) do update set ${en
 /** Omitted fields keep the value of the existing draft, or of the entry when there is no draft. */
 export const saveEntryDraft = (
   ctx: Context,
-  request: UnvalidatedDraft,
-  accept: InputParser<SaveDraftArgs>,
+  request: UnvalidatedSaveEntryDraftArgs,
+  accept: InputParser<SaveEntryDraftArgs>,
 ): Promise<EntryDraftView> =>
   ctx.db.transaction(async (tx) => {
     const entry = await lockEntry(tx, request.businessId, request.id);
     if (!entry) throw notFoundError('Entry');
-    const row = await loadDraftRow(tx, entry.id);
+    const row = await loadEntryDraftRow(tx, entry.id);
     const current = isOpenDraft(row) ? row : undefined;
-    assertVersion(current?.version ?? 0, request.version ?? undefined);
+    assertExpectedVersion(current?.version ?? 0, request.version ?? undefined);
     const requestedBlocks = (request.input.blocks as UnvalidatedBlock[] | null | undefined)?.map(
       toStoredBlock,
     );
@@ -48,6 +48,6 @@ export const saveEntryDraft = (
       version: row ? tx.nextVersion(row.version) : 1,
       updatedAt: now(),
     };
-    await tx.sql(statement, requireRecordSize(entryDraftTable.insertParams(draft)));
+    await tx.sql(statement, requireRecordWithinSizeLimit(entryDraftTable.insertParams(draft)));
     return { ...draft, businessId: entry.businessId };
   });

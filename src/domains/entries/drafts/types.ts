@@ -2,7 +2,7 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
 import { BlockInput } from '../../blocks/inputs.ts';
-import { BlockObject } from '../../blocks/types.ts';
+import { BlockObjectType } from '../../blocks/types.ts';
 import { EntryType } from '../types.ts';
 import { loadEntryDrafts } from './load-drafts.ts';
 import type { EntryDraftView } from './model.ts';
@@ -12,7 +12,7 @@ export const EntryDraftType = builder.objectRef<EntryDraftView>('EntryDraft').im
   description: 'Unpublished changes to an entry.',
   fields: (t) => ({
     locale: t.exposeString('locale', { description: 'Locale of the draft.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values of the draft.' }),
+    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Block values of the draft.' }),
     basedOn: t.exposeInt('basedOn', {
       description: 'Version of the entry from which the draft was started.',
     }),

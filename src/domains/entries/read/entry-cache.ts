@@ -3,16 +3,16 @@
 import { hasPermissionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { entryTable } from '../model.ts';
-import { entrySlugLookup } from '../slugs/slug-lookup.ts';
-import { entryViews, isEntryPublicSql } from '../visibility.ts';
+import { buildEntrySlugLookupSql } from '../slugs/slug-lookup.ts';
+import { entryPublicViewRules, isEntryPublicSql } from '../visibility.ts';
 
 export const entryCache = defineCachedRecords({
   from: entryTable.from,
   alias: 'e',
   columns: entryTable.columns,
   read: entryTable.read,
-  lookups: { id: { condition: 'e.id = q.key::uuid' }, slug: entrySlugLookup('q.key', 'q.locale') },
+  lookups: { id: { condition: 'e.id = q.key::uuid' }, slug: buildEntrySlugLookupSql('q.key', 'q.locale') },
   isPublic: isEntryPublicSql,
   isStaff: (business, user) => hasPermissionSql(business, user, 'CONTENT_WRITE'),
-  ...entryViews,
+  ...entryPublicViewRules,
 });

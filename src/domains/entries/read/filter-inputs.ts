@@ -1,6 +1,6 @@
 /** GraphQL filter and sort inputs of entries. Validation rules beyond the types are in filter-schemas.ts. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { type EntryFilterConditions, entrySorts } from './filter-schemas.ts';
+import { type EntryFilterFields, entrySorts } from './filter-schemas.ts';
 
 export const EntrySortEnum = builder.enumType('EntrySort', {
   description:
@@ -22,5 +22,5 @@ export const EntryFilterInput = builder.inputType('EntryFilter', {
       createdTo: t.field({ type: 'Timestamp', description: 'Created at this time or earlier.' }),
       updatedFrom: t.field({ type: 'Timestamp', description: 'Last changed at this time or later.' }),
       updatedTo: t.field({ type: 'Timestamp', description: 'Last changed at this time or earlier.' }),
-    }) satisfies Record<keyof EntryFilterConditions, unknown>,
+    }) satisfies Record<keyof EntryFilterFields, unknown>,
 });

@@ -1,11 +1,11 @@
 /** Validation schemas for reading entries: locales, filters and sort order. */
 import { z } from 'zod';
 import {
-  dateRangeFields,
+  dateRangeFilterSchemas,
+  detailCodeRefineOptions,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
   textSchema,
-  withDetailCode,
 } from '../../../lib/validation/input.ts';
 import { isLocale } from '../../blocks/validate-value.ts';
 import { contentStatuses } from '../../collections/model.ts';
@@ -22,26 +22,29 @@ const localeList = optionalInput(
     .array(
       textSchema(35).refine(
         isLocale,
-        withDetailCode('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'),
+        detailCodeRefineOptions('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'),
       ),
     )
     .max(20, 'Must have at most 20 items.'),
 );
 
-export const findEntrySchema = z.object({ businessId: z.string(), id: z.string(), locale: localeList });
+export const findEntryArgsSchema = z.object({ businessId: z.string(), id: z.string(), locale: localeList });
 
 const filter = z.object({
   blocks: optionalInput(namedValuesSchema(200, maxValueLength)),
   relatedTo: optionalInput(textSchema(200)),
   locales: optionalInput(z.array(textSchema(35)).max(50)),
-  ...dateRangeFields,
+  ...dateRangeFilterSchemas,
 });
 
-const requiredForBlockSort = withDetailCode('REQUIRED', 'Required when sort is BLOCK or BLOCK_DESC.');
+const requiredForBlockSort = detailCodeRefineOptions(
+  'REQUIRED',
+  'Required when sort is BLOCK or BLOCK_DESC.',
+);
 
 const listArgs = z.object({
   businessId: z.string(),
-  ...pageFields,
+  ...pageArgSchemas,
   ids: optionalInput(z.array(z.string()).max(100)),
   collectionId: optionalInput(textSchema(300)),
   owner: optionalInput(textSchema(300)),
@@ -66,9 +69,9 @@ export const listEntriesSchema = listArgs
     path: ['collectionId'],
   })
   .refine((args) => sortsByBlock(args) || args.sortBlock === undefined, {
-    ...withDetailCode('INVALID_VALUE', 'Allowed only when sort is BLOCK or BLOCK_DESC.'),
+    ...detailCodeRefineOptions('INVALID_VALUE', 'Allowed only when sort is BLOCK or BLOCK_DESC.'),
     path: ['sortBlock'],
   });
 
 export type ListEntriesArgs = z.output<typeof listEntriesSchema>;
-export type EntryFilterConditions = Partial<NonNullable<ListEntriesArgs['filter']>>;
+export type EntryFilterFields = Partial<NonNullable<ListEntriesArgs['filter']>>;

@@ -1,24 +1,28 @@
 /** Finds entries by id, slug or `<businessId>:<locale>:<slug>`, loads batches by id, and locks an entry for writing. */
 
-import { permissionUserId } from '../../../auth/permission-sql.ts';
+import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { contentReadDb, type Queries, type TableRow } from '../../../db/index.ts';
+import { contentReadDb, type QueryHandle, type TableRow } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Entry, entryTable } from '../model.ts';
-import { entrySlugLookup } from '../slugs/slug-lookup.ts';
-import { type EntryWithRedirect, findPreviousSlugs, withSlugRedirect } from '../slugs/slug-redirects.ts';
+import { buildEntrySlugLookupSql } from '../slugs/slug-lookup.ts';
+import {
+  type EntryWithSlugRedirect,
+  findEntryIdsByPreviousSlug,
+  withSlugRedirect,
+} from '../slugs/slug-redirects.ts';
 import { entryCache } from './entry-cache.ts';
 
 /** Entry if the viewer may see it, by id, current slug or previous slug. */
 export async function findEntry(
   ctx: Context,
   address: { businessId: string; id: string },
-): Promise<EntryWithRedirect | undefined> {
+): Promise<EntryWithSlugRedirect | undefined> {
   const idOrSlug = parseIdOrSlug(address.businessId, address.id);
   if (!idOrSlug) return undefined;
   const { businessId } = address;
-  const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
+  const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
   const cache = entryCache(contentReadDb(ctx.db));
   if (idOrSlug.by === 'id') return cache.find('id', { businessId, key: idOrSlug.id, reader });
   const { slug, locale } = idOrSlug;
@@ -31,8 +35,8 @@ async function findByPreviousSlug(
   ctx: Context,
   businessId: string,
   { slug, locale }: { slug: string; locale?: string },
-): Promise<EntryWithRedirect | undefined> {
-  const previousSlugs = await findPreviousSlugs(contentReadDb(ctx.db), businessId, slug, locale);
+): Promise<EntryWithSlugRedirect | undefined> {
+  const previousSlugs = await findEntryIdsByPreviousSlug(contentReadDb(ctx.db), businessId, slug, locale);
   if (previousSlugs.length === 0) return undefined;
   const entriesById = await loadEntries(
     ctx,
@@ -48,18 +52,22 @@ async function findByPreviousSlug(
 
 /** Entries of one business among `ids` that the viewer may see, by id. */
 export const loadEntries = (ctx: Context, businessId: string, ids: readonly string[]) =>
-  entryCache(contentReadDb(ctx.db)).loadByIds(businessId, permissionUserId(ctx.viewer, 'CONTENT_WRITE'), ids);
+  entryCache(contentReadDb(ctx.db)).loadByIds(
+    businessId,
+    userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+    ids,
+  );
 
 /** Like `loadEntries`, across all businesses. */
 export const loadVisibleEntries = (ctx: Context, ids: readonly string[]) =>
   entryCache(contentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
-    permissionUserId(ctx.viewer, 'CONTENT_WRITE'),
+    userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
     ids,
   );
 
 /** Subset of `ids` that are entries of the business. */
 export async function findExistingEntryIds(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
@@ -70,10 +78,10 @@ export async function findExistingEntryIds(
   return new Set(rows.map((row) => row.id));
 }
 
-const slugLookup = entrySlugLookup('$2', '$3');
+const slugLookup = buildEntrySlugLookupSql('$2', '$3');
 
 /** Reads an entry with `for update`: the row stays locked until the transaction ends. */
-export async function lockEntry(tx: Queries, businessId: string, id: string): Promise<Entry | undefined> {
+export async function lockEntry(tx: QueryHandle, businessId: string, id: string): Promise<Entry | undefined> {
   const idOrSlug = parseIdOrSlug(businessId, id);
   if (!idOrSlug) return undefined;
   const rows =

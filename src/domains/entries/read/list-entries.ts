@@ -1,13 +1,13 @@
 /** Lists the entries that the viewer may see, filtered, sorted and paginated. */
 
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
-import { permissionUserId } from '../../../auth/permission-sql.ts';
+import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
-  type CurrentVersion,
+  type CurrentRecordVersion,
   contentReadDb,
-  createConditionBuilder,
   createSiblingPageLoader,
+  createSqlConditionBuilder,
   loadFilteredPage,
   loadNullableSortPage,
   loadOwnedPage,
@@ -21,15 +21,15 @@ import { parseNamedValues } from '../../shared/named-value-filter.ts';
 import { type Entry, entryTable, parseEntryOwner } from '../model.ts';
 import { isEntryVisibleSql } from '../visibility.ts';
 import { entryCache } from './entry-cache.ts';
-import type { EntryFilterConditions, ListEntriesArgs } from './filter-schemas.ts';
-import { findSortBlock, orderEntriesByBlock } from './sort-by-block.ts';
+import type { EntryFilterFields, ListEntriesArgs } from './filter-schemas.ts';
+import { buildEntryBlockSortSources, findEntrySortBlock } from './sort-by-block.ts';
 
 export async function listEntries(ctx: Context, args: ListEntriesArgs): Promise<Page<Entry>> {
   const { filter, sort = 'NEWEST' } = args;
   if (sort === 'BLOCK' || sort === 'BLOCK_DESC') return listByBlock(ctx, args);
   const { conditions, visibility, ...options } = pageOptions(ctx, args);
   if (!filter && sort === 'NEWEST')
-    return loadOwnedPage<CurrentVersion, Entry>(
+    return loadOwnedPage<CurrentRecordVersion, Entry>(
       { db: contentReadDb(ctx.db), keys: ctx.keys },
       {
         owner: 'e.business_id',
@@ -39,7 +39,7 @@ export async function listEntries(ctx: Context, args: ListEntriesArgs): Promise<
       },
     );
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
-  return loadFilteredPage<CurrentVersion, Entry>(ctx, {
+  return loadFilteredPage<CurrentRecordVersion, Entry>(ctx, {
     owner: 'business_id',
     visibility,
     conditions,
@@ -50,7 +50,7 @@ export async function listEntries(ctx: Context, args: ListEntriesArgs): Promise<
 }
 
 async function listByBlock(ctx: Context, args: ListEntriesArgs): Promise<Page<Entry>> {
-  const sortBlock = await findSortBlock(ctx, args);
+  const sortBlock = await findEntrySortBlock(ctx, args);
   // The viewer may not see the collection: the ordinary list applies the same visibility and returns an empty page.
   if (!sortBlock) return listEntries(ctx, { ...args, sort: 'OLDEST' });
   // The sort index is already limited to the collection. The conditions are needed only when both arguments are given, which must both match.
@@ -59,9 +59,9 @@ async function listByBlock(ctx: Context, args: ListEntriesArgs): Promise<Page<En
     ctx,
     hasCollectionAndOwner ? args : { ...args, collectionId: undefined, owner: undefined },
   );
-  return loadNullableSortPage<CurrentVersion, Entry>(ctx, {
+  return loadNullableSortPage<CurrentRecordVersion, Entry>(ctx, {
     ...options,
-    ...orderEntriesByBlock(sortBlock, args.sort === 'BLOCK_DESC', params),
+    ...buildEntryBlockSortSources(sortBlock, args.sort === 'BLOCK_DESC', params),
     args,
     params,
     owner: 'business_id',
@@ -71,7 +71,7 @@ async function listByBlock(ctx: Context, args: ListEntriesArgs): Promise<Page<En
 
 /** Page options shared by all sort orders. */
 function pageOptions(ctx: Context, args: ListEntriesArgs) {
-  const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
+  const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
   return {
     list: `entries:${args.businessId}`,
     args,
@@ -79,16 +79,16 @@ function pageOptions(ctx: Context, args: ListEntriesArgs) {
     table: entryTable.from,
     visibility: isEntryVisibleSql('$1', '$2'),
     whenEmpty: () => assertBusinessExists(ctx, args.businessId),
-    toNodes: (current: readonly CurrentVersion[]) =>
+    toNodes: (current: readonly CurrentRecordVersion[]) =>
       entryCache(contentReadDb(ctx.db)).loadPageRecords(args.businessId, reader, current),
     ...buildConditions(args, reader),
   };
 }
 
 /** Pages of entries for `Collection.entries`, batched over all collections of a response. */
-export const listCollectionEntries = createSiblingPageLoader<Context, CurrentVersion, Entry>(
+export const listCollectionEntries = createSiblingPageLoader<Context, CurrentRecordVersion, Entry>(
   (ctx, collectionId) => {
-    const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
+    const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
     return {
       list: `entries-of:${collectionId}`,
       columns: entryCache.columnsIn('e.business_id'),
@@ -103,7 +103,7 @@ export const listCollectionEntries = createSiblingPageLoader<Context, CurrentVer
 
 function buildConditions(args: ListEntriesArgs, reader: string | null) {
   const params: unknown[] = [isId(args.businessId) ? args.businessId : null, reader];
-  const { conditions, add, between } = createConditionBuilder('e', params);
+  const { conditions, add, between } = createSqlConditionBuilder('e', params);
   const addCollection = (id: string) => {
     const address = parseIdOrSlug(args.businessId, id);
     if (!address) conditions.push({ test: 'false' });
@@ -120,7 +120,7 @@ function buildConditions(args: ListEntriesArgs, reader: string | null) {
   }
   add(args.locale || undefined, (param) => `e.locale = ${param}`);
   add(args.status, (param) => `e.status = ${param}`);
-  const { blocks, relatedTo, locales, ...dates }: EntryFilterConditions = args.filter ?? {};
+  const { blocks, relatedTo, locales, ...dates }: EntryFilterFields = args.filter ?? {};
   add(locales, (param) => `e.locale = any(${param}::text[])`);
   for (const [block, values] of parseNamedValues(blocks)) {
     params.push(block);

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { type PageSource, pageSourceByAge } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import type { Block, BlockType } from '../../blocks/model.ts';
-import { isRichText } from '../../blocks/validate-value.ts';
+import { isRichTextBlock } from '../../blocks/validate-value.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
 import { parseEntryOwner } from '../model.ts';
 import type { ListEntriesArgs } from './filter-schemas.ts';
@@ -12,7 +12,7 @@ import type { ListEntriesArgs } from './filter-schemas.ts';
 const sortableTypes: ReadonlySet<BlockType> = new Set(['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT']);
 
 /** Collection and sort block; undefined when the viewer may not see the collection, so that errors do not reveal its blocks. */
-export async function findSortBlock(ctx: Context, args: ListEntriesArgs) {
+export async function findEntrySortBlock(ctx: Context, args: ListEntriesArgs) {
   const owner = args.owner === undefined ? undefined : parseEntryOwner(args.owner);
   const id = args.collectionId?.replace(/^collection:/, '') ?? (owner?.kind === 'collection' ? owner.id : '');
   const collection = await findCollection(ctx, { businessId: args.businessId, id });
@@ -33,10 +33,10 @@ export async function findSortBlock(ctx: Context, args: ListEntriesArgs) {
   return { collectionId: collection.id, block };
 }
 
-const isSortable = (block: Block) => sortableTypes.has(block.type) && !isRichText(block);
+const isSortable = (block: Block) => sortableTypes.has(block.type) && !isRichTextBlock(block);
 
 /** Appends its parameters to `params`, which must already contain all others. */
-export function orderEntriesByBlock(
+export function buildEntryBlockSortSources(
   { collectionId, block }: { collectionId: string; block: Block },
   descending: boolean,
   params: unknown[],

@@ -2,15 +2,15 @@
 
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { createStatusStamper } from '../../shared/status-history.ts';
 import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import type { ScheduleEntryArgs } from '../schemas.ts';
 import { saveEntry } from '../write/update-entry-row.ts';
-import { applyDueStatuses } from './apply-due-statuses.ts';
-import { publishDueJob } from './publish-due-entries.ts';
+import { applyDueEntryStatuses } from './apply-due-statuses.ts';
+import { publishAndUnpublishDueEntriesJob } from './publish-and-unpublish-due-entries.ts';
 
 /** An omitted time cancels that schedule. */
 export async function scheduleEntry(
@@ -20,7 +20,7 @@ export async function scheduleEntry(
   return ctx.db.transaction(async (tx) => {
     const current = await lockEntry(tx, businessId, id);
     if (!current) throw notFoundError('Entry');
-    assertVersion(current.version, version);
+    assertExpectedVersion(current.version, version);
     const time = now();
     const scheduled = {
       ...current,
@@ -29,12 +29,17 @@ export async function scheduleEntry(
       version: tx.nextVersion(current.version),
       updatedAt: time,
     };
-    const changed = applyDueStatuses(scheduled, time, createStatusStamper(ctx.viewer));
+    const changed = applyDueEntryStatuses(scheduled, time, createStatusStamper(ctx.viewer));
     await saveEntry(ctx, tx, changed);
     // Jobs of earlier schedules are not cancelled: they find nothing due.
     for (const at of [changed.publishAt, changed.unpublishAt])
       if (at !== undefined)
-        await ctx.jobs.enqueue(tx, publishDueJob, { at }, { startAt: at, key: String(at) });
+        await ctx.jobs.enqueue(
+          tx,
+          publishAndUnpublishDueEntriesJob,
+          { at },
+          { startAt: at, key: String(at) },
+        );
     return changed;
   });
 }

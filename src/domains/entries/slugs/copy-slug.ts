@@ -1,5 +1,5 @@
 /** Slug of a duplicated entry: the original slug with a suffix that is unused in the business. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 import type { Entry } from '../model.ts';
 
@@ -13,7 +13,7 @@ const maxSlugLength = 200;
 
 /** Blocks of the entry with a new slug, if it has one. Concurrent copies may get the same suffix, because slugs need not be unique. */
 export async function copyBlocksWithFreeSlug(
-  queries: Queries,
+  queries: QueryHandle,
   { businessId, blocks }: Entry,
 ): Promise<ValueBlock[]> {
   const texts = textsOf(blocks.find(({ id }) => id === 'slug')?.value);
@@ -27,7 +27,7 @@ export async function copyBlocksWithFreeSlug(
 
 /** First suffix that is unused for all slugs in the business. Checked in batches, because one of the first suffixes is usually free. */
 async function findFreeSuffix(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   slugs: readonly string[],
 ): Promise<string> {

@@ -1,6 +1,6 @@
 /** Finds entries by previous slugs, which a database trigger stores in `entry_old_slugs` (prisma/migrations). */
-import type { Queries } from '../../../db/index.ts';
-import { textInLocale } from '../../blocks/localised-text.ts';
+import type { QueryHandle } from '../../../db/index.ts';
+import { findTextInLocale } from '../../blocks/localised-text.ts';
 import type { Entry } from '../model.ts';
 
 /** Redirect from a previous slug to the current one. */
@@ -11,7 +11,7 @@ export interface SlugRedirect {
 }
 
 /** Entry with the redirect of the request, if it used a previous slug. */
-export interface EntryWithRedirect extends Entry {
+export interface EntryWithSlugRedirect extends Entry {
   redirect?: SlugRedirect | undefined;
 }
 
@@ -26,18 +26,22 @@ const statement = `select o.entry_id as "entryId", o.locale from entry_old_slugs
   order by o.replaced_at desc, o.entry_id desc limit 20`;
 
 /** Entries that had the slug, most recently replaced first, at most 20. */
-export const findPreviousSlugs = (
-  queries: Queries,
+export const findEntryIdsByPreviousSlug = (
+  queries: QueryHandle,
   businessId: string,
   slug: string,
   locale: string | undefined,
 ): Promise<PreviousSlug[]> => queries.sql<PreviousSlug>(statement, [businessId, slug, locale ?? null]);
 
 /** Adds the redirect to the current slug in the locale of the previous one. */
-export function withSlugRedirect(entry: Entry, from: string, locale: string | undefined): EntryWithRedirect {
+export function withSlugRedirect(
+  entry: Entry,
+  from: string,
+  locale: string | undefined,
+): EntryWithSlugRedirect {
   const value = entry.blocks.find(({ id }) => id === 'slug')?.value;
   return {
     ...entry,
-    redirect: { from, to: textInLocale(value, locale || entry.locale, entry.locale) || undefined },
+    redirect: { from, to: findTextInLocale(value, locale || entry.locale, entry.locale) || undefined },
   };
 }

@@ -2,24 +2,24 @@
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { findEntry } from '../read/find-entry.ts';
-import type { CompareVersionsArgs } from '../schemas.ts';
-import { diffVersions, type VersionDifference } from './diff-versions.ts';
-import { requireVersionAt } from './require-version-at.ts';
+import type { CompareEntryVersionsArgs } from '../schemas.ts';
+import { diffEntryVersions, type EntryVersionDifference } from './diff-versions.ts';
+import { requireEntryVersion } from './require-version-at.ts';
 
-export interface VersionComparison {
+export interface EntryVersionComparison {
   from: number;
   to: number;
-  differences: VersionDifference[];
+  differences: EntryVersionDifference[];
 }
 
 export async function compareEntryVersions(
   ctx: Context,
-  args: CompareVersionsArgs,
-): Promise<VersionComparison> {
+  args: CompareEntryVersionsArgs,
+): Promise<EntryVersionComparison> {
   const entry = await findEntry(ctx, args);
   if (!entry) throw notFoundError('Entry');
   const { from, to = entry.version } = args;
-  const before = await requireVersionAt(ctx.db, entry, from);
-  const after = await requireVersionAt(ctx.db, entry, to);
-  return { from, to, differences: diffVersions(before, after) };
+  const before = await requireEntryVersion(ctx.db, entry, from);
+  const after = await requireEntryVersion(ctx.db, entry, to);
+  return { from, to, differences: diffEntryVersions(before, after) };
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntryVersion } from './model.ts';
 
-export interface VersionDifference {
+export interface EntryVersionDifference {
   /** Path segments such as `blocks`, block id, `value`. A list, because block ids may contain dots. */
   path: string[];
   /** Absent when the earlier version has no value. */
@@ -13,7 +13,7 @@ export interface VersionDifference {
 
 type Content = Pick<EntryVersion, 'locale' | 'blocks' | 'status'>;
 
-export function diffVersions(before: Content, after: Content): VersionDifference[] {
+export function diffEntryVersions(before: Content, after: Content): EntryVersionDifference[] {
   const beforeContent = toComparable(before);
   const afterContent = toComparable(after);
   const differences = diffValues(beforeContent, afterContent, []);
@@ -35,7 +35,7 @@ const toComparable = ({ locale, status, blocks }: Content) => ({
   blocks: Object.fromEntries(blocks.map(({ id, ...block }) => [id, block])),
 });
 
-function diffValues(before: unknown, after: unknown, path: string[]): VersionDifference[] {
+function diffValues(before: unknown, after: unknown, path: string[]): EntryVersionDifference[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (!isObject(before) || !isObject(after))
     return [

@@ -3,10 +3,10 @@
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
-import { loadPage, markTruncated, maxPageBytes, type Page } from '../../../lib/paging.ts';
-import { loadUserNames } from '../../users/people/user-names.ts';
+import { loadKeysetPage, markNodesTruncated, maxPageBytes, type Page } from '../../../lib/paging.ts';
+import { loadUserAndApiKeyNames } from '../../users/people/user-names.ts';
 import { findEntry } from '../read/find-entry.ts';
-import type { ListVersionsArgs } from '../schemas.ts';
+import type { ListEntryVersionsArgs } from '../schemas.ts';
 import { type EntryVersion, entryVersionTable } from './model.ts';
 
 /** Version with its business id and the current name of the user who created it. */
@@ -27,11 +27,11 @@ const maxVersion = 2_147_483_647;
 
 export async function listEntryVersions(
   ctx: Context,
-  args: ListVersionsArgs,
+  args: ListEntryVersionsArgs,
 ): Promise<Page<EntryVersionView>> {
   const entry = await findEntry(ctx, args);
   if (!entry) throw notFoundError('Entry');
-  return loadPage<EntryVersionView>({
+  return loadKeysetPage<EntryVersionView>({
     secret: ctx.keys.secret,
     list: `entry-versions:${entry.id}`,
     args,
@@ -45,7 +45,7 @@ export async function listEntryVersions(
         entry.businessId,
         (end === -1 ? rows : rows.slice(0, end)).map(entryVersionTable.read),
       );
-      return end === -1 ? nodes : markTruncated(nodes);
+      return end === -1 ? nodes : markNodesTruncated(nodes);
     },
     async count() {
       const [row] = await ctx.db.sql<{ count: number }>(
@@ -62,7 +62,9 @@ async function addUserNames(
   businessId: string,
   versions: readonly EntryVersion[],
 ): Promise<EntryVersionView[]> {
-  const names = await loadUserNames(ctx.db, [...new Set(versions.flatMap(({ userId }) => userId ?? []))]);
+  const names = await loadUserAndApiKeyNames(ctx.db, [
+    ...new Set(versions.flatMap(({ userId }) => userId ?? [])),
+  ]);
   return versions.map((version) => ({
     ...version,
     businessId,

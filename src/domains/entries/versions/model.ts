@@ -1,8 +1,8 @@
 /** Stored version of an entry and its table. A database trigger writes the rows (prisma/migrations); the code only reads them. */
 import { defineTable } from '../../../db/index.ts';
 import type { EntryVersionModel } from '../../../generated/prisma/models.ts';
+import type { AuditLogEntry } from '../../audit-log/model.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
-import type { Change } from '../../changes/model.ts';
 import type { ContentStatus } from '../../collections/model.ts';
 
 export interface EntryVersion {
@@ -12,7 +12,7 @@ export interface EntryVersion {
   locale: string;
   blocks: ValueBlock[];
   status: ContentStatus;
-  actor: Change['actor'];
+  actor: AuditLogEntry['actor'];
   userId?: string | undefined;
   createdAt: number;
 }

@@ -1,13 +1,13 @@
 /** Loads an entry as of a version. Versions that changed neither content nor status are not stored: the last stored one before applies. */
-import type { Queries, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { type EntryVersion, entryVersionTable } from './model.ts';
 
 const statement = `select ${entryVersionTable.columns} from ${entryVersionTable.from} where v.entry_id = $1 and v.version <= $2
   order by v.version desc limit 1`;
 
-export async function requireVersionAt(
-  queries: Queries,
+export async function requireEntryVersion(
+  queries: QueryHandle,
   entry: { id: string; version: number },
   version: number,
 ): Promise<EntryVersion> {

@@ -4,18 +4,18 @@ import { notFoundError } from '../../../errors.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
 import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
-import { type RestoreEntryArgs, updateEntrySchema } from '../schemas.ts';
+import { type RestoreEntryVersionArgs, updateEntrySchema } from '../schemas.ts';
 import { updateEntry } from '../write/update-entry.ts';
-import { requireVersionAt } from './require-version-at.ts';
+import { requireEntryVersion } from './require-version-at.ts';
 
 /** Restores blocks and locale. Status and owner do not change. */
-export async function restoreEntry(
+export async function restoreEntryVersion(
   ctx: Context,
-  { businessId, id, from, version }: RestoreEntryArgs,
+  { businessId, id, from, version }: RestoreEntryVersionArgs,
 ): Promise<Entry> {
   const entry = await lockEntry(ctx.db, businessId, id);
   if (!entry) throw notFoundError('Entry');
-  const { locale, blocks } = await requireVersionAt(ctx.db, entry, from);
+  const { locale, blocks } = await requireEntryVersion(ctx.db, entry, from);
   const request = { businessId, id: entry.id, version, input: { locale, blocks } };
   return updateEntry(ctx, request, (issues) => parseInput(updateEntrySchema, request, issues));
 }

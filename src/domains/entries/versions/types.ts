@@ -1,11 +1,11 @@
 /** GraphQL types of entry versions and their comparison. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
-import { BlockObject } from '../../blocks/types.ts';
-import { ChangeActorEnum } from '../../changes/types.ts';
+import { ChangeActorEnum } from '../../audit-log/types.ts';
+import { BlockObjectType } from '../../blocks/types.ts';
 import { ContentStatusEnum } from '../../collections/types.ts';
-import type { VersionComparison } from './compare-versions.ts';
-import type { VersionDifference } from './diff-versions.ts';
+import type { EntryVersionComparison } from './compare-versions.ts';
+import type { EntryVersionDifference } from './diff-versions.ts';
 import type { EntryVersionView } from './list-versions.ts';
 
 export const EntryVersionType = builder.objectRef<EntryVersionView>('EntryVersion').implement({
@@ -13,7 +13,7 @@ export const EntryVersionType = builder.objectRef<EntryVersionView>('EntryVersio
   fields: (t) => ({
     version: t.exposeInt('version', { description: 'Version number.' }),
     locale: t.exposeString('locale', { description: 'Locale of the entry in this version.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values in this version.' }),
+    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Block values in this version.' }),
     status: t.expose('status', {
       type: ContentStatusEnum,
       description: 'Status of the entry in this version.',
@@ -36,7 +36,7 @@ export const EntryVersionType = builder.objectRef<EntryVersionView>('EntryVersio
 
 export const EntryVersionConnection = createConnectionType('EntryVersion', EntryVersionType);
 
-const DifferenceType = builder.objectRef<VersionDifference>('EntryDifference').implement({
+const DifferenceType = builder.objectRef<EntryVersionDifference>('EntryDifference').implement({
   description: 'One difference between two versions.',
   fields: (t) => ({
     path: t.exposeStringList('path', {
@@ -56,7 +56,7 @@ const DifferenceType = builder.objectRef<VersionDifference>('EntryDifference').i
   }),
 });
 
-export const ComparisonType = builder.objectRef<VersionComparison>('EntryComparison').implement({
+export const EntryComparisonType = builder.objectRef<EntryVersionComparison>('EntryComparison').implement({
   description: 'Differences between two versions of an entry.',
   fields: (t) => ({
     from: t.exposeInt('from', { description: 'Version of the `before` values.' }),

@@ -1,7 +1,7 @@
 /** Creates an entry whose blocks match the schema of its owner. */
 
 import type { Context } from '../../../context.ts';
-import { classifyDbError, type Queries } from '../../../db/index.ts';
+import { classifyDbError, type QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -10,39 +10,39 @@ import type { InputParser } from '../../../lib/validation/input.ts';
 import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content.ts';
 import { validateBlocks } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
-import { requireRecordSize } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { changeAndEmit } from '../../webhooks/emit-events.ts';
-import { findMissingTargets } from '../blocks/relationship-targets.ts';
-import { entryEvent } from '../events.ts';
+import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { findMissingRelationshipTargetErrors } from '../blocks/relationship-targets.ts';
+import { buildEntryEvent } from '../build-events.ts';
 import { type Entry, entryTable } from '../model.ts';
 import type { CreateEntryArgs } from '../schemas.ts';
-import { type OwnerInput, resolveEntryOwner } from './resolve-owner.ts';
+import { type EntryOwnerArgs, resolveEntryOwner } from './resolve-owner.ts';
 
 /** Arguments before validation: the blocks are validated against the schema of the owner, which is read from the database. */
-export interface UnvalidatedEntry {
+export interface UnvalidatedCreateEntryArgs {
   businessId: string;
   input: {
     blocks?: readonly unknown[] | null | undefined;
-  } & OwnerInput;
+  } & EntryOwnerArgs;
 }
 
 const defaultLocale = 'en';
 
 export const createEntry = (
   ctx: Context,
-  request: UnvalidatedEntry,
+  request: UnvalidatedCreateEntryArgs,
   accept: InputParser<CreateEntryArgs>,
 ): Promise<Entry> =>
-  createEntryIdempotently(ctx, 'createEntry', request, (queries) =>
+  runIdempotentEntryCreation(ctx, 'createEntry', request, (queries) =>
     insertNewEntry(ctx, queries, request, accept),
   );
 
-/** Must run inside `createEntryIdempotently`. */
+/** Must run inside `runIdempotentEntryCreation`. */
 export async function insertNewEntry(
   ctx: Context,
-  queries: Queries,
-  request: UnvalidatedEntry,
+  queries: QueryHandle,
+  request: UnvalidatedCreateEntryArgs,
   accept: InputParser<CreateEntryArgs>,
 ): Promise<Entry> {
   // The transaction holds the key-share locks of referenced media files until the entry is inserted.
@@ -50,7 +50,7 @@ export async function insertNewEntry(
     ? queries.transaction(validateAndInsert)
     : validateAndInsert(queries);
 
-  async function validateAndInsert(tx: Queries): Promise<Entry> {
+  async function validateAndInsert(tx: QueryHandle): Promise<Entry> {
     const entry = await buildEntry(ctx, tx, request, accept);
     await insertEntry(ctx, tx, entry);
     return entry;
@@ -58,11 +58,11 @@ export async function insertNewEntry(
 }
 
 /** Runs `work` once per idempotency key; `request` is the request that the key is bound to. */
-export async function createEntryIdempotently(
+export async function runIdempotentEntryCreation(
   ctx: Context,
   operation: string,
   request: object,
-  work: (queries: Queries) => Promise<Entry>,
+  work: (queries: QueryHandle) => Promise<Entry>,
 ): Promise<Entry> {
   try {
     return await runIdempotent(ctx, operation, request, work);
@@ -81,8 +81,8 @@ const collectionNotFound: ErrorDetail = {
 
 async function buildEntry(
   ctx: Context,
-  queries: Queries,
-  request: UnvalidatedEntry,
+  queries: QueryHandle,
+  request: UnvalidatedCreateEntryArgs,
   accept: InputParser<CreateEntryArgs>,
 ): Promise<Entry> {
   const { businessId } = request;
@@ -105,7 +105,7 @@ async function buildEntry(
           owner.schema,
           (request.input.blocks as UnvalidatedBlock[] | undefined)?.map(toStoredBlock) ?? [],
         );
-  const targetIssues = await findMissingTargets(queries, businessId, blocks);
+  const targetIssues = await findMissingRelationshipTargetErrors(queries, businessId, blocks);
   const mediaIssues = await fillMediaReferences(ctx, queries, businessId, findBlockMediaReferences(blocks));
   const { input } = accept([...owner.issues, ...issues, ...targetIssues, ...mediaIssues]);
   const time = now();
@@ -127,10 +127,10 @@ async function buildEntry(
   };
 }
 
-const insertEntry = (ctx: Context, queries: Queries, entry: Entry) =>
-  changeAndEmit(ctx, queries, {
+const insertEntry = (ctx: Context, queries: QueryHandle, entry: Entry) =>
+  runStatementAndEmitWebhookEvents(ctx, queries, {
     statement: `${entryTable.insert} returning id`,
-    params: requireRecordSize(entryTable.insertParams(entry)),
+    params: requireRecordWithinSizeLimit(entryTable.insertParams(entry)),
     businessId: entry.businessId,
-    events: [entryEvent('entry.created', entry)],
+    events: [buildEntryEvent('entry.created', entry)],
   });

@@ -2,9 +2,9 @@
 
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
-import { changeAndEmit } from '../../webhooks/emit-events.ts';
-import { entryEvent } from '../events.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
+import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { buildEntryEvent } from '../build-events.ts';
 import { lockEntry } from '../read/find-entry.ts';
 
 export async function deleteEntry(
@@ -14,12 +14,12 @@ export async function deleteEntry(
   return ctx.db.transaction(async (tx) => {
     const entry = await lockEntry(tx, businessId, id);
     if (!entry) throw notFoundError('Entry');
-    assertVersion(entry.version, version);
-    await changeAndEmit(ctx, tx, {
+    assertExpectedVersion(entry.version, version);
+    await runStatementAndEmitWebhookEvents(ctx, tx, {
       statement: 'delete from entries where id = $1 returning id',
       params: [entry.id],
       businessId: entry.businessId,
-      events: [entryEvent('entry.deleted', entry)],
+      events: [buildEntryEvent('entry.deleted', entry)],
     });
     return { id: entry.id };
   });

@@ -6,14 +6,14 @@ import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import { createEntrySchema } from '../schemas.ts';
 import { copyBlocksWithFreeSlug } from '../slugs/copy-slug.ts';
-import { createEntryIdempotently, insertNewEntry } from './create-entry.ts';
+import { insertNewEntry, runIdempotentEntryCreation } from './create-entry.ts';
 
 /** The slug of the copy gets, in every locale, a suffix that makes it unique in the business. */
 export const duplicateEntry = (
   ctx: Context,
   { businessId, id }: { businessId: string; id: string },
 ): Promise<Entry> =>
-  createEntryIdempotently(ctx, 'duplicateEntry', { businessId, id }, async (queries) => {
+  runIdempotentEntryCreation(ctx, 'duplicateEntry', { businessId, id }, async (queries) => {
     const entry = await lockEntry(queries, businessId, id);
     if (!entry) throw notFoundError('Entry');
     const blocks = await copyBlocksWithFreeSlug(queries, entry);

@@ -1,15 +1,15 @@
 /** Resolves the owner in the arguments of an entry, and the schema for its blocks. */
 
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Block } from '../../blocks/model.ts';
-import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { findExistingOrderIds } from '../../orders/read/load-orders.ts';
 import { type EntryOwner, type EntryOwnerKind, entryOwnerKinds, parseEntryOwner } from '../model.ts';
 
-export interface ResolvedOwner {
+export interface ResolvedEntryOwner {
   owner: string;
   /** Empty when the owner has no schema: each block then defines itself. */
   schema: readonly Block[];
@@ -17,7 +17,7 @@ export interface ResolvedOwner {
 }
 
 /** The three alternative arguments for the owner of an entry. */
-export interface OwnerInput {
+export interface EntryOwnerArgs {
   collectionId?: string | null | undefined;
   ownedBy?: Readonly<Partial<Record<EntryOwnerKind, string | null>>> | null | undefined;
   owner?: string | null | undefined;
@@ -25,10 +25,10 @@ export interface OwnerInput {
 
 /** Precedence: `collectionId`, `ownedBy`, `owner`. Undefined when the input has none of them. */
 export async function resolveEntryOwner(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
-  input: OwnerInput,
-): Promise<ResolvedOwner | undefined> {
+  input: EntryOwnerArgs,
+): Promise<ResolvedEntryOwner | undefined> {
   const { field, named: owner } = parseOwnerInput(input);
   if (!field) return undefined;
   if (!owner) {
@@ -36,7 +36,7 @@ export async function resolveEntryOwner(
   }
   switch (owner.kind) {
     case 'collection': {
-      const collection = await findCollectionUnrestricted(queries, businessId, owner.id);
+      const collection = await findCollectionWithoutVisibilityCheck(queries, businessId, owner.id);
       if (!collection)
         return ownerError(field, 'COLLECTION_NOT_FOUND', 'The business has no such collection.');
       return { owner: `collection:${collection.id}`, schema: collection.blocks, issues: [] };
@@ -53,7 +53,7 @@ export async function resolveEntryOwner(
   }
 }
 
-function parseOwnerInput({ collectionId, ownedBy, owner }: OwnerInput): {
+function parseOwnerInput({ collectionId, ownedBy, owner }: EntryOwnerArgs): {
   field?: string;
   named?: EntryOwner | undefined;
 } {
@@ -66,7 +66,7 @@ function parseOwnerInput({ collectionId, ownedBy, owner }: OwnerInput): {
   return owner ? { field: 'owner', named: parseEntryOwner(owner) } : {};
 }
 
-const ownerError = (field: string, error: DetailCode, message: string): ResolvedOwner => ({
+const ownerError = (field: string, error: DetailCode, message: string): ResolvedEntryOwner => ({
   owner: '',
   schema: [],
   issues: [{ field, error, message }],

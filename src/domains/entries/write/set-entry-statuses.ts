@@ -1,12 +1,12 @@
 /** Sets the status of many entries in one transaction and emits entry.updated for each changed entry. Ids that do not exist are reported, not rejected. */
 import type { Context } from '../../../context.ts';
-import type { Queries, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordSize } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { entryEvent } from '../events.ts';
+import { buildEntryEvent } from '../build-events.ts';
 import { type Entry, entryTable } from '../model.ts';
 import type { SetEntryStatusesArgs } from '../schemas.ts';
 
@@ -29,7 +29,7 @@ export const setEntryStatuses = (ctx: Context, args: SetEntryStatusesArgs): Prom
 
 async function changeStatuses(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   { businessId, ids, status }: SetEntryStatusesArgs,
 ): Promise<EntryStatusChange[]> {
   const rows = await tx.sql<TableRow>(lockStatement, [businessId, ids.filter(isId)]);
@@ -43,14 +43,14 @@ async function changeStatuses(
   }
   const records = [...changed.values()];
   if (records.length > 0) {
-    for (const entry of records) requireRecordSize(entryTable.updateParams(entry));
+    for (const entry of records) requireRecordWithinSizeLimit(entryTable.updateParams(entry));
     const updates = records.map(({ id, statuses, updatedAt }) => ({ id, statuses, updated_at: updatedAt }));
     await tx.sql(saveStatement, [JSON.stringify(updates)]);
     await emitWebhookEvents(
       ctx,
       tx,
       businessId,
-      records.map((entry) => entryEvent('entry.updated', entry)),
+      records.map((entry) => buildEntryEvent('entry.updated', entry)),
     );
   }
   return ids.map((id) => {

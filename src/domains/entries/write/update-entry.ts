@@ -1,47 +1,47 @@
 /** Updates an entry. New blocks must match the current schema of the owner. */
 
 import type { Context } from '../../../context.ts';
-import { classifyDbError, type Queries } from '../../../db/index.ts';
+import { classifyDbError, type QueryHandle } from '../../../db/index.ts';
 import { AppError, notFoundError } from '../../../errors.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
 import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content.ts';
-import { richTextBlockIds } from '../../blocks/validate-value.ts';
+import { collectRichTextBlockIds } from '../../blocks/validate-value.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
 import { sanitiseEntryDraft } from '../drafts/sanitise-drafts.ts';
 import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import type { UpdateEntryArgs } from '../schemas.ts';
-import type { UnvalidatedEntry } from './create-entry.ts';
+import type { UnvalidatedCreateEntryArgs } from './create-entry.ts';
 import { resolveEntryOwner } from './resolve-owner.ts';
 import { saveEntry } from './update-entry-row.ts';
 
-export interface UnvalidatedEntryUpdate extends UnvalidatedEntry {
+export interface UnvalidatedUpdateEntryArgs extends UnvalidatedCreateEntryArgs {
   id: string;
   version?: number | null | undefined;
 }
 
 export const updateEntry = (
   ctx: Context,
-  request: UnvalidatedEntryUpdate,
+  request: UnvalidatedUpdateEntryArgs,
   accept: InputParser<UpdateEntryArgs>,
 ): Promise<Entry> => withLockedEntry(ctx, request, (_tx, _current, change) => change(request, accept));
 
-type Change = (request: UnvalidatedEntryUpdate, accept: InputParser<UpdateEntryArgs>) => Promise<Entry>;
+type Change = (request: UnvalidatedUpdateEntryArgs, accept: InputParser<UpdateEntryArgs>) => Promise<Entry>;
 
 /** Runs `work` in a transaction that holds the lock of the entry, after checking its expected version. */
 export async function withLockedEntry(
   ctx: Context,
   address: { businessId: string; id: string; version?: number | null | undefined },
-  work: (tx: Queries, current: Entry, change: Change) => Promise<Entry>,
+  work: (tx: QueryHandle, current: Entry, change: Change) => Promise<Entry>,
 ): Promise<Entry> {
   try {
     return await ctx.db.transaction(async (tx) => {
       const current = await lockEntry(tx, address.businessId, address.id);
       if (!current) throw notFoundError('Entry');
-      assertVersion(current.version, address.version ?? undefined);
+      assertExpectedVersion(current.version, address.version ?? undefined);
       return work(tx, current, async (request, accept) => {
         const changed = await applyUpdate(ctx, tx, current, request, accept);
         await saveEntry(ctx, tx, changed);
@@ -57,9 +57,9 @@ export async function withLockedEntry(
 
 async function applyUpdate(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   current: Entry,
-  request: UnvalidatedEntryUpdate,
+  request: UnvalidatedUpdateEntryArgs,
   accept: InputParser<UpdateEntryArgs>,
 ): Promise<Entry> {
   const newOwner = await resolveEntryOwner(tx, current.businessId, request.input);
@@ -71,7 +71,7 @@ async function applyUpdate(
       ? await validateEntryBlocks(ctx, tx, current, requestedBlocks ?? current.blocks, { owner: newOwner })
       : undefined;
   const { input } = accept(validated?.issues ?? []);
-  if (changesOwner) await sanitiseEntryDraft(tx, current.id, richTextBlockIds(newOwner.schema));
+  if (changesOwner) await sanitiseEntryDraft(tx, current.id, collectRichTextBlockIds(newOwner.schema));
   return {
     ...current,
     owner: newOwner?.owner ?? current.owner,

@@ -1,20 +1,20 @@
 /** Creates the signed form for one upload, valid once and for 15 minutes. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Services } from '../../../context.ts';
-import { type Queries, takeAdvisoryLock } from '../../../db/index.ts';
+import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
-import { keyedDigest } from '../../../lib/crypto.ts';
+import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { mediaUploadsPath, type UploadForm } from '../model.ts';
 import { toSafeFileName } from '../rules.ts';
 import type { CreateUploadArgs } from '../schemas.ts';
 
-export const uploadFormSeconds = 15 * 60;
+export const mediaUploadValiditySeconds = 15 * 60;
 const maxOpenForms = 1000;
 
-export async function createUpload(
+export async function createMediaUpload(
   ctx: Context,
   { businessId, input }: CreateUploadArgs,
 ): Promise<UploadForm> {
@@ -46,15 +46,15 @@ export async function createUpload(
     mediaId: id,
     uploadUrl: `${ctx.config.publicUrl}${mediaUploadsPath}${id}`,
     fields: [{ name: 'token', value: uploadToken(ctx, id, createdAt) }],
-    expiresAt: createdAt + uploadFormSeconds,
+    expiresAt: createdAt + mediaUploadValiditySeconds,
   };
 }
 
 /** Limits open upload forms per business. The lock serialises concurrent requests, so that each counts the forms before it. */
-async function assertOpenFormLimit(tx: Queries, businessId: string): Promise<void> {
+async function assertOpenFormLimit(tx: QueryHandle, businessId: string): Promise<void> {
   await takeAdvisoryLock(tx, `media-forms:${businessId}`);
   const openForms = await tx.prisma.mediaFile.count({
-    where: { businessId, state: 'UPLOADING', createdAt: { gt: now() - uploadFormSeconds } },
+    where: { businessId, state: 'UPLOADING', createdAt: { gt: now() - mediaUploadValiditySeconds } },
   });
   if (openForms < maxOpenForms) return;
   const message = `A business can have at most ${maxOpenForms} open upload forms. Upload the files or wait until the forms expire.`;
@@ -62,7 +62,7 @@ async function assertOpenFormLimit(tx: Queries, businessId: string): Promise<voi
 }
 
 const uploadToken = ({ keys }: Pick<Services, 'keys'>, id: string, createdAt: number): string =>
-  keyedDigest(keys.secret, 'media upload', id, String(createdAt));
+  hmacSha256Hex(keys.secret, 'media upload', id, String(createdAt));
 
 /** Whether the token belongs to the upload form of the file and has not expired. */
 export function isValidMediaUploadToken(
@@ -75,6 +75,6 @@ export function isValidMediaUploadToken(
   return (
     actual.length === expected.length &&
     timingSafeEqual(actual, expected) &&
-    now() < createdAt + uploadFormSeconds
+    now() < createdAt + mediaUploadValiditySeconds
   );
 }

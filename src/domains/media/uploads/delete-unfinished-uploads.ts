@@ -1,7 +1,7 @@
 /** Retention job that deletes uploads that were never completed, with their partially stored files. */
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
-import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { removeMediaFileJob } from '../remove-stored-files.ts';
 
 /** Age after which an upload is abandoned: far longer than the lifetime of the form plus the transfer time. */
@@ -34,8 +34,13 @@ const deleteUpload = (
     if (count > 0) await jobs.enqueue(tx, removeMediaFileJob, { businessId, id });
   });
 
-export const deleteUnfinishedUploadsJob = defineJob('media-unfinished', noJobData, deleteUnfinishedUploads, {
-  cron: '53 * * * *',
-  retries: 0,
-  timeout: 900,
-});
+export const deleteUnfinishedUploadsJob = defineJob(
+  'media-unfinished',
+  noJobDataSchema,
+  deleteUnfinishedUploads,
+  {
+    cron: '53 * * * *',
+    retries: 0,
+    timeout: 900,
+  },
+);

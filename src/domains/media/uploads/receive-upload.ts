@@ -19,13 +19,13 @@ import {
   detectMimeType,
   isRasterImage,
   mediaEditPermissions,
-  mediaTypeDetectionBytes,
-  resolutionWidthsBelow,
+  mimeTypeDetectionByteCount,
+  selectResolutionWidthsBelow,
 } from '../rules.ts';
 import { isValidMediaUploadToken } from './create-upload.ts';
 import { isSafeSvg } from './svg-safety.ts';
 
-export interface SubmittedUpload {
+export interface SubmittedMediaUpload {
   id: string;
   token: string;
   file: Readable;
@@ -37,9 +37,9 @@ const invalidFormError = () =>
   uploadError('token', 'INVALID_TOKEN', 'The upload form is invalid, was already used, or has expired.');
 
 /** Stops reading the request body as soon as the file is rejected. */
-export async function receiveUpload(
+export async function receiveMediaUpload(
   services: Services,
-  { id, token, file }: SubmittedUpload,
+  { id, token, file }: SubmittedMediaUpload,
 ): Promise<MediaFile> {
   const upload = await requirePendingUpload(services, id, token);
   const folder = await mkdtemp(join(tmpdir(), 'duet-upload-'));
@@ -128,9 +128,9 @@ async function readSignature(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(
-      Buffer.alloc(mediaTypeDetectionBytes),
+      Buffer.alloc(mimeTypeDetectionByteCount),
       0,
-      mediaTypeDetectionBytes,
+      mimeTypeDetectionByteCount,
       0,
     );
     return buffer.subarray(0, bytesRead);
@@ -158,7 +158,7 @@ async function storeFile(
         keyId: null,
         width: measures?.width ?? null,
         height: measures?.height ?? null,
-        widths: measures && !measures.isAnimated ? resolutionWidthsBelow(measures.width) : [],
+        widths: measures && !measures.isAnimated ? selectResolutionWidthsBelow(measures.width) : [],
         updatedAt: now(),
       },
     });

@@ -1,27 +1,27 @@
 /** Activates the plan that a payment page was opened for; a payment that fits no pending plan is refunded. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
-import { type AppliedTransition, saveAttempt } from '../../payments/payment-attempts.ts';
+import { type AppliedAttemptTransition, savePaymentAttempt } from '../../payments/payment-attempts.ts';
 import type { StoredSubscription } from '../model.ts';
 import { saveSubscription } from '../subscribe/subscription-store.ts';
-import { cancelAtProvider } from './provider-cancellations.ts';
-import { refundUnmatchedPayment } from './refund-unmatched-payment.ts';
-import { isRenewing, toRenewalFields } from './renewals.ts';
+import { queueProviderCancellation } from './provider-cancellations.ts';
+import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
+import { isSubscriptionRenewing, toRenewalFields } from './renewals.ts';
 
 export async function activatePaidPlan(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   event: PaymentEvent,
-  transition: AppliedTransition,
+  transition: AppliedAttemptTransition,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {
   const { item, paymentId } = transition.attempt;
   if (subscription && isPlanPending(subscription, item)) {
     const { id: recurringId, bill } = event.recurring ?? {};
     // The new plan replaces a renewing one: the provider must stop billing the old plan.
-    if (isRenewing(subscription) && subscription.recurringId !== undefined)
-      await cancelAtProvider(services, tx, subscription.recurringId);
+    if (isSubscriptionRenewing(subscription) && subscription.recurringId !== undefined)
+      await queueProviderCancellation(services, tx, subscription.recurringId);
     await saveSubscription(services, tx, subscription, {
       ...subscription,
       status: 'ACTIVE',
@@ -33,8 +33,8 @@ export async function activatePaidPlan(
     });
     return 'paid';
   }
-  await saveAttempt(tx, { ...transition.attempt, state: 'RETURNED' });
-  return refundUnmatchedPayment(
+  await savePaymentAttempt(tx, { ...transition.attempt, state: 'RETURNED' });
+  return refundUnmatchedPlanPayment(
     services,
     tx,
     event,

@@ -1,20 +1,18 @@
 /** Audit of renewals: finds paid invoices without a payment attempt, and recurring payments that the provider bills although the subscription has ended. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 import { auditRecurringPayments } from '../../payments/reconcile/audit-recurring-payments.ts';
 import { findSubscription } from '../subscribe/subscription-store.ts';
 import { isProviderCancellationPending } from './provider-cancellations.ts';
-import { isRenewing } from './renewals.ts';
+import { isSubscriptionRenewing } from './renewals.ts';
 
 export async function* auditRenewals(
   services: Pick<Services, 'db' | 'payments'>,
 ): AsyncGenerator<AuditFinding> {
-  for await (const { firstAttempt, recurring, unrecordedInvoices: unknownBills } of auditRecurringPayments(
-    services,
-  )) {
+  for await (const { firstAttempt, recurring, unrecordedInvoices } of auditRecurringPayments(services)) {
     const { reference: about, subjectId } = firstAttempt;
-    for (const { paymentId, amount } of unknownBills)
+    for (const { paymentId, amount } of unrecordedInvoices)
       yield {
         about,
         problem: `${amount} paid at the provider for a renewal, no payment attempt recorded here (${paymentId})`,
@@ -26,8 +24,12 @@ export async function* auditRenewals(
 }
 
 /** True when the subscription still renews by this recurring payment, or its cancellation at the provider is queued. */
-async function isExpected(queries: Queries, subscriptionId: string, recurringId: string): Promise<boolean> {
+async function isExpected(
+  queries: QueryHandle,
+  subscriptionId: string,
+  recurringId: string,
+): Promise<boolean> {
   const subscription = await findSubscription(queries, subscriptionId);
-  if (subscription?.recurringId === recurringId && isRenewing(subscription)) return true;
+  if (subscription?.recurringId === recurringId && isSubscriptionRenewing(subscription)) return true;
   return isProviderCancellationPending(queries, recurringId);
 }

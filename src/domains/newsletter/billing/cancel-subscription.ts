@@ -5,7 +5,7 @@ import { PaymentRejectedError } from '../../../ports/payments.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
 import { requireManageableSubscription, type SubscriptionRef } from '../subscribe/subscription-access.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
-import { applyRenewalEvent, isRenewing } from './renewals.ts';
+import { applyRenewalEvent, isSubscriptionRenewing } from './renewals.ts';
 import { syncRenewalJob } from './sync-renewals.ts';
 
 /** Calls the provider before writing to the database: the provider does the billing, so its state decides. */
@@ -16,7 +16,7 @@ export async function setSubscriptionCancelAtPeriodEnd(
 ): Promise<{ subscription: Subscription }> {
   const existing = await requireManageableSubscription(ctx, address);
   const { id, recurringId } = existing;
-  if (recurringId === undefined || !isRenewing(existing)) throw notRenewingError();
+  if (recurringId === undefined || !isSubscriptionRenewing(existing)) throw notRenewingError();
   await ctx.payments.setCancelAtPeriodEnd(recurringId, cancel).catch((error: unknown) => {
     if (error instanceof PaymentRejectedError) throw notRenewingError();
     throw new AppError('UNAVAILABLE', 'The payment provider is unavailable. Try again.', {
@@ -26,7 +26,7 @@ export async function setSubscriptionCancelAtPeriodEnd(
   });
   const subscription = await ctx.db.transaction(async (tx) => {
     const current = await lockSubscription(tx, id);
-    if (current?.recurringId !== recurringId || !isRenewing(current)) throw notRenewingError();
+    if (current?.recurringId !== recurringId || !isSubscriptionRenewing(current)) throw notRenewingError();
     // With concurrent calls the last one at the provider wins: the job reads its final state.
     await ctx.jobs.enqueue(tx, syncRenewalJob, { id });
     return applyRenewalEvent(ctx, tx, current, { type: 'status', cancelAtPeriodEnd: cancel });

@@ -1,33 +1,40 @@
 /** Changes the plan of an active subscription: immediately to a free plan, after payment to a paid one. */
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
-import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
-import { closeOpenAttempts } from '../../payments/payment-attempts.ts';
-import { requireReturnUrls } from '../../payments/return-urls.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { closeOpenPaymentAttempts } from '../../payments/payment-attempts.ts';
+import { resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
 import { type StoredSubscription, toPublicSubscription } from '../model.ts';
 import type { ChangePlanArgs } from '../schemas.ts';
-import { requirePlan, type SubscribeResult } from '../subscribe/subscribe-to-newsletter.ts';
+import {
+  requireNewsletterPlan,
+  type SubscriptionOrCheckoutUrl,
+} from '../subscribe/subscribe-to-newsletter.ts';
 import { requireManageableSubscription } from '../subscribe/subscription-access.ts';
 import { lockSubscription, saveSubscription } from '../subscribe/subscription-store.ts';
-import { openPlanCheckout } from './plan-checkout.ts';
+import { findOrCreatePlanCheckoutUrl } from './plan-checkout.ts';
 import { applyRenewalEvent, toRenewalFields } from './renewals.ts';
 
 /** The old plan stays active until the new one is paid. Payments for the old plan are not refunded. */
-export async function changePlan(
+export async function changeSubscriptionPlan(
   ctx: Context,
   { businessId, id, input }: ChangePlanArgs,
-): Promise<SubscribeResult> {
+): Promise<SubscriptionOrCheckoutUrl> {
   const existing = await requireManageableSubscription(ctx, { businessId, id, token: input.token });
   // Validates the return URLs before any write.
-  requireReturnUrls(ctx.config, input);
-  const collection = await findCollectionUnrestricted(ctx.db, existing.businessId, existing.collectionId);
+  resolvePaymentReturnUrls(ctx.config, input);
+  const collection = await findCollectionWithoutVisibilityCheck(
+    ctx.db,
+    existing.businessId,
+    existing.collectionId,
+  );
   if (!collection) throw notFoundError('Subscription');
-  const plan = requirePlan(collection, input.planId);
+  const plan = requireNewsletterPlan(collection, input.planId);
   if (!plan) throw notFoundError('Subscription');
   const isFree = plan.price.amount === 0;
   const subscription = toPublicSubscription(await selectPlan(ctx, existing.id, plan.id, isFree));
   if (isFree || subscription.planId === plan.id) return { subscription };
-  return { checkoutUrl: await openPlanCheckout(ctx, { subscription, collection, plan, input }) };
+  return { checkoutUrl: await findOrCreatePlanCheckoutUrl(ctx, { subscription, collection, plan, input }) };
 }
 
 const selectPlan = (ctx: Context, id: string, planId: string, isFree: boolean): Promise<StoredSubscription> =>
@@ -38,7 +45,7 @@ const selectPlan = (ctx: Context, id: string, planId: string, isFree: boolean): 
     if (before.planId !== planId && !isFree)
       return saveSubscription(ctx, tx, before, { ...before, nextPlanId: planId });
     // The current plan was chosen again, or the new one is free: no payment page may stay open.
-    await closeOpenAttempts(ctx, tx, 'subscription', id);
+    await closeOpenPaymentAttempts(ctx, tx, 'subscription', id);
     if (before.planId === planId)
       return before.nextPlanId === undefined
         ? before

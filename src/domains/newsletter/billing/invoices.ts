@@ -1,27 +1,27 @@
 /** Invoices of renewals: every paid invoice becomes a payment attempt of its own, with the plan and price of the first attempt. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
-import type { PaymentEvent, ProviderRecurring } from '../../../ports/payments.ts';
+import type { PaymentEvent, ProviderSubscription } from '../../../ports/payments.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import {
-  applyEventToAttempt,
-  createNextAttempt,
-  findAttemptByReference,
-  lockAttemptByInvoice,
-  saveAttempt,
+  applyEventToPaymentAttempt,
+  createNextPaymentAttempt,
+  findPaymentAttemptByReference,
+  lockPaymentAttemptByInvoice,
+  savePaymentAttempt,
 } from '../../payments/payment-attempts.ts';
 import type { StoredSubscription } from '../model.ts';
-import { refundUnmatchedPayment } from './refund-unmatched-payment.ts';
+import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
 import { applyRenewalEvent } from './renewals.ts';
 
-type Invoice = NonNullable<ProviderRecurring['bill']>;
+type Invoice = NonNullable<ProviderSubscription['bill']>;
 
 /** Applies a recurring event. Undefined for other events and for the first invoice, which is paid on the payment page. */
-export async function applyRecurringEvent(
+export async function applyRecurringPaymentEvent(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   event: PaymentEvent,
   subscription: StoredSubscription | undefined,
 ): Promise<string | undefined> {
@@ -40,13 +40,13 @@ export async function applyRecurringEvent(
 
 async function applyPaidInvoice(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   event: PaymentEvent,
   invoice: Invoice,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {
   const firstAttempt =
-    event.reference === undefined ? undefined : await findAttemptByReference(tx, event.reference);
+    event.reference === undefined ? undefined : await findPaymentAttemptByReference(tx, event.reference);
   if (!firstAttempt) {
     services.log.error({ event }, 'invoice references an unknown payment attempt');
     return 'unknown attempt';
@@ -55,24 +55,24 @@ async function applyPaidInvoice(
   if (firstAttempt.state === 'NEW' || firstAttempt.state === 'OPEN' || firstAttempt.state === 'PROCESSING')
     throw new AppError('UNAVAILABLE', 'The initial payment is not recorded yet. Try again.');
   const attempt =
-    (await lockAttemptByInvoice(tx, firstAttempt, invoice.id)) ??
+    (await lockPaymentAttemptByInvoice(tx, firstAttempt, invoice.id)) ??
     (await createInvoiceAttempt(tx, firstAttempt, invoice.id));
-  const transition = await applyEventToAttempt(tx, { ...event, reference: attempt.reference });
+  const transition = await applyEventToPaymentAttempt(tx, { ...event, reference: attempt.reference });
   if (!transition || transition.effect === 'none') return 'repeated';
   if (transition.effect !== 'accept')
-    return refundUnmatchedPayment(services, tx, event, transition, subscription);
+    return refundUnmatchedPlanPayment(services, tx, event, transition, subscription);
   const reason = await renew(services, tx, event, invoice, subscription);
   if (reason === undefined) return 'renewed';
-  await saveAttempt(tx, { ...transition.attempt, state: 'RETURNED' });
-  return refundUnmatchedPayment(services, tx, event, { ...transition, reason }, subscription);
+  await savePaymentAttempt(tx, { ...transition.attempt, state: 'RETURNED' });
+  return refundUnmatchedPlanPayment(services, tx, event, { ...transition, reason }, subscription);
 }
 
 const createInvoiceAttempt = (
-  tx: Queries,
+  tx: QueryHandle,
   { subjectId, item, amount, currency }: PaymentAttempt,
   invoiceId: string,
 ) =>
-  createNextAttempt(tx, {
+  createNextPaymentAttempt(tx, {
     kind: 'subscription',
     subjectId,
     item,
@@ -85,7 +85,7 @@ const createInvoiceAttempt = (
 /** Returns the reason for a refund, or undefined when the renewal was accepted. */
 async function renew(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   { recurring, paymentId }: PaymentEvent,
   invoice: Invoice,
   subscription: StoredSubscription | undefined,

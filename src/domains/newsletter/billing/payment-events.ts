@@ -1,27 +1,32 @@
 /** Applies payment events to subscriptions. Duplicate, late and reordered events lead to the same result. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent, ProviderRefund } from '../../../ports/payments.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { Refund } from '../../payments/model.ts';
-import { applyEventToAttempt } from '../../payments/payment-attempts.ts';
-import { registerPaymentSubject } from '../../payments/payment-subjects.ts';
-import { loadPaymentTotals } from '../../payments/payment-totals.ts';
+import { applyEventToPaymentAttempt } from '../../payments/payment-attempts.ts';
+import { registerPaymentSubjectHandler } from '../../payments/payment-subjects.ts';
+import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
 import { recordProviderRefund } from '../../payments/refunds.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import type { StoredSubscription } from '../model.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
 import { activatePaidPlan } from './activate-paid-plan.ts';
-import { applyRecurringEvent } from './invoices.ts';
-import { refundUnmatchedPayment } from './refund-unmatched-payment.ts';
+import { applyRecurringPaymentEvent } from './invoices.ts';
+import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
 import { applyRenewalEvent } from './renewals.ts';
 
-registerPaymentSubject('subscription', { applyEvent, applyProviderRefund });
+registerPaymentSubjectHandler('subscription', { applyEvent, applyProviderRefund });
 
-async function applyEvent(services: Services, tx: Queries, event: PaymentEvent, id: string): Promise<string> {
+async function applyEvent(
+  services: Services,
+  tx: QueryHandle,
+  event: PaymentEvent,
+  id: string,
+): Promise<string> {
   const subscription = await lockSubscription(tx, id);
-  const outcome = await applyRecurringEvent(services, tx, event, subscription);
+  const outcome = await applyRecurringPaymentEvent(services, tx, event, subscription);
   if (outcome !== undefined) return outcome;
   if (event.type === 'cancelled') return applyCancellation(services, tx, event, subscription);
   if (event.type === 'refunded')
@@ -36,11 +41,11 @@ async function applyEvent(services: Services, tx: Queries, event: PaymentEvent, 
 
 async function applyToAttempt(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   event: PaymentEvent,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {
-  const transition = await applyEventToAttempt(tx, event);
+  const transition = await applyEventToPaymentAttempt(tx, event);
   if (!transition) {
     // Only a payment is an error: the provider account may also serve other systems.
     if (event.type === 'paid')
@@ -49,7 +54,7 @@ async function applyToAttempt(
   }
   if (transition.effect === 'accept') return activatePaidPlan(services, tx, event, transition, subscription);
   if (transition.effect === 'late' || transition.effect === 'return')
-    return refundUnmatchedPayment(services, tx, event, transition, subscription);
+    return refundUnmatchedPlanPayment(services, tx, event, transition, subscription);
   if (transition.effect === 'none') return event.type === 'paid' ? 'repeated' : 'ignored';
   return transition.effect;
 }
@@ -57,19 +62,19 @@ async function applyToAttempt(
 /** Ends the subscription when its current payment is fully refunded; a partial refund changes nothing. After that the payment no longer allows a resubscribe. */
 async function applyRefund(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   subscription: StoredSubscription | undefined,
   changed: object | undefined,
 ): Promise<string> {
   if (!subscription || !changed) return 'ignored';
-  const { payments } = await loadPaymentTotals(tx, 'subscription', subscription.id);
+  const { payments } = await loadSubjectPaymentTotals(tx, 'subscription', subscription.id);
   const payment = payments.find(({ paymentId }) => paymentId === subscription.paymentId);
   if (!payment || payment.refunded < payment.captured) return 'refunded in part';
   await cancel(services, tx, subscription);
   return 'refunded';
 }
 
-const cancel = (services: Services, tx: Queries, subscription: StoredSubscription) =>
+const cancel = (services: Services, tx: QueryHandle, subscription: StoredSubscription) =>
   applyRenewalEvent(services, tx, subscription, { type: 'cancelled' }, () => ({
     paymentId: undefined,
     ...(isLive(subscription) ? { status: 'CANCELLED' } : {}),
@@ -77,7 +82,7 @@ const cancel = (services: Services, tx: Queries, subscription: StoredSubscriptio
 
 async function applyProviderRefund(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   { id: refundId }: Refund,
   providerRefund: ProviderRefund,
   id: string,
@@ -96,7 +101,7 @@ async function applyProviderRefund(
 
 async function applyCancellation(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   { paymentId }: PaymentEvent,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {
@@ -107,7 +112,7 @@ async function applyCancellation(
 
 async function applyDispute(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   { amount, currency }: PaymentEvent,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {

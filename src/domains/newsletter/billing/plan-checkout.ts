@@ -4,16 +4,16 @@ import type { Context } from '../../../context.ts';
 import { parseBillingInterval } from '../../../lib/commerce/billing-intervals.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
-import type { Collection, Plan } from '../../collections/model.ts';
+import type { Collection, NewsletterPlan } from '../../collections/model.ts';
 import { openCheckoutSession, toCheckoutError } from '../../payments/checkout-session.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import {
-  closeOpenAttempts,
-  createNextAttempt,
-  findOpenAttempt,
-  type NewAttempt,
+  closeOpenPaymentAttempts,
+  createNextPaymentAttempt,
+  findOpenPaymentAttempt,
+  type NewPaymentAttempt,
 } from '../../payments/payment-attempts.ts';
-import { addSubjectToReturnUrls, requireReturnUrls } from '../../payments/return-urls.ts';
+import { addSubjectToReturnUrls, resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
 import type { Subscription } from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
@@ -22,17 +22,20 @@ const sessionSeconds = 30 * 60;
 /** A page that expires within this many seconds is replaced by a new one. */
 const minRemainingSeconds = 60;
 
-export interface PlanCheckout {
+export interface PlanCheckoutRequest {
   subscription: Subscription;
   collection: Collection;
-  plan: Plan;
+  plan: NewsletterPlan;
   input: Pick<SubscribeArgs['input'], 'returnUrl' | 'cancelUrl'>;
 }
 
-export async function openPlanCheckout(ctx: Context, checkout: PlanCheckout): Promise<string> {
+export async function findOrCreatePlanCheckoutUrl(
+  ctx: Context,
+  checkout: PlanCheckoutRequest,
+): Promise<string> {
   const { subscription, collection, plan, input } = checkout;
   const urls = addSubjectToReturnUrls(
-    requireReturnUrls(ctx.config, input),
+    resolvePaymentReturnUrls(ctx.config, input),
     'subscriptionId',
     subscription.id,
   );
@@ -57,10 +60,14 @@ const unavailable = 'Payments are currently unavailable. Try again.';
  * Returns the open attempt for this plan and price, or creates one without a payment page. The lock on the subscription gives concurrent
  * requests the same attempt, hence one idempotency key at the provider. Closes the payment pages of other plans.
  */
-const currentAttempt = (ctx: Context, subscriptionId: string, plan: Plan): Promise<PaymentAttempt> =>
+const currentAttempt = (
+  ctx: Context,
+  subscriptionId: string,
+  plan: NewsletterPlan,
+): Promise<PaymentAttempt> =>
   ctx.db.transaction(async (tx) => {
     await lockSubscription(tx, subscriptionId);
-    const requested: NewAttempt = {
+    const requested: NewPaymentAttempt = {
       kind: 'subscription',
       subjectId: subscriptionId,
       item: plan.id,
@@ -68,16 +75,16 @@ const currentAttempt = (ctx: Context, subscriptionId: string, plan: Plan): Promi
       currency: plan.price.currency.toUpperCase(),
       expiresAt: now() + sessionSeconds,
     };
-    const open = await findOpenAttempt(tx, 'subscription', subscriptionId);
+    const open = await findOpenPaymentAttempt(tx, 'subscription', subscriptionId);
     if (open && isReusable(open, requested)) return open;
-    await closeOpenAttempts(ctx, tx, 'subscription', subscriptionId);
-    return createNextAttempt(tx, requested);
+    await closeOpenPaymentAttempts(ctx, tx, 'subscription', subscriptionId);
+    return createNextPaymentAttempt(tx, requested);
   });
 
 /** A PROCESSING attempt is reused even after its expiry: its payment is in transit, and a second page would charge it twice. */
 const isReusable = (
   { item, amount, currency, state, expiresAt }: PaymentAttempt,
-  requested: NewAttempt,
+  requested: NewPaymentAttempt,
 ): boolean =>
   item === requested.item &&
   amount === requested.amount &&

@@ -3,9 +3,9 @@
  * cancellation no further invoices can appear, so the invoices paid until then are read and applied once.
  */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
-import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { applyPaymentEvent } from '../../payments/receive-event.ts';
 
 const batchSize = 50;
@@ -14,9 +14,9 @@ const claimSeconds = 60;
 const maxRetryDelaySeconds = 3600;
 
 /** Queues the cancellation in the transaction that ends the renewal. */
-export async function cancelAtProvider(
+export async function queueProviderCancellation(
   { jobs }: Pick<Services, 'jobs'>,
-  tx: Queries,
+  tx: QueryHandle,
   recurringId: string,
 ): Promise<void> {
   await tx.sql('insert into renewal_endings (recurring_id) values ($1) on conflict do nothing', [
@@ -26,7 +26,10 @@ export async function cancelAtProvider(
 }
 
 /** True while the cancellation is queued. */
-export async function isProviderCancellationPending(queries: Queries, recurringId: string): Promise<boolean> {
+export async function isProviderCancellationPending(
+  queries: QueryHandle,
+  recurringId: string,
+): Promise<boolean> {
   const rows = await queries.sql('select 1 from renewal_endings where recurring_id = $1', [recurringId]);
   return rows.length > 0;
 }
@@ -41,7 +44,7 @@ export async function processProviderCancellations(services: Services): Promise<
     const claimed = await db.sql<{ id: string; tries: number }>(claimStatement, [now()]);
     for (const { id, tries } of claimed) {
       try {
-        await payments.endRecurring(id);
+        await payments.cancelRecurring(id);
         await applyPaidInvoices(services, id);
         await db.sql('delete from renewal_endings where recurring_id = $1', [id]);
       } catch (error) {
@@ -61,12 +64,17 @@ export async function processProviderCancellations(services: Services): Promise<
 
 /** Applies paid invoices only: the recurring payment has ended, so its status needs no update. */
 async function applyPaidInvoices(services: Services, recurringId: string): Promise<void> {
-  for (const event of await services.payments.askRecurring(recurringId))
+  for (const event of await services.payments.listRecurringEvents(recurringId))
     if (event.type === 'paid') await services.db.transaction((tx) => applyPaymentEvent(services, tx, event));
 }
 
-export const providerCancellationsJob = defineJob('end-renewals', noJobData, processProviderCancellations, {
-  cron: '* * * * *',
-  retries: 0,
-  timeout: 300,
-});
+export const providerCancellationsJob = defineJob(
+  'end-renewals',
+  noJobDataSchema,
+  processProviderCancellations,
+  {
+    cron: '* * * * *',
+    retries: 0,
+    timeout: 300,
+  },
+);

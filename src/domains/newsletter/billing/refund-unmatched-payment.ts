@@ -1,18 +1,18 @@
 /** Refunds a payment that matches no pending plan in full, emits payment.returned, and cancels the recurring payment that would charge it again. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
-import type { AppliedTransition } from '../../payments/payment-attempts.ts';
+import type { AppliedAttemptTransition } from '../../payments/payment-attempts.ts';
 import { scheduleRefund } from '../../payments/refunds.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import type { StoredSubscription } from '../model.ts';
-import { cancelAtProvider } from './provider-cancellations.ts';
+import { queueProviderCancellation } from './provider-cancellations.ts';
 
-export async function refundUnmatchedPayment(
+export async function refundUnmatchedPlanPayment(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   { paymentId = '', amount = 0, recurring, ...event }: PaymentEvent,
-  { attempt, reason = '' }: AppliedTransition,
+  { attempt, reason = '' }: AppliedAttemptTransition,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {
   const { currency = attempt.currency } = event;
@@ -22,7 +22,7 @@ export async function refundUnmatchedPayment(
   );
   await scheduleRefund(services, tx, { attempt, paymentId, amount, currency, counts: false, reason });
   if (recurring && recurring.id !== subscription?.recurringId)
-    await cancelAtProvider(services, tx, recurring.id);
+    await queueProviderCancellation(services, tx, recurring.id);
   if (subscription) {
     const { id: subscriptionId, businessId } = subscription;
     await emitWebhookEvents(services, tx, businessId, [

@@ -1,20 +1,20 @@
 /** Applies renewal events to stored subscriptions: the rules decide, their effects run in the same transaction. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { WebhookEvent } from '../../webhooks/events.ts';
-import { buildRenewalEvent } from '../events.ts';
+import { buildRenewalEvent } from '../build-events.ts';
 import { queueRenewalMail } from '../mail/renewal-mails.ts';
 import type { RenewalInfo, StoredSubscription } from '../model.ts';
 import {
-  computeProviderCheckTime,
+  computeNextRenewalCheckTime,
   type Renewal,
   type RenewalEffect,
   type RenewalEvent,
   transitionRenewal,
 } from '../rules.ts';
 import { saveSubscription } from '../subscribe/subscription-store.ts';
-import { cancelAtProvider } from './provider-cancellations.ts';
+import { queueProviderCancellation } from './provider-cancellations.ts';
 
 /** Undefined for a subscription that does not renew. */
 export function toRenewal({
@@ -37,10 +37,10 @@ export const toRenewalFields = (renewal: Renewal | undefined): RenewalFields => 
   currentPeriodEnd: renewal?.periodEnd,
   cancelAtPeriodEnd: renewal?.cancelAtPeriodEnd,
   graceUntil: renewal?.graceUntil,
-  checkAt: renewal && computeProviderCheckTime(renewal),
+  checkAt: renewal && computeNextRenewalCheckTime(renewal),
 });
 
-export const isRenewing = ({ renewalState }: RenewalInfo): boolean =>
+export const isSubscriptionRenewing = ({ renewalState }: RenewalInfo): boolean =>
   renewalState === 'ACTIVE' || renewalState === 'PAST_DUE';
 
 type Change = (effects: readonly RenewalEffect[]) => Partial<StoredSubscription>;
@@ -48,7 +48,7 @@ type Change = (effects: readonly RenewalEffect[]) => Partial<StoredSubscription>
 /** The caller holds the row lock of `before`. `change` returns further fields to save, given the effects. Returns the saved subscription and the effects. */
 export async function applyRenewalEvent(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   before: StoredSubscription,
   event: RenewalEvent,
   change: Change = () => ({}),
@@ -69,7 +69,7 @@ export async function applyRenewalEvent(
         );
   const { recurringId } = before;
   if (effects.includes('cancelAtProvider') && recurringId !== undefined)
-    await cancelAtProvider(services, tx, recurringId);
+    await queueProviderCancellation(services, tx, recurringId);
   if (effects.includes('mailFailed')) await queueRenewalMail(services, tx, 'failed', subscription);
   if (effects.includes('mailEnded')) await queueRenewalMail(services, tx, 'ended', subscription);
   return { subscription, effects };

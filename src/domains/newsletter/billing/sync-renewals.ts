@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
-import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { buildPaymentReference } from '../../payments/model.ts';
 import { applyPaymentEvent } from '../../payments/receive-event.ts';
 import { findSubscription, lockSubscription } from '../subscribe/subscription-store.ts';
-import { applyRenewalEvent, isRenewing } from './renewals.ts';
+import { applyRenewalEvent, isSubscriptionRenewing } from './renewals.ts';
 
 const batchSize = 50;
 /** Delay until the next sync of a subscription whose sync failed or brought no change. */
@@ -16,9 +16,10 @@ const nextSyncSeconds = 3600;
 export async function syncRenewal(services: Services, id: string): Promise<void> {
   const { db, payments } = services;
   const existing = await findSubscription(db, id);
-  if (!existing || !isRenewing(existing)) return;
+  if (!existing || !isSubscriptionRenewing(existing)) return;
   // A resubscribed subscription has no recurring payment at the provider any more: only the clock ends it.
-  const events = existing.recurringId === undefined ? [] : await payments.askRecurring(existing.recurringId);
+  const events =
+    existing.recurringId === undefined ? [] : await payments.listRecurringEvents(existing.recurringId);
   for (const event of events)
     await db.transaction((tx) =>
       applyPaymentEvent(services, tx, {
@@ -56,7 +57,7 @@ export async function syncDueRenewals(services: Services): Promise<void> {
   }
 }
 
-export const syncDueRenewalsJob = defineJob('check-renewals', noJobData, syncDueRenewals, {
+export const syncDueRenewalsJob = defineJob('check-renewals', noJobDataSchema, syncDueRenewals, {
   cron: '*/5 * * * *',
   retries: 0,
   timeout: 300,

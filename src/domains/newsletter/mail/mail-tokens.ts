@@ -12,8 +12,11 @@ export const createUnsubscribeToken = (
   subscriptionId: string,
 ): string => sign('unsubscribe', secret, businessId, subscriptionId);
 
-export const createConfirmToken = (secret: Uint8Array, businessId: string, subscriptionId: string): string =>
-  sign('confirm-subscription', secret, businessId, subscriptionId);
+export const createSubscriptionConfirmToken = (
+  secret: Uint8Array,
+  businessId: string,
+  subscriptionId: string,
+): string => sign('confirm-subscription', secret, businessId, subscriptionId);
 
 function sign(purpose: Purpose, secret: Uint8Array, businessId: string, subscriptionId: string): string {
   const id = Buffer.from(subscriptionId.replaceAll('-', ''), 'hex');
@@ -27,8 +30,11 @@ export const readUnsubscribeToken = (
   token: string,
 ): string | undefined => read('unsubscribe', secret, businessId, token);
 
-export const readConfirmToken = (secret: Uint8Array, businessId: string, token: string): string | undefined =>
-  read('confirm-subscription', secret, businessId, token);
+export const readSubscriptionConfirmToken = (
+  secret: Uint8Array,
+  businessId: string,
+  token: string,
+): string | undefined => read('confirm-subscription', secret, businessId, token);
 
 function read(purpose: Purpose, secret: Uint8Array, businessId: string, token: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
@@ -47,5 +53,5 @@ const mac = (purpose: Purpose, secret: Uint8Array, businessId: string, subscript
 export const buildUnsubscribeUrl = (publicUrl: string, businessId: string, token: string): string =>
   `${publicUrl}/v1/businesses/${businessId}/collections/unsubscribe?token=${token}`;
 
-export const buildConfirmUrl = (publicUrl: string, businessId: string, token: string): string =>
+export const buildSubscriptionConfirmUrl = (publicUrl: string, businessId: string, token: string): string =>
   `${publicUrl}/v1/businesses/${businessId}/subscriptions/confirm?token=${token}`;

@@ -1,10 +1,10 @@
 /** Renders an entry as a newsletter mail with HTML and text parts. Pure. */
 
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
-import { textInLocale } from '../../blocks/localised-text.ts';
+import { findTextInLocale } from '../../blocks/localised-text.ts';
 import type { Block } from '../../blocks/model.ts';
 import { sanitiseMailHtml } from '../../blocks/sanitise-html.ts';
-import { isRichText } from '../../blocks/validate-value.ts';
+import { isRichTextBlock } from '../../blocks/validate-value.ts';
 import type { Collection } from '../../collections/model.ts';
 import type { Entry } from '../../entries/model.ts';
 import type { Media } from '../../shared/model.ts';
@@ -26,8 +26,8 @@ export function composeNewsletterMail({
   publicUrl,
 }: NewsletterMailSource): MailContent {
   const settingsOf = new Map(collection.blocks.map((block) => [block.id, block.settings]));
-  const isRich = (block: Block) => isRichText({ settings: settingsOf.get(block.id) ?? block.settings });
-  const rawText = (block: Block) => textInLocale(block.value, entry.locale, 'en') ?? '';
+  const isRich = (block: Block) => isRichTextBlock({ settings: settingsOf.get(block.id) ?? block.settings });
+  const rawText = (block: Block) => findTextInLocale(block.value, entry.locale, 'en') ?? '';
   const plainText = (block: Block) => (isRich(block) ? htmlToText(rawText(block)) : rawText(block));
   const textBlocks = entry.blocks.filter((block) => block.type === 'TEXT' && rawText(block).trim() !== '');
   const findText = (id: string) => textBlocks.find((block) => block.id === id);

@@ -1,24 +1,24 @@
 /** Confirmation mail of double opt-in. It contains no text that the caller chose, so that it cannot carry spam. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import type { StoredSubscription } from '../model.ts';
-import { buildConfirmUrl, createConfirmToken } from './mail-tokens.ts';
+import { buildSubscriptionConfirmUrl, createSubscriptionConfirmToken } from './mail-tokens.ts';
 
 /** Queues the mail in the transaction that sets PENDING_CONFIRMATION. */
 export async function queueOptInMail(
   services: Pick<Services, 'jobs' | 'config' | 'keys'>,
-  tx: Queries,
+  tx: QueryHandle,
   { id, businessId, email }: Pick<StoredSubscription, 'id' | 'businessId' | 'email'>,
   newsletterName: string,
 ): Promise<void> {
   const business = await loadBusinessName(tx, businessId);
-  const link = buildConfirmUrl(
+  const link = buildSubscriptionConfirmUrl(
     services.config.publicUrl,
     businessId,
-    createConfirmToken(services.keys.secret, businessId, id),
+    createSubscriptionConfirmToken(services.keys.secret, businessId, id),
   );
   const [intro, ignore] = [
     `This email address was entered to subscribe to ${newsletterName} of ${business}. Confirm your subscription:`,

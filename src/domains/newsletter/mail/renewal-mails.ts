@@ -1,23 +1,24 @@
 /** Mails to subscribers about a failed renewal payment and about the end of a subscription. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
-import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import type { StoredSubscription } from '../model.ts';
 import { buildUnsubscribeUrl, createUnsubscribeToken } from './mail-tokens.ts';
 
 export async function queueRenewalMail(
   services: Pick<Services, 'jobs' | 'config' | 'keys'>,
-  tx: Queries,
+  tx: QueryHandle,
   kind: 'failed' | 'ended',
   subscription: StoredSubscription,
 ): Promise<void> {
   const { id, businessId, collectionId, email, name, graceUntil = 0 } = subscription;
   const business = await loadBusinessName(tx, businessId);
-  const newsletterName = (await findCollectionUnrestricted(tx, businessId, collectionId))?.name ?? business;
+  const newsletterName =
+    (await findCollectionWithoutVisibilityCheck(tx, businessId, collectionId))?.name ?? business;
   const token = createUnsubscribeToken(services.keys.secret, businessId, id);
   const link = buildUnsubscribeUrl(services.config.publicUrl, businessId, token);
   const paragraphs = [

@@ -46,7 +46,9 @@ const variables: readonly TemplateVariable[] = [
 ];
 
 /** Undefined for an unknown entry type. */
-export const findTemplateVariables = (entryType: string): readonly TemplateVariable[] | undefined =>
+export const findTemplateVariablesOfEntryType = (
+  entryType: string,
+): readonly TemplateVariable[] | undefined =>
   entryType.toUpperCase() === 'NEWSLETTER' ? variables : undefined;
 
 /** Replaces the placeholders for which `lookUp` returns a value, in one pass: inserted values are not expanded again. */

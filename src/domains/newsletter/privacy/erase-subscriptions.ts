@@ -1,6 +1,6 @@
 /** Account erasure: ends the subscriptions and renewals of an email address and overwrites the address. The rows stay, because payments reference them. */
 import type { Services } from '../../../context.ts';
-import { type ErasedPerson, registerEraser } from '../../shared/eraser-registry.ts';
+import { type ErasedPerson, registerPersonalDataEraser } from '../../shared/eraser-registry.ts';
 import { applyRenewalEvent } from '../billing/renewals.ts';
 import { lockSubscription, subscriptionsByEmailSql } from '../subscribe/subscription-store.ts';
 
@@ -29,4 +29,4 @@ async function eraseSubscription(services: Services, id: string): Promise<void> 
   });
 }
 
-registerEraser(erase);
+registerPersonalDataEraser(erase);

@@ -6,17 +6,17 @@ import {
   type PersonalDataOwner,
   PersonalDataType,
   personalListCost,
-  readNewestInBatches,
+  readNewestPersonalDataInBatches,
 } from '../../shared/personal-data.ts';
 import {
+  type NewsletterRecipientStatus,
   newsletterSendTable,
-  type RecipientStatus,
   type Subscription,
   subscriptionTable,
   toSubscription,
 } from '../model.ts';
 import { subscriptionsByEmailSql } from '../subscribe/subscription-store.ts';
-import { RecipientStatusEnum, SubscriptionType } from '../types.ts';
+import { NewsletterRecipientStatusEnum, SubscriptionType } from '../types.ts';
 
 const subscriptionsStatement = `
   select ${subscriptionTable.columns} from ${subscriptionsByEmailSql('$1')}
@@ -28,7 +28,7 @@ const keyOf = ({ email }: PersonalDataOwner) => email?.toLowerCase();
 async function loadSubscriptions(ctx: Context, owner: PersonalDataOwner): Promise<Subscription[]> {
   const key = keyOf(owner);
   if (key === undefined) return [];
-  const rows = await readNewestInBatches<TableRow>(
+  const rows = await readNewestPersonalDataInBatches<TableRow>(
     ({ id }) => id,
     (below, take) => ctx.db.sql<TableRow>(subscriptionsStatement, [key, below ?? null, take]),
   );
@@ -40,7 +40,7 @@ export interface ReceivedNewsletter {
   entryId: string;
   subscriptionId: string;
   subject: string | null;
-  status: RecipientStatus;
+  status: NewsletterRecipientStatus;
   startedAt?: number | undefined;
 }
 
@@ -49,7 +49,7 @@ const receivedSend = newsletterSendTable.selectFields('entryId', 'startedAt');
 type ReceivedRow = {
   send_id: string;
   subscription_id: string;
-  status: RecipientStatus;
+  status: NewsletterRecipientStatus;
   subject: string | null;
 };
 
@@ -68,7 +68,7 @@ async function loadReceivedNewsletters(
 ): Promise<ReceivedNewsletter[]> {
   const key = keyOf(owner);
   if (key === undefined) return [];
-  const rows = await readNewestInBatches<ReceivedRow>(
+  const rows = await readNewestPersonalDataInBatches<ReceivedRow>(
     (row) => row.send_id,
     (below, take) => ctx.db.sql<ReceivedRow>(receivedStatement, [key, below ?? null, take]),
   );
@@ -91,7 +91,7 @@ const ReceivedNewsletterType = builder.objectRef<ReceivedNewsletter>('ReceivedNe
       nullable: true,
       description: 'Subject, with unresolved placeholders; null until the send starts.',
     }),
-    status: t.expose('status', { type: RecipientStatusEnum, description: 'Delivery status.' }),
+    status: t.expose('status', { type: NewsletterRecipientStatusEnum, description: 'Delivery status.' }),
     startedAt: t.expose('startedAt', {
       type: 'Timestamp',
       nullable: true,

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import {
-  createConditionBuilder,
+  createSqlConditionBuilder,
   loadFilteredPage,
   loadOwnedPage,
   parsePageOrder,
@@ -10,7 +10,7 @@ import {
 } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { registerCollectionDependent } from '../../collections/write/dependents.ts';
 import { type Subscription, subscriptionTable, toSubscription } from '../model.ts';
 import type { ListSubscribersArgs, SubscriberFilterFields } from '../schemas.ts';
@@ -21,7 +21,7 @@ registerCollectionDependent({
 });
 
 export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): Promise<Page<Subscription>> {
-  const collection = await findCollectionUnrestricted(ctx.db, args.businessId, args.collectionId);
+  const collection = await findCollectionWithoutVisibilityCheck(ctx.db, args.businessId, args.collectionId);
   if (!collection) throw notFoundError('Collection');
   const { filter, sort = 'NEWEST' } = args;
   const { params, conditions } = subscriberConditions(args, collection.id);
@@ -60,7 +60,7 @@ const sortKeys = {
 
 function subscriberConditions({ status, filter }: ListSubscribersArgs, collectionId: string) {
   const params: unknown[] = [collectionId];
-  const { conditions, add, between } = createConditionBuilder('s', params);
+  const { conditions, add, between } = createSqlConditionBuilder('s', params);
   const fields: SubscriberFilterFields = filter ?? {};
   add(status, (param) => `s.status = ${param}::"SubscriptionStatus"`);
   if (fields.statuses?.length)

@@ -1,7 +1,7 @@
 /** Status of a subscription for the page shown after payment. The request carries only the id, so no personal data is returned. */
 import type { Db } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
-import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import type { SubscriptionStatus } from '../model.ts';
 import { findSubscription } from '../subscribe/subscription-store.ts';
 
@@ -21,7 +21,7 @@ export async function findSubscriptionStatus(
   const subscription = isId(id) ? await findSubscription(db, id) : undefined;
   const collection =
     subscription &&
-    (await findCollectionUnrestricted(db, subscription.businessId, subscription.collectionId));
+    (await findCollectionWithoutVisibilityCheck(db, subscription.businessId, subscription.collectionId));
   if (!collection) return undefined;
   const { businessId, status, nextPlanId } = subscription;
   return {

@@ -7,15 +7,19 @@ import { defineJob } from '../../../ports/jobs.ts';
 import { MailRejectedError } from '../../../ports/mail.ts';
 import { buildUnsubscribeUrl, createUnsubscribeToken } from '../mail/mail-tokens.ts';
 import { personaliseMail } from '../mail/newsletter-template.ts';
-import { claimNextSend, isSendUnfinished, pauseSend } from './fair-scheduling.ts';
-import { type ClaimedRecipient, createRecipientClaims } from './recipient-claims.ts';
 import {
-  collectRecipients,
-  finishSend,
-  loadSendProgress,
-  type SendProgress,
-  type StartedSend,
-  startSend,
+  claimNextNewsletterSend,
+  isNewsletterSendUnfinished,
+  pauseNewsletterSend,
+} from './fair-scheduling.ts';
+import { type ClaimedNewsletterRecipient, createNewsletterRecipientClaims } from './recipient-claims.ts';
+import {
+  collectNewsletterRecipients,
+  finishNewsletterSend,
+  loadNewsletterSendProgress,
+  type NewsletterSendProgress,
+  type StartedNewsletterSend,
+  startNewsletterSend,
 } from './send-progress.ts';
 import { createSendRateLimiter } from './send-rate.ts';
 
@@ -26,29 +30,29 @@ const reportEveryMs = 5_000;
 const outagePauseSeconds = 30;
 
 async function deliver(services: Services, sendId: string): Promise<void> {
-  const started = await startSend(services, sendId);
+  const started = await startNewsletterSend(services, sendId);
   if (!started) return;
   const { send } = started;
   const endsAt = performance.now() + sliceMs;
   const hasTime = () => performance.now() < endsAt;
-  if (!started.isCollected && !(await collectRecipients(services, send, hasTime))) {
+  if (!started.isCollected && !(await collectNewsletterRecipients(services, send, hasTime))) {
     await services.jobs.enqueue(services.db, sendNewsletterJob, { sendId }, { key: sendId });
     return;
   }
   const isOutage = await sendSlice(services, send);
-  const progress = await loadSendProgress(services, send.id);
+  const progress = await loadNewsletterSendProgress(services, send.id);
   logProgress(services, send, progress);
-  if (progress.waiting === 0) return finishSend(services, send, progress);
+  if (progress.waiting === 0) return finishNewsletterSend(services, send, progress);
   // The remaining recipients are claimed by another process or wait for a retry: a job must come back for them.
   const startAt = Math.max(now() + (isOutage ? outagePauseSeconds : 0), Math.ceil(progress.nextAt / 1000));
-  if (startAt > now()) await pauseSend(services.db, sendId, startAt);
+  if (startAt > now()) await pauseNewsletterSend(services.db, sendId, startAt);
   await services.jobs.enqueue(services.db, sendNewsletterJob, { sendId }, { key: sendId, startAt });
 }
 
 /** A job serves the next send by fair scheduling, not necessarily its own: its own send is enqueued again while unfinished, so every waiting send has a job. */
 async function deliverNextSend(services: Services, sendId: string): Promise<void> {
-  const next = (await claimNextSend(services.db)) ?? sendId;
-  if (next !== sendId && (await isSendUnfinished(services.db, sendId)))
+  const next = (await claimNextNewsletterSend(services.db)) ?? sendId;
+  if (next !== sendId && (await isNewsletterSendUnfinished(services.db, sendId)))
     await services.jobs.enqueue(services.db, sendNewsletterJob, { sendId }, { key: sendId });
   await deliver(services, next);
 }
@@ -62,9 +66,9 @@ export const sendNewsletterJob = defineJob(
 );
 
 /** Sends mails until the slice ends or no recipient is free. Returns true when it stopped early after a series of temporary failures. */
-async function sendSlice(services: Services, send: StartedSend): Promise<boolean> {
+async function sendSlice(services: Services, send: StartedNewsletterSend): Promise<boolean> {
   const { concurrency, perSecond } = services.config.newsletter;
-  const claims = createRecipientClaims(services.db, send.id, randomUUID());
+  const claims = createNewsletterRecipientClaims(services.db, send.id, randomUUID());
   const waitForRate = createSendRateLimiter(perSecond);
   const endsAt = performance.now() + sliceMs;
   let temporaryFailures = 0;
@@ -72,10 +76,10 @@ async function sendSlice(services: Services, send: StartedSend): Promise<boolean
   const isOver = () => performance.now() >= endsAt || isOutage();
   // Large enough that workers do not wait for the database, small enough that a crash leaves few claims.
   const batchSize = Math.max(1, Math.min(concurrency * 2, Math.floor(perSecond)));
-  const queue: ClaimedRecipient[] = [];
+  const queue: ClaimedNewsletterRecipient[] = [];
   let refill: Promise<boolean> | undefined;
 
-  const next = async (): Promise<ClaimedRecipient | undefined> => {
+  const next = async (): Promise<ClaimedNewsletterRecipient | undefined> => {
     while (queue.length === 0) {
       if (isOver()) return undefined;
       refill ??= claims
@@ -101,7 +105,7 @@ async function sendSlice(services: Services, send: StartedSend): Promise<boolean
   };
 
   const reporting = setInterval(() => {
-    loadSendProgress(services, send.id).then(
+    loadNewsletterSendProgress(services, send.id).then(
       (progress) => logProgress(services, send, progress),
       () => {},
     );
@@ -121,9 +125,9 @@ async function sendSlice(services: Services, send: StartedSend): Promise<boolean
 /** False after a temporary failure, which is retried later. True when the mail was accepted or rejected permanently. */
 async function sendToRecipient(
   { mail, keys, config, log }: Services,
-  send: StartedSend,
-  { id, email, name, attempts }: ClaimedRecipient,
-  claims: ReturnType<typeof createRecipientClaims>,
+  send: StartedNewsletterSend,
+  { id, email, name, attempts }: ClaimedNewsletterRecipient,
+  claims: ReturnType<typeof createNewsletterRecipientClaims>,
 ): Promise<boolean> {
   const url = buildUnsubscribeUrl(
     config.publicUrl,
@@ -155,7 +159,11 @@ async function sendToRecipient(
   return true;
 }
 
-function logProgress({ log }: Services, send: StartedSend, { sent, failed, recipients }: SendProgress) {
+function logProgress(
+  { log }: Services,
+  send: StartedNewsletterSend,
+  { sent, failed, recipients }: NewsletterSendProgress,
+) {
   const share = recipients === 0 ? 1 : (sent + failed) / recipients;
   const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
   log.info({ sendId: send.id, sent, failed, recipients }, `newsletter ${bar} ${Math.floor(share * 100)} %`);

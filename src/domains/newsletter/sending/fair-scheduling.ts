@@ -1,5 +1,5 @@
 /** Fair scheduling of sends: the business that was served least recently comes first, and within it the send that was served least recently. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 
 /** SQL: the send has started, or is due at the time `$1`. */
@@ -18,13 +18,13 @@ const claimStatement = `
   ) returning id`;
 
 /** Claims the next send; `skip locked` keeps concurrent processes apart. Undefined when no send is due. */
-export async function claimNextSend(queries: Queries): Promise<string | undefined> {
+export async function claimNextNewsletterSend(queries: QueryHandle): Promise<string | undefined> {
   const [next] = await queries.sql<{ id: string }>(claimStatement, [now()]);
   return next?.id;
 }
 
 /** True also for a send that is not due yet: clocks differ between machines, so its job may start early. */
-export async function isSendUnfinished(queries: Queries, sendId: string): Promise<boolean> {
+export async function isNewsletterSendUnfinished(queries: QueryHandle, sendId: string): Promise<boolean> {
   const rows = await queries.sql(`select 1 from newsletter_sends where id = $1 and status <> 'SENT'`, [
     sendId,
   ]);
@@ -32,6 +32,10 @@ export async function isSendUnfinished(queries: Queries, sendId: string): Promis
 }
 
 /** Excludes the send from scheduling until `until`, in seconds. */
-export async function pauseSend(queries: Queries, sendId: string, until: number): Promise<void> {
+export async function pauseNewsletterSend(
+  queries: QueryHandle,
+  sendId: string,
+  until: number,
+): Promise<void> {
   await queries.sql('update newsletter_sends set paused_until = $2 where id = $1', [sendId, until]);
 }

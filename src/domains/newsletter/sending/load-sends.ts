@@ -1,10 +1,10 @@
 /** Loads the newsletter sends of entries with their counts, for staff. */
 
-import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
+import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { type NewsletterSend, newsletterSendTable } from '../model.ts';
-import { sendProgressColumns } from './send-progress.ts';
+import { newsletterSendCountColumnsSql } from './send-progress.ts';
 
 const sendColumns = newsletterSendTable.selectFields(
   'id',
@@ -31,14 +31,14 @@ export async function loadNewsletterSends(
 ): Promise<(NewsletterSend | null)[]> {
   const rows = await ctx.db.sql<TableRow & SendCounts>(
     `select n.entry_id, ${sendColumns.columns}, case when n.status = 'SENDING' then (
-       select to_json(p) from (select ${sendProgressColumns} from newsletter_recipients r where r.send_id = n.id) p
+       select to_json(p) from (select ${newsletterSendCountColumnsSql} from newsletter_recipients r where r.send_id = n.id) p
      ) end as so_far
      from ${newsletterSendTable.from}
      where n.entry_id = any($1::uuid[]) and (${isEditor} or ${isSender})`,
     [
       entryIds,
-      permissionUserId(ctx.viewer, 'CONTENT_WRITE'),
-      permissionUserId(ctx.viewer, 'NEWSLETTER_SEND'),
+      userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+      userIdForPermissionSql(ctx.viewer, 'NEWSLETTER_SEND'),
     ],
   );
   const byEntry = new Map(rows.map((row) => [row.entry_id, { ...sendColumns.read(row), ...row.so_far }]));

@@ -1,7 +1,7 @@
 /** Leases on recipients: a worker claims recipients, and no other worker sends to them until they are settled or the lease expires. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 
-export interface ClaimedRecipient {
+export interface ClaimedNewsletterRecipient {
   /** Id of the subscription. */
   id: string;
   email: string;
@@ -29,7 +29,7 @@ const claimStatement = `
   where r.send_id = $1 and r.subscription_id = free.subscription_id and s.id = r.subscription_id
   returning s.id, s.email, s.name, s.status, r.attempts`;
 
-export function createRecipientClaims(queries: Queries, sendId: string, claim: string) {
+export function createNewsletterRecipientClaims(queries: QueryHandle, sendId: string, claim: string) {
   let validUntil = 0;
   let renewalTimer: NodeJS.Timeout | undefined;
 
@@ -50,9 +50,9 @@ export function createRecipientClaims(queries: Queries, sendId: string, claim: s
 
   return {
     /** Claims at most `limit` free recipients. Recipients who have unsubscribed since are set to SKIPPED. */
-    async take(limit: number): Promise<ClaimedRecipient[]> {
+    async take(limit: number): Promise<ClaimedNewsletterRecipient[]> {
       const startedAt = performance.now();
-      const rows = await queries.sql<ClaimedRecipient & { status: string }>(claimStatement, [
+      const rows = await queries.sql<ClaimedNewsletterRecipient & { status: string }>(claimStatement, [
         sendId,
         claim,
         leaseMs,

@@ -1,13 +1,13 @@
 /** Job that re-enqueues newsletter sends whose own job was lost. */
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
-import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { sendNewsletterJob } from './deliver-newsletter.ts';
 
 /** Enqueues a job for every unfinished send. Jobs are deduplicated by send id. Runs every minute and at startup. */
-export const resumeSendsJob = defineJob(
+export const resumeNewsletterSendsJob = defineJob(
   'newsletter-resume',
-  noJobData,
+  noJobDataSchema,
   async ({ db, jobs }: Pick<Services, 'db' | 'jobs'>) => {
     const rows = await db.sql<{ id: string }>(
       `select id from newsletter_sends where status = 'SENDING' or (status = 'SCHEDULED' and scheduled_at < $1)`,

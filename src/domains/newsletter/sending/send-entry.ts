@@ -1,45 +1,45 @@
 /** Schedules the send of an entry to all subscribers of its newsletter. An entry has one send; a repeated request returns it. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { isNewsletter } from '../../collections/model.ts';
-import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
-import { collectionIdOf } from '../../entries/model.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { getOwningCollectionId } from '../../entries/model.ts';
 import { lockEntry } from '../../entries/read/find-entry.ts';
-import { newsletterSendTable, type StoredSend } from '../model.ts';
+import { newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
 import type { SendEntryArgs } from '../schemas.ts';
 import { notANewsletterError } from '../subscribe/subscribe-to-newsletter.ts';
 import { sendNewsletterJob } from './deliver-newsletter.ts';
 
-export interface SendReceipt {
+export interface ScheduledNewsletterSend {
   sendId: string;
   scheduledAt: number;
   /** Number of recipients; before the send starts, the number of currently active subscribers. */
   recipients: number;
 }
 
-export const sendEntry = (ctx: Context, at: SendEntryArgs): Promise<SendReceipt> =>
+export const scheduleNewsletterSend = (ctx: Context, at: SendEntryArgs): Promise<ScheduledNewsletterSend> =>
   runIdempotent(ctx, 'sendEntry', at, (queries) => queries.transaction((tx) => schedule(ctx, tx, at)));
 
 async function schedule(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   { businessId, id, scheduledAt }: SendEntryArgs,
-): Promise<SendReceipt> {
+): Promise<ScheduledNewsletterSend> {
   const entry = await lockEntry(tx, businessId, id);
   if (!entry) throw notFoundError('Entry');
-  const collectionId = collectionIdOf(entry);
+  const collectionId = getOwningCollectionId(entry);
   const collection = collectionId
-    ? await findCollectionUnrestricted(tx, businessId, collectionId)
+    ? await findCollectionWithoutVisibilityCheck(tx, businessId, collectionId)
     : undefined;
   if (!collection || !isNewsletter(collection)) throw notANewsletterError('owner');
   const time = now();
   const at = Math.max(scheduledAt ?? time, time);
-  const send: StoredSend = {
+  const send: StoredNewsletterSend = {
     id: newId(),
     businessId,
     collectionId: collection.id,
@@ -73,7 +73,7 @@ const receiptStatement = `select ${receipt.columns}, case when n.status = 'SCHED
   ) end as expected
   from ${newsletterSendTable.from} where n.entry_id = $1`;
 
-async function loadReceipt(tx: Queries, entryId: string): Promise<SendReceipt> {
+async function loadReceipt(tx: QueryHandle, entryId: string): Promise<ScheduledNewsletterSend> {
   const [row] = await tx.sql<TableRow & { expected: number | null }>(receiptStatement, [entryId]);
   if (!row) throw notFoundError('Entry');
   const { id, scheduledAt, recipients } = receipt.read(row);

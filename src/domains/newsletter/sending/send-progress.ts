@@ -1,25 +1,26 @@
 /** Lifecycle of a send: start, collection of recipients, progress counts and completion. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
-import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { lockEntry } from '../../entries/read/find-entry.ts';
-import { changeAndEmit } from '../../webhooks/emit-events.ts';
+import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { composeNewsletterMail } from '../mail/newsletter-template.ts';
-import { type MailContent, newsletterSendTable, type StoredSend } from '../model.ts';
+import { type MailContent, newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
 
 /** A send whose content is fixed. */
-export interface StartedSend extends Pick<StoredSend, 'id' | 'businessId' | 'collectionId' | 'entryId'> {
+export interface StartedNewsletterSend
+  extends Pick<StoredNewsletterSend, 'id' | 'businessId' | 'collectionId' | 'entryId'> {
   content: MailContent;
 }
 
 /** Starts the send or continues it, with the content as of its start. Undefined when it is finished or its entry was deleted. `isCollected`: the recipient list is complete. */
-export async function startSend(
+export async function startNewsletterSend(
   services: Services,
   sendId: string,
-): Promise<{ send: StartedSend; isCollected: boolean } | undefined> {
+): Promise<{ send: StartedNewsletterSend; isCollected: boolean } | undefined> {
   const existing = await findSend(services.db, sendId);
   if (!existing || existing.status === 'SENT') return undefined;
   if (existing.content)
@@ -29,7 +30,7 @@ export async function startSend(
     // Lock order: entry, then send (same as deleteEntry).
     const entry = await lockEntry(tx, businessId, entryId);
     const current = await findSend(tx, sendId, 'for update');
-    const collection = await findCollectionUnrestricted(tx, businessId, collectionId);
+    const collection = await findCollectionWithoutVisibilityCheck(tx, businessId, collectionId);
     if (!entry || !current || !collection) return undefined;
     if (current.content)
       return { send: openSend(current, current.content), isCollected: current.startedAt !== undefined };
@@ -62,9 +63,9 @@ const collectStatement = `
   ) select count(*)::int as put from put`;
 
 /** Inserts recipients in batches while `hasTime` returns true. Returns true when the list is complete. */
-export async function collectRecipients(
+export async function collectNewsletterRecipients(
   { db }: Pick<Services, 'db'>,
-  { id, collectionId }: StartedSend,
+  { id, collectionId }: StartedNewsletterSend,
   hasTime: () => boolean,
   batchSize = collectBatchSize,
 ): Promise<boolean> {
@@ -81,7 +82,11 @@ export async function collectRecipients(
   return false;
 }
 
-async function findSend(queries: Queries, sendId: string, lock = ''): Promise<StoredSend | undefined> {
+async function findSend(
+  queries: QueryHandle,
+  sendId: string,
+  lock = '',
+): Promise<StoredNewsletterSend | undefined> {
   const [row] = await queries.sql<TableRow>(
     `select ${newsletterSendTable.columns} from ${newsletterSendTable.from} where n.id = $1 ${lock}`,
     [sendId],
@@ -90,9 +95,9 @@ async function findSend(queries: Queries, sendId: string, lock = ''): Promise<St
 }
 
 const openSend = (
-  { id, businessId, collectionId, entryId }: StoredSend,
+  { id, businessId, collectionId, entryId }: StoredNewsletterSend,
   content: MailContent,
-): StartedSend => ({
+): StartedNewsletterSend => ({
   id,
   businessId,
   collectionId,
@@ -100,7 +105,7 @@ const openSend = (
   content,
 });
 
-export interface SendProgress {
+export interface NewsletterSendProgress {
   recipients: number;
   sent: number;
   failed: number;
@@ -110,14 +115,17 @@ export interface SendProgress {
 }
 
 /** SQL: counts over the recipients `r` of a send. */
-export const sendProgressColumns = `
+export const newsletterSendCountColumnsSql = `
   count(*) filter (where r.status <> 'SKIPPED')::int as recipients,
   count(*) filter (where r.status = 'SENT')::int as sent,
   count(*) filter (where r.status = 'FAILED')::int as failed`;
 
-export async function loadSendProgress({ db }: Pick<Services, 'db'>, sendId: string): Promise<SendProgress> {
-  const [row] = await db.sql<SendProgress>(
-    `select ${sendProgressColumns},
+export async function loadNewsletterSendProgress(
+  { db }: Pick<Services, 'db'>,
+  sendId: string,
+): Promise<NewsletterSendProgress> {
+  const [row] = await db.sql<NewsletterSendProgress>(
+    `select ${newsletterSendCountColumnsSql},
        count(*) filter (where r.status = 'WAITING')::int as waiting,
        coalesce(min(r.free_at) filter (where r.status = 'WAITING'), 0) as "nextAt"
      from newsletter_recipients r where r.send_id = $1`,
@@ -127,13 +135,13 @@ export async function loadSendProgress({ db }: Pick<Services, 'db'>, sendId: str
 }
 
 /** Stores the final counts and emits newsletter.sent. */
-export async function finishSend(
+export async function finishNewsletterSend(
   services: Services,
-  { id, businessId, collectionId, entryId }: StartedSend,
-  { recipients, sent, failed }: SendProgress,
+  { id, businessId, collectionId, entryId }: StartedNewsletterSend,
+  { recipients, sent, failed }: NewsletterSendProgress,
 ): Promise<void> {
   const data = { sendId: id, businessId, collectionId, entryId, recipients, sent, failed };
-  await changeAndEmit(services, services.db, {
+  await runStatementAndEmitWebhookEvents(services, services.db, {
     statement: `update newsletter_sends set status = 'SENT', recipients = $2, sent = $3, failed = $4, finished_at = $5
       where id = $1 and status = 'SENDING' returning id`,
     params: [id, recipients, sent, failed, now()],

@@ -1,7 +1,7 @@
 /** Activates a subscription by the token of its confirmation mail. Idempotent. */
 import type { Context } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
-import { readConfirmToken } from '../mail/mail-tokens.ts';
+import { readSubscriptionConfirmToken } from '../mail/mail-tokens.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
 import { activateOnConfirmation } from './reactivation.ts';
 import { lockSubscription, saveSubscription } from './subscription-store.ts';
@@ -12,7 +12,7 @@ export async function confirmSubscription(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
 ): Promise<{ subscription: Subscription }> {
-  const id = readConfirmToken(ctx.keys.secret, businessId, token);
+  const id = readSubscriptionConfirmToken(ctx.keys.secret, businessId, token);
   if (id === undefined) throw invalidMailTokenError();
   const subscription = await ctx.db.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);

@@ -1,7 +1,7 @@
 /** Double opt-in: decides whether a subscription needs a confirmation by mail. */
 import type { Context } from '../../../context.ts';
 import type { Collection } from '../../collections/model.ts';
-import { accountLimitRules, clientNetworkKey, enforceLimits } from '../../users/rate-limits.ts';
+import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
 import { viewerOwnsEmail } from './subscription-access.ts';
 
 /**
@@ -17,10 +17,10 @@ export async function canSubscribeWithoutConfirmation(
   const key = email.toLowerCase();
   if (await ctx.viewer.hasPermission('NEWSLETTER_SEND', businessId)) return true;
   if (await viewerOwnsEmail(ctx, { key })) return true;
-  await enforceLimits(
+  await enforceRateLimits(
     ctx,
-    [accountLimitRules.optInByAddress, clientNetworkKey(ctx)],
-    [accountLimitRules.optInByAccount, key],
+    [accountRateLimitRules.optInByAddress, clientNetworkKey(ctx)],
+    [accountRateLimitRules.optInByAccount, key],
   );
   return false;
 }

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
-import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
 import { reactivateOnResubscribe } from './reactivation.ts';
@@ -10,7 +10,7 @@ import { lockSubscription, saveSubscription } from './subscription-store.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 
 /** Any other status stays as it is: the token neither confirms the email address nor pays the plan. */
-export async function resubscribe(
+export async function resubscribeToNewsletter(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
 ): Promise<{ subscription: Subscription }> {
@@ -19,7 +19,7 @@ export async function resubscribe(
   const subscription = await ctx.db.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);
     const collection =
-      before && (await findCollectionUnrestricted(tx, before.businessId, before.collectionId));
+      before && (await findCollectionWithoutVisibilityCheck(tx, before.businessId, before.collectionId));
     if (!collection) throw invalidMailTokenError();
     if (before.status !== 'UNSUBSCRIBED') return before;
     const plan = collection.plans.find(({ id: planId }) => planId === before.planId);

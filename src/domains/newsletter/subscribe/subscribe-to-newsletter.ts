@@ -1,16 +1,16 @@
 /** Subscribes an email address to a newsletter: ACTIVE immediately on a free plan, after payment on a paid one, after confirmation with double opt-in. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { AppError, notFoundError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { type Collection, isNewsletter, type Plan } from '../../collections/model.ts';
+import { type Collection, isNewsletter, type NewsletterPlan } from '../../collections/model.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
-import { changeAndEmit } from '../../webhooks/emit-events.ts';
-import { openPlanCheckout } from '../billing/plan-checkout.ts';
-import { buildSubscriptionEvents } from '../events.ts';
+import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { findOrCreatePlanCheckoutUrl } from '../billing/plan-checkout.ts';
+import { buildSubscriptionEvents } from '../build-events.ts';
 import { queueOptInMail } from '../mail/opt-in-mail.ts';
 import {
   type StoredSubscription,
@@ -24,7 +24,7 @@ import { canSubscribeWithoutConfirmation } from './double-opt-in.ts';
 import { reactivateOnSubscribe } from './reactivation.ts';
 import { lockSubscriptionByEmail, saveSubscription } from './subscription-store.ts';
 
-export type SubscribeResult =
+export type SubscriptionOrCheckoutUrl =
   | { subscription: Subscription; checkoutUrl?: undefined }
   | { subscription?: undefined; checkoutUrl: string };
 
@@ -33,11 +33,11 @@ export async function subscribeToNewsletter(
   ctx: Context,
   { businessId, collectionId, input }: SubscribeArgs,
   request: object,
-): Promise<SubscribeResult> {
+): Promise<SubscriptionOrCheckoutUrl> {
   const collection = await findCollection(ctx, { businessId, id: collectionId });
   if (!collection) throw notFoundError('Collection');
   if (!isNewsletter(collection)) throw notANewsletterError();
-  const plan = requirePlan(collection, input.planId);
+  const plan = requireNewsletterPlan(collection, input.planId);
   const isConfirmed = await canSubscribeWithoutConfirmation(ctx, collection, input.email);
   const subscriber = { plan, input, isConfirmed };
   const subscription = await runIdempotent(ctx, 'subscribe', request, (queries) =>
@@ -46,14 +46,17 @@ export async function subscribeToNewsletter(
       : queries.transaction((tx) => insertOrReactivate(ctx, tx, collection, subscriber)),
   );
   if (subscription.status !== 'PENDING' || !plan) return { subscription };
-  return { checkoutUrl: await openPlanCheckout(ctx, { subscription, collection, plan, input }) };
+  return { checkoutUrl: await findOrCreatePlanCheckoutUrl(ctx, { subscription, collection, plan, input }) };
 }
 
 export const notANewsletterError = (field = 'collectionId') =>
   validationError({ field, error: 'NOT_A_NEWSLETTER', message: 'The collection is not a newsletter.' });
 
 /** Undefined for a newsletter without plans, which is free. Throws when plans exist and `planId` is none of them. */
-export function requirePlan({ plans }: Collection, planId: string | undefined): Plan | undefined {
+export function requireNewsletterPlan(
+  { plans }: Collection,
+  planId: string | undefined,
+): NewsletterPlan | undefined {
   if (planId === undefined && plans.length === 0) return undefined;
   const plan = plans.find(({ id }) => id === planId);
   if (!plan) {
@@ -67,7 +70,7 @@ export function requirePlan({ plans }: Collection, planId: string | undefined): 
 }
 
 interface NewSubscriber {
-  plan: Plan | undefined;
+  plan: NewsletterPlan | undefined;
   input: SubscribeArgs['input'];
   /** False when the email address must be confirmed by mail first. */
   isConfirmed: boolean;
@@ -78,7 +81,7 @@ const insertStatement = `${subscriptionTable.insert} on conflict (collection_id,
 /** The unique key (collection_id, key) leaves one subscription per newsletter and email address, also under concurrency. */
 async function insertOrReactivate(
   ctx: Context,
-  queries: Queries,
+  queries: QueryHandle,
   { id: collectionId, businessId, name: newsletterName }: Collection,
   { plan, input: { email, name = '', market }, isConfirmed }: NewSubscriber,
 ): Promise<Subscription> {
@@ -97,7 +100,7 @@ async function insertOrReactivate(
     createdAt: time,
     updatedAt: time,
   };
-  const [created] = await changeAndEmit<TableRow>(ctx, queries, {
+  const [created] = await runStatementAndEmitWebhookEvents<TableRow>(ctx, queries, {
     statement: insertStatement,
     params: subscriptionTable.insertParams(requested),
     businessId,

@@ -1,7 +1,7 @@
 /** Access to a subscription: for holders of a mail token, for its subscriber, and for staff with ORDERS_WRITE. */
 import type { Context } from '../../../context.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
-import { loadContactDetails } from '../../users/people/contact-details.ts';
+import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
 import type { StoredSubscription } from '../model.ts';
 import { findSubscription } from './subscription-store.ts';
@@ -40,6 +40,6 @@ export async function viewerOwnsEmail(
   { key }: Pick<StoredSubscription, 'key'>,
 ): Promise<boolean> {
   if (!person || person.isGuest) return false;
-  const contact = (await loadContactDetails(db, [person.userId])).get(person.userId);
+  const contact = (await loadUserContactDetails(db, [person.userId])).get(person.userId);
   return contact?.isConfirmed === true && contact.email?.toLowerCase() === key;
 }

@@ -1,16 +1,16 @@
 /** Reads, locks and saves subscriptions. Every writer holds the row lock. */
-import { distinctValuesSql, type Queries, type TableRow } from '../../../db/index.ts';
+import { distinctValuesSql, type QueryHandle, type TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { type EmitServices, emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { emitWebhookEvents, type WebhookEmitServices } from '../../webhooks/emit-events.ts';
 import type { WebhookEvent } from '../../webhooks/events.ts';
-import { buildSubscriptionEvents } from '../events.ts';
+import { buildSubscriptionEvents } from '../build-events.ts';
 import { type StoredSubscription, subscriptionTable } from '../model.ts';
 
 const select = `select ${subscriptionTable.columns} from ${subscriptionTable.from}`;
 
 export async function findSubscription(
-  queries: Queries,
+  queries: QueryHandle,
   id: string,
 ): Promise<StoredSubscription | undefined> {
   if (!isId(id)) return undefined;
@@ -18,14 +18,14 @@ export async function findSubscription(
   return row && subscriptionTable.read(row);
 }
 
-export async function lockSubscription(tx: Queries, id: string): Promise<StoredSubscription | undefined> {
+export async function lockSubscription(tx: QueryHandle, id: string): Promise<StoredSubscription | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await tx.sql<TableRow>(`${select} where s.id = $1 for update`, [id]);
   return row && subscriptionTable.read(row);
 }
 
 export async function lockSubscriptionByEmail(
-  tx: Queries,
+  tx: QueryHandle,
   collectionId: string,
   key: string,
 ): Promise<StoredSubscription | undefined> {
@@ -38,7 +38,7 @@ export async function lockSubscriptionByEmail(
 
 /** True when a subscription of the email address exists, in any status. */
 export async function hasSubscription(
-  queries: Queries,
+  queries: QueryHandle,
   collectionId: string,
   email: string,
 ): Promise<boolean> {
@@ -51,8 +51,8 @@ export async function hasSubscription(
 
 /** Saves a locked subscription and emits the events of its status change, plus those of `moreEvents`. */
 export async function saveSubscription(
-  services: EmitServices,
-  tx: Queries,
+  services: WebhookEmitServices,
+  tx: QueryHandle,
   before: StoredSubscription,
   after: StoredSubscription,
   moreEvents: (after: StoredSubscription) => readonly WebhookEvent[] = () => [],

@@ -6,7 +6,7 @@ import { applyRenewalEvent } from '../billing/renewals.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
 import { lockSubscription } from './subscription-store.ts';
 
-export async function unsubscribe(
+export async function unsubscribeFromNewsletter(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
 ): Promise<{ success: true }> {

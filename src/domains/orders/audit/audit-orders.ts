@@ -1,11 +1,11 @@
 /** Audit of orders: totals add up, captured and refunded amounts match the payments, cancelled orders hold no promo code. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
-import { findOrdersWithPromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
-import { loadTotalsBySubject } from '../../payments/payment-totals.ts';
+import { findOrderIdsWithPromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
+import { loadPaymentTotalsBySubject } from '../../payments/payment-totals.ts';
 import { type Order, orderTable } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { lockOrder } from '../store.ts';
@@ -29,11 +29,11 @@ export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator
   }
 }
 
-async function findMismatches(queries: Queries, batch: readonly Order[]): Promise<AuditFinding[]> {
+async function findMismatches(queries: QueryHandle, batch: readonly Order[]): Promise<AuditFinding[]> {
   const ids = batch.map(({ id }) => id);
   const [money, claims] = [
-    await loadTotalsBySubject(queries, 'order', ids),
-    await findOrdersWithPromoClaim(queries, ids),
+    await loadPaymentTotalsBySubject(queries, 'order', ids),
+    await findOrderIdsWithPromoClaim(queries, ids),
   ];
   return batch.flatMap(({ id, lines, subtotal, captured, refunded, statuses }) => {
     const lineTotal = lines.reduce((sum, { totalPrice }) => sum + totalPrice, 0);

@@ -1,5 +1,5 @@
 /** Query for unpaid orders that the expiry job should have cancelled long ago. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 
 /** Tolerance after `expiresAt`. The job runs every minute, so 10 minutes means several failed runs. */
@@ -13,7 +13,7 @@ export interface StuckOrder {
 }
 
 /** Ordered by `expiresAt`, oldest first. */
-export const listStuckOrders = (queries: Queries, limit: number): Promise<StuckOrder[]> =>
+export const listStuckOrders = (queries: QueryHandle, limit: number): Promise<StuckOrder[]> =>
   queries.sql(
     `select id, business_id as "businessId", expires_at as "expiresAt" from orders
      where status = 'PENDING' and payment_status in ('PENDING', 'FAILED') and expires_at <= $1

@@ -1,18 +1,18 @@
 /** `createFulfilment` and `updateFulfilment`. The row lock on the order serialises concurrent shipments. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { canonicalJson } from '../../../lib/json/canonical-json.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordSize } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { createStatusStamper } from '../../shared/status-history.ts';
 import { type Fulfilment, type Order, orderTable } from '../model.ts';
-import { withPendingRefunds } from '../refunds/refund-order.ts';
+import { withPendingRefundsCounted } from '../refunds/refund-order.ts';
 import { lockOrder, readOrder, saveOrder } from '../store.ts';
-import { planFulfilment, updateFulfilmentFields, withFulfilmentStatus } from './rules.ts';
+import { planFulfilment, updateFulfilmentFields, withStatusFromFulfilments } from './rules.ts';
 import type { CreateFulfilmentArgs, UpdateFulfilmentArgs } from './schemas.ts';
 
 export interface FulfilmentResult {
@@ -32,9 +32,9 @@ export async function createFulfilment(
       queries.transaction(async (tx) => {
         const order = await lockOrder(tx, { businessId, id });
         if (!order) throw notFoundError('Order');
-        assertVersion(order.version, version);
+        assertExpectedVersion(order.version, version);
         const { lines: requestedUnits, ...tracking } = input;
-        const lines = planFulfilment(await withPendingRefunds(tx, order), requestedUnits);
+        const lines = planFulfilment(await withPendingRefundsCounted(tx, order), requestedUnits);
         const fulfilment = updateFulfilmentFields(
           { id: newId(), status: 'SHIPPED', lines, createdAt: now() },
           tracking,
@@ -54,7 +54,7 @@ export function updateFulfilment(
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { businessId, id });
     if (!order) throw notFoundError('Order');
-    assertVersion(order.version, version);
+    assertExpectedVersion(order.version, version);
     const { fulfilment } = requireFulfilment(order, fulfilmentId.toLowerCase());
     const changed = updateFulfilmentFields(fulfilment, input, now());
     if (canonicalJson(changed) === canonicalJson(fulfilment)) return { order, fulfilment };
@@ -63,9 +63,14 @@ export function updateFulfilment(
   });
 }
 
-function saveFulfilments(ctx: Context, tx: Queries, order: Order, fulfilments: Fulfilment[]): Promise<Order> {
-  const after = withFulfilmentStatus({ ...order, fulfilments }, createStatusStamper(ctx.viewer));
-  requireRecordSize(orderTable.updateParams(after));
+function saveFulfilments(
+  ctx: Context,
+  tx: QueryHandle,
+  order: Order,
+  fulfilments: Fulfilment[],
+): Promise<Order> {
+  const after = withStatusFromFulfilments({ ...order, fulfilments }, createStatusStamper(ctx.viewer));
+  requireRecordWithinSizeLimit(orderTable.updateParams(after));
   return saveOrder(ctx, tx, order, after);
 }
 

@@ -1,8 +1,7 @@
 /** Fulfilment progress per order line: units shipped, returned, still to ship and returnable. Pure. */
 
 import type { Order, OrderLine, ReturnLine } from '../model.ts';
-import { orderTransitions } from '../status-transitions.ts';
-import { type LineUnits, unitsOfLine } from './line-units.ts';
+import { type LineUnits, sumUnitsOfLine } from './line-units.ts';
 
 type FulfilmentState = Pick<Order, 'lines' | 'statuses' | 'fulfilments' | 'returns'>;
 
@@ -20,10 +19,10 @@ export interface LineProgress {
 const noProgress: LineProgress = { shipped: 0, returned: 0, toShip: 0, returnable: 0 };
 
 const unitsIn = (parts: readonly { lines: readonly LineUnits[] }[], index: number): number =>
-  parts.reduce((sum, { lines }) => sum + unitsOfLine(lines, index), 0);
+  parts.reduce((sum, { lines }) => sum + sumUnitsOfLine(lines, index), 0);
 
 /** Units of a return: the requested ones or, after acceptance, the accepted ones. */
-export const returnedUnits = ({
+export const listReturnUnits = ({
   lines,
 }: {
   lines: readonly ReturnLine[];
@@ -40,7 +39,7 @@ function lineProgressAt(order: FulfilmentState, line: OrderLine, index: number):
   const { fulfilments = [] } = order;
   const returns = (order.returns ?? []).map((orderReturn) => ({
     ...orderReturn,
-    lines: returnedUnits(orderReturn),
+    lines: listReturnUnits(orderReturn),
   }));
   const shipped = isShippedByStatus(order) ? quantity : Math.min(quantity, unitsIn(fulfilments, index));
   const accepted = returns.filter(({ status }) => status === 'ACCEPTED');
@@ -66,23 +65,13 @@ export const computeLineProgress = (order: FulfilmentState): LineProgress[] =>
   order.lines.map((line, index) => lineProgressAt(order, line, index));
 
 /** Lines with their fulfilment progress. */
-export const withLineProgress = (order: FulfilmentState): (OrderLine & { progress: LineProgress })[] => {
+export const listOrderLinesWithProgress = (
+  order: FulfilmentState,
+): (OrderLine & { progress: LineProgress })[] => {
   const progress = computeLineProgress(order);
   return order.lines.map((line, index) => ({ progress: progress[index] ?? noProgress, ...line }));
 };
 
 /** Units that can still be shipped, for all lines that have any. */
-export const unitsToShip = (order: FulfilmentState): LineUnits[] =>
+export const listUnitsToShip = (order: FulfilmentState): LineUnits[] =>
   computeLineProgress(order).flatMap(({ toShip }, line) => (toShip > 0 ? [{ line, quantity: toShip }] : []));
-
-const transitionsOnceShipped: typeof orderTransitions = {
-  ...orderTransitions,
-  PENDING: orderTransitions.PENDING.filter((status) => status !== 'CANCELLED'),
-  PROCESSING: orderTransitions.PROCESSING.filter((status) => status !== 'CANCELLED'),
-};
-
-/** Excludes CANCELLED once a shipment exists, because cancelling applies to the whole order. */
-export const allowedOrderTransitions = ({
-  fulfilments,
-}: Pick<Order, 'fulfilments'>): typeof orderTransitions =>
-  fulfilments?.length ? transitionsOnceShipped : orderTransitions;

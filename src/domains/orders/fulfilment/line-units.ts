@@ -7,11 +7,11 @@ export interface LineUnits {
   quantity: number;
 }
 
-export const unitsOfLine = (units: readonly LineUnits[], index: number): number =>
+export const sumUnitsOfLine = (units: readonly LineUnits[], index: number): number =>
   units.reduce((sum, { line, quantity }) => (line === index ? sum + quantity : sum), 0);
 
 /** Validation errors of requested units. `open`: available units per order line; `verb`: completes the message; `fieldPath`: path of the list in the request. */
-export const lineUnitErrors = (
+export const findLineUnitErrors = (
   units: readonly LineUnits[],
   open: readonly number[],
   verb: 'refunded' | 'shipped' | 'returned',

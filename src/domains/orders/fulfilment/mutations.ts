@@ -1,6 +1,6 @@
 /** GraphQL mutations of shipments. */
 
-import { permissionOnRecord } from '../../../graphql/schema/auth-scopes.ts';
+import { permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { OrderType } from '../types.ts';
@@ -66,7 +66,7 @@ builder.mutationFields((t) => {
       type: FulfilmentPayload,
       description:
         'Ships units of an order and mails its customer. With the last unit the order becomes SHIPPED. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
@@ -79,7 +79,7 @@ builder.mutationFields((t) => {
       type: FulfilmentPayload,
       description:
         'Changes status or tracking of a shipment. When all units are delivered, the order becomes DELIVERED. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,

@@ -6,24 +6,24 @@ import {
   currentStatus,
   type OrderStatus,
   orderTransitions,
-  transitionIfAllowed,
+  transitionStatusIfAllowed,
 } from '../status-transitions.ts';
-import { computeLineProgress, unitsToShip } from './line-progress.ts';
-import { type LineUnits, lineUnitErrors } from './line-units.ts';
+import { computeLineProgress, listUnitsToShip } from './line-progress.ts';
+import { findLineUnitErrors, type LineUnits } from './line-units.ts';
 
 /** Upper limit per order; keeps the record and its list readable. */
 const maxFulfilments = 200;
 
-/** Units of a new shipment: the requested ones, by default all remaining. `order` must count pending refunds as refunded (`withPendingRefunds`). */
+/** Units of a new shipment: the requested ones, by default all remaining. `order` must count pending refunds as refunded (`withPendingRefundsCounted`). */
 export function planFulfilment(order: Order, requested: readonly LineUnits[] | undefined): LineUnits[] {
   const status = currentStatus(order.statuses);
-  const remaining = unitsToShip(order);
+  const remaining = listUnitsToShip(order);
   if (status === 'CANCELLED' || status === 'REFUNDED')
     throw nothingToShipError(`An order in status ${status} cannot be shipped.`);
   if (!requested && remaining.length === 0)
     throw nothingToShipError('All units of this order are already shipped or refunded.');
   const units = requested ?? remaining;
-  const errors = lineUnitErrors(
+  const errors = findLineUnitErrors(
     units,
     computeLineProgress(order).map(({ toShip }) => toShip),
     'shipped',
@@ -38,10 +38,10 @@ const nothingToShipError = (message: string) =>
   validationError({ field: 'lines', error: 'NOTHING_TO_SHIP', message });
 
 /** PROCESSING while units remain to ship, SHIPPED when none remain, DELIVERED when all shipments are delivered. */
-export function withFulfilmentStatus(order: Order, stamp: StatusStamper): Order {
+export function withStatusFromFulfilments(order: Order, stamp: StatusStamper): Order {
   const { fulfilments = [] } = order;
   if (fulfilments.length === 0) return order;
-  const statuses = transitionIfAllowed(
+  const statuses = transitionStatusIfAllowed(
     order.statuses,
     statusFromFulfilments(order, fulfilments),
     orderTransitions,
@@ -51,12 +51,12 @@ export function withFulfilmentStatus(order: Order, stamp: StatusStamper): Order 
 }
 
 function statusFromFulfilments(order: Order, fulfilments: readonly Fulfilment[]): OrderStatus {
-  if (unitsToShip(order).length > 0) return 'PROCESSING';
+  if (listUnitsToShip(order).length > 0) return 'PROCESSING';
   return fulfilments.every(({ status }) => status === 'DELIVERED') ? 'DELIVERED' : 'SHIPPED';
 }
 
 /** Shipment status that new entries of the order's status history imply for all units. */
-export function requestedFulfilmentStatus(
+export function deriveFulfilmentStatus(
   entries: readonly { status: OrderStatus }[],
 ): Fulfilment['status'] | undefined {
   const has = (status: OrderStatus) => entries.some((entry) => entry.status === status);
@@ -65,7 +65,7 @@ export function requestedFulfilmentStatus(
 }
 
 /** Applies SHIPPED or DELIVERED to the whole order: creates a shipment for the `remaining` units, and marks all as delivered if needed. */
-export function fulfilRemaining(
+export function fulfilRemainingUnits(
   order: Order,
   remaining: readonly LineUnits[],
   status: Fulfilment['status'],
@@ -73,15 +73,15 @@ export function fulfilRemaining(
 ): Order {
   const isDelivered = status === 'DELIVERED';
   const existing = (order.fulfilments ?? []).map((fulfilment) =>
-    isDelivered ? markDelivered(fulfilment, time) : fulfilment,
+    isDelivered ? markFulfilmentDelivered(fulfilment, time) : fulfilment,
   );
   const last: Fulfilment = { id, status: 'SHIPPED', lines: [...remaining], createdAt: time };
   if (remaining.length > 0)
-    return { ...order, fulfilments: [...existing, isDelivered ? markDelivered(last, time) : last] };
+    return { ...order, fulfilments: [...existing, isDelivered ? markFulfilmentDelivered(last, time) : last] };
   return existing.length > 0 ? { ...order, fulfilments: existing } : order;
 }
 
-export const markDelivered = (fulfilment: Fulfilment, time: number): Fulfilment =>
+export const markFulfilmentDelivered = (fulfilment: Fulfilment, time: number): Fulfilment =>
   fulfilment.status === 'DELIVERED' ? fulfilment : { ...fulfilment, status: 'DELIVERED', deliveredAt: time };
 
 type FulfilmentChange = {
@@ -107,5 +107,5 @@ export function updateFulfilmentFields(
     trackingNumber: (trackingNumber ?? fulfilment.trackingNumber) || undefined,
     trackingUrl: (trackingUrl ?? fulfilment.trackingUrl) || undefined,
   };
-  return status === 'DELIVERED' ? markDelivered(tracked, time) : tracked;
+  return status === 'DELIVERED' ? markFulfilmentDelivered(tracked, time) : tracked;
 }

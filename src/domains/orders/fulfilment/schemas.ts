@@ -1,6 +1,6 @@
 /** Zod schemas of shipments. */
 import { z } from 'zod';
-import { optionalInput, textSchema, withDetailCode } from '../../../lib/validation/input.ts';
+import { detailCodeRefineOptions, optionalInput, textSchema } from '../../../lib/validation/input.ts';
 import { fulfilmentStatuses } from '../model.ts';
 import { lineUnitsSchema, orderRefFields } from '../schemas.ts';
 
@@ -19,7 +19,7 @@ const tracking = {
       .trim()
       .refine(
         (url) => url === '' || isWebUrl(url),
-        withDetailCode('INVALID_URL', 'Must be an http or https URL without credentials.'),
+        detailCodeRefineOptions('INVALID_URL', 'Must be an http or https URL without credentials.'),
       ),
   ),
 };

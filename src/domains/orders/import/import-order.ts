@@ -1,17 +1,24 @@
 /** Imports an order placed in another system: no stock movement, no payment, no webhook events and no mails. */
 import type { Context } from '../../../context.ts';
-import { type Queries, takeAdvisoryLock } from '../../../db/index.ts';
+import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError, type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { isId, newIdAt } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { createStatusStamper, type StatusStamper } from '../../shared/status-history.ts';
-import { filterVoluntaryContacts, findConfirmedUserId } from '../../users/people/business-people.ts';
-import { copyInputFields, resolveMarketTerms, withInitialFulfilment } from '../manage/create-order.ts';
-import { resolveTotals, withLineShares } from '../manage/totals.ts';
+import {
+  filterVoluntaryBusinessContactIds,
+  findUserIdByConfirmedEmail,
+} from '../../users/people/business-people.ts';
+import {
+  copyOrderInputFields,
+  resolveMarketAndCurrency,
+  withInitialFulfilment,
+} from '../manage/create-order.ts';
+import { allocateDiscountAndTax, resolveOrderTotals } from '../manage/totals.ts';
 import type { Order } from '../model.ts';
 import { orderTransitions, paymentTransitions, transitionStatus } from '../status-transitions.ts';
 import { insertOrder } from '../store.ts';
-import { computeImportedAmounts, resolveImportedLines } from './resolve-imported-lines.ts';
+import { computeImportedLineTotals, resolveImportedLines } from './resolve-imported-lines.ts';
 import type { ImportOrderArgs } from './schemas.ts';
 
 type Input = ImportOrderArgs['input'];
@@ -34,7 +41,11 @@ export function importOrder(ctx: Context, { businessId, input }: ImportOrderArgs
 /** Lower-cases UUIDs only: external references of other systems may be case-sensitive. */
 const normalizeReference = (reference: string) => (isId(reference) ? reference.toLowerCase() : reference);
 
-async function orderExists(tx: Queries, businessId: string, references: readonly string[]): Promise<boolean> {
+async function orderExists(
+  tx: QueryHandle,
+  businessId: string,
+  references: readonly string[],
+): Promise<boolean> {
   const rows = await tx.sql(
     `select 1 from orders where business_id = $1 and external_reference = any($2::text[])
      union all select 1 from orders where business_id = $1 and id = any($3::uuid[])`,
@@ -45,16 +56,16 @@ async function orderExists(tx: Queries, businessId: string, references: readonly
 
 async function buildImportedOrder(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   businessId: string,
   input: Input,
 ): Promise<Order> {
   const errors: ErrorDetail[] = [];
-  const terms = await collectErrors(errors, () => resolveMarketTerms(tx, businessId, input));
+  const terms = await collectErrors(errors, () => resolveMarketAndCurrency(tx, businessId, input));
   const customerId = await collectErrors(errors, () => resolveCustomer(tx, businessId, input));
   const lines = await collectErrors(errors, () => resolveImportedLines(tx, businessId, input.lines));
-  const priced = await collectErrors(errors, () => computeImportedAmounts(input.lines));
-  const totals = priced && (await collectErrors(errors, () => resolveTotals(priced, input)));
+  const priced = await collectErrors(errors, () => computeImportedLineTotals(input.lines));
+  const totals = priced && (await collectErrors(errors, () => resolveOrderTotals(priced, input)));
   if (errors.length > 0 || !terms || !lines || !totals) throw validationErrorFrom(errors);
   const placedAt = input.placedAt ?? now();
   const stamp: StatusStamper = (change) => ({
@@ -70,12 +81,12 @@ async function buildImportedOrder(
     externalReference: input.externalReference,
     customerId,
     ...terms,
-    lines: withLineShares(
+    lines: allocateDiscountAndTax(
       lines.map((line, index) => ({ ...line, totalPrice: priced?.[index]?.totalPrice ?? 0 })),
       totals,
     ),
     ...totals,
-    ...copyInputFields(input),
+    ...copyOrderInputFields(input),
     statuses: transitionStatus([], [{ status }], orderTransitions, stamp, 'status'),
     paymentStatus: transitionStatus(
       [],
@@ -98,13 +109,14 @@ async function buildImportedOrder(
  * instead of an error, so that an import does not reveal which addresses have an account.
  */
 async function resolveCustomer(
-  tx: Queries,
+  tx: QueryHandle,
   businessId: string,
   { customerId, email }: Input,
 ): Promise<string | undefined> {
-  const id = customerId ?? (email === undefined ? undefined : await findConfirmedUserId(tx, email));
+  const id = customerId ?? (email === undefined ? undefined : await findUserIdByConfirmedEmail(tx, email));
   if (id === undefined) return undefined;
-  if (isId(id) && (await filterVoluntaryContacts(tx, [id], [businessId])).size > 0) return id.toLowerCase();
+  if (isId(id) && (await filterVoluntaryBusinessContactIds(tx, [id], [businessId])).size > 0)
+    return id.toLowerCase();
   if (customerId === undefined) return undefined;
   throw validationErrorFrom([
     {

@@ -1,8 +1,8 @@
 /** Lines of an imported order: matched to variants of the business by id or SKU, otherwise described by their name only. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import { multiplyAmount, rejectOversizedAmount } from '../../pricing/rules.ts';
+import { catchAmountTooLarge, multiplyAmount } from '../../pricing/rules.ts';
 import { snapshotVariant } from '../../pricing/variant-pricing.ts';
 import { loadProductsWithVariants } from '../../products/read/load-products.ts';
 import type { OrderLine } from '../model.ts';
@@ -10,7 +10,7 @@ import type { ImportedOrderLine } from './schemas.ts';
 
 /** Names and prices come from the import. `taken` is 0, because no stock is moved. */
 export async function resolveImportedLines(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   lines: readonly ImportedOrderLine[],
 ): Promise<OrderLine[]> {
@@ -62,11 +62,11 @@ const unknownVariant = (sku: string) => ({
 });
 
 /** Computes the total price per line; a `totalPrice` in the import must match it. Pure. */
-export function computeImportedAmounts(lines: readonly ImportedOrderLine[]): { totalPrice: number }[] {
+export function computeImportedLineTotals(lines: readonly ImportedOrderLine[]): { totalPrice: number }[] {
   const errors: ErrorDetail[] = [];
   const priced = lines.map(({ unitPrice, quantity, totalPrice: inputTotal }, index) => {
     const field = `lines.${index}.totalPrice`;
-    const totalPrice = rejectOversizedAmount(field, () => multiplyAmount(unitPrice, quantity));
+    const totalPrice = catchAmountTooLarge(field, () => multiplyAmount(unitPrice, quantity));
     if (inputTotal !== undefined && inputTotal !== totalPrice)
       errors.push({
         field,

@@ -1,18 +1,18 @@
 /** Zod schemas of imported orders. */
 import { z } from 'zod';
 import { now } from '../../../lib/time.ts';
-import { moneySchema, optionalInput, withDetailCode } from '../../../lib/validation/input.ts';
+import { detailCodeRefineOptions, moneySchema, optionalInput } from '../../../lib/validation/input.ts';
 import { emailSchema } from '../../users/schemas.ts';
-import { lineTypes } from '../model.ts';
-import { linesSchema, optionalText, orderSchemaFields, quantitySchema } from '../schemas.ts';
+import { orderLineTypes } from '../model.ts';
+import { createLinesSchema, optionalTextSchema, orderSchemaFields, quantitySchema } from '../schemas.ts';
 import { paymentStatuses } from '../status-transitions.ts';
 
 const line = z.object({
-  type: optionalInput(z.enum(lineTypes)),
-  variantId: optionalText(200).transform((id) => id?.toLowerCase()),
-  sku: optionalText(100),
-  name: optionalText(500),
-  variantName: optionalText(200),
+  type: optionalInput(z.enum(orderLineTypes)),
+  variantId: optionalTextSchema(200).transform((id) => id?.toLowerCase()),
+  sku: optionalTextSchema(100),
+  name: optionalTextSchema(500),
+  variantName: optionalTextSchema(200),
   quantity: quantitySchema,
   unitPrice: moneySchema,
   totalPrice: optionalInput(moneySchema),
@@ -23,8 +23,8 @@ const { statuses: _history, ...fields } = orderSchemaFields;
 const input = z
   .object({
     ...fields,
-    id: optionalText(200),
-    externalReference: optionalText(200),
+    id: optionalTextSchema(200),
+    externalReference: optionalTextSchema(200),
     email: optionalInput(emailSchema),
     paymentStatus: optionalInput(z.enum(paymentStatuses)),
     placedAt: optionalInput(
@@ -32,12 +32,12 @@ const input = z
         .number()
         .int()
         .min(0, 'Must not be negative.')
-        .refine((at) => at <= now(), withDetailCode('TOO_BIG', 'Must not be in the future.')),
+        .refine((at) => at <= now(), detailCodeRefineOptions('TOO_BIG', 'Must not be in the future.')),
     ),
-    lines: linesSchema(line),
+    lines: createLinesSchema(line),
   })
   .refine(({ externalReference, id }) => externalReference !== undefined || id !== undefined, {
-    ...withDetailCode(
+    ...detailCodeRefineOptions(
       'REQUIRED',
       'Send the id of the order in the other system, so that it is imported only once.',
     ),

@@ -1,10 +1,10 @@
 /** Queues customer mails in the transaction that changes the order: each mail is sent once, and not at all if the change is rolled back. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { loadContactDetails } from '../../users/people/contact-details.ts';
-import { returnedUnits } from '../fulfilment/line-progress.ts';
+import { loadUserContactDetails } from '../../users/people/contact-details.ts';
+import { listReturnUnits } from '../fulfilment/line-progress.ts';
 import type { LineUnits } from '../fulfilment/line-units.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
@@ -15,7 +15,7 @@ type MailServices = Pick<Services, 'jobs' | 'config'>;
 type ChangeMail = Pick<OrderMailInput, 'kind' | 'amount' | 'part'>;
 
 /** Mails for the difference between two versions of an order. Cancelling an unpaid checkout sends no mail: it was never confirmed either. Pure. */
-export function orderMailsForChange(before: Order, after: Order): ChangeMail[] {
+export function deriveOrderChangeMails(before: Order, after: Order): ChangeMail[] {
   const previousIds = new Set(before.fulfilments?.map(({ id }) => id));
   const shipped = (after.fulfilments ?? []).filter(
     ({ id, status }) => status === 'SHIPPED' && !previousIds.has(id),
@@ -43,7 +43,7 @@ function returnMails(before: Order, after: Order): ChangeMail[] {
     if (!requestedIds.has(id)) return [];
     if (status === 'REFUSED') return [{ kind: 'returnRefused', part: { lines, note: refusal } }];
     if (status !== 'ACCEPTED') return [];
-    const accepted = returnedUnits({ lines });
+    const accepted = listReturnUnits({ lines });
     const refused = lines.map(({ line, quantity }, index) => ({
       line,
       quantity: quantity - (accepted[index]?.quantity ?? 0),
@@ -61,25 +61,28 @@ const hasUnits = ({ quantity }: LineUnits) => quantity > 0;
 
 export async function queueOrderChangeMails(
   services: MailServices,
-  tx: Queries,
+  tx: QueryHandle,
   before: Order,
   order: Order,
 ): Promise<void> {
-  for (const mail of orderMailsForChange(before, order)) await queueOrderMail(services, tx, order, mail);
+  for (const mail of deriveOrderChangeMails(before, order)) await queueOrderMail(services, tx, order, mail);
 }
 
-export const queueOrderConfirmation = (services: MailServices, tx: Queries, order: Order): Promise<void> =>
-  queueOrderMail(services, tx, order, { kind: 'confirmed' });
+export const queueOrderConfirmationMail = (
+  services: MailServices,
+  tx: QueryHandle,
+  order: Order,
+): Promise<void> => queueOrderMail(services, tx, order, { kind: 'confirmed' });
 
 /** Sends nothing to guests: they have no email address. */
 async function queueOrderMail(
   services: MailServices,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
   mail: ChangeMail,
 ): Promise<void> {
   if (order.customerId === undefined) return;
-  const customer = (await loadContactDetails(tx, [order.customerId])).get(order.customerId);
+  const customer = (await loadUserContactDetails(tx, [order.customerId])).get(order.customerId);
   if (customer?.email === undefined) return;
   const business = await loadBusinessName(tx, order.businessId);
   await queueMail(services, tx, {

@@ -2,14 +2,14 @@
  * Validates the customer that staff assign to an order. An order exposes its customer's contact details, so an arbitrary user id
  * must be rejected: otherwise staff could look up any account.
  */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
-import { filterVoluntaryContacts } from '../../users/people/business-people.ts';
-import { loadContactDetails } from '../../users/people/contact-details.ts';
+import { filterVoluntaryBusinessContactIds } from '../../users/people/business-people.ts';
+import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 
 export async function assertOrderCustomer(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   customerId: string | undefined,
 ): Promise<void> {
@@ -24,9 +24,9 @@ export async function assertOrderCustomer(
 }
 
 /** True for a user who joined or bought from the business themselves, and for a guest without any order yet. */
-async function canBeCustomer(queries: Queries, businessId: string, id: string): Promise<boolean> {
-  if ((await filterVoluntaryContacts(queries, [id], [businessId])).size > 0) return true;
-  const contact = (await loadContactDetails(queries, [id])).get(id);
+async function canBeCustomer(queries: QueryHandle, businessId: string, id: string): Promise<boolean> {
+  if ((await filterVoluntaryBusinessContactIds(queries, [id], [businessId])).size > 0) return true;
+  const contact = (await loadUserContactDetails(queries, [id])).get(id);
   if (!contact?.isGuest) return false;
   const existingOrders = await queries.sql('select 1 from orders where customer_id = $1 limit 1', [id]);
   return existingOrders.length === 0;

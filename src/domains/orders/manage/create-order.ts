@@ -1,7 +1,7 @@
 /** `createOrder`: staff record an order made outside checkout. Stock is reserved as at checkout. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -9,7 +9,7 @@ import { now } from '../../../lib/time.ts';
 import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { fulfilRemaining, requestedFulfilmentStatus } from '../fulfilment/rules.ts';
+import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/rules.ts';
 import type { Order } from '../model.ts';
 import type { CreateOrderArgs } from '../schemas.ts';
 import {
@@ -20,17 +20,17 @@ import {
 } from '../status-transitions.ts';
 import { insertOrder } from '../store.ts';
 import { assertOrderCustomer } from './assert-customer.ts';
-import { stockMovesBetween, withTakenUnits } from './line-stock.ts';
+import { buildStockMovesBetween, withTakenUnits } from './line-stock.ts';
 import { reportLowStock } from './report-low-stock.ts';
 import { resolveOrderLines } from './resolve-lines.ts';
-import { resolveTotals, withLineShares } from './totals.ts';
+import { allocateDiscountAndTax, resolveOrderTotals } from './totals.ts';
 
 export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs): Promise<Order> {
   return runIdempotent(ctx, 'createOrder', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
       const requested = withInitialFulfilment(await newOrder(ctx, tx, businessId, input));
       const moves =
-        currentStatus(requested.statuses) === 'CANCELLED' ? [] : stockMovesBetween([], requested.lines);
+        currentStatus(requested.statuses) === 'CANCELLED' ? [] : buildStockMovesBetween([], requested.lines);
       const cause = { kind: 'ORDER', orderId: requested.id, userId: ctx.viewer.user?.userId } as const;
       const { low, variants } = await moveStock(tx, businessId, moves, cause);
       await reportLowStock(ctx, tx, businessId, low);
@@ -43,25 +43,25 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs
 
 /** Adds one fulfilment with all lines when staff record an order as SHIPPED or DELIVERED from the start. */
 export function withInitialFulfilment(order: Order): Order {
-  const status = requestedFulfilmentStatus(order.statuses);
+  const status = deriveFulfilmentStatus(order.statuses);
   const all = order.lines.map(({ quantity }, line) => ({ line, quantity }));
-  return status ? fulfilRemaining(order, all, status, { id: newId(), time: order.createdAt }) : order;
+  return status ? fulfilRemainingUnits(order, all, status, { id: newId(), time: order.createdAt }) : order;
 }
 
 async function newOrder(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   businessId: string,
   input: CreateOrderArgs['input'],
 ): Promise<Order> {
-  const terms = await resolveMarketTerms(tx, businessId, input);
+  const terms = await resolveMarketAndCurrency(tx, businessId, input);
   await assertOrderCustomer(tx, businessId, input.customerId);
   const lines = await resolveOrderLines(
     tx,
     { businessId, ...terms, customerId: input.customerId },
     input.lines,
   );
-  const totals = resolveTotals(lines, input);
+  const totals = resolveOrderTotals(lines, input);
   const stamp = createStatusStamper(ctx.viewer);
   const statuses = toStatusChanges(input);
   const time = now();
@@ -71,9 +71,9 @@ async function newOrder(
     number: 0,
     customerId: input.customerId,
     ...terms,
-    lines: withLineShares(lines, totals),
+    lines: allocateDiscountAndTax(lines, totals),
     ...totals,
-    ...copyInputFields(input),
+    ...copyOrderInputFields(input),
     statuses: transitionStatus(
       [],
       statuses.length > 0 ? statuses : [{ status: 'PENDING' }],
@@ -99,7 +99,7 @@ async function newOrder(
 type CopiedField = 'shippingAddress' | 'billingAddress' | 'locale' | 'promoCode' | 'shippingMethodId';
 
 /** Input fields that an order stores unchanged. */
-export const copyInputFields = (
+export const copyOrderInputFields = (
   input: Pick<CreateOrderArgs['input'], CopiedField | 'blocks'>,
 ): Pick<Order, CopiedField | 'blocks'> => ({
   blocks: input.blocks ?? [],
@@ -111,8 +111,8 @@ export const copyInputFields = (
 });
 
 /** A configured market determines the currency; for any other market code the input must name the currency. */
-export async function resolveMarketTerms(
-  queries: Queries,
+export async function resolveMarketAndCurrency(
+  queries: QueryHandle,
   businessId: string,
   { market = '', currency }: { market?: string | undefined; currency?: string | undefined },
 ): Promise<{ market: string; currency: string }> {

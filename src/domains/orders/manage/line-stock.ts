@@ -11,11 +11,11 @@ const takenUnits = ({ taken, quantity }: OrderLine): number => taken ?? quantity
 const restockedUnits = (line: OrderLine): number => Math.min(takenUnits(line), line.restocked ?? 0);
 
 /** Moves that return all units which the lines still hold, such as on cancellation. */
-export const releaseStockMoves = (lines: Lines): StockMove[] =>
+export const buildReleaseStockMoves = (lines: Lines): StockMove[] =>
   lines.map((line, index) => toMove(line, takenUnits(line) - restockedUnits(line), `lines.${index}`));
 
 /** Moves for the units marked as restocked in `after` but not in `before`; both are versions of the same lines. */
-export const restockMoves = (before: Lines, after: Lines): StockMove[] =>
+export const buildRestockMoves = (before: Lines, after: Lines): StockMove[] =>
   after.map((line, index) => {
     const earlier = before[index];
     return toMove(line, restockedUnits(line) - (earlier ? restockedUnits(earlier) : 0), `lines.${index}`);
@@ -25,7 +25,7 @@ export const restockMoves = (before: Lines, after: Lines): StockMove[] =>
  * Moves for the difference between two sets of lines, per variant. Never returns more units than were taken.
  * An out-of-stock error refers to the index of the new line (`lines.0`).
  */
-export function stockMovesBetween(
+export function buildStockMovesBetween(
   before: Lines,
   after: Lines,
   field: 'lines' | 'items' = 'lines',

@@ -2,16 +2,16 @@
 
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { escapeHtml } from '../../../lib/text/escape-text.ts';
 import { defineJob } from '../../../ports/jobs.ts';
-import { loadMemberIdsWithPermission } from '../../businesses/staff/member-ids.ts';
-import { lowStockEvent } from '../../products/events.ts';
+import { loadBusinessMemberIdsWithPermission } from '../../businesses/staff/member-ids.ts';
+import { buildLowStockEvent } from '../../products/build-events.ts';
 import { loadProductsOfAnyStatus } from '../../products/read/load-products.ts';
-import type { LowStock } from '../../products/stock/move-stock.ts';
+import type { LowStockVariant } from '../../products/stock/move-stock.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { loadContactDetails } from '../../users/people/contact-details.ts';
-import { type EmitServices, emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { loadUserContactDetails } from '../../users/people/contact-details.ts';
+import { emitWebhookEvents, type WebhookEmitServices } from '../../webhooks/emit-events.ts';
 
 const lowStockPayload = z.object({
   businessId: z.string(),
@@ -20,14 +20,14 @@ const lowStockPayload = z.object({
 
 /** Writes the event and the mail job in the transaction that took the stock. */
 export async function reportLowStock(
-  services: EmitServices,
-  tx: Queries,
+  services: WebhookEmitServices,
+  tx: QueryHandle,
   businessId: string,
-  variants: LowStock[],
+  variants: LowStockVariant[],
 ): Promise<void> {
   if (variants.length === 0) return;
-  await services.jobs.enqueue(tx, lowStockJob, { businessId, variants });
-  const events = variants.map((variant) => lowStockEvent(businessId, variant));
+  await services.jobs.enqueue(tx, lowStockMailJob, { businessId, variants });
+  const events = variants.map((variant) => buildLowStockEvent(businessId, variant));
   await emitWebhookEvents(services, tx, businessId, events);
 }
 
@@ -60,11 +60,11 @@ async function mailProductEditors(
   });
 }
 
-export const lowStockJob = defineJob('low-stock', lowStockPayload, mailProductEditors);
+export const lowStockMailJob = defineJob('low-stock', lowStockPayload, mailProductEditors);
 
 /** Email addresses of the members who may change products. */
-async function loadProductEditorEmails(tx: Queries, businessId: string): Promise<string[]> {
-  const members = await loadMemberIdsWithPermission(tx, businessId, 'PRODUCTS_WRITE');
-  const contacts = await loadContactDetails(tx, members);
+async function loadProductEditorEmails(tx: QueryHandle, businessId: string): Promise<string[]> {
+  const members = await loadBusinessMemberIdsWithPermission(tx, businessId, 'PRODUCTS_WRITE');
+  const contacts = await loadUserContactDetails(tx, members);
   return members.flatMap((id) => contacts.get(id)?.email ?? []);
 }

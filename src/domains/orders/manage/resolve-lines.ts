@@ -1,19 +1,19 @@
 /** Lines of a manual order: validates the input lines and completes them from the catalogue. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
-import { loadGroupsOfCustomer } from '../../groups/load-memberships.ts';
-import { multiplyAmount, rejectOversizedAmount } from '../../pricing/rules.ts';
+import { loadGroupNamesOfCustomer } from '../../groups/load-memberships.ts';
+import { catchAmountTooLarge, multiplyAmount } from '../../pricing/rules.ts';
 import { computeUnitPrice } from '../../pricing/unit-price.ts';
 import {
   findMarketPrice,
-  groupIdsInPrices,
+  listGroupIdsInPrices,
   snapshotVariant,
   sumUnitsByVariant,
 } from '../../pricing/variant-pricing.ts';
 import { loadProductsOfAnyStatus } from '../../products/read/load-products.ts';
 import type { OrderLine } from '../model.ts';
-import type { OrderLineInput } from '../schemas.ts';
+import type { OrderLineArgs } from '../schemas.ts';
 
 interface Terms {
   businessId: string;
@@ -24,13 +24,13 @@ interface Terms {
 
 /** Variants that are already in `current` keep their snapshot and price, because the product may have been deleted since. */
 export async function resolveOrderLines(
-  queries: Queries,
+  queries: QueryHandle,
   terms: Terms,
-  inputs: readonly OrderLineInput[],
+  inputs: readonly OrderLineArgs[],
   current: readonly OrderLine[] = [],
 ): Promise<OrderLine[]> {
   const byVariant = new Map(current.map((line) => [line.variantId, line]));
-  const findCurrent = ({ productId, variantId }: OrderLineInput) => {
+  const findCurrent = ({ productId, variantId }: OrderLineArgs) => {
     const line = byVariant.get(variantId);
     return line?.productId === productId ? line : undefined;
   };
@@ -41,7 +41,7 @@ export async function resolveOrderLines(
     newInputs.map((input) => input.productId),
   );
   const units = sumUnitsByVariant(inputs);
-  const groups = await loadGroupsOfCustomer(queries, terms, requiredGroupIds(products, newInputs, terms));
+  const groups = await loadGroupNamesOfCustomer(queries, terms, requiredGroupIds(products, newInputs, terms));
   const errors: ErrorDetail[] = [];
   const lines = inputs.map((input, index): OrderLine | undefined => {
     const field = `lines.${index}`;
@@ -60,7 +60,7 @@ export async function resolveOrderLines(
       });
       return undefined;
     }
-    const totalPrice = rejectOversizedAmount(`${field}.totalPrice`, () =>
+    const totalPrice = catchAmountTooLarge(`${field}.totalPrice`, () =>
       multiplyAmount(unitPrice, input.quantity),
     );
     if (input.totalPrice !== undefined && input.totalPrice !== totalPrice) {
@@ -92,10 +92,10 @@ export async function resolveOrderLines(
 /** Ids of the customer groups with a special price for any line that has no `unitPrice` in the input. */
 const requiredGroupIds = (
   products: Awaited<ReturnType<typeof loadProductsOfAnyStatus>>,
-  inputs: readonly OrderLineInput[],
+  inputs: readonly OrderLineArgs[],
   { market, currency }: Terms,
 ): string[] =>
-  groupIdsInPrices(
+  listGroupIdsInPrices(
     inputs.map(({ productId, variantId, unitPrice }) => {
       const variant = products.get(productId)?.variants.find(({ id }) => id === variantId);
       return variant && unitPrice === undefined
@@ -106,7 +106,7 @@ const requiredGroupIds = (
 
 function lineFromCatalogue(
   products: Awaited<ReturnType<typeof loadProductsOfAnyStatus>>,
-  input: OrderLineInput,
+  input: OrderLineArgs,
   { market, currency, groups }: Terms & { groups: ReadonlyMap<string, string> },
   units: ReadonlyMap<string, number>,
   field: string,

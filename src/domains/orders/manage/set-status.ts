@@ -1,20 +1,21 @@
 /** `setOrderStatus` and `setPaymentStatus`. Recording a payment status never moves money. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { closeOpenAttempts } from '../../payments/payment-attempts.ts';
-import { createStatusStamper, type StatusChange } from '../../shared/status-history.ts';
-import { allowedOrderTransitions, unitsToShip } from '../fulfilment/line-progress.ts';
-import { fulfilRemaining, requestedFulfilmentStatus } from '../fulfilment/rules.ts';
+import { closeOpenPaymentAttempts } from '../../payments/payment-attempts.ts';
+import { createStatusStamper, type SubmittedStatusChange } from '../../shared/status-history.ts';
+import { listUnitsToShip } from '../fulfilment/line-progress.ts';
+import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/rules.ts';
 import type { Order } from '../model.ts';
-import { amountDue } from '../payment/amount-due.ts';
-import { refundRemainder, withPendingRefunds } from '../refunds/refund-order.ts';
+import { computeAmountDue } from '../payment/amount-due.ts';
+import { scheduleRemainingRefund, withPendingRefundsCounted } from '../refunds/refund-order.ts';
 import type { SetOrderStatusArgs, SetPaymentStatusArgs } from '../schemas.ts';
 import {
+  allowedOrderTransitions,
   currentStatus,
   type OrderStatus,
   paymentTransitions,
@@ -30,8 +31,8 @@ export function setOrderStatus(
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { businessId, id }, { withStock: input.status === 'CANCELLED' });
     if (!order) throw notFoundError('Order');
-    assertVersion(order.version, version);
-    const moved = await applyStatusChanges(ctx, tx, order, [input], 'status', refund);
+    assertExpectedVersion(order.version, version);
+    const moved = await applyOrderStatusChanges(ctx, tx, order, [input], 'status', refund);
     return moved === order ? order : saveOrder(ctx, tx, order, moved);
   });
 }
@@ -43,7 +44,7 @@ export function setPaymentStatus(
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { businessId, id });
     if (!order) throw notFoundError('Order');
-    assertVersion(order.version, version);
+    assertExpectedVersion(order.version, version);
     const paymentStatus = transitionStatus(
       order.paymentStatus,
       [input],
@@ -53,30 +54,31 @@ export function setPaymentStatus(
     );
     if (paymentStatus.length === order.paymentStatus.length) return order;
     const changed = { ...order, paymentStatus };
-    await closeOutdatedPaymentPages(ctx, tx, order, changed);
+    await closeOutdatedPaymentAttempts(ctx, tx, order, changed);
     return saveOrder(ctx, tx, order, changed);
   });
 }
 
 /** Closes open payment pages when the amount due has changed: the order was edited, or recorded as paid outside the gateway. */
-export async function closeOutdatedPaymentPages(
+export async function closeOutdatedPaymentAttempts(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   before: Order,
   order: Order,
 ): Promise<void> {
-  if (amountDue(order) !== amountDue(before)) await closeOpenAttempts(ctx, tx, 'order', order.id);
+  if (computeAmountDue(order) !== computeAmountDue(before))
+    await closeOpenPaymentAttempts(ctx, tx, 'order', order.id);
 }
 
 /**
  * Returns the same object when no status changes. SHIPPED and DELIVERED fulfil all remaining units. CANCELLED releases stock and
  * promo code, and refunds the remaining money unless `refund` is false.
  */
-export async function applyStatusChanges(
+export async function applyOrderStatusChanges(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
-  changes: readonly StatusChange<OrderStatus>[],
+  changes: readonly SubmittedStatusChange<OrderStatus>[],
   field: string,
   refund = true,
 ): Promise<Order> {
@@ -89,12 +91,12 @@ export async function applyStatusChanges(
   );
   if (statuses.length === order.statuses.length) return order;
   const moved = { ...order, statuses };
-  const fulfilmentStatus = requestedFulfilmentStatus(statuses.slice(order.statuses.length));
+  const fulfilmentStatus = deriveFulfilmentStatus(statuses.slice(order.statuses.length));
   if (fulfilmentStatus) {
-    const remaining = unitsToShip(await withPendingRefunds(tx, order));
-    return fulfilRemaining(moved, remaining, fulfilmentStatus, { id: newId(), time: now() });
+    const remaining = listUnitsToShip(await withPendingRefundsCounted(tx, order));
+    return fulfilRemainingUnits(moved, remaining, fulfilmentStatus, { id: newId(), time: now() });
   }
   if (currentStatus(statuses) !== 'CANCELLED') return moved;
-  if (refund) await refundRemainder(ctx, tx, order, 'Order cancelled');
+  if (refund) await scheduleRemainingRefund(ctx, tx, order, 'Order cancelled');
   return releaseCancelledOrder(ctx, tx, moved, ctx.viewer.user?.userId);
 }

@@ -1,9 +1,9 @@
 /** Totals of a manual order: totals in the input must add up, omitted ones are computed. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
-import { allocate, rejectOversizedAmount, sumAmounts, type Totals } from '../../pricing/rules.ts';
+import { allocateByWeight, catchAmountTooLarge, type PriceTotals, sumAmounts } from '../../pricing/rules.ts';
 import type { OrderLine } from '../model.ts';
 
-export type InputTotals = { [Key in keyof Totals]?: number | undefined };
+export type InputPriceTotals = { [Key in keyof PriceTotals]?: number | undefined };
 
 const mismatchError = (field: string, message: string): ErrorDetail => ({
   field,
@@ -12,12 +12,12 @@ const mismatchError = (field: string, message: string): ErrorDetail => ({
 });
 
 /** `current`: tax, shipping and discount to use when the input omits them. */
-export function resolveTotals(
+export function resolveOrderTotals(
   lines: readonly Pick<OrderLine, 'totalPrice'>[],
-  input: InputTotals,
-  current: Pick<Totals, 'tax' | 'shipping' | 'discount'> = { tax: 0, shipping: 0, discount: 0 },
-): Totals {
-  return rejectOversizedAmount('total', () => {
+  input: InputPriceTotals,
+  current: Pick<PriceTotals, 'tax' | 'shipping' | 'discount'> = { tax: 0, shipping: 0, discount: 0 },
+): PriceTotals {
+  return catchAmountTooLarge('total', () => {
     const subtotal = sumAmounts(...lines.map((line) => line.totalPrice));
     const tax = input.tax ?? current.tax;
     const shipping = input.shipping ?? current.shipping;
@@ -36,14 +36,14 @@ export function resolveTotals(
 }
 
 /** Allocates discount and tax to the lines, in proportion to their price (tax: after discount). */
-export function withLineShares<Line extends OrderLine>(
+export function allocateDiscountAndTax<Line extends OrderLine>(
   lines: readonly Line[],
-  { discount, tax }: Pick<Totals, 'discount' | 'tax'>,
+  { discount, tax }: Pick<PriceTotals, 'discount' | 'tax'>,
 ): Line[] {
   const keys = lines.map((line) => line.variantId);
   const totals = lines.map((line) => BigInt(line.totalPrice));
-  const discounts = allocate(BigInt(discount), totals, keys);
-  const taxes = allocate(
+  const discounts = allocateByWeight(BigInt(discount), totals, keys);
+  const taxes = allocateByWeight(
     BigInt(tax),
     totals.map((total, index) => total - (discounts[index] ?? 0n)),
     keys,

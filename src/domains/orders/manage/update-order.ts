@@ -1,28 +1,28 @@
 /** `updateOrder`: changes the fields in the input. Changed lines move stock by the difference; lines are fixed once units are shipped. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { canonicalJson } from '../../../lib/json/canonical-json.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
-import { requireRecordSize } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { type Order, orderTable } from '../model.ts';
-import { amountDue } from '../payment/amount-due.ts';
+import { computeAmountDue } from '../payment/amount-due.ts';
 import { paymentWindowSeconds } from '../payment/expire-orders.ts';
 import { assertNoPendingRefund } from '../refunds/refund-order.ts';
 import type { UpdateOrderArgs } from '../schemas.ts';
 import { currentStatus, paymentTransitions, transitionStatus } from '../status-transitions.ts';
 import { lockOrder, saveOrder } from '../store.ts';
 import { assertOrderCustomer } from './assert-customer.ts';
-import { resolveMarketTerms } from './create-order.ts';
-import { stockMovesBetween, withTakenUnits } from './line-stock.ts';
+import { resolveMarketAndCurrency } from './create-order.ts';
+import { buildStockMovesBetween, withTakenUnits } from './line-stock.ts';
 import { reportLowStock } from './report-low-stock.ts';
 import { resolveOrderLines } from './resolve-lines.ts';
-import { applyStatusChanges, closeOutdatedPaymentPages } from './set-status.ts';
-import { resolveTotals, withLineShares } from './totals.ts';
+import { applyOrderStatusChanges, closeOutdatedPaymentAttempts } from './set-status.ts';
+import { allocateDiscountAndTax, resolveOrderTotals } from './totals.ts';
 
 export function updateOrder(
   ctx: Context,
@@ -39,12 +39,14 @@ export function updateOrder(
       },
     );
     if (!order) throw notFoundError('Order');
-    assertVersion(order.version, version);
+    assertExpectedVersion(order.version, version);
     if (input.customerId !== order.customerId) await assertOrderCustomer(tx, businessId, input.customerId);
     const fields = await applyInput(ctx, tx, order, input);
-    requireRecordSize(orderTable.updateParams(fields), { before: () => orderTable.updateParams(order) });
+    requireRecordWithinSizeLimit(orderTable.updateParams(fields), {
+      before: () => orderTable.updateParams(order),
+    });
     const changed = await syncPaymentPage(ctx, tx, order, fields);
-    const moved = await applyStatusChanges(ctx, tx, changed, statusChanges, 'statuses', refund);
+    const moved = await applyOrderStatusChanges(ctx, tx, changed, statusChanges, 'statuses', refund);
     const paymentStatus = transitionStatus(
       order.paymentStatus,
       input.paymentStatus ?? [],
@@ -54,26 +56,26 @@ export function updateOrder(
     );
     if (paymentStatus.length === order.paymentStatus.length) return saveOrder(ctx, tx, order, moved);
     const recorded = { ...moved, paymentStatus };
-    await closeOutdatedPaymentPages(ctx, tx, moved, recorded);
+    await closeOutdatedPaymentAttempts(ctx, tx, moved, recorded);
     return saveOrder(ctx, tx, order, recorded);
   });
 }
 
 async function applyInput(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
   input: UpdateOrderArgs['input'],
 ): Promise<Order> {
   const terms = await resolveTerms(tx, order, input);
   const customerId = input.customerId ?? order.customerId;
   const lines = await applyLines(ctx, tx, { ...order, ...terms, customerId }, input);
-  const totals = resolveTotals(lines, input, order);
+  const totals = resolveOrderTotals(lines, input, order);
   return {
     ...order,
     ...terms,
     ...totals,
-    lines: withLineShares(lines, totals),
+    lines: allocateDiscountAndTax(lines, totals),
     customerId,
     promoCode: input.promoCode ?? order.promoCode,
     shippingMethodId: input.shippingMethodId ?? order.shippingMethodId,
@@ -85,16 +87,16 @@ async function applyInput(
 }
 
 /** Closes a payment page whose amount no longer matches, and extends the expiry so that the customer can request a new payment link. */
-async function syncPaymentPage(ctx: Context, tx: Queries, before: Order, order: Order): Promise<Order> {
-  if (amountDue(order) === amountDue(before)) return order;
-  await closeOutdatedPaymentPages(ctx, tx, before, order);
+async function syncPaymentPage(ctx: Context, tx: QueryHandle, before: Order, order: Order): Promise<Order> {
+  if (computeAmountDue(order) === computeAmountDue(before)) return order;
+  await closeOutdatedPaymentAttempts(ctx, tx, before, order);
   return order.expiresAt === undefined
     ? order
     : { ...order, expiresAt: Math.max(order.expiresAt, now() + paymentWindowSeconds) };
 }
 
 /** Market and currency cannot change once a payment was opened or captured. */
-async function resolveTerms(tx: Queries, order: Order, { market, currency }: UpdateOrderArgs['input']) {
+async function resolveTerms(tx: QueryHandle, order: Order, { market, currency }: UpdateOrderArgs['input']) {
   const isUnchanged =
     (market === undefined || market === order.market) &&
     (currency === undefined || currency === order.currency);
@@ -106,7 +108,7 @@ async function resolveTerms(tx: Queries, order: Order, { market, currency }: Upd
       message: 'Market and currency cannot be changed after a payment was opened.',
     });
   }
-  return resolveMarketTerms(tx, order.businessId, {
+  return resolveMarketAndCurrency(tx, order.businessId, {
     market: market ?? order.market,
     currency: currency ?? (market === undefined ? order.currency : undefined),
   });
@@ -114,7 +116,7 @@ async function resolveTerms(tx: Queries, order: Order, { market, currency }: Upd
 
 async function applyLines(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
   { lines: inputs }: UpdateOrderArgs['input'],
 ) {
@@ -131,11 +133,16 @@ async function applyLines(
   if (order.fulfilments?.length)
     throw notEditableError('The lines of a partially shipped order cannot be changed.');
   await assertNoPendingRefund(tx, order);
-  const { low, variants } = await moveStock(tx, order.businessId, stockMovesBetween(order.lines, lines), {
-    kind: 'EDIT',
-    orderId: order.id,
-    userId: ctx.viewer.user?.userId,
-  });
+  const { low, variants } = await moveStock(
+    tx,
+    order.businessId,
+    buildStockMovesBetween(order.lines, lines),
+    {
+      kind: 'EDIT',
+      orderId: order.id,
+      userId: ctx.viewer.user?.userId,
+    },
+  );
   await reportLowStock(ctx, tx, order.businessId, low);
   return withTakenUnits(order.lines, lines, variants);
 }

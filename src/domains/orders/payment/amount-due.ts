@@ -5,7 +5,13 @@ import { currentStatus } from '../status-transitions.ts';
 type OrderAmounts = Pick<Order, 'total' | 'captured' | 'refunded' | 'statuses' | 'paymentStatus'>;
 
 /** 0 for a cancelled or refunded order, and for one that staff recorded as paid outside the gateway. */
-export function amountDue({ total, captured, refunded, statuses, paymentStatus }: OrderAmounts): number {
+export function computeAmountDue({
+  total,
+  captured,
+  refunded,
+  statuses,
+  paymentStatus,
+}: OrderAmounts): number {
   const status = currentStatus(statuses);
   if (status === 'CANCELLED' || status === 'REFUNDED') return 0;
   const payment = currentStatus(paymentStatus);

@@ -1,36 +1,40 @@
 /** Applies payment provider events to orders. Events may arrive twice, late and in any order; the resulting state is the same. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
-import { type AppliedTransition, applyEventToAttempt, saveAttempt } from '../../payments/payment-attempts.ts';
-import { registerPaymentSubject } from '../../payments/payment-subjects.ts';
-import { loadPaymentTotals } from '../../payments/payment-totals.ts';
+import {
+  type AppliedAttemptTransition,
+  applyEventToPaymentAttempt,
+  savePaymentAttempt,
+} from '../../payments/payment-attempts.ts';
+import { registerPaymentSubjectHandler } from '../../payments/payment-subjects.ts';
+import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
 import { scheduleRefund } from '../../payments/refunds.ts';
-import { stampAsSystem } from '../../shared/status-history.ts';
+import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { queueOrderConfirmation } from '../mail/queue-order-mails.ts';
+import { queueOrderConfirmationMail } from '../mail/queue-order-mails.ts';
 import type { Order } from '../model.ts';
 import { applyRefundOutcome } from '../refunds/apply-refund-outcome.ts';
 import {
   currentStatus,
   orderTransitions,
   paymentTransitions,
-  transitionIfAllowed,
+  transitionStatusIfAllowed,
 } from '../status-transitions.ts';
 import { lockOrder, saveOrder } from '../store.ts';
-import { derivePaymentStatus } from './derive-payment-status.ts';
+import { withDerivedPaymentStatus } from './derive-payment-status.ts';
 import { cancelUnpaidOrder, paymentWindowSeconds } from './expire-orders.ts';
 
 /** Time limit for a payment in state PROCESSING before its order expires: 14 days. */
 const processingSeconds = 14 * 86_400;
 
-registerPaymentSubject('order', { applyEvent: apply, applyProviderRefund: applyRefundOutcome });
+registerPaymentSubjectHandler('order', { applyEvent: apply, applyProviderRefund: applyRefundOutcome });
 
-async function apply(services: Services, tx: Queries, event: PaymentEvent, id: string): Promise<string> {
+async function apply(services: Services, tx: QueryHandle, event: PaymentEvent, id: string): Promise<string> {
   const order = await lockOrder(tx, { id }, { withStock: event.type === 'expired' });
   if (!order) {
     services.log.error({ event }, 'payment event ignored: its order does not exist');
@@ -43,7 +47,7 @@ async function apply(services: Services, tx: Queries, event: PaymentEvent, id: s
       ? applyExternalRefund(services, tx, order, await recordFailedExternalRefund(tx, event))
       : 'ignored';
   if (event.type === 'disputed') return applyDispute(services, tx, event, order);
-  const moved = await applyEventToAttempt(tx, event);
+  const moved = await applyEventToPaymentAttempt(tx, event);
   if (!moved) {
     services.log.error({ event }, 'payment event ignored: its payment attempt does not exist');
     return 'unknown attempt';
@@ -53,13 +57,13 @@ async function apply(services: Services, tx: Queries, event: PaymentEvent, id: s
 
 type EffectHandler = (
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
-  moved: AppliedTransition,
+  moved: AppliedAttemptTransition,
   event: PaymentEvent,
 ) => Promise<string>;
 
-const effects: Readonly<Record<AppliedTransition['effect'], EffectHandler>> = {
+const effects: Readonly<Record<AppliedAttemptTransition['effect'], EffectHandler>> = {
   none: async (_services, _tx, _order, _moved, { type }) => (type === 'paid' ? 'repeated' : 'ignored'),
   close: async () => 'ignored',
   accept: (services, tx, order) => acceptPayment(services, tx, order),
@@ -82,7 +86,12 @@ const effects: Readonly<Record<AppliedTransition['effect'], EffectHandler>> = {
     const isFirstFailure = order.captured === 0 && currentStatus(order.paymentStatus) === 'PENDING';
     if (!isFirstFailure && expiresAt === order.expiresAt) return 'ignored';
     const paymentStatus = isFirstFailure
-      ? transitionIfAllowed(order.paymentStatus, 'FAILED', paymentTransitions, stampAsSystem)
+      ? transitionStatusIfAllowed(
+          order.paymentStatus,
+          'FAILED',
+          paymentTransitions,
+          stampStatusChangeAsSystem,
+        )
       : order.paymentStatus;
     await saveOrder(services, tx, order, { ...order, paymentStatus, expiresAt });
     return 'failed';
@@ -91,37 +100,47 @@ const effects: Readonly<Record<AppliedTransition['effect'], EffectHandler>> = {
     (await cancelUnpaidOrder(services, tx, order)) ? 'expired' : 'ignored',
 };
 
-async function acceptPayment(services: Services, tx: Queries, order: Order): Promise<string> {
+async function acceptPayment(services: Services, tx: QueryHandle, order: Order): Promise<string> {
   const isPending = currentStatus(order.statuses) === 'PENDING';
   const paid: Order = {
     ...order,
     expiresAt: undefined,
-    paymentStatus: transitionIfAllowed(order.paymentStatus, 'PAID', paymentTransitions, stampAsSystem),
+    paymentStatus: transitionStatusIfAllowed(
+      order.paymentStatus,
+      'PAID',
+      paymentTransitions,
+      stampStatusChangeAsSystem,
+    ),
     statuses: isPending
-      ? transitionIfAllowed(order.statuses, 'PROCESSING', orderTransitions, stampAsSystem)
+      ? transitionStatusIfAllowed(order.statuses, 'PROCESSING', orderTransitions, stampStatusChangeAsSystem)
       : order.statuses,
   };
-  const saved = derivePaymentStatus(paid, await loadPaymentTotals(tx, 'order', order.id));
+  const saved = withDerivedPaymentStatus(paid, await loadSubjectPaymentTotals(tx, 'order', order.id));
   await saveOrder(services, tx, order, saved);
-  if (order.captured === 0) await queueOrderConfirmation(services, tx, saved);
+  if (order.captured === 0) await queueOrderConfirmationMail(services, tx, saved);
   return 'paid';
 }
 
 /** For a payment that arrives after cancellation: records it as captured, then schedules a full refund, so that both appear on the order. */
 async function acceptAndRefund(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
-  { attempt, reason }: AppliedTransition,
+  { attempt, reason }: AppliedAttemptTransition,
 ): Promise<string> {
-  await saveAttempt(tx, { ...attempt, state: 'PAID' });
-  const paymentStatus = transitionIfAllowed(order.paymentStatus, 'PAID', paymentTransitions, stampAsSystem);
-  const money = await loadPaymentTotals(tx, 'order', order.id);
+  await savePaymentAttempt(tx, { ...attempt, state: 'PAID' });
+  const paymentStatus = transitionStatusIfAllowed(
+    order.paymentStatus,
+    'PAID',
+    paymentTransitions,
+    stampStatusChangeAsSystem,
+  );
+  const money = await loadSubjectPaymentTotals(tx, 'order', order.id);
   await saveOrder(
     services,
     tx,
     order,
-    derivePaymentStatus({ ...order, paymentStatus, expiresAt: undefined }, money),
+    withDerivedPaymentStatus({ ...order, paymentStatus, expiresAt: undefined }, money),
   );
   const { paymentId = '', captured: amount } = attempt;
   await scheduleRefund(services, tx, { attempt, paymentId, amount, counts: true, reason });
@@ -131,9 +150,9 @@ async function acceptAndRefund(
 /** Refunds a payment that matches no open amount (wrong amount, second payment, closed page) in full, and emits `payment.returned`. */
 async function refundUnexpectedPayment(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
-  { attempt, reason = '' }: AppliedTransition,
+  { attempt, reason = '' }: AppliedAttemptTransition,
   { paymentId = '', amount = 0, currency = attempt.currency }: PaymentEvent,
 ): Promise<string> {
   services.log.error(
@@ -150,7 +169,7 @@ async function refundUnexpectedPayment(
 
 async function applyExternalRefund(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
   attempt: PaymentAttempt | undefined,
 ): Promise<string> {
@@ -159,14 +178,14 @@ async function applyExternalRefund(
     services,
     tx,
     order,
-    derivePaymentStatus(order, await loadPaymentTotals(tx, 'order', order.id)),
+    withDerivedPaymentStatus(order, await loadSubjectPaymentTotals(tx, 'order', order.id)),
   );
   return 'refunded';
 }
 
 async function applyDispute(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   { amount, currency }: PaymentEvent,
   order: Order,
 ): Promise<string> {

@@ -1,7 +1,7 @@
 /** `createPaymentLink`: opens a payment page for the amount due, such as after an edit, for a manual order, or when the first page was lost. */
 
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { forbiddenError, notFoundError, validationError } from '../../../errors.ts';
 import { releaseIdempotencyKey, runIdempotent } from '../../../idempotency.ts';
@@ -9,15 +9,19 @@ import { now } from '../../../lib/time.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
 import { toCheckoutError } from '../../payments/checkout-session.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
-import { closeOpenAttempts, createNextAttempt, findOpenAttempt } from '../../payments/payment-attempts.ts';
-import { requireReturnUrls } from '../../payments/return-urls.ts';
+import {
+  closeOpenPaymentAttempts,
+  createNextPaymentAttempt,
+  findOpenPaymentAttempt,
+} from '../../payments/payment-attempts.ts';
+import { resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
 import type { Order } from '../model.ts';
 import { findOrder } from '../read/find-order.ts';
 import type { CreatePaymentLinkArgs } from '../schemas.ts';
 import { lockOrder, saveOrder } from '../store.ts';
-import { amountDue } from './amount-due.ts';
+import { computeAmountDue } from './amount-due.ts';
 import { paymentWindowSeconds } from './expire-orders.ts';
-import { openOrderPaymentPage, readPayableOrder } from './payment-page.ts';
+import { openOrderPaymentSession, readPayableOrder } from './open-payment-session.ts';
 
 /** Lifetime of the page when the order itself does not expire. Below 24 hours, when providers close their pages. */
 const pageLifetimeSeconds = 23 * 3600;
@@ -36,7 +40,7 @@ export async function createPaymentLink(
   ctx: Context,
   { businessId, id, input }: CreatePaymentLinkArgs,
 ): Promise<PaymentLink> {
-  const urls = requireReturnUrls(ctx.config, input);
+  const urls = resolvePaymentReturnUrls(ctx.config, input);
   const visibleOrder = await findOrder(ctx, { businessId, id });
   if (!visibleOrder) throw notFoundError('Order');
   const isStaff = await ctx.viewer.hasPermission('ORDERS_WRITE', businessId);
@@ -47,7 +51,7 @@ export async function createPaymentLink(
   );
   const payable = await readPayableOrder(ctx, id, reference);
   if (!payable.attempt) throw notFoundError('Order');
-  const checkoutUrl = await openOrderPaymentPage(ctx, payable, payable.attempt, urls).catch(
+  const checkoutUrl = await openOrderPaymentSession(ctx, payable, payable.attempt, urls).catch(
     async (error: unknown) => {
       if (error instanceof PaymentRejectedError) await abandonAttempt(ctx, id, reference);
       throw toCheckoutError(error, 'The payment provider is unavailable, try again.');
@@ -59,25 +63,25 @@ export async function createPaymentLink(
 /** Reuses the open attempt for the amount due, or closes all open ones and creates a new one. */
 async function openAttempt(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   ref: { businessId: string; id: string },
   isStaff: boolean,
 ): Promise<Pick<PaymentAttempt, 'reference'>> {
   const order = await lockOrder(tx, ref);
   if (!order) throw notFoundError('Order');
-  const amount = amountDue(order);
+  const amount = computeAmountDue(order);
   if (amount <= 0) throw paymentLinkError('NOTHING_DUE', 'No amount is due for this order.');
   if (!isStaff && order.expiresAt !== undefined && now() > order.createdAt + maxReservationSeconds)
     throw paymentLinkError('ORDER_EXPIRED', 'The time to pay this order is over: place a new order.');
-  const existing = await findOpenAttempt(tx, 'order', order.id);
+  const existing = await findOpenPaymentAttempt(tx, 'order', order.id);
   if (existing && isReusable(existing, order, amount)) return { reference: existing.reference };
-  await closeOpenAttempts(ctx, tx, 'order', order.id);
+  await closeOpenPaymentAttempts(ctx, tx, 'order', order.id);
   const expiresAt = now() + (order.expiresAt === undefined ? pageLifetimeSeconds : paymentWindowSeconds);
   // The order must not expire before its payment page.
   if (order.expiresAt !== undefined && order.expiresAt < expiresAt)
     await saveOrder(ctx, tx, order, { ...order, expiresAt });
   const { currency, id: subjectId } = order;
-  const { reference } = await createNextAttempt(tx, {
+  const { reference } = await createNextPaymentAttempt(tx, {
     kind: 'order',
     subjectId,
     amount,
@@ -103,6 +107,6 @@ const paymentLinkError = (error: DetailCode, message: string) =>
 const abandonAttempt = (ctx: Context, orderId: string, reference: string): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     await lockOrder(tx, { id: orderId });
-    await closeOpenAttempts(ctx, tx, 'order', orderId);
+    await closeOpenPaymentAttempts(ctx, tx, 'order', orderId);
     await releaseIdempotencyKey(ctx, tx, { reference });
   });

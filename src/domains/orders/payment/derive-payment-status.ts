@@ -1,18 +1,18 @@
 /** Derives the statuses of an order from its captured and refunded amounts. Pure. */
-import type { SubjectTotals } from '../../payments/payment-totals.ts';
-import { appendStatusChanges, stampAsSystem } from '../../shared/status-history.ts';
+import type { SubjectPaymentTotals } from '../../payments/payment-totals.ts';
+import { appendStatusChanges, stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import type { Order } from '../model.ts';
 import {
   currentStatus,
   orderTransitions,
   paymentTransitions,
-  transitionIfAllowed,
+  transitionStatusIfAllowed,
 } from '../status-transitions.ts';
 
 /** A full refund also moves the order to REFUNDED. A refund that failed after it was counted reverts the payment status. */
-export function derivePaymentStatus(
+export function withDerivedPaymentStatus(
   order: Order,
-  { captured, refunded }: Pick<SubjectTotals, 'captured' | 'refunded'>,
+  { captured, refunded }: Pick<SubjectPaymentTotals, 'captured' | 'refunded'>,
 ): Order {
   const updated = { ...order, captured, refunded };
   if (captured === 0) return updated;
@@ -21,14 +21,14 @@ export function derivePaymentStatus(
   const isWhole = refunded >= captured;
   return {
     ...updated,
-    paymentStatus: transitionIfAllowed(
+    paymentStatus: transitionStatusIfAllowed(
       order.paymentStatus,
       isWhole ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
       paymentTransitions,
-      stampAsSystem,
+      stampStatusChangeAsSystem,
     ),
     statuses: isWhole
-      ? transitionIfAllowed(order.statuses, 'REFUNDED', orderTransitions, stampAsSystem)
+      ? transitionStatusIfAllowed(order.statuses, 'REFUNDED', orderTransitions, stampStatusChangeAsSystem)
       : order.statuses,
   };
 }
@@ -37,5 +37,5 @@ function revertPaymentStatus({ paymentStatus }: Order, refunded: number): Order[
   const current = currentStatus(paymentStatus);
   if (current !== 'REFUNDED' && current !== 'PARTIALLY_REFUNDED') return paymentStatus;
   const status = refunded > 0 ? 'PARTIALLY_REFUNDED' : 'PAID';
-  return appendStatusChanges(paymentStatus, [{ status }], stampAsSystem);
+  return appendStatusChanges(paymentStatus, [{ status }], stampStatusChangeAsSystem);
 }

@@ -1,16 +1,16 @@
-/** Job that cancels unpaid checkouts after their expiry and releases stock and promo code. Queries the payment provider first. */
+/** Job that cancels unpaid checkouts after their expiry and releases stock and promo code. QueryHandle the payment provider first. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
-import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
-import { findOpenAttempt } from '../../payments/payment-attempts.ts';
+import { findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { syncPaymentSession } from '../../payments/reconcile/sync-session.ts';
-import { stampAsSystem } from '../../shared/status-history.ts';
+import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { releaseCancelledOrder } from '../manage/release-cancelled-order.ts';
 import type { Order } from '../model.ts';
-import { currentStatus, orderTransitions, transitionIfAllowed } from '../status-transitions.ts';
+import { currentStatus, orderTransitions, transitionStatusIfAllowed } from '../status-transitions.ts';
 import { lockOrder, saveOrder } from '../store.ts';
 
 /** Time that a customer has to pay after checkout: 30 minutes. */
@@ -45,7 +45,7 @@ export async function expireOrders(services: Services): Promise<number> {
 
 export const expireOrdersJob = defineJob(
   'expire-orders',
-  noJobData,
+  noJobDataSchema,
   async (services: Services) => {
     const ended = await expireOrders(services);
     if (ended > 0) services.log.info({ cancelled: ended }, 'unpaid orders cancelled');
@@ -54,7 +54,7 @@ export const expireOrdersJob = defineJob(
 );
 
 async function expireOrder(services: Services, id: string): Promise<boolean> {
-  const attempt = await findOpenAttempt(services.db, 'order', id);
+  const attempt = await findOpenPaymentAttempt(services.db, 'order', id);
   const sessionState =
     attempt?.sessionId === undefined ? undefined : await closeAndLookUpSession(services, attempt);
   if (sessionState === 'open') return false;
@@ -76,12 +76,17 @@ function closeAndLookUpSession(services: Services, attempt: PaymentAttempt) {
 }
 
 /** Requires an order locked with its stock. Returns false when it was paid by any means, or is no longer PENDING. */
-export async function cancelUnpaidOrder(services: Services, tx: Queries, order: Order): Promise<boolean> {
+export async function cancelUnpaidOrder(services: Services, tx: QueryHandle, order: Order): Promise<boolean> {
   const payment = currentStatus(order.paymentStatus);
   if (payment !== 'PENDING' && payment !== 'FAILED') return false;
   if (currentStatus(order.statuses) !== 'PENDING' || order.expiresAt === undefined || order.captured > 0)
     return false;
-  const statuses = transitionIfAllowed(order.statuses, 'CANCELLED', orderTransitions, stampAsSystem);
+  const statuses = transitionStatusIfAllowed(
+    order.statuses,
+    'CANCELLED',
+    orderTransitions,
+    stampStatusChangeAsSystem,
+  );
   await saveOrder(services, tx, order, await releaseCancelledOrder(services, tx, { ...order, statuses }));
   return true;
 }

@@ -1,7 +1,7 @@
 /** Erasure of personal data from a user's orders. Lines, totals, payments and the customer id stay: they are the business's accounting records. */
 import type { Services } from '../../../context.ts';
 import { distinctValuesSql } from '../../../db/index.ts';
-import { type ErasedPerson, registerEraser } from '../../shared/eraser-registry.ts';
+import { type ErasedPerson, registerPersonalDataEraser } from '../../shared/eraser-registry.ts';
 import type { Fulfilment, Order } from '../model.ts';
 import { lockOrder, saveOrder } from '../store.ts';
 
@@ -61,4 +61,4 @@ const hasPersonalData = ({ blocks, shippingAddress, billingAddress, fulfilments,
   Boolean(fulfilments?.some(({ trackingNumber, trackingUrl }) => trackingNumber ?? trackingUrl)) ||
   Boolean(returns?.some(({ reason }) => reason));
 
-registerEraser(eraseOrders);
+registerPersonalDataEraser(eraseOrders);

@@ -6,7 +6,7 @@ import {
   type PersonalDataOwner,
   PersonalDataType,
   personalListCost,
-  readNewestInBatches,
+  readNewestPersonalDataInBatches,
 } from '../../shared/personal-data.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 import { OrderType } from '../types.ts';
@@ -21,7 +21,7 @@ const ownOrders = `
   order by o.id desc limit $3`;
 
 async function ordersOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Order[]> {
-  const rows = await readNewestInBatches<TableRow>(
+  const rows = await readNewestPersonalDataInBatches<TableRow>(
     ({ id }) => id,
     (below, take) => ctx.db.sql<TableRow>(ownOrders, [userId, below ?? null, take]),
   );

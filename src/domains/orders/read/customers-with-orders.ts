@@ -1,10 +1,10 @@
 /** Customers by their orders: filters user ids to those with an order, and registers everyone with an order at a business as its contact. */
-import type { Queries } from '../../../db/index.ts';
-import { registerContactSource } from '../../shared/business-contacts.ts';
+import type { QueryHandle } from '../../../db/index.ts';
+import { registerBusinessContactSource } from '../../shared/business-contacts.ts';
 
 /** Ids of those customers that have any order. Old orders count: staff assign customers later, and import past orders. */
 export async function filterCustomersWithOrders(
-  queries: Queries,
+  queries: QueryHandle,
   customers: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await queries.sql<{ id: string }>(
@@ -15,7 +15,7 @@ export async function filterCustomersWithOrders(
 }
 
 // Everyone with an order at a business is a contact of that business.
-registerContactSource({
+registerBusinessContactSource({
   selectUserIds: (businesses) =>
     `select o.customer_id from orders o where o.business_id = any(${businesses}::uuid[]) and o.customer_id is not null`,
   isContact: (user, businesses) =>

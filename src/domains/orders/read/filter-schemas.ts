@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import {
   currencySchema,
-  dateRangeFields,
+  dateRangeFilterSchemas,
   moneySchema,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
   requiredTextSchema,
 } from '../../../lib/validation/input.ts';
 import { orderStatuses, paymentStatuses } from '../status-transitions.ts';
@@ -31,12 +31,12 @@ const filter = z.object({
   currency: optionalInput(currencySchema),
   minTotal: optionalInput(moneySchema),
   maxTotal: optionalInput(moneySchema),
-  ...dateRangeFields,
+  ...dateRangeFilterSchemas,
 });
 
 export const listOrdersSchema = z.object({
   businessId: z.string(),
-  ...pageFields,
+  ...pageArgSchemas,
   ids: optionalInput(z.array(z.string()).max(100)),
   status: optionalInput(z.enum(orderStatuses)),
   statuses: optionalInput(z.array(z.enum(orderStatuses)).max(100)),

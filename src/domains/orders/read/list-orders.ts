@@ -2,7 +2,7 @@
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import type { Context } from '../../../context.ts';
 import {
-  createConditionBuilder,
+  createSqlConditionBuilder,
   loadFilteredPage,
   loadOwnedPage,
   parsePageOrder,
@@ -55,7 +55,7 @@ const sortKeys = {
 
 function buildConditions(input: ListOrdersArgs, customer: string | null | undefined) {
   const params: unknown[] = [isId(input.businessId) ? input.businessId : null];
-  const { conditions, add, between } = createConditionBuilder('o', params);
+  const { conditions, add, between } = createSqlConditionBuilder('o', params);
   // PERF: a separate condition instead of "or", so that the planner uses the index on customer_id for a customer's own orders.
   add(customer, (param) => `o.customer_id = ${param}`);
   const filter: OrderFilterFields = input.filter ?? {};

@@ -1,8 +1,8 @@
 /** Batched loading of orders by id, for records that reference them. */
 
-import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
+import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 
 const isStaff = hasPermissionSql('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE');
@@ -17,7 +17,7 @@ export async function loadOrders(
   const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
     `select ${orderTable.columns}, ${isStaff} as staff from ${orderTable.from} where o.business_id = $1 and o.id = any($2::uuid[])
        and (o.customer_id = $4::uuid or ${isStaff})`,
-    [businessId, ids, permissionUserId(ctx.viewer, 'ORDERS_READ'), userId],
+    [businessId, ids, userIdForPermissionSql(ctx.viewer, 'ORDERS_READ'), userId],
   );
   return new Map(rows.map((row) => [row.id, redactStatusActors(orderTable.read(row), row.staff, userId)]));
 }
@@ -33,14 +33,14 @@ export async function loadOrdersAcrossBusinesses(
   const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
     `select ${orderTable.columns}, ${isStaffOfBusiness} as staff from ${orderTable.from} where o.id = any($1::uuid[])
        and (o.customer_id = $3::uuid or ${isStaffOfBusiness})`,
-    [ids, permissionUserId(ctx.viewer, 'ORDERS_READ'), userId],
+    [ids, userIdForPermissionSql(ctx.viewer, 'ORDERS_READ'), userId],
   );
   return new Map(rows.map((row) => [row.id, redactStatusActors(orderTable.read(row), row.staff, userId)]));
 }
 
 /** The subset of `ids` that are orders of the business. */
 export async function findExistingOrderIds(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {

@@ -1,5 +1,5 @@
 /** Order status for the unauthenticated page after payment. The order id is the only credential, so nothing else is exposed. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { OrderStatus, PaymentStatus } from '../status-transitions.ts';
 
@@ -11,7 +11,7 @@ export interface PublicOrderStatus {
 }
 
 export async function findPublicOrderStatus(
-  queries: Queries,
+  queries: QueryHandle,
   id: string,
 ): Promise<PublicOrderStatus | undefined> {
   if (!isId(id)) return undefined;

@@ -6,13 +6,13 @@ import { subscribeToChanges } from '../../../graphql/execute/subscription-events
 import { findOrder } from './find-order.ts';
 import { loadOrders } from './load-orders.ts';
 
-export interface OrderTopic {
+export interface WatchOrdersArgs {
   businessId: string;
   /** Undefined or null: all orders of the business. */
   id?: string | null | undefined;
 }
 
-export const watchOrders = (ctx: Context, { businessId, id }: OrderTopic) =>
+export const watchOrders = (ctx: Context, { businessId, id }: WatchOrdersArgs) =>
   id === null || id === undefined ? watchAllOrders(ctx, businessId) : watchOrder(ctx, { businessId, id });
 
 const watchOrder = (ctx: Context, ref: { businessId: string; id: string }) =>

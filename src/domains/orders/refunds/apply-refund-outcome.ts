@@ -1,25 +1,25 @@
 /** Applies the provider's outcome of a refund to its order: amounts, lines, stock, statuses. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { ProviderRefund } from '../../../ports/payments.ts';
 import type { Refund } from '../../payments/model.ts';
-import { loadPaymentTotals } from '../../payments/payment-totals.ts';
+import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
 import { recordProviderRefund } from '../../payments/refunds.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
-import { stampAsSystem } from '../../shared/status-history.ts';
+import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { withFulfilmentStatus } from '../fulfilment/rules.ts';
-import { restockMoves } from '../manage/line-stock.ts';
+import { withStatusFromFulfilments } from '../fulfilment/rules.ts';
+import { buildRestockMoves } from '../manage/line-stock.ts';
 import type { Order, OrderLine } from '../model.ts';
-import { derivePaymentStatus } from '../payment/derive-payment-status.ts';
+import { withDerivedPaymentStatus } from '../payment/derive-payment-status.ts';
 import { withReturnRefundedAt } from '../returns/rules.ts';
 import { lockOrder, saveOrder } from '../store.ts';
-import { markLinesRefunded, unmarkLinesRefunded } from './rules.ts';
+import { addRefundedUnits, subtractRefundedUnits } from './rules.ts';
 
 export async function applyRefundOutcome(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   { id: refundId, restock }: Refund,
   answer: ProviderRefund,
   orderId: string,
@@ -31,22 +31,27 @@ export async function applyRefundOutcome(
   if (refund.status === 'FAILED') await emitRefundFailed(services, tx, order, refund);
   if (!refund.counts) return;
   const lines = await updateLines(tx, order, before, refund);
-  const money = await loadPaymentTotals(tx, 'order', orderId);
+  const money = await loadSubjectPaymentTotals(tx, 'order', orderId);
   if (lines === order.lines && money.refunded === order.refunded) return;
   const refundedAt = refund.status === 'SUCCEEDED' ? now() : undefined;
   const returns = withReturnRefundedAt(order.returns, refundId, refundedAt);
-  const paid = derivePaymentStatus({ ...order, lines, returns }, money);
-  await saveOrder(services, tx, order, withFulfilmentStatus(paid, stampAsSystem));
+  const paid = withDerivedPaymentStatus({ ...order, lines, returns }, money);
+  await saveOrder(services, tx, order, withStatusFromFulfilments(paid, stampStatusChangeAsSystem));
 }
 
-async function updateLines(tx: Queries, order: Order, before: Refund, refund: Refund): Promise<OrderLine[]> {
+async function updateLines(
+  tx: QueryHandle,
+  order: Order,
+  before: Refund,
+  refund: Refund,
+): Promise<OrderLine[]> {
   if (refund.lines.length === 0) return order.lines;
   if (refund.status === 'FAILED')
     // Only the refunded count is reverted; restocked units stay in stock.
-    return before.status === 'SUCCEEDED' ? unmarkLinesRefunded(order, refund.lines) : order.lines;
-  const lines = markLinesRefunded(order, refund.lines, refund.restock);
+    return before.status === 'SUCCEEDED' ? subtractRefundedUnits(order, refund.lines) : order.lines;
+  const lines = addRefundedUnits(order, refund.lines, refund.restock);
   if (refund.restock) {
-    const moves = restockMoves(order.lines, lines);
+    const moves = buildRestockMoves(order.lines, lines);
     await moveStock(tx, order.businessId, moves, { kind: 'REFUND', orderId: order.id });
   }
   return lines;
@@ -54,7 +59,7 @@ async function updateLines(tx: Queries, order: Order, before: Refund, refund: Re
 
 async function emitRefundFailed(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   { id: orderId, businessId }: Order,
   { id, amount, currency, failure }: Refund,
 ): Promise<void> {

@@ -1,25 +1,25 @@
 /** `refundOrder` and `retryRefund`: validates and schedules refunds of an order; payments/refunds.ts settles them with the provider. */
 
 import type { Context, Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, notFoundError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
 import {
-  loadPaymentTotals,
-  type SubjectTotals,
+  loadSubjectPaymentTotals,
+  type SubjectPaymentTotals,
   splitRefundOverPayments,
 } from '../../payments/payment-totals.ts';
 import {
   loadSubjectRefunds,
   scheduleRefund,
   scheduleRefundRetry,
-  settleRefund,
+  submitRefundToProvider,
 } from '../../payments/refunds.ts';
 import type { Order } from '../model.ts';
 import type { RefundOrderArgs, RetryRefundArgs } from '../schemas.ts';
 import { lockOrder, readOrder } from '../store.ts';
-import { markLinesRefunded, planRefund, refundableLines, retryRefundError } from './rules.ts';
+import { addRefundedUnits, findRefundRetryError, listRefundableLines, planRefund } from './rules.ts';
 
 export interface OrderRefundResult {
   order: Order;
@@ -53,10 +53,10 @@ export async function retryOrderRefund(
         ({ id: candidate }) => candidate === refundId.toLowerCase(),
       );
       if (!refund) throw notFoundError('Refund');
-      const error = retryRefundError(
+      const error = findRefundRetryError(
         order,
         refund,
-        refundableAmount(await loadPaymentTotals(tx, 'order', id)),
+        refundableAmount(await loadSubjectPaymentTotals(tx, 'order', id)),
       );
       if (error) throw validationError(error);
       return scheduleRefundRetry(ctx, tx, refund.id);
@@ -71,7 +71,7 @@ async function settleAndRead(
   refundIds: readonly string[],
   amountField = 'amount',
 ): Promise<OrderRefundResult> {
-  await settleRefunds(ctx, refundIds);
+  await submitRefundsToProvider(ctx, refundIds);
   const refunds = (await loadSubjectRefunds(ctx.db, 'order', id)).filter((refund) =>
     refundIds.includes(refund.id),
   );
@@ -83,9 +83,9 @@ async function settleAndRead(
 }
 
 /** A refund that cannot be settled now stays PENDING and a job retries it; the client sees it in the order's refunds. */
-export async function settleRefunds(ctx: Context, refundIds: readonly string[]): Promise<void> {
+export async function submitRefundsToProvider(ctx: Context, refundIds: readonly string[]): Promise<void> {
   for (const refundId of refundIds)
-    await settleRefund(ctx, refundId).catch((error: unknown) =>
+    await submitRefundToProvider(ctx, refundId).catch((error: unknown) =>
       ctx.log.warn({ err: error, refundId }, 'settling a refund failed, the job will retry'),
     );
 }
@@ -100,11 +100,11 @@ const refundRefusedError = ({ failure }: Refund, field: string) =>
 /** Validates the refund of a locked order and schedules it. Returns the ids of the scheduled refunds, one per payment. */
 export async function scheduleOrderRefund(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
   input: RefundOrderArgs['input'],
 ): Promise<string[]> {
-  const totals = await loadPaymentTotals(tx, 'order', order.id);
+  const totals = await loadSubjectPaymentTotals(tx, 'order', order.id);
   const effective = await countPendingAsRefunded(tx, order);
   const { amount, lines } = planRefund(effective, input, refundableAmount(totals));
   return scheduleParts(services, tx, totals, { amount, lines, restock: input.restock, reason: input.reason });
@@ -112,38 +112,38 @@ export async function scheduleOrderRefund(
 
 /** The order with its PENDING refunds counted as refunded, except those with ids in `except`. */
 async function countPendingAsRefunded(
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
   except: readonly string[] = [],
 ): Promise<Order> {
   const pending = (await loadSubjectRefunds(tx, 'order', order.id)).flatMap(
     ({ id, counts, status, lines }) => (counts && status === 'PENDING' && !except.includes(id) ? lines : []),
   );
-  return { ...order, lines: markLinesRefunded(order, pending, false) };
+  return { ...order, lines: addRefundedUnits(order, pending, false) };
 }
 
 /** The order as seen by fulfilment and returns: units in PENDING refunds count as refunded. Refunds of returns are excluded: returns count their own units. */
-export const withPendingRefunds = (tx: Queries, order: Order): Promise<Order> =>
+export const withPendingRefundsCounted = (tx: QueryHandle, order: Order): Promise<Order> =>
   countPendingAsRefunded(
     tx,
     order,
     (order.returns ?? []).flatMap(({ refundIds = [] }) => refundIds),
   );
 
-const refundableAmount = ({ captured, refunded, pending }: SubjectTotals) =>
+const refundableAmount = ({ captured, refunded, pending }: SubjectPaymentTotals) =>
   Math.max(0, captured - refunded - pending);
 
 /** Refunds everything still refundable on a locked order, such as on cancellation. */
-export async function refundRemainder(
+export async function scheduleRemainingRefund(
   services: Services,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
   reason: string,
 ): Promise<void> {
-  const totals = await loadPaymentTotals(tx, 'order', order.id);
+  const totals = await loadSubjectPaymentTotals(tx, 'order', order.id);
   const amount = refundableAmount(totals);
   if (amount > 0)
-    await scheduleParts(services, tx, totals, { amount, lines: refundableLines(order), reason });
+    await scheduleParts(services, tx, totals, { amount, lines: listRefundableLines(order), reason });
 }
 
 interface ScheduledRefund {
@@ -156,8 +156,8 @@ interface ScheduledRefund {
 /** Splits the refund over the payments of the order, because each payment can only be refunded itself. The first refund carries the lines. */
 async function scheduleParts(
   services: Services,
-  tx: Queries,
-  totals: SubjectTotals,
+  tx: QueryHandle,
+  totals: SubjectPaymentTotals,
   { amount, lines, restock = false, reason }: ScheduledRefund,
 ): Promise<string[]> {
   const ids: string[] = [];
@@ -172,7 +172,7 @@ async function scheduleParts(
 }
 
 /** Rejects an edit of lines while a refund is PENDING: refunds refer to lines by index. */
-export async function assertNoPendingRefund(tx: Queries, order: Order): Promise<void> {
+export async function assertNoPendingRefund(tx: QueryHandle, order: Order): Promise<void> {
   const pending = (await loadSubjectRefunds(tx, 'order', order.id)).some(
     ({ status }) => status === 'PENDING',
   );

@@ -1,8 +1,8 @@
 /** Rules for refunds: the refundable amount and the refundable units of an order. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
-import { shareOfUnits } from '../../pricing/rules.ts';
-import { lineUnitErrors } from '../fulfilment/line-units.ts';
+import { prorateOverUnits } from '../../pricing/rules.ts';
+import { findLineUnitErrors } from '../fulfilment/line-units.ts';
 import type { Order, OrderLine } from '../model.ts';
 
 export interface RefundSpec {
@@ -24,8 +24,8 @@ export interface RefundPlan {
 export function planRefund(order: Order, spec: RefundSpec, refundable: number): RefundPlan {
   const fields = spec.named ?? defaultFields;
   if (spec.amount !== undefined && spec.restock && !spec.lines) throw linesRequiredError(fields.lines);
-  const lines = spec.lines ?? (spec.amount === undefined ? refundableLines(order) : []);
-  const unitErrors = lineUnitErrors(lines, order.lines.map(refundableUnits), 'refunded', fields.lines);
+  const lines = spec.lines ?? (spec.amount === undefined ? listRefundableLines(order) : []);
+  const unitErrors = findLineUnitErrors(lines, order.lines.map(refundableUnits), 'refunded', fields.lines);
   if (unitErrors.length > 0) throw validationError(...unitErrors);
   const amount = spec.amount ?? (spec.lines ? computeRefundValue(order, lines) : refundable);
   const amountError = validateAmount(amount, refundable, order);
@@ -64,7 +64,11 @@ function validateAmount(
 }
 
 /** Validation error that prevents a retry, if any. Refunds of unexpected payments (`counts: false`) can always be retried. */
-export function retryRefundError(order: Order, refund: Refund, refundable: number): ErrorDetail | undefined {
+export function findRefundRetryError(
+  order: Order,
+  refund: Refund,
+  refundable: number,
+): ErrorDetail | undefined {
   const { status, counts, amount, lines } = refund;
   if (status !== 'FAILED')
     return { field: 'refundId', error: 'REFUND_NOT_FAILED', message: `This refund is ${status}.` };
@@ -89,7 +93,7 @@ export function retryRefundError(order: Order, refund: Refund, refundable: numbe
 
 const refundableUnits = (line: OrderLine) => line.quantity - (line.refunded ?? 0);
 
-export const refundableLines = (order: Order): RefundLine[] =>
+export const listRefundableLines = (order: Order): RefundLine[] =>
   order.lines.flatMap((line, index) =>
     refundableUnits(line) > 0
       ? [{ line: index, quantity: refundableUnits(line), variantId: line.variantId }]
@@ -103,12 +107,14 @@ export function computeRefundValue(order: Order, lines: readonly RefundLine[]): 
     if (!orderLine) return sum;
     const paid = orderLine.totalPrice - orderLine.discount + orderLine.tax;
     const from = orderLine.refunded ?? 0;
-    return sum + shareOfUnits(paid, from, Math.min(from + quantity, orderLine.quantity), orderLine.quantity);
+    return (
+      sum + prorateOverUnits(paid, from, Math.min(from + quantity, orderLine.quantity), orderLine.quantity)
+    );
   }, 0);
 }
 
 /** Marks units as refunded and, with `restock`, as returned to stock. */
-export const markLinesRefunded = (
+export const addRefundedUnits = (
   order: Order,
   refunded: readonly RefundLine[],
   restock: boolean,
@@ -124,14 +130,14 @@ export const markLinesRefunded = (
   });
 
 /** Marks units as returned to stock without a refund. */
-export const markLinesRestocked = (order: Order, units: readonly RefundLine[]): OrderLine[] =>
+export const addRestockedUnits = (order: Order, units: readonly RefundLine[]): OrderLine[] =>
   order.lines.map((line, index) => restockedLine(line, unitsAtIndex(order, units, index)));
 
 const restockedLine = (line: OrderLine, units: number): OrderLine =>
   units === 0 ? line : { ...line, restocked: Math.min(line.quantity, (line.restocked ?? 0) + units) };
 
-/** Reverts `markLinesRefunded` after a refund failed. */
-export const unmarkLinesRefunded = (order: Order, refunded: readonly RefundLine[]): OrderLine[] =>
+/** Reverts `addRefundedUnits` after a refund failed. */
+export const subtractRefundedUnits = (order: Order, refunded: readonly RefundLine[]): OrderLine[] =>
   order.lines.map((line, index) => {
     const units = unitsAtIndex(order, refunded, index);
     return units === 0 ? line : { ...line, refunded: Math.max(0, (line.refunded ?? 0) - units) };

@@ -1,20 +1,20 @@
 /** `requestReturn`, `withdrawReturn` and `refuseReturn`. The row lock on the order serialises concurrent decisions. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { forbiddenError, notFoundError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordSize } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { type Order, type OrderReturn, orderTable } from '../model.ts';
 import { findOrder } from '../read/find-order.ts';
-import { withPendingRefunds } from '../refunds/refund-order.ts';
+import { withPendingRefundsCounted } from '../refunds/refund-order.ts';
 import { lockOrder, saveOrder } from '../store.ts';
-import { isNewReturnStatus, planReturn } from './rules.ts';
+import { needsReturnStatusChange, planReturn } from './rules.ts';
 import type { RefuseReturnArgs, RequestReturnArgs, WithdrawReturnArgs } from './schemas.ts';
 
-export interface ReturnResult {
+export interface OrderReturnResult {
   order: Order;
   return: OrderReturn;
 }
@@ -22,55 +22,58 @@ export interface ReturnResult {
 export async function requestReturn(
   ctx: Context,
   { businessId, id, input }: RequestReturnArgs,
-): Promise<ReturnResult> {
+): Promise<OrderReturnResult> {
   await assertCanRequestReturn(ctx, { businessId, id });
   const { returnId } = await runIdempotent(ctx, 'requestReturn', { businessId, id, input }, (queries) =>
     queries.transaction(async (tx) => {
       const order = await lockOrder(tx, { businessId, id });
       if (!order) throw notFoundError('Order');
       const { reason } = input;
-      const lines = planReturn(await withPendingRefunds(tx, order), input.lines, reason);
+      const lines = planReturn(await withPendingRefundsCounted(tx, order), input.lines, reason);
       const requested: OrderReturn = { id: newId(), status: 'REQUESTED', lines, reason, createdAt: now() };
       const after = { ...order, returns: [...(order.returns ?? []), requested] };
-      requireRecordSize(orderTable.updateParams(after));
+      requireRecordWithinSizeLimit(orderTable.updateParams(after));
       await saveOrder(ctx, tx, order, after);
       return { returnId: requested.id };
     }),
   );
-  return requireReturn(await findOrder(ctx, { businessId, id }), returnId);
+  return requireOrderReturn(await findOrder(ctx, { businessId, id }), returnId);
 }
 
 export async function withdrawReturn(
   ctx: Context,
   { businessId, id, returnId }: WithdrawReturnArgs,
-): Promise<ReturnResult> {
+): Promise<OrderReturnResult> {
   await assertCanRequestReturn(ctx, { businessId, id });
   await ctx.db.transaction(async (tx) => {
-    const { order, return: orderReturn } = requireReturn(await lockOrder(tx, { businessId, id }), returnId);
-    if (isNewReturnStatus(orderReturn, 'WITHDRAWN'))
-      await saveReturn(ctx, tx, order, { ...orderReturn, status: 'WITHDRAWN', decidedAt: now() });
+    const { order, return: orderReturn } = requireOrderReturn(
+      await lockOrder(tx, { businessId, id }),
+      returnId,
+    );
+    if (needsReturnStatusChange(orderReturn, 'WITHDRAWN'))
+      await saveOrderReturn(ctx, tx, order, { ...orderReturn, status: 'WITHDRAWN', decidedAt: now() });
   });
-  return requireReturn(await findOrder(ctx, { businessId, id }), returnId);
+  return requireOrderReturn(await findOrder(ctx, { businessId, id }), returnId);
 }
 
 export function refuseReturn(
   ctx: Context,
   { businessId, id, returnId, version, input }: RefuseReturnArgs,
-): Promise<ReturnResult> {
+): Promise<OrderReturnResult> {
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { businessId, id });
     if (!order) throw notFoundError('Order');
-    assertVersion(order.version, version);
-    const { return: orderReturn } = requireReturn(order, returnId);
-    if (!isNewReturnStatus(orderReturn, 'REFUSED')) return { order, return: orderReturn };
+    assertExpectedVersion(order.version, version);
+    const { return: orderReturn } = requireOrderReturn(order, returnId);
+    if (!needsReturnStatusChange(orderReturn, 'REFUSED')) return { order, return: orderReturn };
     const refused: OrderReturn = {
       ...orderReturn,
       status: 'REFUSED',
       refusal: input.reason,
       decidedAt: now(),
     };
-    requireRecordSize(orderTable.updateParams(replaceReturn(order, refused)));
-    return requireReturn(await saveReturn(ctx, tx, order, refused), returnId);
+    requireRecordWithinSizeLimit(orderTable.updateParams(replaceReturnInOrder(order, refused)));
+    return requireOrderReturn(await saveOrderReturn(ctx, tx, order, refused), returnId);
   });
 }
 
@@ -83,20 +86,20 @@ async function assertCanRequestReturn(ctx: Context, ref: { businessId: string; i
   if (!isOwn && !(await ctx.viewer.hasPermission('ORDERS_WRITE', ref.businessId))) throw forbiddenError();
 }
 
-export const replaceReturn = (order: Order, changed: OrderReturn): Order => ({
+export const replaceReturnInOrder = (order: Order, changed: OrderReturn): Order => ({
   ...order,
   returns: order.returns?.map((existing) => (existing.id === changed.id ? changed : existing)),
 });
 
-export const saveReturn = (
+export const saveOrderReturn = (
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   order: Order,
   changed: OrderReturn,
   lines = order.lines,
-): Promise<Order> => saveOrder(ctx, tx, order, { ...replaceReturn(order, changed), lines });
+): Promise<Order> => saveOrder(ctx, tx, order, { ...replaceReturnInOrder(order, changed), lines });
 
-export function requireReturn(order: Order | undefined, returnId: string): ReturnResult {
+export function requireOrderReturn(order: Order | undefined, returnId: string): OrderReturnResult {
   if (!order) throw notFoundError('Order');
   const orderReturn = order.returns?.find(({ id }) => id === returnId.toLowerCase());
   if (!orderReturn) throw notFoundError('Return');

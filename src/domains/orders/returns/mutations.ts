@@ -1,12 +1,12 @@
 /** GraphQL mutations of returns. */
 
-import { ownerOrPermission, permissionOnRecord } from '../../../graphql/schema/auth-scopes.ts';
+import { ownerOrPermissionScope, permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { LineUnitsInput } from '../fulfilment/mutations.ts';
 import { OrderType } from '../types.ts';
 import { acceptReturn } from './accept-return.ts';
-import { type ReturnResult, refuseReturn, requestReturn, withdrawReturn } from './manage-returns.ts';
+import { type OrderReturnResult, refuseReturn, requestReturn, withdrawReturn } from './manage-returns.ts';
 import {
   acceptReturnSchema,
   refuseReturnSchema,
@@ -65,7 +65,7 @@ const RefuseReturnInput = builder.inputType('RefuseReturnInput', {
   }),
 });
 
-const ReturnPayload = builder.objectRef<ReturnResult>('ReturnPayload').implement({
+const ReturnPayload = builder.objectRef<OrderReturnResult>('ReturnPayload').implement({
   description: 'The return and the updated order.',
   fields: (t) => ({
     order: t.expose('order', { type: OrderType, description: 'The updated order, with all its returns.' }),
@@ -86,7 +86,7 @@ builder.mutationFields((t) => {
       type: ReturnPayload,
       description:
         'Requests the return of shipped units. For the customer of the order, or with ORDERS_WRITE.',
-      authScopes: ownerOrPermission('ORDERS_WRITE', 'Order'),
+      authScopes: ownerOrPermissionScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
@@ -98,7 +98,7 @@ builder.mutationFields((t) => {
       type: ReturnPayload,
       description:
         'Withdraws a return that is still REQUESTED. For the customer of the order, or with ORDERS_WRITE.',
-      authScopes: ownerOrPermission('ORDERS_WRITE', 'Order'),
+      authScopes: ownerOrPermissionScope('ORDERS_WRITE', 'Order'),
       args: { businessId, id, returnId },
       ...validatedField(withdrawReturnSchema, (args, ctx) => withdrawReturn(ctx, args)),
     }),
@@ -106,7 +106,7 @@ builder.mutationFields((t) => {
       type: ReturnPayload,
       description:
         'Accepts all or part of a return; refunds and restocks the accepted units like `refundOrder`. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
@@ -119,7 +119,7 @@ builder.mutationFields((t) => {
     refuseReturn: t.field({
       type: ReturnPayload,
       description: 'Refuses a return and mails the reason to the customer. Needs ORDERS_WRITE.',
-      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,

@@ -1,8 +1,8 @@
 /** Rules for returns: which units can be returned, and how a request is decided. An accepted return is a refund with restock. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
-import { isWithinTextLimit } from '../../shared/record-size.ts';
-import { computeLineProgress, returnedUnits } from '../fulfilment/line-progress.ts';
-import { type LineUnits, lineUnitErrors } from '../fulfilment/line-units.ts';
+import { isWithinCustomerTextLimit } from '../../shared/record-size.ts';
+import { computeLineProgress, listReturnUnits } from '../fulfilment/line-progress.ts';
+import { findLineUnitErrors, type LineUnits } from '../fulfilment/line-units.ts';
 import type { Order, OrderReturn, ReturnLine } from '../model.ts';
 
 /** Upper limit per order, because staff decide each return. */
@@ -16,9 +16,9 @@ const requestContent = ({ lines, reason }: Pick<OrderReturn, 'lines' | 'reason'>
   reason,
 ];
 
-/** Units of a new return. `order` must count pending refunds as refunded (`withPendingRefunds`). */
+/** Units of a new return. `order` must count pending refunds as refunded (`withPendingRefundsCounted`). */
 export function planReturn(order: Order, requested: readonly LineUnits[], reason?: string): LineUnits[] {
-  const errors = lineUnitErrors(requested, returnableUnits(order), 'returned');
+  const errors = findLineUnitErrors(requested, returnableUnits(order), 'returned');
   if (errors.length > 0) throw validationError(...errors);
   if ((order.returns?.length ?? 0) >= maxReturns)
     throw validationError({
@@ -27,7 +27,12 @@ export function planReturn(order: Order, requested: readonly LineUnits[], reason
       message: `An order has at most ${maxReturns} returns.`,
     });
   const lines = requested.map(({ line, quantity }) => ({ line, quantity }));
-  if (!isWithinTextLimit([...(order.returns ?? []), { lines, reason }].map(requestContent), maxRequestBytes))
+  if (
+    !isWithinCustomerTextLimit(
+      [...(order.returns ?? []), { lines, reason }].map(requestContent),
+      maxRequestBytes,
+    )
+  )
     throw validationError({
       field: 'lines',
       error: 'TOO_LONG',
@@ -39,8 +44,8 @@ export function planReturn(order: Order, requested: readonly LineUnits[], reason
 /** Rejects units that were refunded since the return was requested. `order` must count pending refunds as refunded. */
 export function assertUnitsReturnable(order: Order, orderReturn: OrderReturn): void {
   const others = { ...order, returns: order.returns?.filter(({ id }) => id !== orderReturn.id) };
-  const errors = lineUnitErrors(
-    returnedUnits(orderReturn),
+  const errors = findLineUnitErrors(
+    listReturnUnits(orderReturn),
     returnableUnits(others),
     'returned',
     'return.lines',
@@ -52,7 +57,7 @@ const returnableUnits = (order: Order): number[] =>
   computeLineProgress(order).map(({ returnable }) => returnable);
 
 /** False when the return has that status already. Throws when it has another final status. */
-export function isNewReturnStatus({ status }: OrderReturn, requested: OrderReturn['status']): boolean {
+export function needsReturnStatusChange({ status }: OrderReturn, requested: OrderReturn['status']): boolean {
   if (status === requested) return false;
   if (status === 'REQUESTED') return true;
   throw validationError({
@@ -78,7 +83,7 @@ interface LineDecision {
 }
 
 /** Lines with the accepted units and their `restock`. */
-export function planAcceptance({ lines }: OrderReturn, acceptance: ReturnAcceptance): ReturnLine[] {
+export function planReturnAcceptance({ lines }: OrderReturn, acceptance: ReturnAcceptance): ReturnLine[] {
   const { restock = true, lines: decisions = [], refusal } = acceptance;
   const errors = decisions.flatMap((decision, index) => decisionErrors(lines, decisions, decision, index));
   if (errors.length > 0) throw validationError(...errors);
@@ -132,8 +137,8 @@ function validateRefusal(
 }
 
 /** Rejects a repeated acceptance that names other units than the first one. */
-export function assertSameAcceptance(orderReturn: OrderReturn, planned: readonly ReturnLine[]): void {
-  const isSame = returnedUnits(orderReturn).every(
+export function assertSameReturnAcceptance(orderReturn: OrderReturn, planned: readonly ReturnLine[]): void {
+  const isSame = listReturnUnits(orderReturn).every(
     ({ quantity }, index) => quantity === planned[index]?.accepted,
   );
   if (isSame) return;

@@ -1,14 +1,14 @@
 /** Zod schemas of returns. */
 import { z } from 'zod';
 import { moneySchema, optionalInput, requiredTextSchema } from '../../../lib/validation/input.ts';
-import { linesSchema, lineUnitsSchema, optionalText, orderRefFields } from '../schemas.ts';
+import { createLinesSchema, lineUnitsSchema, optionalTextSchema, orderRefFields } from '../schemas.ts';
 
 const returnRefFields = { businessId: z.string(), id: z.string(), returnId: z.string() };
 
 export const requestReturnSchema = z.object({
   businessId: z.string(),
   id: z.string(),
-  input: z.object({ lines: lineUnitsSchema, reason: optionalText(1000) }),
+  input: z.object({ lines: lineUnitsSchema, reason: optionalTextSchema(1000) }),
 });
 
 export const acceptReturnSchema = z.object({
@@ -17,7 +17,7 @@ export const acceptReturnSchema = z.object({
   input: z.object({
     restock: optionalInput(z.boolean()),
     lines: optionalInput(
-      linesSchema(
+      createLinesSchema(
         z.object({
           line: z.number().int().min(0, 'Must not be negative.'),
           quantity: optionalInput(z.number().int().min(0, 'Must not be negative.')),

@@ -3,7 +3,7 @@
 import type { Services } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { nilUuid } from '../../../lib/ids.ts';
-import type { PaymentEvent, ProviderRecurring } from '../../../ports/payments.ts';
+import type { PaymentEvent, ProviderSubscription } from '../../../ports/payments.ts';
 import { type PaymentAttempt, paymentAttemptTable } from '../model.ts';
 
 const batchSize = 200;
@@ -16,7 +16,7 @@ const select = `select ${paymentAttemptTable.columns}, (select json_agg(b.sessio
 
 export interface RecurringPaymentAudit {
   firstAttempt: PaymentAttempt;
-  recurring: ProviderRecurring;
+  recurring: ProviderSubscription;
   /** Paid invoices at the provider without a payment attempt here. */
   unrecordedInvoices: PaymentEvent[];
 }
@@ -31,7 +31,7 @@ export async function* auditRecurringPayments({
       const firstAttempt = paymentAttemptTable.read(row);
       const id = (await payments.findSession(firstAttempt.sessionId ?? ''))?.recurring?.id;
       if (id === undefined) continue;
-      const events = await payments.askRecurring(id);
+      const events = await payments.listRecurringEvents(id);
       const isUnrecorded = ({ type, recurring }: PaymentEvent) =>
         type === 'paid' && !recurring?.bill?.isFirst && !row.recorded.includes(recurring?.bill?.id ?? '');
       yield {

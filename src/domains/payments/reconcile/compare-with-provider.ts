@@ -4,7 +4,7 @@ import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
 import type { PaymentAttempt, Refund } from '../model.ts';
 import { applyPaymentEvent } from '../receive-event.ts';
-import { findRefundsFailedAfterSuccess, settleRefund } from '../refunds.ts';
+import { findRefundsFailedAfterSuccess, submitRefundToProvider } from '../refunds.ts';
 import { syncPaymentSession } from './sync-session.ts';
 
 export interface PaymentDifference {
@@ -23,7 +23,11 @@ export type CompareWithProvider<Item> = (
 
 const stateNames = { OPEN: 'open', PROCESSING: 'processing' } as const;
 
-export const compareSession: CompareWithProvider<PaymentAttempt> = async (services, attempt, dryRun) => {
+export const compareSessionWithProvider: CompareWithProvider<PaymentAttempt> = async (
+  services,
+  attempt,
+  dryRun,
+) => {
   const { reference, sessionId: id = '', state } = attempt;
   const isClosed = state !== 'OPEN' && state !== 'PROCESSING';
   // Expire before the query, so that no payment can happen in between.
@@ -39,12 +43,12 @@ export const compareSession: CompareWithProvider<PaymentAttempt> = async (servic
 };
 
 /** Also requests a refund that never reached the provider. */
-export const compareRefund: CompareWithProvider<Refund> = async (
+export const compareRefundWithProvider: CompareWithProvider<Refund> = async (
   services,
   { id, providerRefundId },
   dryRun,
 ) => {
-  if (!dryRun) await settleRefund(services, id);
+  if (!dryRun) await submitRefundToProvider(services, id);
   const theirs =
     dryRun && providerRefundId !== undefined
       ? (await services.payments.findRefund(providerRefundId)).status
@@ -57,7 +61,11 @@ async function refundStatus({ db }: Services, refundId: string): Promise<string>
   return row?.status.toLowerCase() ?? 'pending';
 }
 
-export const comparePayment: CompareWithProvider<PaymentAttempt> = async (services, attempt, dryRun) => {
+export const comparePaymentWithProvider: CompareWithProvider<PaymentAttempt> = async (
+  services,
+  attempt,
+  dryRun,
+) => {
   const { id, paymentId = '', refundedElsewhere } = attempt;
   const [ours = { succeeded: 0, pending: 0 }] = await services.db.sql<
     Record<'succeeded' | 'pending', number>

@@ -4,17 +4,17 @@ import type { Services } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { paymentAttemptTable, refundTable } from '../model.ts';
 import {
   type CompareWithProvider,
-  comparePayment,
-  compareRefund,
-  compareSession,
+  comparePaymentWithProvider,
+  compareRefundWithProvider,
+  compareSessionWithProvider,
   type PaymentDifference,
 } from './compare-with-provider.ts';
 
-export interface ReconcileOptions {
+export interface ReconcilePaymentsOptions {
   /** Report differences without repairing them. */
   dryRun?: boolean;
   /** Seconds to wait for an event before querying a session or refund (default 300), and between queries of a payment (default one day). */
@@ -24,7 +24,7 @@ export interface ReconcileOptions {
   onProgress?(checked: number): void;
 }
 
-export interface ReconcileResult {
+export interface ReconcilePaymentsResult {
   checked: number;
   differences: number;
   /** Items for which the provider did not answer; the next run retries them. */
@@ -55,8 +55,8 @@ const paidPayments = `select ${paymentAttemptTable.columns} from ${paymentAttemp
 
 export async function reconcilePayments(
   services: Services,
-  options: ReconcileOptions = {},
-): Promise<ReconcileResult> {
+  options: ReconcilePaymentsOptions = {},
+): Promise<ReconcilePaymentsResult> {
   const {
     dryRun = false,
     eventGraceSeconds = defaultEventGraceSeconds,
@@ -64,7 +64,7 @@ export async function reconcilePayments(
     onDifference,
     onProgress,
   } = options;
-  const result: ReconcileResult = { checked: 0, differences: 0, unanswered: 0 };
+  const result: ReconcilePaymentsResult = { checked: 0, differences: 0, unanswered: 0 };
   const reconcileEach = async <Item extends { id: string }>(
     statement: string,
     before: number,
@@ -88,16 +88,31 @@ export async function reconcilePayments(
       after = items.at(-1)?.id ?? after;
     }
   };
-  await reconcileEach(openSessions, now() - eventGraceSeconds, paymentAttemptTable.read, compareSession);
-  await reconcileEach(closedSessions, now() - eventGraceSeconds, paymentAttemptTable.read, compareSession);
-  await reconcileEach(pendingRefunds, now() - eventGraceSeconds, refundTable.read, compareRefund);
-  await reconcileEach(paidPayments, now() - paymentGraceSeconds, paymentAttemptTable.read, comparePayment);
+  await reconcileEach(
+    openSessions,
+    now() - eventGraceSeconds,
+    paymentAttemptTable.read,
+    compareSessionWithProvider,
+  );
+  await reconcileEach(
+    closedSessions,
+    now() - eventGraceSeconds,
+    paymentAttemptTable.read,
+    compareSessionWithProvider,
+  );
+  await reconcileEach(pendingRefunds, now() - eventGraceSeconds, refundTable.read, compareRefundWithProvider);
+  await reconcileEach(
+    paidPayments,
+    now() - paymentGraceSeconds,
+    paymentAttemptTable.read,
+    comparePaymentWithProvider,
+  );
   return result;
 }
 
-export const reconcileJob = defineJob(
+export const reconcilePaymentsJob = defineJob(
   'reconcile-payments',
-  noJobData,
+  noJobDataSchema,
   async (services: Services) => {
     const { differences, unanswered } = await reconcilePayments(services, {
       onDifference: (difference) =>

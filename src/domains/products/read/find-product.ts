@@ -1,7 +1,7 @@
 /** Finds one product by id, slug or `<businessId>:<locale>:<slug>`, with a fallback to its former slugs. */
-import { permissionUserId } from '../../../auth/permission-sql.ts';
+import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { contentReadDb, type Queries } from '../../../db/index.ts';
+import { contentReadDb, type QueryHandle } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import type { Product } from '../model.ts';
 import { productCache } from './product-cache.ts';
@@ -23,7 +23,7 @@ export async function findProductByIdOrSlug(
   const address = parseIdOrSlug(args.businessId, args.id);
   if (!address) return undefined;
   const { businessId } = args;
-  const reader = permissionUserId(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
   const cache = productCache(contentReadDb(ctx.db));
   if (address.by === 'id') return cache.find('id', { businessId, key: address.id, reader });
   return cache.find('slug', { businessId, key: address.slug, reader });
@@ -35,7 +35,7 @@ async function findByOldSlug(ctx: Context, args: ProductAddress): Promise<Produc
   if (address?.by !== 'slug') return undefined;
   const ids = await findProductIdsByOldSlug(contentReadDb(ctx.db), args.businessId, address.slug);
   if (ids.length === 0) return undefined;
-  const reader = permissionUserId(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
   const visibleById = await productCache(contentReadDb(ctx.db)).loadByIds(args.businessId, reader, ids);
   return ids.flatMap((id) => visibleById.get(id) ?? [])[0];
 }
@@ -46,7 +46,7 @@ const oldSlugStatement = `select o.product_id as id from product_old_slugs o whe
 
 /** Ids of at most 20 products that had the slug, the most recent owner first. */
 export async function findProductIdsByOldSlug(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   slug: string,
 ): Promise<string[]> {

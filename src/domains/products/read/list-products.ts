@@ -1,10 +1,10 @@
 /** Product lists: the unfiltered page of a business, and dispatch to search-products.ts for a filter, a sort order or a search. */
 
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
-import { permissionUserId } from '../../../auth/permission-sql.ts';
+import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
-  type CurrentVersion,
+  type CurrentRecordVersion,
   contentReadDb,
   createSiblingPageLoader,
   loadOwnedPage,
@@ -17,7 +17,7 @@ import { buildProductConditions } from '../search/filter-conditions.ts';
 import { type ProductListArgs, productListSchema } from '../search/schemas.ts';
 import { searchProducts } from '../search/search-products.ts';
 import { productCache } from './product-cache.ts';
-import { isProductVisible } from './visibility.ts';
+import { isProductVisibleSql } from './visibility.ts';
 
 export async function listProducts(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
   if (args.lowStock && !(await ctx.viewer.hasPermission('PRODUCTS_WRITE', args.businessId)))
@@ -30,7 +30,7 @@ export async function listProducts(ctx: Context, args: ProductListArgs): Promise
 /** The arguments of a page. Facets and highlights describe the whole result and need them. */
 const listArgs = new HiddenProperty<Page<Product>, ProductListArgs>();
 
-export function productListArgsOf(page: Page<Product>): ProductListArgs {
+export function requireProductListArgs(page: Page<Product>): ProductListArgs {
   const args = listArgs.get(page);
   if (!args) throw new Error('The page was not created by listProducts or listBusinessProducts.');
   return args;
@@ -43,9 +43,9 @@ function loadPage(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
   const whenEmpty = () => assertBusinessExists(ctx, args.businessId);
   const { filter, sort = 'NEWEST', search, query } = args;
   if (filter || sort !== 'NEWEST' || search || query) return searchProducts(ctx, args, whenEmpty);
-  const reader = permissionUserId(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
   const { params, productConditions } = buildProductConditions(args, reader, undefined);
-  return loadOwnedPage<CurrentVersion, Product>(
+  return loadOwnedPage<CurrentRecordVersion, Product>(
     { db: contentReadDb(ctx.db), keys: ctx.keys },
     {
       params,
@@ -77,15 +77,17 @@ export async function listBusinessProducts(
 /** Arguments without filter, search and sort order. */
 const defaultListArgs = productListSchema.parse({ businessId: '' });
 
-const loadSiblingPages = createSiblingPageLoader<Context, CurrentVersion, Product>((ctx, businessId) => {
-  const reader = permissionUserId(ctx.viewer, 'PRODUCTS_WRITE');
-  return {
-    list: `products:${businessId}`,
-    columns: productCache.columns,
-    table: productTable.from,
-    owner: 'p.business_id',
-    params: [businessId, reader],
-    conditions: [isProductVisible('$1', '$2')],
-    toNodes: (current) => productCache(contentReadDb(ctx.db)).loadPageRecords(null, reader, current),
-  };
-});
+const loadSiblingPages = createSiblingPageLoader<Context, CurrentRecordVersion, Product>(
+  (ctx, businessId) => {
+    const reader = userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+    return {
+      list: `products:${businessId}`,
+      columns: productCache.columns,
+      table: productTable.from,
+      owner: 'p.business_id',
+      params: [businessId, reader],
+      conditions: [isProductVisibleSql('$1', '$2')],
+      toNodes: (current) => productCache(contentReadDb(ctx.db)).loadPageRecords(null, reader, current),
+    };
+  },
+);

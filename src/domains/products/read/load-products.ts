@@ -1,23 +1,23 @@
 /** Batch loaders of products by id, for records that reference them. */
 
-import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
+import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
 import { isId } from '../../../lib/ids.ts';
 import { type Product, type ProductRow, productColumns, productTable, toProduct } from '../model.ts';
 import { productCache } from './product-cache.ts';
-import { isProductVisible, productViews } from './visibility.ts';
+import { isProductVisibleSql, productViews } from './visibility.ts';
 
 const visibleStatement = `select ${productColumns}, ${hasPermissionSql('p.business_id', '$2', 'PRODUCTS_WRITE')} as staff
-  from ${productTable.from} where p.id = any($1::uuid[]) and ${isProductVisible('p.business_id', '$2')}`;
+  from ${productTable.from} where p.id = any($1::uuid[]) and ${isProductVisibleSql('p.business_id', '$2')}`;
 
 /** Map by id of the products among `ids` that the viewer may see, across all businesses. */
 export async function loadVisibleProducts(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, Product>> {
-  const reader = permissionUserId(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
   const rows = await ctx.db.sql<ProductRow & { staff: boolean }>(visibleStatement, [ids, reader]);
   return new Map(
     rows.map((row) => {
@@ -29,11 +29,11 @@ export async function loadVisibleProducts(
 
 /** Map by id of the products of one business among `ids` that the viewer may see. */
 export const loadProducts = (ctx: Context, businessId: string, ids: readonly string[]) =>
-  productCache(ctx.db).loadByIds(businessId, permissionUserId(ctx.viewer, 'PRODUCTS_WRITE'), ids);
+  productCache(ctx.db).loadByIds(businessId, userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE'), ids);
 
 /** Those of `ids` that are products of the business, in any status. */
 export async function findExistingProductIds(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
@@ -48,7 +48,7 @@ const byIdsStatement = `select ${productColumns} from ${productTable.from} where
 
 /** Map by id of the products among `ids`, without a permission check and in any status. Carts and orders price with these. */
 export async function loadProductsOfAnyStatus(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Product>> {
@@ -61,8 +61,8 @@ export async function loadProductsOfAnyStatus(
 const ofBusinessesStatement = `select ${productColumns} from ${productTable.from} where p.business_id = any($1::uuid[]) and p.id = any($2::uuid[])`;
 
 /** Like `loadProductsOfAnyStatus` for several businesses. The caller must compare `businessId` of each product with that of its own record. */
-export async function loadProductsOfBusinesses(
-  queries: Queries,
+export async function loadProductsByBusinessesAndIds(
+  queries: QueryHandle,
   businessIds: readonly string[],
   ids: readonly string[],
 ): Promise<Map<string, Product>> {
@@ -81,7 +81,7 @@ const withVariantsStatement = `select ${productColumns} from ${productTable.from
 
 /** Products of the business, in any status, that have one of the variant ids or SKUs. */
 export async function loadProductsWithVariants(
-  queries: Queries,
+  queries: QueryHandle,
   businessId: string,
   { ids, skus }: { ids: readonly string[]; skus: readonly string[] },
 ): Promise<Product[]> {

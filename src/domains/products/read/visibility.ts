@@ -1,14 +1,14 @@
 /** Product visibility: which products a viewer may read (SQL), and which fields are hidden from viewers who are not staff. */
 
 import { hasPermissionSql } from '../../../auth/permission-sql.ts';
-import { statusActorViews } from '../../shared/status-history.ts';
+import { statusActorVisibility } from '../../shared/status-history.ts';
 import type { GroupPrice, MarketPrice, Product, Variant } from '../model.ts';
 
 /** Removes the users in the status history, except the reader, and all group prices. */
 export const productViews = {
   publicView: (product: Product, reader: string | null): Product =>
-    withoutGroupPrices(statusActorViews.publicView(product, reader)),
-  hasPersonalView: statusActorViews.hasPersonalView,
+    withoutGroupPrices(statusActorVisibility.publicView(product, reader)),
+  hasPersonalView: statusActorVisibility.hasPersonalView,
 };
 
 const hasGroupPrices = ({ pricing }: Variant) =>
@@ -34,7 +34,7 @@ function publicPrice({ groupPrices = [], ...price }: MarketPrice): MarketPrice {
 }
 
 /** Restores the group prices of a public price. For price calculation only; the result must not appear in a response. */
-export function withGroupPrices(price: MarketPrice): MarketPrice {
+export function restoreGroupPrices(price: MarketPrice): MarketPrice {
   const groupPrices = removedGroupPrices.get(price);
   return groupPrices ? { ...price, groupPrices } : price;
 }
@@ -43,5 +43,5 @@ export function withGroupPrices(price: MarketPrice): MarketPrice {
  * SQL condition on `products p`: the product is ACTIVE, or the user in parameter `user` has PRODUCTS_WRITE in the business in
  * `business`.
  */
-export const isProductVisible = (business: string, user: string) =>
+export const isProductVisibleSql = (business: string, user: string) =>
   `(p.status = 'ACTIVE' or ${hasPermissionSql(business, user, 'PRODUCTS_WRITE')})`;

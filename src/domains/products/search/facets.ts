@@ -1,8 +1,8 @@
 /** Facets of a whole product list result, not only its page: counts by category, attribute, price range and stock, in one statement. */
 import type { Context } from '../../../context.ts';
-import { filterMarketKey } from './filter-conditions.ts';
+import { normalizeFilterMarket } from './filter-conditions.ts';
 import type { ProductListArgs } from './schemas.ts';
-import { buildProductQuery, unpagedFromClause } from './search-products.ts';
+import { buildProductQuery, buildUnpagedFromClause } from './search-products.ts';
 
 export interface FacetCount {
   value: string;
@@ -30,8 +30,8 @@ const priceRangeCount = 5;
 
 export async function loadProductFacets(ctx: Context, args: ProductListArgs): Promise<ProductFacets> {
   const { conditions, source } = await buildProductQuery(ctx, args);
-  const { text, params } = unpagedFromClause(conditions, source);
-  const market = args.filter?.market === undefined ? null : filterMarketKey(args.filter);
+  const { text, params } = buildUnpagedFromClause(conditions, source);
+  const market = args.filter?.market === undefined ? null : normalizeFilterMarket(args.filter);
   const [row] = await ctx.db.sql<FacetRow>(facetStatement(text, `$${params.length + 1}::text`), [
     ...params,
     market,

@@ -1,9 +1,9 @@
 /** SQL conditions of product list arguments. Absent arguments add no condition, so that each combination gets its own query plan. */
 import { isId } from '../../../lib/ids.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
-import { isProductVisible } from '../read/visibility.ts';
+import { isProductVisibleSql } from '../read/visibility.ts';
 import type { ProductFilterFields, ProductListArgs } from './schemas.ts';
-import type { TextSearch } from './text-search.ts';
+import type { TextSearchSql } from './text-search.ts';
 
 /** A condition on one of the index tables that triggers derive from products (`product_prices`, `product_stock`, ...). */
 export interface IndexTableCondition {
@@ -19,7 +19,7 @@ export interface ProductConditions {
   productConditions: string[];
   indexTables: IndexTableCondition[];
   /** `firstParam` is the number of its first SQL parameter. */
-  search: { textSearch: TextSearch; firstParam: number } | undefined;
+  search: { textSearch: TextSearchSql; firstParam: number } | undefined;
   /** A condition leaves few rows by itself, so that scanning in sort order gains nothing. */
   isSelective: boolean;
 }
@@ -27,13 +27,13 @@ export interface ProductConditions {
 /** Up to this many attribute values are separate parameters. */
 const maxInlineValues = 5;
 
-const visibilityCondition = isProductVisible('$1', '$2');
+const visibilityCondition = isProductVisibleSql('$1', '$2');
 
 /** `$1` is the business, `$2` the user whose permissions decide the visibility of drafts. */
 export function buildProductConditions(
   args: ProductListArgs,
   reader: string | null,
-  search: TextSearch | undefined,
+  search: TextSearchSql | undefined,
 ): ProductConditions {
   const params: unknown[] = [isId(args.businessId) ? args.businessId : null, reader];
   const productConditions = [visibilityCondition];
@@ -67,7 +67,13 @@ export function buildProductConditions(
       test: (alias) => `${alias}.stock ${stockTest}`,
     });
   if (filter.minPrice !== undefined || filter.maxPrice !== undefined)
-    addRange('product_prices', 'price', filter.minPrice, filter.maxPrice, param(filterMarketKey(filter)));
+    addRange(
+      'product_prices',
+      'price',
+      filter.minPrice,
+      filter.maxPrice,
+      param(normalizeFilterMarket(filter)),
+    );
   addRange('product_listings', 'created_at', filter.createdFrom, filter.createdTo);
   addRange('product_listings', 'updated_at', filter.updatedFrom, filter.updatedTo);
   for (const [name, values] of parseNamedValues(filter.attributes)) {
@@ -92,7 +98,7 @@ export function buildProductConditions(
 }
 
 /** Market codes are compared case-insensitively. */
-export const filterMarketKey = ({ market }: ProductFilterFields): string => market?.toLowerCase() ?? '';
+export const normalizeFilterMarket = ({ market }: ProductFilterFields): string => market?.toLowerCase() ?? '';
 
 const lowStockCondition = `exists (select 1 from variants l where l.business_id = $1 and l.product_id = p.id
   and l.tracked and l.low_stock_threshold is not null and l.quantity <= l.low_stock_threshold)`;

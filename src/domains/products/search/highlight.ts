@@ -15,10 +15,10 @@ const excerptLength = 160;
 const maxFuzzyLength = 50;
 
 /** Whether a word of a text matches the search. */
-export type WordMatcher = (part: string) => boolean;
+export type MatchSearchWord = (part: string) => boolean;
 
 /** Create one per page: it caches the result per word, and texts repeat words. */
-export function createWordMatcher(words: readonly string[]): WordMatcher {
+export function createWordMatcher(words: readonly string[]): MatchSearchWord {
   const distinctWords = [...new Set(words)];
   // Same limit as text-search.ts: above `maxFuzzyWords` words none is matched fuzzily.
   const trigramsByWord = new Map(
@@ -37,7 +37,7 @@ export function createWordMatcher(words: readonly string[]): WordMatcher {
 const normalize = (part: string) => part.normalize('NFKC').toLowerCase();
 
 /** Splits a text into matching and other pieces; joined they are the original text. */
-export function highlightMatches(text: string, isMatch: WordMatcher): TextPiece[] {
+export function highlightMatches(text: string, isMatch: MatchSearchWord): TextPiece[] {
   const pieces: TextPiece[] = [];
   for (const part of text.split(/([\p{L}\p{N}]+)/u)) {
     const matches = isMatch(part);
@@ -52,7 +52,7 @@ export function highlightMatches(text: string, isMatch: WordMatcher): TextPiece[
 /** Cuts a long text to `excerptLength` characters around the first match within the first `maxScanned` characters, else to its beginning. */
 export function highlightExcerpt(
   text: string,
-  isMatch: WordMatcher,
+  isMatch: MatchSearchWord,
   maxScanned = Number.POSITIVE_INFINITY,
 ): TextPiece[] {
   if (text.length <= excerptLength) return highlightMatches(text, isMatch);
@@ -62,7 +62,7 @@ export function highlightExcerpt(
   return highlightMatches(text.slice(start, end > start ? end : start + excerptLength), isMatch);
 }
 
-function findFirstMatch(text: string, isMatch: WordMatcher): number {
+function findFirstMatch(text: string, isMatch: MatchSearchWord): number {
   for (const { 0: part, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) if (isMatch(part)) return index;
   return 0;
 }

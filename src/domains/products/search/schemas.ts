@@ -1,13 +1,13 @@
 /** Zod schemas of product list arguments (filter, sort, search) and of suggestions. */
 import { z } from 'zod';
 import {
-  dateRangeFields,
+  dateRangeFilterSchemas,
+  detailCodeRefineOptions,
   moneySchema,
   optionalInput,
-  pageFields,
+  pageArgSchemas,
   requiredTextSchema,
   textSchema,
-  withDetailCode,
 } from '../../../lib/validation/input.ts';
 import { namedValuesSchema } from '../../shared/named-value-filter.ts';
 import { productStatuses } from '../model.ts';
@@ -32,7 +32,7 @@ const commonFields = {
   status: optionalInput(z.enum(productStatuses)),
 };
 
-const marketRequired = withDetailCode('REQUIRED', 'Required for filtering or sorting by price.');
+const marketRequired = detailCodeRefineOptions('REQUIRED', 'Required for filtering or sorting by price.');
 
 const filter = z
   .object({
@@ -42,7 +42,7 @@ const filter = z
     maxPrice: optionalInput(moneySchema),
     inStock: optionalInput(z.boolean()),
     attributes: optionalInput(namedValuesSchema(100, 500)),
-    ...dateRangeFields,
+    ...dateRangeFilterSchemas,
   })
   .refine(
     ({ market, minPrice, maxPrice }) =>
@@ -53,7 +53,7 @@ const filter = z
 export const productListSchema = z
   .object({
     businessId: z.string(),
-    ...pageFields,
+    ...pageArgSchemas,
     ...commonFields,
     category: optionalInput(textSchema(200)),
     query: optionalInput(textSchema(500)),

@@ -1,13 +1,13 @@
 /** Product list with a filter, a sort order or a search text. list-products.ts serves lists without these. */
-import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
+import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   buildPageQuery,
-  type CurrentVersion,
+  type CurrentRecordVersion,
   loadSortedPage,
   type PageSource,
+  type SortedRange,
   type SortedRow,
-  type SortedSlice,
 } from '../../../db/index.ts';
 import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import type { Page } from '../../../lib/paging.ts';
@@ -15,10 +15,10 @@ import type { Product } from '../model.ts';
 import { productCache } from '../read/product-cache.ts';
 import { buildProductConditions, type ProductConditions } from './filter-conditions.ts';
 import type { ProductListArgs } from './schemas.ts';
-import { buildSortSource } from './sort-orders.ts';
-import { buildTextSearch, loadSearchSupport } from './text-search.ts';
+import { buildProductPageSource } from './sort-orders.ts';
+import { buildTextSearchSql, loadSearchSupport } from './text-search.ts';
 
-type Row = CurrentVersion & SortedRow;
+type Row = CurrentRecordVersion & SortedRow;
 
 export async function searchProducts(
   ctx: Context,
@@ -39,11 +39,11 @@ export async function searchProducts(
     toNodes: (rows) =>
       productCache(ctx.db).loadPageRecords(
         args.businessId,
-        permissionUserId(ctx.viewer, 'PRODUCTS_WRITE'),
+        userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE'),
         rows,
       ),
     async count() {
-      const { text, params } = unpagedFromClause(conditions, source);
+      const { text, params } = buildUnpagedFromClause(conditions, source);
       const [row] = await ctx.db.sql<{ count: number }>(`select count(*)::int as count ${text}`, params);
       return row?.count ?? 0;
     },
@@ -53,13 +53,13 @@ export async function searchProducts(
 /** Conditions and sort source of the arguments. */
 export async function buildProductQuery(ctx: Context, args: ProductListArgs) {
   const text = args.search ?? args.query;
-  const search = text?.trim() ? buildTextSearch(text, await loadSearchSupport(ctx.db)) : undefined;
+  const search = text?.trim() ? buildTextSearchSql(text, await loadSearchSupport(ctx.db)) : undefined;
   const sort = args.sort ?? 'NEWEST';
-  const reader = permissionUserId(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
   const conditions = buildProductConditions(args, reader, sort === 'RELEVANCE' ? undefined : search);
   // A search text without any word matches no product.
   if (text?.trim() && !search) conditions.productConditions.push('false');
-  return { conditions, source: buildSortSource(sort, args, search, conditions.params.length + 1) };
+  return { conditions, source: buildProductPageSource(sort, args, search, conditions.params.length + 1) };
 }
 
 /**
@@ -91,7 +91,7 @@ function splitConditions({ productConditions, indexTables, search }: ProductCond
 }
 
 /** SQL from `from` on for the products of all pages, with its parameters. */
-export function unpagedFromClause(conditions: ProductConditions, source: PageSource) {
+export function buildUnpagedFromClause(conditions: ProductConditions, source: PageSource) {
   const { keyConditions, setConditions } = splitConditions(conditions, source);
   return {
     text: `from ${source.from} ${source.join} where ${[...source.ownerConditions, ...keyConditions, ...setConditions].join(' and ')}`,
@@ -105,7 +105,7 @@ const [firstScan, secondScan] = [300, 1500];
 function buildPageStatement(
   conditions: ProductConditions,
   source: PageSource,
-  slice: SortedSlice,
+  slice: SortedRange,
   limit: number,
 ) {
   const { keyConditions, setConditions, probeConditions } = splitConditions(conditions, source);

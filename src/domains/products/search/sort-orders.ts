@@ -1,8 +1,8 @@
 /** Page sources of the product sort orders: the index to scan, the key and the direction. */
 import { type PageSource, pageSourceByAge } from '../../../db/index.ts';
-import { filterMarketKey } from './filter-conditions.ts';
+import { normalizeFilterMarket } from './filter-conditions.ts';
 import type { ProductListArgs, ProductSort } from './schemas.ts';
-import type { TextSearch } from './text-search.ts';
+import type { TextSearchSql } from './text-search.ts';
 
 type Column = 'NAME' | 'PRICE' | 'STOCK';
 
@@ -15,10 +15,10 @@ const columns: Readonly<Record<Column, { table: string; key: string; type: strin
 const joinProduct = 'join products p on p.business_id = $1 and p.id = k.product_id';
 
 /** `firstParam` is the number of its first SQL parameter. */
-export function buildSortSource(
+export function buildProductPageSource(
   sort: ProductSort,
   { filter }: ProductListArgs,
-  search: TextSearch | undefined,
+  search: TextSearchSql | undefined,
   firstParam: number,
 ): PageSource {
   const descending = sort.endsWith('_DESC');
@@ -41,7 +41,7 @@ export function buildSortSource(
     type,
     conditions: ownerConditions,
     ownerConditions,
-    params: byMarket ? [filterMarketKey(filter ?? {})] : [],
+    params: byMarket ? [normalizeFilterMarket(filter ?? {})] : [],
     descending,
   };
 }
@@ -64,7 +64,7 @@ const byDate = (descending: boolean): PageSource => ({
 const maxRanked = 10_000;
 
 /** The subquery sorts by itself, so that only the products of the page are joined. */
-const byRank = (search: TextSearch, firstParam: number): PageSource => ({
+const byRank = (search: TextSearchSql, firstParam: number): PageSource => ({
   from: `(with matches as materialized (${search.matchingIdsSql(firstParam + search.rankParams.length)}),
       edge as materialized (select product_id from matches order by product_id desc offset ${maxRanked} limit 1)
     select m.product_id, coalesce(r.rank, 0) as rank from matches m left join lateral (

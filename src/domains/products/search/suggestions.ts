@@ -1,11 +1,11 @@
 /** Suggestions for a partially typed search: categories and products with the text as a prefix, then products that the search finds. */
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
-import { permissionUserId } from '../../../auth/permission-sql.ts';
+import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';
-import { isProductVisible } from '../read/visibility.ts';
+import { isProductVisibleSql } from '../read/visibility.ts';
 import type { SuggestionsArgs } from './schemas.ts';
-import { buildTextSearch, loadSearchSupport } from './text-search.ts';
+import { buildTextSearchSql, loadSearchSupport } from './text-search.ts';
 
 export const suggestionKinds = ['CATEGORY', 'PRODUCT'] as const;
 
@@ -27,11 +27,11 @@ export async function loadSuggestions(
 ): Promise<Suggestion[]> {
   const prefix = text.toLowerCase();
   const search =
-    prefix.length < minSearchLength ? undefined : buildTextSearch(prefix, await loadSearchSupport(ctx.db));
+    prefix.length < minSearchLength ? undefined : buildTextSearchSql(prefix, await loadSearchSupport(ctx.db));
   const count = Math.min(Math.max(first, minCount), maxCount);
   const baseParams = [
     isId(businessId) ? businessId : null,
-    permissionUserId(ctx.viewer, 'PRODUCTS_WRITE'),
+    userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE'),
     prefix,
     `${prefix}\u{10ffff}`,
     count,
@@ -50,7 +50,7 @@ export async function loadSuggestions(
     .map(({ kind, text: label, id }) => ({ kind, text: label, productId: id ?? undefined }));
 }
 
-const visibilityCondition = isProductVisible('$1', '$2');
+const visibilityCondition = isProductVisibleSql('$1', '$2');
 
 /** Steps through the distinct categories by the index (loose index scan), independent of the number of products per category. */
 const categoryMatches = `
@@ -64,7 +64,7 @@ const categoryMatches = `
 const namePrefixMatches = `union all (select 'PRODUCT', p.name, p.id from product_listings l
   join products p on p.business_id = $1 and p.id = l.product_id where l.business_id = $1 and l.name >= $3 and l.name < $4 and ${visibilityCondition} order by l.name, l.product_id limit $5)`;
 
-const rankedMatches = (search: NonNullable<ReturnType<typeof buildTextSearch>>, first: number) => `
+const rankedMatches = (search: NonNullable<ReturnType<typeof buildTextSearchSql>>, first: number) => `
   union all (select 'PRODUCT', m.name, m.id from (
     select p.id, p.name from products p where p.business_id = $1 and ${visibilityCondition}
       and p.id in (${search.matchingIdsSql(first + search.rankParams.length)}) order by p.id desc limit ${maxRankedMatches}) m

@@ -1,10 +1,10 @@
 /** Full-text search in products as SQL: words and prefixes in any inflection, SKUs, and mistyped words in the name (trigrams). */
 import { type Db, hasTrigramSupport } from '../../../db/index.ts';
 import {
-  type EstimateFrequency,
-  loadWordFrequencies,
+  type EstimateWordFrequency,
+  loadWordFrequencyEstimators,
   selectRareWords,
-  type WordFrequencies,
+  type WordFrequencyEstimators,
 } from './word-frequencies.ts';
 
 /** Searches with more words are not matched fuzzily: each word makes the statement longer. */
@@ -16,7 +16,7 @@ const [minSimilarity, minSimilarityOfShort, shortWordLength] = [0.35, 0.5, 5];
 
 const stopWords = new Set('a an and are at by for from in is of on or the to with'.split(' '));
 
-export interface TextSearch {
+export interface TextSearchSql {
   /** SQL query for the ids of matching products. `first` is the number of its first parameter. */
   matchingIdsSql(first: number): string;
   /** SQL condition: the product with the id of `k` matches. */
@@ -40,19 +40,22 @@ export interface SearchSupport {
   /** The extension pg_trgm is installed: mistyped words can be matched. */
   hasTrigrams: boolean;
   /** Affects the query plan only. */
-  frequencies: WordFrequencies | undefined;
+  frequencies: WordFrequencyEstimators | undefined;
 }
 
 export async function loadSearchSupport(db: Db): Promise<SearchSupport> {
-  const [hasTrigrams, frequencies] = await Promise.all([hasTrigramSupport(db), loadWordFrequencies(db)]);
+  const [hasTrigrams, frequencies] = await Promise.all([
+    hasTrigramSupport(db),
+    loadWordFrequencyEstimators(db),
+  ]);
   return { hasTrigrams, frequencies };
 }
 
 /** Undefined when the text contains no word. */
-export function buildTextSearch(
+export function buildTextSearchSql(
   text: string,
   { hasTrigrams, frequencies }: SearchSupport,
-): TextSearch | undefined {
+): TextSearchSql | undefined {
   const words = extractSearchWords(text);
   if (words.length === 0) return undefined;
   const rare = findRareWords(words, frequencies);
@@ -93,8 +96,8 @@ export function buildTextSearch(
 const toPrefixQuery = (word: string) => `${word}:*`;
 
 /** Undefined when no word is selective according to the statistics. */
-function findRareWords(words: readonly string[], frequencies: WordFrequencies | undefined) {
-  const select = (estimate: EstimateFrequency) =>
+function findRareWords(words: readonly string[], frequencies: WordFrequencyEstimators | undefined) {
+  const select = (estimate: EstimateWordFrequency) =>
     selectRareWords(words, (word) => (stopWords.has(word) ? 1 : estimate(word)));
   const listings = frequencies && select(frequencies.listings);
   return listings && { listings, skus: select(frequencies.skus) ?? words };

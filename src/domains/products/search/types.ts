@@ -3,7 +3,7 @@ import { builder } from '../../../graphql/schema/builder.ts';
 import { enumValues } from '../../../graphql/schema/type-helpers.ts';
 import type { Page } from '../../../lib/paging.ts';
 import type { Product } from '../model.ts';
-import { productListArgsOf } from '../read/list-products.ts';
+import { requireProductListArgs } from '../read/list-products.ts';
 import { ProductConnection } from '../types.ts';
 import { type FacetCount, loadProductFacets, type PriceFacet, type ProductFacets } from './facets.ts';
 import { createWordMatcher, highlightExcerpt, highlightMatches, type TextPiece } from './highlight.ts';
@@ -96,7 +96,7 @@ const highlightsByPage = new WeakMap<Page<Product>, Highlight[]>();
 const maxScannedCharacters = 200_000;
 
 function computeHighlights(page: Page<Product>): Highlight[] {
-  const { search, query } = productListArgsOf(page);
+  const { search, query } = requireProductListArgs(page);
   const words = extractSearchWords(search ?? query ?? '');
   if (words.length === 0) return [];
   const isMatch = createWordMatcher(words);
@@ -128,7 +128,7 @@ builder.objectFields(ProductConnection, (t) => ({
     type: ProductFacetsType,
     description: 'Facets of the whole result, not only the page. Computed only when selected.',
     complexity: 50,
-    resolve: (page, _args, ctx) => loadProductFacets(ctx, productListArgsOf(page)),
+    resolve: (page, _args, ctx) => loadProductFacets(ctx, requireProductListArgs(page)),
   }),
   highlights: t.field({
     type: [ProductHighlightType],

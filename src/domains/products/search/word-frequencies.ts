@@ -2,11 +2,11 @@
 import type { Db } from '../../../db/index.ts';
 
 /** Estimated fraction (0 to 1) of all rows that contain a word with this prefix. */
-export type EstimateFrequency = (word: string) => number;
+export type EstimateWordFrequency = (word: string) => number;
 
-export interface WordFrequencies {
-  listings: EstimateFrequency;
-  skus: EstimateFrequency;
+export interface WordFrequencyEstimators {
+  listings: EstimateWordFrequency;
+  skus: EstimateWordFrequency;
 }
 
 /** Reload interval, 5 minutes. Autovacuum recomputes statistics only after a tenth of the rows has changed. */
@@ -24,9 +24,9 @@ const minStemLength = 3;
 const maxPrefixLength = 30;
 
 /** Statistics contain stems, searches contain inflected words. A word counts as a form of every lexeme that is its prefix, which is nearly always right. */
-export function createFrequencyEstimate(
+export function createWordFrequencyEstimator(
   frequencies: Iterable<readonly [lexeme: string, part: number]>,
-): EstimateFrequency {
+): EstimateWordFrequency {
   const stems = new Map(frequencies);
   const frequencyByPrefix = new Map<string, number>();
   for (const [lexeme, frequency] of stems)
@@ -45,7 +45,10 @@ const prefixesOf = (word: string, from: number) =>
   Array.from({ length: Math.max(0, word.length - from + 1) }, (_item, index) => word.slice(0, from + index));
 
 /** Words to search the index for first, without the much more frequent ones. Undefined when no word is selective according to the statistics. */
-export function selectRareWords(words: readonly string[], estimate: EstimateFrequency): string[] | undefined {
+export function selectRareWords(
+  words: readonly string[],
+  estimate: EstimateWordFrequency,
+): string[] | undefined {
   const frequencies = words.map(estimate);
   const lowest = Math.min(...frequencies);
   const rare = words.filter((_word, index) => (frequencies[index] ?? 0) < lowest * rarityFactor);
@@ -54,17 +57,17 @@ export function selectRareWords(words: readonly string[], estimate: EstimateFreq
 
 interface CachedLoad {
   loadedAt: number;
-  frequencies: Promise<WordFrequencies | undefined>;
+  frequencies: Promise<WordFrequencyEstimators | undefined>;
 }
 
 /** Last load per database. */
 const lastLoads = new WeakMap<Db['recordCache'], CachedLoad>();
 
 /** Undefined without statistics. The first call waits for the query; later reloads run in the background while callers use the last value. */
-export function loadWordFrequencies(
+export function loadWordFrequencyEstimators(
   db: Pick<Db, 'shortRead' | 'recordCache' | 'embedded'>,
   now = performance.now(),
-): Promise<WordFrequencies | undefined> | undefined {
+): Promise<WordFrequencyEstimators | undefined> | undefined {
   // PGlite has no autovacuum and so no statistics.
   if (db.embedded) return undefined;
   const last = lastLoads.get(db.recordCache);
@@ -81,7 +84,7 @@ export function loadWordFrequencies(
 
 const indexes = { listings: 'product_listings', skus: 'variants_sku_words_idx' };
 
-async function queryWordFrequencies(db: Pick<Db, 'shortRead'>): Promise<WordFrequencies | undefined> {
+async function queryWordFrequencies(db: Pick<Db, 'shortRead'>): Promise<WordFrequencyEstimators | undefined> {
   const rows = await db.shortRead<{ name: string; lexeme: string; part: number }>(
     `select s.tablename as name, e.lexeme, e.part::float8 as part from pg_stats s,
        unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) e (lexeme, part)
@@ -90,7 +93,7 @@ async function queryWordFrequencies(db: Pick<Db, 'shortRead'>): Promise<WordFreq
   );
   if (rows.length === 0) return undefined;
   const estimateFor = (index: string) =>
-    createFrequencyEstimate(
+    createWordFrequencyEstimator(
       rows.filter(({ name }) => name === index).map(({ lexeme, part: frequency }) => [lexeme, frequency]),
     );
   return { listings: estimateFor(indexes.listings), skus: estimateFor(indexes.skus) };

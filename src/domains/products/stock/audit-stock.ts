@@ -1,10 +1,10 @@
 /** Stock audit: compares the quantity of each variant with the sum of its ledger. A difference means that a write bypassed the ledger. */
 
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
-import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 
 const batchSize = 500;
 
@@ -13,7 +13,7 @@ const auditStatement = `select v.id, v.quantity,
     (select coalesce(sum(m.change), 0) from stock_movements m where m.product_id = v.product_id and m.variant_id = v.id)::bigint as sum
   from variants v where v.id > $1 order by v.id limit ${batchSize}`;
 
-export async function* auditStock(queries: Queries): AsyncGenerator<AuditFinding> {
+export async function* auditStock(queries: QueryHandle): AsyncGenerator<AuditFinding> {
   for (let after = nilUuid; ; ) {
     const batch = await queries.sql<{ id: string; quantity: number; sum: number }>(auditStatement, [after]);
     for (const { id, quantity, sum } of batch) {
@@ -26,9 +26,9 @@ export async function* auditStock(queries: Queries): AsyncGenerator<AuditFinding
 }
 
 /** The job fails when it finds a difference, so that operators see it in the list of failed jobs and in the job metrics. */
-export const checkStockJob = defineJob(
+export const auditStockJob = defineJob(
   'check-stock',
-  noJobData,
+  noJobDataSchema,
   async ({ db, log }: Pick<Services, 'db' | 'log'>) => {
     let differences = 0;
     for await (const finding of auditStock(db)) {

@@ -43,7 +43,7 @@ export const stockLedgerTable = defineTable<StockMovement, StockMovementModel>('
 });
 
 /** Movements of a product edit: initial stock of new variants, changed quantities, and the remaining stock of removed variants. */
-export function stockMovementsForEdit(
+export function buildStockMovementsForEdit(
   before: Pick<Product, 'variants'>,
   { id: productId, businessId, variants, updatedAt }: Product,
   userId: string | undefined,

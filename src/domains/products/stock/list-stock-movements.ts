@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
-import { loadPage, type Page } from '../../../lib/paging.ts';
+import { loadKeysetPage, type Page } from '../../../lib/paging.ts';
 import { findProduct } from '../read/find-product.ts';
 import type { StockMovementsArgs } from '../schemas.ts';
 import { type StockMovement, stockLedgerTable } from './ledger.ts';
@@ -24,7 +24,7 @@ export async function listStockMovements(
 ): Promise<Page<StockMovement>> {
   const product = await findProduct(ctx, filter);
   if (!product) throw notFoundError('Product');
-  return loadPage<NumberedMovement>({
+  return loadKeysetPage<NumberedMovement>({
     secret: ctx.keys.secret,
     list: `stock:${product.id}`,
     args: filter,

@@ -1,5 +1,5 @@
 /** Moves stock of variants. The product row is the lock of its variants; every movement increments the product version and is recorded in the ledger. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
@@ -16,7 +16,7 @@ export interface StockMove {
 }
 
 /** A variant whose stock has fallen to its threshold or below with this move. */
-export interface LowStock {
+export interface LowStockVariant {
   productId: string;
   variantId: string;
   sku?: string | undefined;
@@ -26,14 +26,14 @@ export interface LowStock {
 
 export interface StockMoveResult {
   movements: StockMovement[];
-  low: LowStock[];
+  low: LowStockVariant[];
   /** Ids of the variants whose stock moved; without those that are untracked or deleted. */
   variants: ReadonlySet<string>;
 }
 
 /** Takes the locks that `moveStock` needs. Lock order: products by id. */
 export async function lockProducts(
-  tx: Queries,
+  tx: QueryHandle,
   businessId: string,
   productIds: readonly string[],
 ): Promise<void> {
@@ -81,7 +81,7 @@ const moveStatement = `
  * untracked variant has no effect; a positive one is applied even then, because its stock was taken while it was tracked.
  */
 export async function moveStock(
-  tx: Queries,
+  tx: QueryHandle,
   businessId: string,
   moves: readonly StockMove[],
   cause: StockMovementCause,
@@ -148,7 +148,7 @@ function stockErrorOf({ id, delta, tracked, before, after }: MovedRow): [string,
   return [[id, { error: 'OUT_OF_STOCK', message: `Only ${before ?? 0} left in stock.` }]];
 }
 
-function lowStockOf({ id, product_id, sku, before, after, threshold }: MovedRow): LowStock[] {
+function lowStockOf({ id, product_id, sku, before, after, threshold }: MovedRow): LowStockVariant[] {
   const hasCrossedThreshold =
     product_id !== null &&
     before !== null &&

@@ -1,27 +1,27 @@
 /** Creates a product with its variants, stock ledger entries and webhook event in one statement. Creates of the same business within a tick share a statement. */
 
 import type { Context } from '../../../context.ts';
-import { BatchedInserts, classifyDbError, concatRowsParams, type Queries } from '../../../db/index.ts';
+import { BatchedInserts, classifyDbError, concatRowsParams, type QueryHandle } from '../../../db/index.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordSize } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import {
-  type EmitServices,
-  emitEventsColumn,
-  toEventsParam,
-  wakeDeliveryJob,
+  enqueueWebhookDeliveryJob,
+  insertWebhookEventsColumnSql,
+  toWebhookEventsParam,
+  type WebhookEmitServices,
 } from '../../webhooks/emit-events.ts';
-import { productEvent } from '../events.ts';
-import { blankProduct, type Product, productTable, toStockRows, variantStockTable } from '../model.ts';
-import { createVariants } from '../rules.ts';
+import { buildProductEvent } from '../build-events.ts';
+import { type Product, productDefaults, productTable, toStockRows, variantStockTable } from '../model.ts';
+import { buildNewVariants } from '../rules.ts';
 import type { CreateProductArgs } from '../schemas.ts';
-import { stockLedgerTable, stockMovementsForEdit } from '../stock/ledger.ts';
-import { assertProductReferences, hasProductReferences } from './product-references.ts';
-import { buildSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
+import { buildStockMovementsForEdit, stockLedgerTable } from '../stock/ledger.ts';
+import { hasMediaOrGroupReferences, resolveProductReferences } from './product-references.ts';
+import { findSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
 
 export async function createProduct(
   ctx: Context,
@@ -29,18 +29,18 @@ export async function createProduct(
 ): Promise<Product> {
   try {
     return await runIdempotent(ctx, 'createProduct', { businessId, input }, (queries) => {
-      const create = (on: Queries) =>
+      const create = (on: QueryHandle) =>
         insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, input), input.slug);
-      if (!hasProductReferences(input)) return create(queries);
+      if (!hasMediaOrGroupReferences(input)) return create(queries);
       return queries.transaction(async (tx) => {
-        await assertProductReferences(ctx, tx, businessId, input);
+        await resolveProductReferences(ctx, tx, businessId, input);
         return create(tx);
       });
     });
   } catch (error) {
     const problem = classifyDbError(error);
     if (problem?.kind === 'unique' && problem.constraint?.includes('sku')) {
-      throw await buildSkuTakenError(ctx.db, businessId, undefined, input.variants ?? []);
+      throw await findSkuTakenError(ctx.db, businessId, undefined, input.variants ?? []);
     }
     throw error;
   }
@@ -50,11 +50,11 @@ function newProduct(ctx: Context, businessId: string, input: CreateProductArgs['
   const time = now();
   const { status, statuses, variants = [], slug = slugify(input.name), ...fields } = input;
   const requestedStatuses = toStatusChanges({ status, statuses });
-  return Object.assign({}, blankProduct, omitUndefined(fields), {
+  return Object.assign({}, productDefaults, omitUndefined(fields), {
     id: newId(),
     businessId,
     slug,
-    variants: createVariants(businessId, variants),
+    variants: buildNewVariants(businessId, variants),
     statuses: appendStatusChanges(
       [],
       requestedStatuses.length > 0 ? requestedStatuses : [{ status: 'ACTIVE' }],
@@ -69,7 +69,7 @@ function newProduct(ctx: Context, businessId: string, input: CreateProductArgs['
 /** Retries with the next free slug while the generated one is taken; a requested slug that is taken is an error. */
 async function insertWithFreeSlug(
   ctx: Context,
-  queries: Queries,
+  queries: QueryHandle,
   product: Product,
   requestedSlug: string | undefined,
 ): Promise<Product> {
@@ -86,7 +86,7 @@ async function insertWithFreeSlug(
 interface NewRows {
   id: string;
   businessId: string;
-  services: EmitServices;
+  services: WebhookEmitServices;
   product: string;
   stock: string;
   movements: string;
@@ -96,7 +96,7 @@ interface NewRows {
 const batchedInserts = new BatchedInserts(insertBatch);
 
 /** Returns false when the slug is taken. */
-async function insertProduct(ctx: Context, queries: Queries, product: Product): Promise<boolean> {
+async function insertProduct(ctx: Context, queries: QueryHandle, product: Product): Promise<boolean> {
   const rows: NewRows = {
     id: product.id,
     businessId: product.businessId,
@@ -104,11 +104,11 @@ async function insertProduct(ctx: Context, queries: Queries, product: Product): 
     product: productTable.rowsParam([product]),
     stock: variantStockTable.rowsParam(toStockRows(product)),
     movements: stockLedgerTable.rowsParam(
-      stockMovementsForEdit({ variants: [] }, product, ctx.viewer.user?.userId),
+      buildStockMovementsForEdit({ variants: [] }, product, ctx.viewer.user?.userId),
     ),
-    events: toEventsParam(productEvent('product.created', product)),
+    events: toWebhookEventsParam(buildProductEvent('product.created', product)),
   };
-  requireRecordSize([rows.product]);
+  requireRecordWithinSizeLimit([rows.product]);
   if (queries === ctx.db) return batchedInserts.add(ctx.db, product.businessId, rows);
   return (await insertBatch(queries, [rows])).has(product.id);
 }
@@ -124,10 +124,10 @@ const insertStatement = `
   ), movements as (
     ${stockLedgerTable.insertRows('$3', joinInserted)}
   )
-  select array_agg(id) as ids, ${emitEventsColumn('$5', insertedEvents, '$6')} from product having count(*) > 0`;
+  select array_agg(id) as ids, ${insertWebhookEventsColumnSql('$5', insertedEvents, '$6')} from product having count(*) > 0`;
 
 /** Inserts products of one business and returns the inserted ids. A product whose slug is taken is skipped. */
-async function insertBatch(queries: Queries, rows: readonly NewRows[]): Promise<ReadonlySet<string>> {
+async function insertBatch(queries: QueryHandle, rows: readonly NewRows[]): Promise<ReadonlySet<string>> {
   const concat = (kind: 'product' | 'stock' | 'movements' | 'events') =>
     concatRowsParams(rows.map((row) => row[kind]));
   const params = [
@@ -139,11 +139,11 @@ async function insertBatch(queries: Queries, rows: readonly NewRows[]): Promise<
     now(),
   ];
   const [inserted] = await queries.sql<{ ids: string[]; deliveries: number }>(insertStatement, params);
-  if (rows[0]) await wakeDeliveryJob(rows[0].services, queries, inserted);
+  if (rows[0]) await enqueueWebhookDeliveryJob(rows[0].services, queries, inserted);
   return new Set(inserted?.ids);
 }
 
-async function slugsLike(queries: Queries, businessId: string, base: string): Promise<Set<string>> {
+async function slugsLike(queries: QueryHandle, businessId: string, base: string): Promise<Set<string>> {
   const rows = await queries.sql<{ slug: string }>(
     `select slug from products where business_id = $1 and (slug = $2 or slug like $2 || '-%')`,
     [businessId, base],

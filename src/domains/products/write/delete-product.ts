@@ -2,9 +2,9 @@
 
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
-import { changeAndEmit } from '../../webhooks/emit-events.ts';
-import { productEvent } from '../events.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
+import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { buildProductEvent } from '../build-events.ts';
 import { lockProduct } from './lock-product.ts';
 
 export async function deleteProduct(
@@ -14,12 +14,12 @@ export async function deleteProduct(
   return ctx.db.transaction(async (tx) => {
     const product = await lockProduct(tx, businessId, id);
     if (!product) throw notFoundError('Product');
-    assertVersion(product.version, version);
-    await changeAndEmit(ctx, tx, {
+    assertExpectedVersion(product.version, version);
+    await runStatementAndEmitWebhookEvents(ctx, tx, {
       statement: 'delete from products where business_id = $1 and id = $2 returning id',
       params: [product.businessId, product.id],
       businessId: product.businessId,
-      events: [productEvent('product.deleted', product)],
+      events: [buildProductEvent('product.deleted', product)],
     });
     return { id: product.id };
   });

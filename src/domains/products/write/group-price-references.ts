@@ -1,5 +1,5 @@
 /** Customer groups referenced by group prices. New references must exist in the business; references that the product had already are accepted. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { findExistingGroupIds } from '../../groups/customer-groups.ts';
 import type { Variant } from '../model.ts';
@@ -24,8 +24,8 @@ export const listGroupPriceReferences = (variants: readonly VariantPrices[] = []
   );
 
 /** Errors for references to groups that the business does not have. References in `before` are accepted, because a group may have been deleted since. */
-export async function findUnknownGroups(
-  queries: Queries,
+export async function findUnknownGroupErrors(
+  queries: QueryHandle,
   businessId: string,
   references: readonly GroupPriceReference[],
   before: readonly VariantPrices[] = [],

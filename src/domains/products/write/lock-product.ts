@@ -1,9 +1,13 @@
 /** Locks and reads a product for an update. The row lock also covers its variants and stock, until the transaction ends. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Product, type ProductRow, productColumns, productTable, toProduct } from '../model.ts';
 
-export async function lockProduct(tx: Queries, businessId: string, id: string): Promise<Product | undefined> {
+export async function lockProduct(
+  tx: QueryHandle,
+  businessId: string,
+  id: string,
+): Promise<Product | undefined> {
   const address = parseIdOrSlug(businessId, id);
   if (!address) return undefined;
   const column = address.by;

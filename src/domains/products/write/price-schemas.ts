@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import {
   currencySchema,
-  distinctBy,
+  detailCodeRefineOptions,
   moneySchema,
   optionalInput,
+  requireDistinctItems,
   requiredTextSchema,
   timestampSchema,
-  withDetailCode,
 } from '../../../lib/validation/input.ts';
 import { maxStockQuantity } from '../model.ts';
 
@@ -18,7 +18,7 @@ const sale = z
     endsAt: optionalInput(timestampSchema),
   })
   .refine(({ startsAt = -1, endsAt = Number.MAX_VALUE }) => startsAt < endsAt, {
-    ...withDetailCode('INVALID_RANGE', 'Must be after startsAt.'),
+    ...detailCodeRefineOptions('INVALID_RANGE', 'Must be after startsAt.'),
     path: ['endsAt'],
   });
 
@@ -32,8 +32,8 @@ const tiers = optionalInput(z.array(tier).max(20, 'Must have at most 20 tiers.')
   list && list.length > 0 ? list : undefined,
 );
 
-const duplicateTier = withDetailCode('DUPLICATE_TIER', 'Another tier has the same minQuantity.');
-const duplicateGroup = withDetailCode('DUPLICATE_GROUP', 'Each group may have only one price.');
+const duplicateTier = detailCodeRefineOptions('DUPLICATE_TIER', 'Another tier has the same minQuantity.');
+const duplicateGroup = detailCodeRefineOptions('DUPLICATE_GROUP', 'Each group may have only one price.');
 
 const groupPrice = z.object({ groupId: requiredTextSchema(100), amount: moneySchema });
 
@@ -60,7 +60,11 @@ const marketPrice = z
     assertNotAbovePrice(reduced.sale?.amount, 'sale', 'amount');
     const createUniqueAssertion = () => {
       const seen = new Set<unknown>();
-      return (value: unknown, issue: ReturnType<typeof withDetailCode>, ...path: (string | number)[]) => {
+      return (
+        value: unknown,
+        issue: ReturnType<typeof detailCodeRefineOptions>,
+        ...path: (string | number)[]
+      ) => {
         if (seen.has(value))
           ctx.addIssue({ code: 'custom', path, message: issue.error, params: issue.params });
         seen.add(value);
@@ -77,7 +81,7 @@ const marketPrice = z
     }
   });
 
-export const marketPricesSchema = distinctBy(
+export const marketPricesSchema = requireDistinctItems(
   z.array(marketPrice).max(200, 'Must have at most 200 markets.'),
   'marketId',
   'DUPLICATE_MARKET',

@@ -1,5 +1,5 @@
 /** Errors for a slug or SKU that another product of the business has. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, type ErrorDetail, validationError } from '../../../errors.ts';
 
 export const productSlugTakenError = () =>
@@ -10,8 +10,8 @@ export const productSlugTakenError = () =>
   });
 
 /** One error detail for each SKU in `variants` that another product of the business has. */
-export async function buildSkuTakenError(
-  queries: Queries,
+export async function findSkuTakenError(
+  queries: QueryHandle,
   businessId: string,
   exceptProductId: string | undefined,
   variants: readonly { sku?: string | undefined }[],

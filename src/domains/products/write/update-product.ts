@@ -1,22 +1,22 @@
 /** Updates the fields in the input. The lock on the product row also covers its variants and stock. */
 
 import type { Context } from '../../../context.ts';
-import { classifyDbError, type Queries } from '../../../db/index.ts';
+import { classifyDbError, type QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordSize } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { changeAndEmit } from '../../webhooks/emit-events.ts';
-import { productEvent } from '../events.ts';
+import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { buildProductEvent } from '../build-events.ts';
 import { type Product, productTable, toStockRows, variantStockTable } from '../model.ts';
-import { replaceVariants } from '../rules.ts';
+import { buildUpdatedVariants } from '../rules.ts';
 import type { UpdateProductArgs } from '../schemas.ts';
-import { type StockMovement, stockLedgerTable, stockMovementsForEdit } from '../stock/ledger.ts';
+import { buildStockMovementsForEdit, type StockMovement, stockLedgerTable } from '../stock/ledger.ts';
 import { lockProduct } from './lock-product.ts';
-import { assertProductReferences } from './product-references.ts';
-import { buildSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
+import { resolveProductReferences } from './product-references.ts';
+import { findSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
 
 export async function updateProduct(
   ctx: Context,
@@ -28,19 +28,19 @@ export async function updateProduct(
       const current = await lockProduct(tx, businessId, id);
       if (!current) throw notFoundError('Product');
       productId = current.id;
-      assertVersion(current.version, version);
-      await assertProductReferences(ctx, tx, businessId, input, current.variants);
+      assertExpectedVersion(current.version, version);
+      await resolveProductReferences(ctx, tx, businessId, input, current.variants);
       const updated = applyInput(ctx, current, input);
       await save(ctx, tx, updated);
       if (input.variants)
-        await saveStock(tx, updated, stockMovementsForEdit(current, updated, ctx.viewer.user?.userId));
+        await saveStock(tx, updated, buildStockMovementsForEdit(current, updated, ctx.viewer.user?.userId));
       return updated;
     });
   } catch (error) {
     const problem = classifyDbError(error);
     if (problem?.kind === 'unique' && problem.constraint?.includes('slug')) throw productSlugTakenError();
     if (problem?.kind === 'unique' && problem.constraint?.includes('sku')) {
-      throw await buildSkuTakenError(ctx.db, businessId, productId, input.variants ?? []);
+      throw await findSkuTakenError(ctx.db, businessId, productId, input.variants ?? []);
     }
     throw error;
   }
@@ -51,7 +51,7 @@ function applyInput(ctx: Context, current: Product, input: UpdateProductArgs['in
   return {
     ...current,
     ...omitUndefined(fields),
-    variants: variants ? replaceVariants(current, variants) : current.variants,
+    variants: variants ? buildUpdatedVariants(current, variants) : current.variants,
     statuses: appendStatusChanges(
       current.statuses,
       toStatusChanges({ status, statuses }),
@@ -62,18 +62,18 @@ function applyInput(ctx: Context, current: Product, input: UpdateProductArgs['in
   };
 }
 
-const save = (ctx: Context, tx: Queries, product: Product) =>
-  changeAndEmit(ctx, tx, {
+const save = (ctx: Context, tx: QueryHandle, product: Product) =>
+  runStatementAndEmitWebhookEvents(ctx, tx, {
     statement: `${productTable.update} returning id`,
-    params: requireRecordSize(productTable.updateParams(product)),
+    params: requireRecordWithinSizeLimit(productTable.updateParams(product)),
     businessId: product.businessId,
-    events: [productEvent('product.updated', product)],
+    events: [buildProductEvent('product.updated', product)],
   });
 
 const stockStatement = `with movements as (${stockLedgerTable.insertRows('$2')})
   ${variantStockTable.insertRows('$1')} on conflict on constraint variants_pkey do update set ${variantStockTable.excludedAssignments}`;
 
-async function saveStock(tx: Queries, product: Product, movements: StockMovement[]) {
+async function saveStock(tx: QueryHandle, product: Product, movements: StockMovement[]) {
   const variants = toStockRows(product);
   const rows = variantStockTable.rowsParam(variants);
   // Releases SKUs that move to another variant of the product first, so that two variants can swap SKUs without violating the unique index.

@@ -2,15 +2,15 @@
 import { allowsPermission } from '../../../auth/permissions.ts';
 import { hashApiKey } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, forbiddenError, validationError } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { loadMemberships } from '../../businesses/staff/memberships.ts';
+import { loadBusinessMemberships } from '../../businesses/staff/memberships.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { recordSecurityEvent } from '../audit/security-events.ts';
 import { buildNewApiKeyMail } from '../messages/mails.ts';
 import type { TokenSubject } from '../model.ts';
+import { recordSecurityEvent } from '../security-events/security-events.ts';
 import type { ParsedApiToken } from './schemas.ts';
 
 interface StoredToken {
@@ -26,7 +26,7 @@ interface KeyOwner extends TokenSubject {
 /** The caller must hold the row lock of the user. */
 export async function replaceApiTokens(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   owner: KeyOwner,
   requestedTokens: readonly ParsedApiToken[],
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function replaceApiTokens(
   }
 }
 
-export async function revokeApiTokens(ctx: Context, tx: Queries, userId: string): Promise<void> {
+export async function revokeApiTokens(ctx: Context, tx: QueryHandle, userId: string): Promise<void> {
   for (const token of await tx.prisma.apiToken.findMany({ where: { userId } }))
     await revokeToken(ctx, tx, userId, token);
 }
@@ -91,12 +91,12 @@ const missingValues = (
 
 /** Errors for keys with a permission that none of the user's roles includes, in any business. */
 async function excessPermissions(
-  tx: Queries,
+  tx: QueryHandle,
   userId: string,
   requestedTokens: readonly ParsedApiToken[],
 ): Promise<ErrorDetail[]> {
   if (requestedTokens.every(({ permissions }) => permissions === undefined)) return [];
-  const memberships = (await loadMemberships(tx, [userId])).get(userId) ?? [];
+  const memberships = (await loadBusinessMemberships(tx, [userId])).get(userId) ?? [];
   const roles = memberships.map(({ role }) => new Set(role.permissions));
   return requestedTokens.flatMap(({ permissions = [] }, index) =>
     permissions.some((name) => !roles.some((held) => allowsPermission(held, name)))
@@ -113,7 +113,7 @@ async function excessPermissions(
 
 async function createToken(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   { id: userId, email }: KeyOwner,
   token: ParsedApiToken,
   value: string,
@@ -147,7 +147,7 @@ async function createToken(
 
 async function revokeToken(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   userId: string,
   { id, name }: StoredToken,
 ): Promise<void> {

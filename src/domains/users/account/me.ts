@@ -1,7 +1,7 @@
 /** Loads the viewer's own account. */
 import type { AuthenticatedUser } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import type { User } from '../model.ts';
 import { loadUserAsSelf } from '../people/load-users.ts';
@@ -13,7 +13,7 @@ export const signedInUserWhere = ({ userId, sessionId }: AuthenticatedUser) => (
 });
 
 /** Throws UNAUTHENTICATED when the account was deleted or the session ended after the token was issued. */
-export async function requireMe(ctx: Context, queries: Queries = ctx.db): Promise<User> {
+export async function requireMe(ctx: Context, queries: QueryHandle = ctx.db): Promise<User> {
   const { accountUser } = ctx.viewer;
   const me = accountUser && (await loadUserAsSelf(queries, signedInUserWhere(accountUser)));
   if (!me) throw unauthenticatedError();

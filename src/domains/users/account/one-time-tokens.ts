@@ -2,30 +2,30 @@
 
 import type { OneTimeTokenPurpose } from '../../../auth/tokens.ts';
 import type { Context, Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
-import { digest } from '../../../lib/crypto.ts';
+import { sha256Hex } from '../../../lib/crypto.ts';
 import { now } from '../../../lib/time.ts';
 
 const validSeconds = 3600;
 
-export interface OneTimeToken {
+export interface UnsavedOneTimeToken {
   token: string;
   /** Stores the token, which makes it valid. Call it in the transaction that queues the mail. */
-  save(tx: Queries): Promise<void>;
+  save(tx: QueryHandle): Promise<void>;
 }
 
-export async function issueOneTimeToken(
+export async function createUnsavedOneTimeToken(
   { tokens }: Pick<Services, 'tokens'>,
   purpose: OneTimeTokenPurpose,
   userId: string,
-): Promise<OneTimeToken> {
+): Promise<UnsavedOneTimeToken> {
   const expiresAt = now() + validSeconds;
   const { token, jti } = await tokens.issueOneTime(purpose, { sub: userId, exp: expiresAt });
   return {
     token,
     async save({ prisma }) {
-      await prisma.oneTimeToken.create({ data: { jtiHash: digest(jti), userId, purpose, expiresAt } });
+      await prisma.oneTimeToken.create({ data: { jtiHash: sha256Hex(jti), userId, purpose, expiresAt } });
     },
   };
 }
@@ -33,7 +33,7 @@ export async function issueOneTimeToken(
 export interface VerifiedOneTimeToken {
   userId: string;
   /** Deletes the stored token; throws when a concurrent request has used it. */
-  use(tx: Queries): Promise<void>;
+  use(tx: QueryHandle): Promise<void>;
 }
 
 /** Verifies the signature before any expensive work. `use`, in the transaction of the change, enforces single use. */
@@ -48,7 +48,7 @@ export async function verifyOneTimeToken(
     userId: claims.sub,
     async use({ prisma }) {
       const { count } = await prisma.oneTimeToken.deleteMany({
-        where: { jtiHash: digest(claims.jti), userId: claims.sub, purpose, expiresAt: { gt: now() } },
+        where: { jtiHash: sha256Hex(claims.jti), userId: claims.sub, purpose, expiresAt: { gt: now() } },
       });
       if (count === 0) throw invalidToken();
     },
@@ -56,7 +56,7 @@ export async function verifyOneTimeToken(
 }
 
 /** Email address of the account that a link belongs to; undefined when the link is invalid, used or expired. */
-export async function findTokenAccountEmail(
+export async function findEmailOfOneTimeToken(
   { db, tokens }: Pick<Services, 'db' | 'tokens'>,
   purpose: OneTimeTokenPurpose,
   token: string,
@@ -64,7 +64,7 @@ export async function findTokenAccountEmail(
   const claims = await tokens.verifyOneTime(purpose, token);
   if (!claims) return undefined;
   const { sub: userId } = claims;
-  const where = { jtiHash: digest(claims.jti), userId, purpose, expiresAt: { gt: now() } };
+  const where = { jtiHash: sha256Hex(claims.jti), userId, purpose, expiresAt: { gt: now() } };
   const storedToken = await db.prisma.oneTimeToken.findFirst({
     where,
     select: { user: { select: { email: true } } },
@@ -73,7 +73,7 @@ export async function findTokenAccountEmail(
 }
 
 /** Invalidates all confirmation and reset links of the user. Called when the password changes. */
-export async function deleteOneTimeTokens({ prisma }: Queries, userId: string): Promise<void> {
+export async function deleteOneTimeTokens({ prisma }: QueryHandle, userId: string): Promise<void> {
   await prisma.oneTimeToken.deleteMany({ where: { userId } });
 }
 

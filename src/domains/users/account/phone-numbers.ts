@@ -1,15 +1,15 @@
 /** Phone number verification by SMS code: six digits, valid for ten minutes, five attempts. */
 import { randomInt } from 'node:crypto';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError, validationError } from '../../../errors.ts';
-import { keyedDigest } from '../../../lib/crypto.ts';
+import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { recordSecurityEvent } from '../audit/security-events.ts';
 import { sendSmsJob } from '../messages/sms-job.ts';
-import { accountLimitRules, clientNetworkKey, enforceLimits } from '../rate-limits.ts';
+import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail } from '../schemas.ts';
+import { recordSecurityEvent } from '../security-events/security-events.ts';
 import { signedInUserWhere } from './me.ts';
 
 const codeSeconds = 600;
@@ -35,18 +35,18 @@ export async function assertCanSendPhoneCode(ctx: Context, phoneNumber: string):
       field: 'phoneNumber',
       error: 'NOT_CONFIGURED',
     });
-  await enforceLimits(
+  await enforceRateLimits(
     ctx,
-    [accountLimitRules.phoneByAddress, clientNetworkKey(ctx)],
-    [accountLimitRules.phoneByAccount, user.userId],
-    [accountLimitRules.phoneByNumber, phoneNumber],
+    [accountRateLimitRules.phoneByAddress, clientNetworkKey(ctx)],
+    [accountRateLimitRules.phoneByAccount, user.userId],
+    [accountRateLimitRules.phoneByNumber, phoneNumber],
   );
 }
 
 /** Stores a new code; a job sends it after the commit. */
 export async function queuePhoneCode(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   userId: string,
   phoneNumber: string,
 ): Promise<void> {
@@ -110,7 +110,7 @@ export const hashPhoneCode = (
   secret: Uint8Array,
   { userId, phoneNumber }: { userId: string; phoneNumber: string },
   code: string,
-): string => keyedDigest(secret, 'phone', userId, phoneNumber, code);
+): string => hmacSha256Hex(secret, 'phone', userId, phoneNumber, code);
 
 const invalidCode = () =>
   validationError({

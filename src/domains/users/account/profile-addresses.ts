@@ -1,15 +1,15 @@
 /** Addresses of a user's profile, converted to postal addresses for checkout. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { PostalAddress } from '../../shared/postal-address.ts';
 import type { ProfileAddress } from '../model.ts';
 
 /** Assigns ids to addresses that were stored without one: their position, counted from 1. */
-export const withAddressIds = (addresses: readonly ProfileAddress[]): ProfileAddress[] =>
+export const assignMissingAddressIds = (addresses: readonly ProfileAddress[]): ProfileAddress[] =>
   addresses.map((address, index) => ({ ...address, id: address.id ?? String(index + 1) }));
 
 /** Finds an address of the profile. Not validated: profiles accept any text. Undefined when there is no such address. */
 export async function findProfileAddress(
-  queries: Queries,
+  queries: QueryHandle,
   userId: string,
   id: string,
 ): Promise<Partial<PostalAddress> | undefined> {
@@ -18,7 +18,7 @@ export async function findProfileAddress(
     select: { name: true, addresses: true },
   });
   if (!user) return undefined;
-  const address = withAddressIds(user.addresses as unknown as ProfileAddress[]).find(
+  const address = assignMissingAddressIds(user.addresses as unknown as ProfileAddress[]).find(
     (candidate) => candidate.id === id,
   );
   return address && toPostalAddress(address, user.name);

@@ -4,22 +4,22 @@ import { hashPassword } from '../../../auth/passwords.ts';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
-import { keyedDigest } from '../../../lib/crypto.ts';
+import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { recordSecurityEvent } from '../audit/security-events.ts';
-import { oneTimeTokenLink } from '../messages/mail-links.ts';
+import { buildOneTimeTokenLink } from '../messages/mail-links.ts';
 import { buildConfirmEmailMail } from '../messages/mails.ts';
-import { accountLimitRules, clientNetworkKey, enforceLimits } from '../rate-limits.ts';
+import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail, type registerSchema } from '../schemas.ts';
-import { issueOneTimeToken, verifyOneTimeToken } from './one-time-tokens.ts';
+import { recordSecurityEvent } from '../security-events/security-events.ts';
+import { createUnsavedOneTimeToken, verifyOneTimeToken } from './one-time-tokens.ts';
 
 type Registration = z.output<ReturnType<typeof registerSchema>>['input'];
 
 const acceptedProviders = ['EMAIL_REGISTER', 'EMAIL'];
 
-export async function register(ctx: Context, input: Registration): Promise<void> {
+export async function registerUser(ctx: Context, input: Registration): Promise<void> {
   const { provider, email, password, linkBase } = input;
   if (provider !== undefined && !acceptedProviders.includes(provider)) {
     throw badRequestWithDetail('The provider of a registration must be EMAIL_REGISTER.', {
@@ -27,18 +27,18 @@ export async function register(ctx: Context, input: Registration): Promise<void>
       error: 'INVALID_PROVIDER',
     });
   }
-  await enforceLimits(
+  await enforceRateLimits(
     ctx,
-    [accountLimitRules.registerByAddress, clientNetworkKey(ctx)],
-    [accountLimitRules.registerByAccount, email],
+    [accountRateLimitRules.registerByAddress, clientNetworkKey(ctx)],
+    [accountRateLimitRules.registerByAccount, email],
   );
   const userId = newId();
   const [passwordHash, confirmation] = await Promise.all([
     hashPassword(password),
-    issueOneTimeToken(ctx, 'CONFIRM', userId),
+    createUnsavedOneTimeToken(ctx, 'CONFIRM', userId),
   ]);
   // The idempotency fingerprint is stored: a keyed digest replaces the password, because a fast hash of it could be brute-forced.
-  const fingerprint = { ...input, password: keyedDigest(ctx.keys.secret, 'register', password) };
+  const fingerprint = { ...input, password: hmacSha256Hex(ctx.keys.secret, 'register', password) };
   await runIdempotent(ctx, 'register', fingerprint, (queries) =>
     queries.transaction(async (tx) => {
       const time = now();
@@ -53,7 +53,7 @@ export async function register(ctx: Context, input: Registration): Promise<void>
       await queueMail(
         ctx,
         tx,
-        buildConfirmEmailMail(email, oneTimeTokenLink(linkBase, 'confirm', confirmation.token)),
+        buildConfirmEmailMail(email, buildOneTimeTokenLink(linkBase, 'confirm', confirmation.token)),
       );
       return { success: true };
     }),

@@ -4,11 +4,11 @@ import { permissions } from '../../../auth/permissions.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import {
-  distinctBy,
+  detailCodeRefineOptions,
   optionalInput,
+  requireDistinctItems,
   requiredTextSchema,
   textSchema,
-  withDetailCode,
 } from '../../../lib/validation/input.ts';
 import { cleanPersonName, isMaskedApiKey, minApiKeyLength } from '../rules.ts';
 import { customIssue, personNameSchema, phoneSchema } from '../schemas.ts';
@@ -48,7 +48,7 @@ const apiToken = z.object({
       .string()
       .refine(
         (value) => value === 'API',
-        withDetailCode('INVALID_PROVIDER', 'The provider of an API key must be API.'),
+        detailCodeRefineOptions('INVALID_PROVIDER', 'The provider of an API key must be API.'),
       ),
   ),
   permissions: optionalInput(
@@ -61,7 +61,7 @@ const apiToken = z.object({
     z
       .number()
       .int()
-      .refine((value) => value > now(), withDetailCode('INVALID_VALUE', 'Must be in the future.')),
+      .refine((value) => value > now(), detailCodeRefineOptions('INVALID_VALUE', 'Must be in the future.')),
   ),
 });
 
@@ -71,7 +71,7 @@ const settings = z
   .record(z.string().max(200), z.unknown(), 'Must be an object.')
   .refine(
     (value) => JSON.stringify(value).length <= 16_384,
-    withDetailCode('TOO_LONG', 'Must be at most 16 KB.'),
+    detailCodeRefineOptions('TOO_LONG', 'Must be at most 16 KB.'),
   );
 
 export const updateMeSchema = z.object({
@@ -86,7 +86,7 @@ export const updateMeSchema = z.object({
         .transform((numbers) => [...new Set(numbers)]),
     ),
     addresses: optionalInput(
-      distinctBy(
+      requireDistinctItems(
         z.array(address).max(50, 'Must have at most 50 addresses.'),
         'id',
         'DUPLICATE_ID',
@@ -94,7 +94,7 @@ export const updateMeSchema = z.object({
       ),
     ),
     apiTokens: optionalInput(
-      distinctBy(
+      requireDistinctItems(
         z.array(apiToken).max(50, 'Must have at most 50 keys.'),
         'id',
         'DUPLICATE_ID',
@@ -102,7 +102,7 @@ export const updateMeSchema = z.object({
       ),
     ),
     businessUserConfigs: optionalInput(
-      distinctBy(
+      requireDistinctItems(
         z.array(z.object({ businessId: z.uuid('Must be the id of a business.'), settings })).max(100),
         'businessId',
         'DUPLICATE_BUSINESS',

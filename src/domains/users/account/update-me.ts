@@ -1,8 +1,8 @@
 /** `updateMe`: updates the fields of the viewer's account that are present in the input. Roles cannot be changed here. */
 import type { Context } from '../../../context.ts';
-import { type Queries, toJsonDocument } from '../../../db/index.ts';
+import { type QueryHandle, toPrismaJson } from '../../../db/index.ts';
 import { type ErrorDetail, unauthenticatedError, validationError } from '../../../errors.ts';
-import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { filterExistingBusinessIds } from '../../businesses/businesses.ts';
 import type { BusinessUserConfig, User } from '../model.ts';
@@ -24,7 +24,7 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): 
       select: { id: true, email: true, version: true, isGuest: true, verifiedPhones: true },
     });
     if (!current) throw unauthenticatedError();
-    assertVersion(current.version, version);
+    assertExpectedVersion(current.version, version);
     const { name, phoneNumbers, addresses, businessUserConfigs, apiTokens, lifecycle } = input;
     if (input.phoneNumber !== undefined) await queuePhoneCode(ctx, tx, user.userId, input.phoneNumber);
     if (businessUserConfigs) await assertBusinessesExist(tx, businessUserConfigs);
@@ -35,8 +35,8 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): 
         version: { increment: 1 },
         ...(name === undefined ? {} : { name }),
         ...(phoneNumbers ? withPhones(phoneNumbers, current.verifiedPhones) : {}),
-        ...(addresses ? { addresses: toJsonDocument(addresses) } : {}),
-        ...(businessUserConfigs ? { businessUserConfigs: toJsonDocument(businessUserConfigs) } : {}),
+        ...(addresses ? { addresses: toPrismaJson(addresses) } : {}),
+        ...(businessUserConfigs ? { businessUserConfigs: toPrismaJson(businessUserConfigs) } : {}),
         ...(lifecycle?.onboardingCompleted === undefined
           ? {}
           : { onboardingCompleted: lifecycle.onboardingCompleted }),
@@ -56,7 +56,7 @@ const withPhones = (phoneNumbers: string[], verified: readonly string[]) => ({
 });
 
 async function assertBusinessesExist(
-  tx: Queries,
+  tx: QueryHandle,
   configs: readonly Pick<BusinessUserConfig, 'businessId'>[],
 ): Promise<void> {
   const existingIds = await filterExistingBusinessIds(

@@ -2,7 +2,7 @@
 import { type AllowedOriginConfig, parseAllowedUrl } from '../../../lib/net/allowed-urls.ts';
 
 /** Base URL of the links: `reserveDomain`, a URL or a host name, if it is on the allow list (otherwise undefined); the gateway's pages by default. */
-export function mailLinkBase(
+export function resolveMailLinkBaseUrl(
   config: AllowedOriginConfig,
   reserveDomain: string | undefined,
 ): string | undefined {
@@ -17,5 +17,5 @@ export function mailLinkBase(
   return undefined;
 }
 
-export const oneTimeTokenLink = (base: string, page: 'confirm' | 'reset-password', token: string) =>
+export const buildOneTimeTokenLink = (base: string, page: 'confirm' | 'reset-password', token: string) =>
   `${base}/${page}?token=${encodeURIComponent(token)}`;

@@ -47,7 +47,7 @@ const securityNotice = (
     footer: 'If this was you, there is nothing to do.',
   });
 
-export const buildNewPlaceMail = (
+export const buildNewSignInNetworkMail = (
   config: Pick<Config, 'publicUrl'>,
   to: string,
   address: string,

@@ -1,5 +1,5 @@
 /** Detects common passwords: disguised dictionary words, keyboard walks, repetitions, and passwords that zxcvbn guesses early. */
-import { isEasilyGuessed } from './password-strength.ts';
+import { isEasilyGuessedPassword } from './password-strength.ts';
 
 /** Words of common passwords, matched alone, in pairs, and surrounded by digits and punctuation. */
 const commonWords = new Set(
@@ -63,8 +63,8 @@ export function isCommonPassword(password: string, hints: readonly string[] = []
   const usableHints = hints.filter(({ length }) => length > 3).map((hint) => hint.toLowerCase());
   if (usableHints.some((hint) => plain === hint || core === stripDecoration(hint))) return true;
   return (
-    isEasilyGuessed(plain, usableHints) ||
-    (decodedCore !== plain && isEasilyGuessed(decodeLeet(plain), usableHints))
+    isEasilyGuessedPassword(plain, usableHints) ||
+    (decodedCore !== plain && isEasilyGuessedPassword(decodeLeet(plain), usableHints))
   );
 }
 

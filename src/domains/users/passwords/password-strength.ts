@@ -21,5 +21,5 @@ const getEstimator = () =>
   }));
 
 /** `hints` are words that an attacker can derive; zxcvbn treats them as the top of its dictionary. */
-export const isEasilyGuessed = (password: string, hints: readonly string[]): boolean =>
+export const isEasilyGuessedPassword = (password: string, hints: readonly string[]): boolean =>
   getEstimator().check(password, [...hints]).guesses < minGuesses;

@@ -8,19 +8,23 @@ import { defineJob } from '../../../ports/jobs.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { revokeApiTokens } from '../account/api-tokens.ts';
 import { signedInUserWhere } from '../account/me.ts';
-import { deleteOneTimeTokens, issueOneTimeToken, verifyOneTimeToken } from '../account/one-time-tokens.ts';
-import { recordSecurityEvent } from '../audit/security-events.ts';
-import { oneTimeTokenLink } from '../messages/mail-links.ts';
+import {
+  createUnsavedOneTimeToken,
+  deleteOneTimeTokens,
+  verifyOneTimeToken,
+} from '../account/one-time-tokens.ts';
+import { buildOneTimeTokenLink } from '../messages/mail-links.ts';
 import { buildPasswordChangedMail, buildPasswordResetMail } from '../messages/mails.ts';
 import {
-  accountLimitRules,
+  accountRateLimitRules,
   clientNetworkKey,
-  enforceLimits,
-  type LimitedAttempt,
-  releaseAttempts,
+  enforceRateLimits,
+  type RateLimitedAttempt,
+  releaseRateLimitedAttempts,
 } from '../rate-limits.ts';
-import { passwordHints, passwordWeakness } from '../rules.ts';
+import { deriveGuessablePasswordWords, findPasswordWeakness } from '../rules.ts';
 import type { changePasswordSchema, resetForgottenPasswordSchema } from '../schemas.ts';
+import { recordSecurityEvent } from '../security-events/security-events.ts';
 import { wrongPasswordError } from '../sign-in/login.ts';
 import { endSessionsInTransaction } from '../sign-in/sessions.ts';
 
@@ -30,29 +34,29 @@ type ResetRequest = z.output<typeof resetRequestSchema>;
 
 /** A job looks up the account, so that neither the response nor its timing reveals whether the account exists. */
 export async function forgotPassword(ctx: Context, input: ResetRequest): Promise<void> {
-  await enforceLimits(
+  await enforceRateLimits(
     ctx,
-    [accountLimitRules.forgotByAddress, clientNetworkKey(ctx)],
-    [accountLimitRules.forgotByAccount, input.email],
+    [accountRateLimitRules.forgotByAddress, clientNetworkKey(ctx)],
+    [accountRateLimitRules.forgotByAccount, input.email],
   );
-  await ctx.jobs.enqueue(ctx.db, forgotPasswordJob, input);
+  await ctx.jobs.enqueue(ctx.db, sendPasswordResetMailJob, input);
 }
 
 async function sendResetMail(services: Services, { email, linkBase }: ResetRequest): Promise<void> {
   const user = await services.db.prisma.user.findUnique({ where: { email }, select: { id: true } });
   if (!user) return;
-  const reset = await issueOneTimeToken(services, 'RESET', user.id);
+  const reset = await createUnsavedOneTimeToken(services, 'RESET', user.id);
   await services.db.transaction(async (tx) => {
     await reset.save(tx);
     await queueMail(
       services,
       tx,
-      buildPasswordResetMail(email, oneTimeTokenLink(linkBase, 'reset-password', reset.token)),
+      buildPasswordResetMail(email, buildOneTimeTokenLink(linkBase, 'reset-password', reset.token)),
     );
   });
 }
 
-export const forgotPasswordJob = defineJob('users.forgot-password', resetRequestSchema, sendResetMail);
+export const sendPasswordResetMailJob = defineJob('users.forgot-password', resetRequestSchema, sendResetMail);
 
 /** The mailed token proves ownership of the address, so the reset also confirms it. */
 export async function resetForgottenPassword(
@@ -87,8 +91,8 @@ export async function changePassword(
 ): Promise<void> {
   const { accountUser: viewer } = ctx.viewer;
   if (!viewer) throw unauthenticatedError();
-  const attempts: LimitedAttempt[] = [[accountLimitRules.loginByAccountHere, viewer.userId]];
-  await enforceLimits(ctx, ...attempts);
+  const attempts: RateLimitedAttempt[] = [[accountRateLimitRules.loginByAccountHere, viewer.userId]];
+  await enforceRateLimits(ctx, ...attempts);
   const user = await ctx.db.prisma.user.findFirst({
     where: signedInUserWhere(viewer),
     select: { passwordHash: true, email: true },
@@ -96,7 +100,7 @@ export async function changePassword(
   if (!user) throw unauthenticatedError();
   const wrongOldPassword = () => wrongPasswordError('oldPassword', 'The old password is wrong.');
   if (!(await verifyPassword(user.passwordHash, oldPassword))) throw wrongOldPassword();
-  await releaseAttempts(ctx, ...attempts);
+  await releaseRateLimitedAttempts(ctx, ...attempts);
   assertNotGuessable('newPassword', newPassword, user.email);
   const passwordHash = await hashPassword(newPassword);
   await ctx.db.transaction(async (tx) => {
@@ -118,6 +122,6 @@ export async function changePassword(
 }
 
 function assertNotGuessable(field: string, password: string, email: string | null | undefined): void {
-  const weakness = passwordWeakness(password, passwordHints(email));
+  const weakness = findPasswordWeakness(password, deriveGuessablePasswordWords(email));
   if (weakness) throw validationError({ field, error: 'PASSWORD_WEAK', message: weakness });
 }

@@ -1,21 +1,21 @@
 /** Assigns and removes roles of users in a business. */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import {
   assignRole,
-  findBusinessOfRole,
+  findBusinessIdOfRole,
   type RoleChange,
   resignRole,
   revokeRole,
 } from '../../businesses/staff/memberships.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { recordSecurityEvent } from '../audit/security-events.ts';
 import { buildRoleAssignedMail } from '../messages/mails.ts';
 import type { User } from '../model.ts';
-import { accountLimitRules } from '../rate-limits.ts';
+import { accountRateLimitRules } from '../rate-limits.ts';
+import { recordSecurityEvent } from '../security-events/security-events.ts';
 import { loadUsersAsAdmin } from './load-users.ts';
 import type { setRoleSchema } from './schemas.ts';
 
@@ -24,7 +24,7 @@ export async function setRole(
   ctx: Context,
   { userId, roleId, businessId: expectedBusinessId }: z.output<typeof setRoleSchema>['input'],
 ): Promise<User> {
-  const businessId = await findBusinessOfRole(ctx, roleId);
+  const businessId = await findBusinessIdOfRole(ctx, roleId);
   if (businessId === undefined || (expectedBusinessId !== undefined && expectedBusinessId !== businessId))
     throw notFoundError('Role');
   return ctx.db.transaction(async (tx) => {
@@ -59,7 +59,7 @@ export async function leaveBusiness(
 }
 
 /** Email address of a confirmed account. Throws NOT_FOUND for guests and unconfirmed accounts. */
-async function requireConfirmedEmail({ prisma }: Queries, userId: string): Promise<string> {
+async function requireConfirmedEmail({ prisma }: QueryHandle, userId: string): Promise<string> {
   const user = isId(userId)
     ? await prisma.user.findFirst({
         where: { id: userId, isConfirmed: true, isGuest: false },
@@ -71,14 +71,14 @@ async function requireConfirmedEmail({ prisma }: Queries, userId: string): Promi
 }
 
 /** Rate-limited: repeated assignments must not flood the user with mails. */
-async function notifyUser(ctx: Context, tx: Queries, userId: string, email: string): Promise<void> {
-  const state = await ctx.limits.consume(accountLimitRules.roleMailByAccount, userId);
+async function notifyUser(ctx: Context, tx: QueryHandle, userId: string, email: string): Promise<void> {
+  const state = await ctx.limits.consume(accountRateLimitRules.roleMailByAccount, userId);
   if (!state?.exceeded) await queueMail(ctx, tx, buildRoleAssignedMail(ctx.config, email));
 }
 
 async function recordRoleChange(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   member: { businessId: string; userId: string },
   { role, previous }: RoleChange,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** Contact details of users, for orders, mails and payment pages. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 
-export interface ContactDetails {
+export interface UserContactDetails {
   id: string;
   name: string;
   /** Absent for guests. */
@@ -12,10 +12,10 @@ export interface ContactDetails {
 }
 
 /** Contact details of the existing users among `ids`, by id. */
-export async function loadContactDetails(
-  queries: Queries,
+export async function loadUserContactDetails(
+  queries: QueryHandle,
   ids: readonly string[],
-): Promise<Map<string, ContactDetails>> {
+): Promise<Map<string, UserContactDetails>> {
   if (ids.length === 0) return new Map();
   const rows = await queries.sql<{
     id: string;

@@ -1,13 +1,13 @@
 /** Loads users with the fields that the viewer may see: the user themselves, or an ADMIN of some businesses. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import type { Prisma, User as StoredUser } from '../../../generated/prisma/client.ts';
-import { loadMemberships } from '../../businesses/staff/memberships.ts';
-import { withAddressIds } from '../account/profile-addresses.ts';
+import { loadBusinessMemberships } from '../../businesses/staff/memberships.ts';
+import { assignMissingAddressIds } from '../account/profile-addresses.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from '../model.ts';
-import { filterVoluntaryContacts } from './business-people.ts';
+import { filterVoluntaryBusinessContactIds } from './business-people.ts';
 
 export async function loadUserAsSelf(
-  queries: Queries,
+  queries: QueryHandle,
   where: Prisma.UserWhereInput,
 ): Promise<User | undefined> {
   const user = await queries.prisma.user.findFirst({
@@ -16,13 +16,13 @@ export async function loadUserAsSelf(
     include: { apiTokens: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
   });
   if (!user) return undefined;
-  const memberships = await loadMemberships(queries, [user.id]);
+  const memberships = await loadBusinessMemberships(queries, [user.id]);
   return { ...withDocuments(user), memberships: memberships.get(user.id) ?? [], isSelf: true };
 }
 
 /** Users in the order of `ids`, without deleted ones. Settings and memberships are limited to `businessIds`. */
 export async function loadUsersAsAdmin(
-  queries: Queries,
+  queries: QueryHandle,
   ids: readonly string[],
   businessIds: readonly string[],
 ): Promise<User[]> {
@@ -30,8 +30,8 @@ export async function loadUsersAsAdmin(
     where: { id: { in: [...ids] } },
     omit: { passwordHash: true },
   });
-  const memberships = await loadMemberships(queries, ids, businessIds);
-  const voluntaryContacts = await filterVoluntaryContacts(queries, ids, businessIds);
+  const memberships = await loadBusinessMemberships(queries, ids, businessIds);
+  const voluntaryContacts = await filterVoluntaryBusinessContactIds(queries, ids, businessIds);
   const users = new Map(rows.map((user) => [user.id, withDocuments(user)]));
   return ids.flatMap((id): User[] => {
     const user = users.get(id);
@@ -62,6 +62,6 @@ const hiddenFields = {
 
 const withDocuments = <Row extends Pick<StoredUser, 'addresses' | 'businessUserConfigs'>>(user: Row) => ({
   ...user,
-  addresses: withAddressIds(user.addresses as unknown as ProfileAddress[]),
+  addresses: assignMissingAddressIds(user.addresses as unknown as ProfileAddress[]),
   businessUserConfigs: user.businessUserConfigs as unknown as BusinessUserConfig[],
 });

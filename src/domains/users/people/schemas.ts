@@ -1,15 +1,20 @@
 /** Zod schemas of user search, member lists and role assignment. */
 import { z } from 'zod';
-import { optionalInput, pageFields, requiredTextSchema, textSchema } from '../../../lib/validation/input.ts';
+import {
+  optionalInput,
+  pageArgSchemas,
+  requiredTextSchema,
+  textSchema,
+} from '../../../lib/validation/input.ts';
 
 export const searchUsersSchema = z.object({
-  ...pageFields,
+  ...pageArgSchemas,
   businessId: optionalInput(z.string()),
   query: optionalInput(textSchema(200)),
   roleIds: optionalInput(z.array(z.string()).max(100)),
 });
-export const businessPeoplePageSchema = z.object({ ...pageFields, businessId: z.string() });
-export const accountPageSchema = z.object(pageFields);
+export const businessStaffListSchema = z.object({ ...pageArgSchemas, businessId: z.string() });
+export const pageArgsSchema = z.object(pageArgSchemas);
 
 export const setRoleSchema = z.object({
   input: z.object({

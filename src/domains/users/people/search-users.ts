@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { forbiddenError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
-import { loadPage, type Page } from '../../../lib/paging.ts';
-import { holdsRoleSql, staffContactSource } from '../../businesses/staff/staff-contact-source.ts';
-import { contactUserIdsSql, isVoluntaryContactSql } from '../../shared/business-contacts.ts';
+import { loadKeysetPage, type Page } from '../../../lib/paging.ts';
+import { hasRoleInBusinessSql, staffContactSource } from '../../businesses/staff/staff-contact-source.ts';
+import { businessContactUserIdsSql, isVoluntaryBusinessContactSql } from '../../shared/business-contacts.ts';
 import type { User } from '../model.ts';
 import { loadUsersAsAdmin } from './load-users.ts';
-import type { businessPeoplePageSchema, searchUsersSchema } from './schemas.ts';
+import type { businessStaffListSchema, searchUsersSchema } from './schemas.ts';
 
 type Search = z.output<typeof searchUsersSchema>;
 
@@ -22,7 +22,7 @@ export async function searchUsers(ctx: Context, filter: Search): Promise<Page<Us
     (id) => filter.businessId === undefined || id === filter.businessId,
   );
   if (businessIds.length === 0) throw forbiddenError();
-  return findUsers(ctx, `users:${businessIds.join()}`, businessIds, filter, contactUserIdsSql('$1'));
+  return findUsers(ctx, `users:${businessIds.join()}`, businessIds, filter, businessContactUserIdsSql('$1'));
 }
 
 export interface BusinessMember {
@@ -33,7 +33,7 @@ export interface BusinessMember {
 /** Staff of a business. */
 export async function listBusinessMembers(
   ctx: Context,
-  { businessId, ...args }: z.output<typeof businessPeoplePageSchema>,
+  { businessId, ...args }: z.output<typeof businessStaffListSchema>,
 ): Promise<Page<BusinessMember>> {
   const page = await findUsers(
     ctx,
@@ -72,10 +72,11 @@ async function findUsers(
           .join(' or ')})`,
     );
   }
-  if (filter.roleIds) addCondition(filter.roleIds.filter(isId), (param) => holdsRoleSql('u.id', '$1', param));
+  if (filter.roleIds)
+    addCondition(filter.roleIds.filter(isId), (param) => hasRoleInBusinessSql('u.id', '$1', param));
   const where = conditions.join(' and ');
   const next = params.length + 1;
-  return loadPage({
+  return loadKeysetPage({
     secret: ctx.keys.secret,
     list,
     args: filter,
@@ -105,5 +106,5 @@ async function findUsers(
 
 // Phone numbers that the viewer may not see must not be searchable either: a hit would reveal them.
 const visiblePhones = () =>
-  `case when ${isVoluntaryContactSql('u.id', '$1')} then array_to_string(u.phone_numbers, ' ') end`;
+  `case when ${isVoluntaryBusinessContactSql('u.id', '$1')} then array_to_string(u.phone_numbers, ' ') end`;
 const searchedColumns = () => ['u.name', 'u.email', visiblePhones()];

@@ -5,13 +5,18 @@
 import { verifyPassword } from '../../../auth/passwords.ts';
 import type { Context } from '../../../context.ts';
 import { unauthenticatedError } from '../../../errors.ts';
-import { deleteIdempotencyKeys } from '../../../idempotency.ts';
+import { deleteIdempotencyKeysOfUser } from '../../../idempotency.ts';
 import { resignAllRoles } from '../../businesses/staff/memberships.ts';
 import { signedInUserWhere } from '../account/me.ts';
-import { accountLimitRules, enforceLimits, type LimitedAttempt, releaseAttempts } from '../rate-limits.ts';
+import {
+  accountRateLimitRules,
+  enforceRateLimits,
+  type RateLimitedAttempt,
+  releaseRateLimitedAttempts,
+} from '../rate-limits.ts';
 import { wrongPasswordError } from '../sign-in/login.ts';
 import { endSessionsInTransaction } from '../sign-in/sessions.ts';
-import { scheduleErasure } from './erase-users.ts';
+import { scheduleUserErasure } from './erase-users.ts';
 
 /** Accounts with a password require it; for accounts without one, the session is sufficient proof. */
 export async function deleteMe(
@@ -20,8 +25,8 @@ export async function deleteMe(
 ): Promise<{ id: string }> {
   const { accountUser: user } = ctx.viewer;
   if (!user) throw unauthenticatedError();
-  const attempts: LimitedAttempt[] = [[accountLimitRules.loginByAccountHere, user.userId]];
-  await enforceLimits(ctx, ...attempts);
+  const attempts: RateLimitedAttempt[] = [[accountRateLimitRules.loginByAccountHere, user.userId]];
+  await enforceRateLimits(ctx, ...attempts);
   const storedUser = await ctx.db.prisma.user.findFirst({
     where: signedInUserWhere(user),
     select: { passwordHash: true },
@@ -30,13 +35,13 @@ export async function deleteMe(
   if (storedUser.passwordHash !== null && !(await verifyPassword(storedUser.passwordHash, password ?? ''))) {
     throw wrongPasswordError('password', 'The password is wrong.');
   }
-  await releaseAttempts(ctx, ...attempts);
+  await releaseRateLimitedAttempts(ctx, ...attempts);
   await ctx.db.transaction(async (tx) => {
     const { userId } = user;
     await resignAllRoles(tx, userId);
     await endSessionsInTransaction(ctx, tx, { userId });
-    await scheduleErasure(ctx, tx, userId);
-    await deleteIdempotencyKeys(tx, userId);
+    await scheduleUserErasure(ctx, tx, userId);
+    await deleteIdempotencyKeysOfUser(tx, userId);
     // Events with a business stay: they belong to the audit log of the business.
     await tx.prisma.securityEvent.deleteMany({ where: { userId, businessId: null } });
     await tx.prisma.user.deleteMany({ where: { id: userId } });

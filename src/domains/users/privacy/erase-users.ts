@@ -1,18 +1,22 @@
 /** Erases the personal data of deleted accounts in all domains. Restartable: pending erasures are rows of `erasures`. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { erasePersonFromIdempotencyKeys } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
-import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { deleteCapturedMessages } from '../../shared/delete-captured-messages.ts';
-import { type ErasedPerson, runErasers } from '../../shared/eraser-registry.ts';
+import { type ErasedPerson, runPersonalDataErasers } from '../../shared/eraser-registry.ts';
 
 /** Requests that began before the deletion have ended by then, so that no personal data is written any more. */
 const settleSeconds = 600;
 const batchSize = 50;
 
 /** Call it before deleting the account, in the same transaction: it stores the contacts that cannot be looked up afterwards. */
-export async function scheduleErasure({ jobs }: Services, tx: Queries, userId: string): Promise<void> {
+export async function scheduleUserErasure(
+  { jobs }: Services,
+  tx: QueryHandle,
+  userId: string,
+): Promise<void> {
   const user = await tx.prisma.user.findUnique({
     where: { id: userId },
     select: {
@@ -55,7 +59,7 @@ async function erasePending(services: Services): Promise<void> {
 
 async function erasePerson(services: Services, person: ErasedPerson): Promise<void> {
   const { db, jobs } = services;
-  await runErasers(services, person);
+  await runPersonalDataErasers(services, person);
   // The audit log of a business keeps the event with its actor id, without the network address.
   await db.prisma.securityEvent.updateMany({
     where: { actorId: person.userId, address: { not: '' } },
@@ -69,7 +73,7 @@ async function erasePerson(services: Services, person: ErasedPerson): Promise<vo
 }
 
 /** Without data: the work is in the `erasures` table. The hourly run retries what an earlier run has not completed. */
-export const eraseUsersJob = defineJob('users.erase', noJobData, erasePending, {
+export const eraseUsersJob = defineJob('users.erase', noJobDataSchema, erasePending, {
   cron: '41 * * * *',
   timeout: 900,
 });

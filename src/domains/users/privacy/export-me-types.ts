@@ -2,7 +2,7 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { PersonalDataType, personalListCost } from '../../shared/personal-data.ts';
 import { requireMe } from '../account/me.ts';
-import { SecurityEventObject } from '../audit/types.ts';
+import { SecurityEventObject } from '../security-events/types.ts';
 import { SessionType } from '../sign-in/types.ts';
 import { UserType } from '../types.ts';
 import { exportIdentities, exportKnownPlaces, exportSecurityEvents, exportSessions } from './export-me.ts';

@@ -2,13 +2,13 @@
 import type { Context } from '../../../context.ts';
 import type { Identity, KnownPlace, SecurityEvent, Session } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
-import { type PersonalDataOwner, readNewestInBatches } from '../../shared/personal-data.ts';
+import { type PersonalDataOwner, readNewestPersonalDataInBatches } from '../../shared/personal-data.ts';
 import { requireMe } from '../account/me.ts';
-import { accountLimitRules, enforceLimits } from '../rate-limits.ts';
+import { accountRateLimitRules, enforceRateLimits } from '../rate-limits.ts';
 
 export async function exportMe(ctx: Context): Promise<PersonalDataOwner> {
   const { id, email, isConfirmed } = await requireMe(ctx);
-  await enforceLimits(ctx, [accountLimitRules.exportByAccount, id]);
+  await enforceRateLimits(ctx, [accountRateLimitRules.exportByAccount, id]);
   return { userId: id, email: (isConfirmed && email) || undefined, exportedAt: now() };
 }
 
@@ -16,7 +16,7 @@ const idBelow = (id: string | undefined) => (id === undefined ? {} : { id: { lt:
 const idOf = ({ id }: { id: string }) => id;
 
 export const exportSessions = ({ db }: Context, { userId }: PersonalDataOwner): Promise<Session[]> =>
-  readNewestInBatches<Session>(idOf, (last, take) =>
+  readNewestPersonalDataInBatches<Session>(idOf, (last, take) =>
     db.prisma.session.findMany({ where: { userId, ...idBelow(last) }, orderBy: { id: 'desc' }, take }),
   );
 
@@ -25,7 +25,7 @@ export const exportSecurityEvents = (
   { db }: Context,
   { userId }: PersonalDataOwner,
 ): Promise<SecurityEvent[]> =>
-  readNewestInBatches<SecurityEvent>(idOf, (last, take) =>
+  readNewestPersonalDataInBatches<SecurityEvent>(idOf, (last, take) =>
     db.prisma.securityEvent.findMany({
       where: { userId: { gte: userId, lte: userId }, ...idBelow(last) },
       orderBy: [{ userId: 'desc' }, { id: 'desc' }],

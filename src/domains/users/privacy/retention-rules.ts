@@ -1,8 +1,8 @@
 /** Retention rules of accounts: expired rows, old security events, forgotten sign-in networks, and guests without orders. */
-import { revocationMemorySeconds } from '../../../auth/revoked-sessions.ts';
-import { type Queries, type RetentionRule, retentionBatchSize } from '../../../db/index.ts';
+import { revokedSessionCacheSeconds } from '../../../auth/revoked-sessions.ts';
+import { type QueryHandle, type RetentionRule, retentionBatchSize } from '../../../db/index.ts';
 import { lowestIdAt } from '../../../lib/ids.ts';
-import { knownPlaceSeconds } from '../sign-in/known-places.ts';
+import { knownNetworkSeconds } from '../sign-in/known-networks.ts';
 
 const day = 86_400;
 
@@ -16,26 +16,26 @@ export const accountRetentionRules: readonly RetentionRule[] = [
   {
     retentionKey: 'expired',
     table: 'revoked_sessions',
-    expiredCondition: `revoked_at < $1 - ${Math.max(revocationMemorySeconds, 2 * day)}`,
+    expiredCondition: `revoked_at < $1 - ${Math.max(revokedSessionCacheSeconds, 2 * day)}`,
   },
   {
     retentionKey: 'expired',
     table: 'known_places',
     // The most recent one stays: without any known place, a sign-in from a new network would send no mail.
-    expiredCondition: `last_seen_at < $1 - ${knownPlaceSeconds} and exists (select 1 from known_places n
+    expiredCondition: `last_seen_at < $1 - ${knownNetworkSeconds} and exists (select 1 from known_places n
       where n.user_id = known_places.user_id
         and (n.last_seen_at, n.place) > (known_places.last_seen_at, known_places.place))`,
   },
 ];
 
-type HaveOrders = (queries: Queries, guests: readonly string[]) => Promise<ReadonlySet<string>>;
+type HaveOrders = (queries: QueryHandle, guests: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Guests are candidates for this long after their retention time; those with orders by then are kept permanently. */
 const candidateSeconds = 60 * day;
 
 /** Deletes guests without orders and without a session. Returns their number. */
 export async function deleteStaleGuests(
-  queries: Queries,
+  queries: QueryHandle,
   before: number,
   haveOrders: HaveOrders,
 ): Promise<number> {

@@ -1,11 +1,11 @@
 /** Finds or creates the user of an identity that the identity provider has authenticated. */
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { deleteOneTimeTokens } from '../account/one-time-tokens.ts';
-import { recordSecurityEvent } from '../audit/security-events.ts';
 import type { TokenSubject } from '../model.ts';
+import { recordSecurityEvent } from '../security-events/security-events.ts';
 import { endSessionsInTransaction } from './sessions.ts';
 
 interface AuthenticatedIdentity {
@@ -47,7 +47,7 @@ export async function findOrCreateIdentityUser(
 
 /** The unique index on `email` makes two concurrent first sign-ins create one account. */
 async function findOrCreateUserByEmail(
-  { prisma }: Queries,
+  { prisma }: QueryHandle,
   { email, name }: AuthenticatedIdentity,
 ): Promise<TokenSubject> {
   await prisma.user.createMany({
@@ -63,7 +63,7 @@ async function findOrCreateUserByEmail(
  */
 async function resetUnconfirmedAccount(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   userId: string,
   name: string,
 ): Promise<void> {

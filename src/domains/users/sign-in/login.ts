@@ -3,24 +3,24 @@ import { verifyPassword } from '../../../auth/passwords.ts';
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
 import { newId, nilUuid } from '../../../lib/ids.ts';
-import { recordSecurityEvent } from '../audit/security-events.ts';
 import {
-  accountLimitRules,
+  accountRateLimitRules,
   clientNetworkKey,
-  enforceLimits,
-  enforceLimitUnless,
-  type LimitedAttempt,
-  releaseAttempts,
+  enforceRateLimits,
+  enforceRateLimitUnlessTrusted,
+  type RateLimitedAttempt,
+  releaseRateLimitedAttempts,
 } from '../rate-limits.ts';
-import { isKnownPlace } from './known-places.ts';
+import { recordSecurityEvent } from '../security-events/security-events.ts';
+import { isKnownSignInNetwork } from './known-networks.ts';
 import { signInWithOAuthCode } from './oauth.ts';
 import type { LoginCredentials } from './schemas.ts';
-import { type AuthResult, openSession } from './sessions.ts';
+import { type AuthResult, createUserSession } from './sessions.ts';
 
 export async function login(ctx: Context, input: LoginCredentials): Promise<AuthResult> {
   const byAddress =
-    input.provider === 'GUEST' ? accountLimitRules.guestByAddress : accountLimitRules.loginByAddress;
-  await enforceLimits(ctx, [byAddress, clientNetworkKey(ctx)]);
+    input.provider === 'GUEST' ? accountRateLimitRules.guestByAddress : accountRateLimitRules.loginByAddress;
+  await enforceRateLimits(ctx, [byAddress, clientNetworkKey(ctx)]);
   switch (input.provider) {
     case 'EMAIL':
       return signInWithPassword(ctx, input);
@@ -35,26 +35,28 @@ async function signInWithPassword(
   ctx: Context,
   { email, password }: { email: string; password: string },
 ): Promise<AuthResult> {
-  const fromThisAddress: LimitedAttempt = [
-    accountLimitRules.loginByAccountHere,
+  const fromThisAddress: RateLimitedAttempt = [
+    accountRateLimitRules.loginByAccountHere,
     `${email} ${clientNetworkKey(ctx)}`,
   ];
-  const fromAnyAddress: LimitedAttempt = [accountLimitRules.loginByAccount, email];
+  const fromAnyAddress: RateLimitedAttempt = [accountRateLimitRules.loginByAccount, email];
   // Enforced first: an address over its own limit no longer counts against the limit of the account, so it cannot lock out others.
-  await enforceLimits(ctx, fromThisAddress);
+  await enforceRateLimits(ctx, fromThisAddress);
   const user = await ctx.db.prisma.user.findUnique({
     where: { email },
     select: { id: true, passwordHash: true, isConfirmed: true },
   });
   // Queried for unknown accounts too: the response time must not reveal whether the account exists.
-  await enforceLimitUnless(ctx, fromAnyAddress, () => isKnownPlace(ctx, user?.id ?? nilUuid));
+  await enforceRateLimitUnlessTrusted(ctx, fromAnyAddress, () =>
+    isKnownSignInNetwork(ctx, user?.id ?? nilUuid),
+  );
   if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
     if (user) recordFailedSignIn(ctx, user.id);
     throw wrongPasswordError('password', 'The email or the password is wrong.');
   }
-  await releaseAttempts(ctx, fromThisAddress, fromAnyAddress);
+  await releaseRateLimitedAttempts(ctx, fromThisAddress, fromAnyAddress);
   if (!user.isConfirmed) throw notConfirmed();
-  return openSession(ctx, {
+  return createUserSession(ctx, {
     subject: { id: user.id, email },
     provider: 'EMAIL',
     async recordLogin({ prisma }, lastLoginAt) {
@@ -85,7 +87,7 @@ function signInAsGuest(
   { phoneNumber }: { phoneNumber?: string | undefined },
 ): Promise<AuthResult> {
   const id = newId();
-  return openSession(ctx, {
+  return createUserSession(ctx, {
     subject: { id, email: null },
     provider: 'GUEST',
     async recordLogin({ prisma }, lastLoginAt) {

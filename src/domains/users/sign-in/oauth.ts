@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { classifyDbError } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
-import { digest, randomToken, seal, unseal } from '../../../lib/crypto.ts';
+import { decryptWithSecret, encryptWithSecret, randomToken, sha256Hex } from '../../../lib/crypto.ts';
 import { parseAllowedUrl } from '../../../lib/net/allowed-urls.ts';
 import { now } from '../../../lib/time.ts';
 import {
@@ -14,12 +14,12 @@ import {
   type IdentityProvider,
   IdentityRejectedError,
 } from '../../../ports/identity.ts';
-import { accountLimitRules, clientNetworkKey, enforceLimits } from '../rate-limits.ts';
+import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
 import { cleanPersonName, parseEmail } from '../rules.ts';
 import { badRequestWithDetail } from '../schemas.ts';
 import { findOrCreateIdentityUser } from './link-identity.ts';
 import { type loginUrlSchema, requireAuthProvider } from './schemas.ts';
-import { type AuthResult, openSession } from './sessions.ts';
+import { type AuthResult, createUserSession } from './sessions.ts';
 
 /** Time from the login URL to the callback. */
 const stateSeconds = 600;
@@ -32,7 +32,7 @@ export const oauthCallbackPath = '/v1/users/login/callback';
 const callbackUrl = ({ config }: Pick<Context, 'config'>) => `${config.publicUrl}${oauthCallbackPath}`;
 
 /** Stores a new state and returns the authorization URL for the browser. */
-export async function createLoginUrl(
+export async function createOAuthLoginUrl(
   ctx: Context,
   { provider, originUrl, redirectUrl }: z.output<ReturnType<typeof loginUrlSchema>>,
 ): Promise<string> {
@@ -43,7 +43,7 @@ export async function createLoginUrl(
     });
   }
   const identity = requireIdentityProvider(ctx);
-  await enforceLimits(ctx, [accountLimitRules.loginByAddress, clientNetworkKey(ctx)]);
+  await enforceRateLimits(ctx, [accountRateLimitRules.loginByAddress, clientNetworkKey(ctx)]);
   const [state, nonce, codeVerifier] = [randomToken(), randomToken(), randomToken()];
   const url = await identity
     .authorizationUrl({ redirectUri: callbackUrl(ctx), state, nonce, codeVerifier })
@@ -54,7 +54,7 @@ export async function createLoginUrl(
     });
   await ctx.db.prisma.oauthState.create({
     data: {
-      stateHash: digest(state),
+      stateHash: sha256Hex(state),
       nonce,
       codeVerifier,
       originUrl,
@@ -70,7 +70,7 @@ export async function handleOAuthCallback(ctx: Context, query: string): Promise<
   const identity = requireIdentityProvider(ctx);
   const state = new URLSearchParams(query).get('state') ?? '';
   const oauthState = await undefinedIfNotFound(
-    ctx.db.prisma.oauthState.delete({ where: { stateHash: digest(state), expiresAt: { gt: now() } } }),
+    ctx.db.prisma.oauthState.delete({ where: { stateHash: sha256Hex(state), expiresAt: { gt: now() } } }),
   );
   // Without a stored state there is no redirect URL that is safe to use.
   if (!oauthState || !parseAllowedUrl(ctx.config, oauthState.redirectUrl)) throw invalidState();
@@ -100,13 +100,13 @@ export async function handleOAuthCallback(ctx: Context, query: string): Promise<
   const code = randomToken();
   await ctx.db.prisma.loginCode.create({
     data: {
-      codeHash: digest(code),
+      codeHash: sha256Hex(code),
       originUrl: oauthState.originUrl,
       issuer: claims.issuer,
       subject: claims.subject,
       email,
       name: cleanPersonName(claims.name ?? '').slice(0, 200),
-      providerToken: claims.token === undefined ? null : seal(ctx.keys.secret, claims.token),
+      providerToken: claims.token === undefined ? null : encryptWithSecret(ctx.keys.secret, claims.token),
       expiresAt: now() + loginCodeSeconds,
     },
   });
@@ -122,17 +122,19 @@ export async function signInWithOAuthCode(
   if (origin === undefined) throw invalidOrigin('This URL is not on the allow list (ALLOWED_ORIGINS).');
   requireIdentityProvider(ctx);
   const identity = await undefinedIfNotFound(
-    ctx.db.prisma.loginCode.delete({ where: { codeHash: digest(code), expiresAt: { gt: now() } } }),
+    ctx.db.prisma.loginCode.delete({ where: { codeHash: sha256Hex(code), expiresAt: { gt: now() } } }),
   );
   if (!identity) throw invalidCode();
   if (identity.originUrl !== origin)
     throw invalidOrigin('The sign-in began at another origin. Use the origin that was passed to `loginUrl`.');
   const user = await findOrCreateIdentityUser(ctx, identity);
-  return openSession(ctx, {
+  return createUserSession(ctx, {
     subject: user,
     provider: 'OAUTH_IDP',
     providerToken:
-      identity.providerToken === null ? undefined : unseal(ctx.keys.secret, identity.providerToken),
+      identity.providerToken === null
+        ? undefined
+        : decryptWithSecret(ctx.keys.secret, identity.providerToken),
     async recordLogin({ prisma }, lastLoginAt) {
       const { count } = await prisma.user.updateMany({ where: { id: user.id }, data: { lastLoginAt } });
       if (count === 0) throw invalidCode();

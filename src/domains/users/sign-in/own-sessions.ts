@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import type { Session } from '../../../generated/prisma/client.ts';
 import { isId } from '../../../lib/ids.ts';
-import { keysetRange, loadPage, type Page, type PageArgs } from '../../../lib/paging.ts';
+import { loadKeysetPage, type Page, type PageArgs, toPrismaKeysetRange } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
 import { endSessions } from './sessions.ts';
 
@@ -11,27 +11,27 @@ import { endSessions } from './sessions.ts';
 export function listOwnSessions(ctx: Context, args: PageArgs): Promise<Page<Session>> {
   const where = { userId: requireViewerId(ctx), OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }] };
   const { session } = ctx.db.prisma;
-  return loadPage<Session>({
+  return loadKeysetPage<Session>({
     secret: ctx.keys.secret,
     list: `sessions:${where.userId}`,
     args,
     keyOf: ({ id }) => id,
     fetch(slice, take) {
-      const { range, direction } = keysetRange(slice, 'desc');
+      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
       return session.findMany({ where: { ...where, id: range }, orderBy: { id: direction }, take });
     },
     count: () => session.count({ where }),
   });
 }
 
-export async function revokeSession(ctx: Context, { id }: { id: string }): Promise<{ id: string }> {
+export async function revokeOwnSession(ctx: Context, { id }: { id: string }): Promise<{ id: string }> {
   const ended = isId(id) ? await endSessions(ctx, { id, userId: requireViewerId(ctx) }) : 0;
   if (ended === 0) throw notFoundError('Session');
   return { id };
 }
 
 /** Ends all sessions of the viewer, including the one of the request. */
-export async function revokeAllSessions(ctx: Context): Promise<void> {
+export async function revokeAllOwnSessions(ctx: Context): Promise<void> {
   await endSessions(ctx, { userId: requireViewerId(ctx) });
 }
 

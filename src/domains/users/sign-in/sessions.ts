@@ -1,17 +1,17 @@
 /** Sessions: opened by a sign-in, renewed with a refresh token, ended by signing out. */
 import { z } from 'zod';
-import { type AuthProvider, readSessionId } from '../../../auth/tokens.ts';
+import { type AuthProvider, sessionIdOfClaims } from '../../../auth/tokens.ts';
 import type { Context } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import type { Prisma } from '../../../generated/prisma/client.ts';
-import { digest, seal, unseal } from '../../../lib/crypto.ts';
+import { decryptWithSecret, encryptWithSecret, sha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
-import { recordSecurityEvent } from '../audit/security-events.ts';
 import type { TokenSubject } from '../model.ts';
-import { recordKnownPlace } from './known-places.ts';
+import { recordSecurityEvent } from '../security-events/security-events.ts';
+import { recordSignInNetwork } from './known-networks.ts';
 import { requireAuthProvider } from './schemas.ts';
 
 export interface AuthResult {
@@ -31,12 +31,12 @@ interface SignIn {
   /** Token of the identity provider; revoked when the session ends. */
   providerToken?: string | undefined;
   /** Runs first in the transaction: updates `lastLoginAt` of the user, or throws when the sign-in is no longer valid. */
-  recordLogin(tx: Queries, lastLoginAt: number): Promise<void>;
+  recordLogin(tx: QueryHandle, lastLoginAt: number): Promise<void>;
 }
 
 const guestSessionSeconds = 30 * 24 * 3600;
 
-export async function openSession(ctx: Context, signIn: SignIn): Promise<AuthResult> {
+export async function createUserSession(ctx: Context, signIn: SignIn): Promise<AuthResult> {
   const { subject, provider, providerToken } = signIn;
   const sessionId = newId();
   const expiresAt = provider === 'GUEST' ? now() + guestSessionSeconds : null;
@@ -51,15 +51,15 @@ export async function openSession(ctx: Context, signIn: SignIn): Promise<AuthRes
         id: sessionId,
         userId: subject.id,
         provider,
-        jtiHash: digest(refresh.jti),
-        providerToken: providerToken === undefined ? null : seal(ctx.keys.secret, providerToken),
+        jtiHash: sha256Hex(refresh.jti),
+        providerToken: providerToken === undefined ? null : encryptWithSecret(ctx.keys.secret, providerToken),
         address: ctx.request.address.slice(0, 100),
         createdAt,
         lastSeenAt: createdAt,
         expiresAt,
       },
     });
-    if (provider !== 'GUEST') await recordKnownPlace(ctx, tx, subject, createdAt);
+    if (provider !== 'GUEST') await recordSignInNetwork(ctx, tx, subject, createdAt);
     await recordSecurityEvent(ctx, tx, { type: 'SIGNED_IN', userId: subject.id, detail: { provider } });
   });
   return auth;
@@ -76,7 +76,7 @@ export async function refreshSession(
     claims &&
     (await ctx.db.prisma.session.findFirst({
       where: {
-        jtiHash: digest(claims.jti),
+        jtiHash: sha256Hex(claims.jti),
         userId: claims.sub,
         OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }],
       },
@@ -108,9 +108,9 @@ export async function signOut(ctx: Context, { provider, token }: SignOut): Promi
 
 async function sessionWhere(ctx: Context, token: string): Promise<Prisma.SessionWhereInput | undefined> {
   const refresh = await ctx.tokens.verifyRefresh(token);
-  if (refresh) return { jtiHash: digest(refresh.jti) };
+  if (refresh) return { jtiHash: sha256Hex(refresh.jti) };
   const access = await ctx.tokens.verifyAccess(token);
-  const id = access && readSessionId(access);
+  const id = access && sessionIdOfClaims(access);
   return id === undefined ? undefined : { id };
 }
 
@@ -127,7 +127,7 @@ export async function endSessions(ctx: Context, where: Prisma.SessionWhereInput)
  */
 export async function endSessionsInTransaction(
   ctx: Context,
-  tx: Queries,
+  tx: QueryHandle,
   where: Prisma.SessionWhereInput,
 ): Promise<number> {
   let ended = 0;
@@ -147,7 +147,7 @@ export const revokeIdentityTokenJob = defineJob(
   z.object({ sealed: z.string() }),
   async ({ identity, keys }: Pick<Context, 'identity' | 'keys'>, { sealed }) => {
     // A token that was sealed with another secret cannot be decrypted: there is nothing to revoke.
-    const token = unseal(keys.secret, sealed);
+    const token = decryptWithSecret(keys.secret, sealed);
     if (token !== undefined) await identity?.revoke(token);
   },
   { retries: 10 },

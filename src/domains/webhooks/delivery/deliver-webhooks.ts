@@ -1,18 +1,23 @@
 /** Delivers due webhooks, in parallel with other processes: at least once, with fair shares per endpoint and business. */
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
-import { defineJob, noJobData } from '../../../ports/jobs.ts';
+import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { WebhookResponse } from '../../../ports/webhooks.ts';
-import { computeDeliveryRetryDelay, parseRetryAfter, signWebhook, toExcerpt } from '../rules.ts';
+import {
+  computeWebhookRetryDelaySeconds,
+  parseRetryAfterSeconds,
+  signWebhook,
+  toPrintableExcerpt,
+} from '../rules.ts';
 import { decryptWebhookSecret } from '../secret-encryption.ts';
 import {
-  type ClaimedDelivery,
-  claimDueDeliveries,
-  clearEndpointFailing,
+  type ClaimedWebhookDelivery,
+  claimDueWebhookDeliveries,
+  clearWebhookEndpointFailingSince,
   disableWebhookEndpoint,
-  type InFlightDelivery,
-  markEndpointFailing,
-  recordDeliveryOutcome,
+  type InFlightWebhookDelivery,
+  recordWebhookDeliveryOutcome,
+  setWebhookEndpointFailingSince,
 } from './delivery-claims.ts';
 
 /** A job stops after this time and enqueues its successor. */
@@ -25,7 +30,7 @@ const cronIntervalSeconds = 60;
 const disableAfterSeconds = 5 * 86_400;
 
 export async function deliverDueWebhooks(services: Services): Promise<void> {
-  const inFlight = new Map<Promise<void>, InFlightDelivery>();
+  const inFlight = new Map<Promise<void>, InFlightWebhookDelivery>();
   const endsAt = performance.now() + sliceMs;
   const isOver = () => performance.now() >= endsAt;
   try {
@@ -33,7 +38,7 @@ export async function deliverDueWebhooks(services: Services): Promise<void> {
       const room = isOver() ? 0 : maxInFlight - inFlight.size;
       // An endpoint gets its next share after its current deliveries have finished.
       const busy = [...inFlight.values()];
-      for (const claimed of room > 0 ? await claimDueDeliveries(services.db, busy, room) : []) {
+      for (const claimed of room > 0 ? await claimDueWebhookDeliveries(services.db, busy, room) : []) {
         const work = deliver(services, claimed).finally(() => inFlight.delete(work));
         inFlight.set(work, claimed);
       }
@@ -51,7 +56,7 @@ export async function deliverDueWebhooks(services: Services): Promise<void> {
  * Carries no payload: the deliveries are in their own table. The minutely run finds deliveries whose job was lost. Concurrency 2: while
  * one job waits for slow responses, the other one continues.
  */
-export const deliverWebhooksJob = defineJob('webhooks-deliver', noJobData, deliverDueWebhooks, {
+export const deliverWebhooksJob = defineJob('webhooks-deliver', noJobDataSchema, deliverDueWebhooks, {
   cron: '* * * * *',
   atStart: true,
   coalesce: true,
@@ -71,7 +76,7 @@ async function firstToSettle(work: readonly Promise<void>[]): Promise<void> {
 }
 
 /** Never rejects: a delivery whose outcome could not be recorded is due again when its lease expires. */
-async function deliver(services: Services, claimed: ClaimedDelivery): Promise<void> {
+async function deliver(services: Services, claimed: ClaimedWebhookDelivery): Promise<void> {
   const startedAt = performance.now();
   try {
     const result = await attempt(services, claimed).catch((error: unknown) => toFailure(error));
@@ -91,7 +96,10 @@ interface AttemptResult extends Partial<WebhookResponse> {
   error?: string | undefined;
 }
 
-async function attempt({ webhooks, keys }: Services, claimed: ClaimedDelivery): Promise<AttemptResult> {
+async function attempt(
+  { webhooks, keys }: Services,
+  claimed: ClaimedWebhookDelivery,
+): Promise<AttemptResult> {
   const { eventId, type, data, createdAt } = claimed;
   const timestamp = now();
   const secrets = secretsOf(claimed, timestamp).map((secret) => decryptWebhookSecret({ keys }, secret));
@@ -112,7 +120,7 @@ async function attempt({ webhooks, keys }: Services, claimed: ClaimedDelivery): 
 }
 
 const secretsOf = (
-  { secret, previousSecret, previousSecretUntil }: ClaimedDelivery,
+  { secret, previousSecret, previousSecretUntil }: ClaimedWebhookDelivery,
   time: number,
 ): string[] =>
   previousSecret !== null && (previousSecretUntil ?? 0) > time ? [secret, previousSecret] : [secret];
@@ -127,22 +135,26 @@ function statusError(status: number): string | undefined {
 /** An AggregateError of several failed addresses has no message, only a code. */
 function toFailure(error: unknown): AttemptResult {
   const { message, code } = error as { message?: string; code?: string };
-  return { error: toExcerpt(message || code || 'No response.') };
+  return { error: toPrintableExcerpt(message || code || 'No response.') };
 }
 
 async function recordSuccess(
   { db }: Services,
-  claimed: ClaimedDelivery,
+  claimed: ClaimedWebhookDelivery,
   result: AttemptResult,
   durationMs: number,
 ) {
-  await recordDeliveryOutcome(db, claimed, { status: 'DELIVERED', ...outcomeFields(result), durationMs });
-  await clearEndpointFailing(db, claimed);
+  await recordWebhookDeliveryOutcome(db, claimed, {
+    status: 'DELIVERED',
+    ...outcomeFields(result),
+    durationMs,
+  });
+  await clearWebhookEndpointFailingSince(db, claimed);
 }
 
 async function recordFailure(
   { db, jobs, log }: Services,
-  claimed: ClaimedDelivery,
+  claimed: ClaimedWebhookDelivery,
   result: AttemptResult,
   durationMs: number,
 ) {
@@ -150,11 +162,11 @@ async function recordFailure(
   const { status = 0, retryAfter } = result;
   const delay = isGone
     ? undefined
-    : computeDeliveryRetryDelay(
+    : computeWebhookRetryDelaySeconds(
         claimed.attempts - claimed.attemptsBefore,
-        parseRetryAfter({ status, retryAfter }, Date.now()),
+        parseRetryAfterSeconds({ status, retryAfter }, Date.now()),
       );
-  await recordDeliveryOutcome(db, claimed, {
+  await recordWebhookDeliveryOutcome(db, claimed, {
     status: delay === undefined ? 'FAILED' : 'PENDING',
     ...outcomeFields(result),
     durationMs,
@@ -162,7 +174,7 @@ async function recordFailure(
   });
   if (delay !== undefined && delay < cronIntervalSeconds)
     await jobs.enqueue(db, deliverWebhooksJob, {}, { startAt: now() + delay });
-  await markEndpointFailing(db, claimed);
+  await setWebhookEndpointFailingSince(db, claimed);
   const hasFailedLong = claimed.failingSince !== null && now() - claimed.failingSince >= disableAfterSeconds;
   if (!isGone && !hasFailedLong) return;
   const reason = isGone ? 'GONE' : 'FAILING';
@@ -173,5 +185,5 @@ async function recordFailure(
 const outcomeFields = ({ status, error, excerpt }: AttemptResult) => ({
   statusCode: status,
   error,
-  response: excerpt === undefined ? undefined : toExcerpt(excerpt),
+  response: excerpt === undefined ? undefined : toPrintableExcerpt(excerpt),
 });

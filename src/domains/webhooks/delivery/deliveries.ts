@@ -1,23 +1,23 @@
 /** Webhook deliveries: find, list, replay, and test deliveries to an endpoint. */
 
-import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
+import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { loadOwnedPage, type Queries, type TableRow } from '../../../db/index.ts';
+import { loadOwnedPage, type QueryHandle, type TableRow } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import type { EventData } from '../../../generated/domains/event-data.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
-import { wakeDeliveryJob } from '../emit-events.ts';
+import { enqueueWebhookDeliveryJob } from '../emit-events.ts';
 import { findWebhookEndpoint } from '../endpoints.ts';
-import { testEventType } from '../events.ts';
+import { testWebhookEventType } from '../events.ts';
 import {
-  deliveryColumns,
-  deliveryEventJoin,
-  deliveryTables,
   toWebhookDelivery,
   type WebhookDelivery,
+  webhookDeliveryColumnsSql,
+  webhookDeliveryEventJoinSql,
+  webhookDeliveryTablesSql,
 } from '../model.ts';
 import type { ListWebhookDeliveriesArgs, WebhookDeliveryRef, WebhookEndpointRef } from '../schemas.ts';
 
@@ -35,37 +35,39 @@ export async function listWebhookDeliveries(
   return loadOwnedPage<TableRow, WebhookDelivery>(ctx, {
     list: `webhook-deliveries:${owner}`,
     args: filter,
-    columns: deliveryColumns,
-    table: deliveryTables,
+    columns: webhookDeliveryColumnsSql,
+    table: webhookDeliveryTablesSql,
     owner: endpointId === undefined ? 'd.business_id' : 'd.endpoint_id',
     params: [owner],
     // The status is a literal, not a parameter: a generic plan could not use the partial index on failed deliveries.
-    conditions: status ? [deliveryEventJoin, `d.status = '${status}'`] : [deliveryEventJoin],
+    conditions: status
+      ? [webhookDeliveryEventJoinSql, `d.status = '${status}'`]
+      : [webhookDeliveryEventJoinSql],
     toNodes: (rows) => rows.map(toWebhookDelivery),
   });
 }
 
 export async function findWebhookDelivery(
-  { db }: { db: Queries },
+  { db }: { db: QueryHandle },
   { businessId, endpointId, id }: WebhookDeliveryRef,
 ): Promise<WebhookDelivery | undefined> {
   if (!isId(businessId) || !isId(id) || (endpointId !== undefined && !isId(endpointId))) return undefined;
   const [row] = await db.sql<TableRow>(
-    `select ${deliveryColumns} from ${deliveryTables}
-     where d.business_id = $1 and d.id = $2 and ($3::uuid is null or d.endpoint_id = $3) and ${deliveryEventJoin}`,
+    `select ${webhookDeliveryColumnsSql} from ${webhookDeliveryTablesSql}
+     where d.business_id = $1 and d.id = $2 and ($3::uuid is null or d.endpoint_id = $3) and ${webhookDeliveryEventJoinSql}`,
     [businessId, id, endpointId ?? null],
   );
   return row && toWebhookDelivery(row);
 }
 
 /** Loads the deliveries among `ids` that belong to businesses which the viewer administers, by id. */
-export async function loadDeliveriesForAdmin(
+export async function loadWebhookDeliveriesForAdmin(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, WebhookDelivery>> {
   const rows = await ctx.db.sql<TableRow>(
-    `select ${deliveryColumns} from ${deliveryTables} where d.id = any($1::uuid[]) and ${deliveryEventJoin} and ${isAdmin}`,
-    [ids, permissionUserId(ctx.viewer, 'ADMIN')],
+    `select ${webhookDeliveryColumnsSql} from ${webhookDeliveryTablesSql} where d.id = any($1::uuid[]) and ${webhookDeliveryEventJoinSql} and ${isAdmin}`,
+    [ids, userIdForPermissionSql(ctx.viewer, 'ADMIN')],
   );
   return new Map(rows.map(toWebhookDelivery).map((delivery) => [delivery.id, delivery]));
 }
@@ -81,7 +83,7 @@ export function replayWebhookDelivery(ctx: Context, address: WebhookDeliveryRef)
        where id = $1`,
       [existing.id, now()],
     );
-    await wakeDeliveryJob(ctx, tx, { deliveries: 1 });
+    await enqueueWebhookDeliveryJob(ctx, tx, { deliveries: 1 });
     return requireDelivery(await findWebhookDelivery({ db: tx }, address));
   });
 }
@@ -107,11 +109,14 @@ export function testWebhookEndpoint(
           businessId,
           endpoint.id,
           delivery.time,
-          testEventType,
-          JSON.stringify({ businessId, endpointId: endpoint.id } satisfies EventData[typeof testEventType]),
+          testWebhookEventType,
+          JSON.stringify({
+            businessId,
+            endpointId: endpoint.id,
+          } satisfies EventData[typeof testWebhookEventType]),
         ],
       );
-      await wakeDeliveryJob(ctx, tx, { deliveries: 1 });
+      await enqueueWebhookDeliveryJob(ctx, tx, { deliveries: 1 });
       return requireDelivery(
         await findWebhookDelivery({ db: tx }, { businessId, endpointId: undefined, id: delivery.id }),
       );
@@ -119,7 +124,7 @@ export function testWebhookEndpoint(
   );
 }
 
-async function requireActiveEndpoint({ keys }: Context, tx: Queries, businessId: string, id: string) {
+async function requireActiveEndpoint({ keys }: Context, tx: QueryHandle, businessId: string, id: string) {
   const endpoint = await findWebhookEndpoint({ keys, db: tx }, { businessId, id });
   if (!endpoint) throw notFoundError('Webhook endpoint');
   if (endpoint.status === 'ACTIVE') return endpoint;

@@ -1,9 +1,9 @@
 /** Queue of webhook deliveries in the table webhook_deliveries: workers claim due deliveries and record their outcome. */
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
-import type { DeliveryStatus, DisabledReason } from '../model.ts';
+import type { DeliveryStatus, WebhookEndpointDisabledReason } from '../model.ts';
 
-export interface ClaimedDelivery {
+export interface ClaimedWebhookDelivery {
   id: string;
   endpointId: string;
   businessId: string;
@@ -49,22 +49,22 @@ const claimStatement = `
     d.attempts_before as "attemptsBefore", w.url, w.secret, w.previous_secret as "previousSecret",
     w.previous_secret_until as "previousSecretUntil", w.failing_since as "failingSince"`;
 
-export type InFlightDelivery = Pick<ClaimedDelivery, 'endpointId' | 'businessId'>;
+export type InFlightWebhookDelivery = Pick<ClaimedWebhookDelivery, 'endpointId' | 'businessId'>;
 
 /** Claims at most `limit` due deliveries. Skips endpoints with deliveries in flight and prefers businesses with the fewest in flight. */
-export const claimDueDeliveries = (
-  queries: Queries,
-  inFlight: readonly InFlightDelivery[],
+export const claimDueWebhookDeliveries = (
+  queries: QueryHandle,
+  inFlight: readonly InFlightWebhookDelivery[],
   limit: number,
-): Promise<ClaimedDelivery[]> =>
-  queries.sql<ClaimedDelivery>(claimStatement, [
+): Promise<ClaimedWebhookDelivery[]> =>
+  queries.sql<ClaimedWebhookDelivery>(claimStatement, [
     now(),
     [...new Set(inFlight.map(({ endpointId }) => endpointId))],
     limit,
     inFlight.map(({ businessId }) => businessId),
   ]);
 
-export interface DeliveryOutcome {
+export interface WebhookDeliveryOutcome {
   status: DeliveryStatus;
   statusCode?: number | undefined;
   error?: string | undefined;
@@ -75,10 +75,10 @@ export interface DeliveryOutcome {
 }
 
 /** Does nothing when another worker has attempted the delivery since. */
-export async function recordDeliveryOutcome(
-  queries: Queries,
-  claimed: ClaimedDelivery,
-  outcome: DeliveryOutcome,
+export async function recordWebhookDeliveryOutcome(
+  queries: QueryHandle,
+  claimed: ClaimedWebhookDelivery,
+  outcome: WebhookDeliveryOutcome,
 ): Promise<void> {
   const time = now();
   await queries.sql(
@@ -100,17 +100,17 @@ export async function recordDeliveryOutcome(
   );
 }
 
-export async function clearEndpointFailing(
-  queries: Queries,
-  { endpointId, failingSince }: ClaimedDelivery,
+export async function clearWebhookEndpointFailingSince(
+  queries: QueryHandle,
+  { endpointId, failingSince }: ClaimedWebhookDelivery,
 ): Promise<void> {
   if (failingSince === null) return;
   await queries.sql('update webhook_endpoints set failing_since = null where id = $1', [endpointId]);
 }
 
-export async function markEndpointFailing(
-  queries: Queries,
-  { endpointId, failingSince }: ClaimedDelivery,
+export async function setWebhookEndpointFailingSince(
+  queries: QueryHandle,
+  { endpointId, failingSince }: ClaimedWebhookDelivery,
 ): Promise<void> {
   if (failingSince !== null) return;
   await queries.sql(
@@ -121,9 +121,9 @@ export async function markEndpointFailing(
 
 /** Pending deliveries stay and resume when the endpoint is enabled again. Returns false when it was already disabled. */
 export async function disableWebhookEndpoint(
-  queries: Queries,
+  queries: QueryHandle,
   endpointId: string,
-  reason: DisabledReason,
+  reason: WebhookEndpointDisabledReason,
 ): Promise<boolean> {
   const disabled = await queries.sql(
     `update webhook_endpoints set status = 'DISABLED', disabled_reason = $2::"WebhookDisabledReason",

@@ -1,13 +1,13 @@
 /** Failed deliveries of all businesses: list and retry, for operators. */
 import type { Services } from '../../../context.ts';
-import type { Queries } from '../../../db/index.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { wakeDeliveryJob } from '../emit-events.ts';
+import { enqueueWebhookDeliveryJob } from '../emit-events.ts';
 
 /** Newest first, excluding the ids in `except`. */
-export const listFailedDeliveries = (
-  queries: Queries,
+export const listFailedWebhookDeliveries = (
+  queries: QueryHandle,
   limit: number,
   except: readonly string[],
 ): Promise<{ id: string; at: number; subject: string; reason: string }[]> =>
@@ -20,7 +20,7 @@ export const listFailedDeliveries = (
   );
 
 /** False when no failed delivery has this id, or its endpoint is disabled: only the business may enable it. */
-export async function retryFailedDelivery(
+export async function retryFailedWebhookDelivery(
   services: Pick<Services, 'db' | 'jobs' | 'log'>,
   id: string,
 ): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function retryFailedDelivery(
        where d.id = $1 and d.status = 'FAILED' and w.id = d.endpoint_id and w.status = 'ACTIVE' returning 1`,
       [id, now()],
     );
-    await wakeDeliveryJob(services, tx, { deliveries: retried.length });
+    await enqueueWebhookDeliveryJob(services, tx, { deliveries: retried.length });
     return retried.length > 0;
   });
 }

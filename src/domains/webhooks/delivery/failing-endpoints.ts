@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/index.ts';
 
 /** `failing`: active endpoints whose last attempt failed. `disabled`: endpoints disabled because of failures or status 410. */
-export async function countFailingEndpoints({
+export async function countFailingWebhookEndpoints({
   prisma,
 }: Pick<Db, 'prisma'>): Promise<{ failing: number; disabled: number }> {
   const { webhookEndpoint } = prisma;

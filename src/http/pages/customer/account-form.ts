@@ -1,5 +1,5 @@
 /** Form of the account pages: sends an API request and shows success or the error message. */
-import { type Html, markup } from '../html.ts';
+import { type Html, safeHtml } from '../html.ts';
 import { renderCardPage } from './layout.ts';
 
 interface Form {
@@ -11,12 +11,12 @@ interface Form {
   done: string;
 }
 
-const showPassword = markup`<label class="choice" hidden><input id="show" type="checkbox"> Show the password</label>`;
+const showPassword = safeHtml`<label class="choice" hidden><input id="show" type="checkbox"> Show the password</label>`;
 
 export const renderAccountForm = (title: string, { fields, button, call, done }: Form) =>
   renderCardPage(
     title,
-    markup`<p class="alert" role="alert"></p><p class="good" role="status" data-done="${done}"></p><form>${fields}${showPassword}<button class="main">${button}</button></form>`,
+    safeHtml`<p class="alert" role="alert"></p><p class="good" role="status" data-done="${done}"></p><form>${fields}${showPassword}<button class="main">${button}</button></form>`,
     { script: scriptOf(call) },
   );
 

@@ -12,7 +12,7 @@ import {
 import { checkoutCancelledPath, checkoutThanksPath } from '../../../domains/payments/return-urls.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { Endpoint } from '../../endpoint.ts';
-import { markup } from '../html.ts';
+import { safeHtml } from '../html.ts';
 import { renderCardPage } from './layout.ts';
 
 type TitleAndText = readonly [title: string, text: string];
@@ -67,13 +67,13 @@ const resultPage = (db: Db, path: string): Endpoint => ({
     const result = await findResult(db, new URLSearchParams(request.query));
     if (!result) throw notFoundError('Order');
     const [title, text] = result.texts;
-    return renderCardPage(title, markup`<p role="status">${text}</p><p class="note">${result.note}</p>`, {
+    return renderCardPage(title, safeHtml`<p role="status">${text}</p><p class="note">${result.note}</p>`, {
       businessName: await loadBusinessName(db, result.businessId),
     });
   },
 });
 
-export const checkoutResultPages = (db: Db): Endpoint[] => [
+export const checkoutResultEndpoints = (db: Db): Endpoint[] => [
   resultPage(db, checkoutThanksPath),
   resultPage(db, checkoutCancelledPath),
 ];

@@ -1,11 +1,11 @@
 /** Layout of customer pages such as payment, unsubscribe and account confirmation. No third-party files, no cookies, no caching. */
 import { createHash } from 'node:crypto';
 import { type HttpResponse, htmlResponse } from '../../../http-message.ts';
-import { createAsset } from '../assets.ts';
-import { Html, markup, renderPageFrame } from '../html.ts';
+import { createPageAsset } from '../assets.ts';
+import { Html, renderPageFrame, safeHtml } from '../html.ts';
 import { cspHeaders } from '../http-page.ts';
 
-export const customerStyle = createAsset(
+export const customerStyle = createPageAsset(
   'customers.css',
   'text/css; charset=utf-8',
   `.one,.two{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
@@ -58,7 +58,7 @@ export function renderCustomerPage(
     status,
     renderPageFrame(
       { title, styles: [customerStyle.href], customersOf: businessName },
-      markup`${body}${script !== undefined && markup`<script>${new Html(script)}</script>`}`,
+      safeHtml`${body}${script !== undefined && safeHtml`<script>${new Html(script)}</script>`}`,
     ),
     {
       ...cspHeaders({
@@ -74,6 +74,6 @@ export function renderCustomerPage(
 export const renderCardPage = (title: string, body: Html, options?: CustomerPageOptions): HttpResponse =>
   renderCustomerPage(
     title,
-    markup`<div class="one"><section class="card"><h1>${title}</h1>${body}</section></div>`,
+    safeHtml`<div class="one"><section class="card"><h1>${title}</h1>${body}</section></div>`,
     options,
   );

@@ -1,10 +1,10 @@
 /** Pages behind newsletter mail links. They show the newsletter and the email address: the link was sent only to that address. */
-import type { MailTokenSubject } from '../../../domains/newsletter/mail/mail-token-subject.ts';
+import type { MailTokenSubscription } from '../../../domains/newsletter/mail/mail-token-subscription.ts';
 import type { HttpResponse } from '../../../http-message.ts';
-import { type Html, markup } from '../html.ts';
+import { type Html, safeHtml } from '../html.ts';
 import { renderCardPage } from './layout.ts';
 
-export interface MailLinkSubject extends MailTokenSubject {
+export interface MailLinkSubject extends MailTokenSubscription {
   businessId: string;
   token: string;
 }
@@ -26,15 +26,15 @@ const linkPage = (subject: MailLinkSubject | undefined, title: string, body: Htm
 
 /** `action` defaults to the URL of the page. */
 const form = ({ token }: MailLinkSubject, label: string, action?: string) =>
-  markup`<form method="post"${action !== undefined && markup` action="${action}"`}><input type="hidden" name="token" value="${token}"><button class="main">${label}</button></form>`;
+  safeHtml`<form method="post"${action !== undefined && safeHtml` action="${action}"`}><input type="hidden" name="token" value="${token}"><button class="main">${label}</button></form>`;
 
 const newsletterAndEmail = ({ newsletterName, email }: MailLinkSubject) =>
-  markup`<strong>${newsletterName}</strong> to <strong>${email}</strong>`;
+  safeHtml`<strong>${newsletterName}</strong> to <strong>${email}</strong>`;
 
 export const renderBrokenLinkPage = (status: number): HttpResponse =>
   renderCardPage(
     'This link does not work',
-    markup`<p role="alert">Use the link in the most recent mail.</p>`,
+    safeHtml`<p role="alert">Use the link in the most recent mail.</p>`,
     {
       status,
     },
@@ -48,15 +48,15 @@ const unsubscribeLink: MailLink = {
     linkPage(
       subject,
       'Unsubscribe?',
-      markup`<p>We will no longer send ${newsletterAndEmail(subject)}.</p>${form(subject, 'Unsubscribe')}`,
+      safeHtml`<p>We will no longer send ${newsletterAndEmail(subject)}.</p>${form(subject, 'Unsubscribe')}`,
     ),
   renderResult: (subject) =>
     linkPage(
       subject,
       'You are unsubscribed',
       subject
-        ? markup`<p role="status">We send no more ${newsletterAndEmail(subject)}.</p>${form(subject, 'Undo', `/v1/businesses/${subject.businessId}/subscriptions/resubscribe`)}`
-        : markup`<p role="status">We send no more of this newsletter.</p>`,
+        ? safeHtml`<p role="status">We send no more ${newsletterAndEmail(subject)}.</p>${form(subject, 'Undo', `/v1/businesses/${subject.businessId}/subscriptions/resubscribe`)}`
+        : safeHtml`<p role="status">We send no more of this newsletter.</p>`,
     ),
 };
 
@@ -68,19 +68,19 @@ const confirmLink: MailLink = {
     linkPage(
       subject,
       'Confirm your subscription',
-      markup`<p>One click, and we send ${newsletterAndEmail(subject)}.</p>${form(subject, 'Confirm')}`,
+      safeHtml`<p>One click, and we send ${newsletterAndEmail(subject)}.</p>${form(subject, 'Confirm')}`,
     ),
   renderResult: (subject) =>
     subject?.status === 'ACTIVE'
       ? linkPage(
           subject,
           'You are subscribed',
-          markup`<p role="status">We send ${newsletterAndEmail(subject)} from now on.</p>`,
+          safeHtml`<p role="status">We send ${newsletterAndEmail(subject)} from now on.</p>`,
         )
       : linkPage(
           subject,
           'You are not subscribed',
-          markup`<p role="status">You have unsubscribed in the meantime, or your plan has not been paid yet. Subscribe again to receive it.</p>`,
+          safeHtml`<p role="status">You have unsubscribed in the meantime, or your plan has not been paid yet. Subscribe again to receive it.</p>`,
         ),
 };
 
@@ -93,14 +93,14 @@ const resubscribeLink: MailLink = {
     linkPage(
       subject,
       'Subscribe again?',
-      markup`<p>We will send ${newsletterAndEmail(subject)} again.</p>${form(subject, 'Subscribe again')}`,
+      safeHtml`<p>We will send ${newsletterAndEmail(subject)} again.</p>${form(subject, 'Subscribe again')}`,
     ),
   renderResult: (subject) =>
     subject?.status === 'ACTIVE'
       ? linkPage(
           subject,
           'You are subscribed',
-          markup`<p role="status">We send ${newsletterAndEmail(subject)} as before.</p>`,
+          safeHtml`<p role="status">We send ${newsletterAndEmail(subject)} as before.</p>`,
         )
       : renderBrokenLinkPage(422),
 };

@@ -1,11 +1,13 @@
 /** Route for newsletter mail links: serves the confirmation pages and accepts their forms, and one-click unsubscribe (RFC 8058). */
+
 import { notFoundError } from '../../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../../http-message.ts';
 import type { RestResult } from '../../../rest/engine.ts';
-import type { HttpCall, HttpRoute } from '../../http-route.ts';
+import { acceptsHtml, acceptsOnlyJson } from '../../accept-header.ts';
+import type { HttpRequestInProgress, HttpRoute } from '../../http-route.ts';
 import { type MailLink, type MailLinkSubject, mailLinks, renderBrokenLinkPage } from './mail-link-pages.ts';
 
-type RestHandler = (request: HttpRequest, call: HttpCall) => Promise<RestResult>;
+type RestHandler = (request: HttpRequest, call: HttpRequestInProgress) => Promise<RestResult>;
 
 interface MailLinkLookup {
   /** Whether the business exists. */
@@ -57,10 +59,10 @@ async function handleMailLink(
   request: HttpRequest,
   { link, businessId, lookup, runRest }: MailLinkRequest,
 ): Promise<RestResult | undefined> {
-  if (request.method === 'HEAD' || (request.method === 'GET' && !wantsOnlyJson(request))) {
+  if (request.method === 'HEAD' || (request.method === 'GET' && !acceptsOnlyJson(request))) {
     const route = `${link.name} page`;
     if (!(await lookup.isBusiness(businessId))) {
-      if (wantsHtml(request)) return { route, response: noIndex(renderBrokenLinkPage(404)) };
+      if (acceptsHtml(request)) return { route, response: noIndex(renderBrokenLinkPage(404)) };
       throw notFoundError('Business');
     }
     const token = tokenIn(request.query) ?? '';
@@ -88,11 +90,6 @@ function noIndex(response: HttpResponse): HttpResponse {
   response.headers['x-robots-tag'] = 'noindex';
   return response;
 }
-
-const acceptHeader = (request: HttpRequest) => request.header('accept') ?? '';
-const wantsHtml = (request: HttpRequest) => /\btext\/html\b/i.test(acceptHeader(request));
-const wantsOnlyJson = (request: HttpRequest) =>
-  /\bapplication\/json\b/i.test(acceptHeader(request)) && !wantsHtml(request);
 
 const contentType = (request: HttpRequest) => request.header('content-type')?.toLowerCase() ?? '';
 const isForm = (request: HttpRequest) =>

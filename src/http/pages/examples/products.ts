@@ -1,8 +1,8 @@
 /** Example operations on products of the demo shop, for GraphiQL. */
-import { demo } from '../../../seed/shop-data.ts';
+import { demoShop } from '../../../seed/shop-data.ts';
 import type { ExampleOperation } from '../example-operation.ts';
 
-export const examples: readonly ExampleOperation[] = [
+export const exampleOperations: readonly ExampleOperation[] = [
   {
     query: `# Products of the demo shop, with prices and stock.
 # The page has signed in as a guest: run it as it is.
@@ -34,7 +34,7 @@ query Products($businessId: ID!) {
   }
 }
 `,
-    variables: { businessId: demo.businessId },
+    variables: { businessId: demoShop.businessId },
   },
   {
     query: `# One product, by its slug.
@@ -47,7 +47,7 @@ query OneProduct($businessId: ID!, $slug: ID!) {
   }
 }
 `,
-    variables: { businessId: demo.businessId, slug: 'house-espresso-no-4' },
+    variables: { businessId: demoShop.businessId, slug: 'house-espresso-no-4' },
   },
   {
     query: `# The stock of one product: the current value, then every change. Buy one to see an event.
@@ -62,7 +62,7 @@ subscription Stock($businessId: ID!, $slug: ID!) {
   }
 }
 `,
-    variables: { businessId: demo.businessId, slug: 'house-espresso-no-4' },
+    variables: { businessId: demoShop.businessId, slug: 'house-espresso-no-4' },
   },
   {
     query: `# Creates a product. Requires the permission PRODUCTS_WRITE: sign in as the demo admin first.
@@ -77,7 +77,7 @@ mutation NewProduct($businessId: ID!, $input: CreateProductInput!) {
 }
 `,
     variables: {
-      businessId: demo.businessId,
+      businessId: demoShop.businessId,
       input: { name: 'Teapot', status: 'DRAFT', variants: [{ name: 'Small', sku: 'TEA-POT-S' }] },
     },
   },

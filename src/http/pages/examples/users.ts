@@ -1,7 +1,7 @@
 /** Example operations on the user account, for GraphiQL. */
 import type { ExampleOperation } from '../example-operation.ts';
 
-export const examples: readonly ExampleOperation[] = [
+export const exampleOperations: readonly ExampleOperation[] = [
   {
     query: `# Returns an access token for a guest. Set it under "Headers" to replace the token of this page.
 mutation SignIn($input: LoginInput!) {

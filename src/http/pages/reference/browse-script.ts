@@ -1,5 +1,5 @@
 /** Browser script of the REST reference: list of operations, search, and the operation named by the URL fragment. */
-export const browseScript = String.raw`const list = document.getElementById('operations');
+export const referenceBrowseScript = String.raw`const list = document.getElementById('operations');
 const search = document.getElementById('search');
 const sheet = document.getElementById('operation');
 

@@ -1,5 +1,5 @@
 /** Browser script of the REST reference: runs the requests that an example depends on, such as those that return a signed token. */
-export const prerequisitesScript = String.raw`const fill = (text, values) => text.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
+export const referencePrerequisitesScript = String.raw`const fill = (text, values) => text.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 const pause = (ms) => new Promise((next) => setTimeout(next, ms));
 
 /** Sends the example request of an operation, with the step's own path values and body. Without a bearer token of its own it uses the session of the page. */

@@ -1,5 +1,5 @@
 /** Browser script of the REST reference: renders elements, prose with inline code, and the fields of a schema. */
-export const renderScript = String.raw`const el = (tag, attributes = {}, ...children) => {
+export const referenceRenderScript = String.raw`const el = (tag, attributes = {}, ...children) => {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes))
     if (value !== undefined && value !== false) node.setAttribute(name, value === true ? '' : value);

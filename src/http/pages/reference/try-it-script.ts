@@ -1,5 +1,5 @@
 /** Browser script of the REST reference: form that sends a request, filled with the example of the OpenAPI document. */
-export const tryItScript = String.raw`function input({ name, in: location, example, schema, required }) {
+export const referenceTryItScript = String.raw`function input({ name, in: location, example, schema, required }) {
   const id = 'try-' + location + '-' + name;
   const value = example === undefined ? '' : String(example);
   const choices = itemSchema(schema ?? {}).enum;

@@ -1,0 +1,10 @@
+/**
+ * Activity source of the audit log: a user who made a change in a business counts as active there.
+ * Searches for people use it, see shared/business-contacts.ts.
+ */
+import { registerUserActivityCondition } from '../shared/business-contacts.ts';
+
+registerUserActivityCondition(
+  (user, businesses) =>
+    `exists (select 1 from changes c where c.business_id = any(${businesses}::uuid[]) and c.user_id = ${user})`,
+);

@@ -1,0 +1,40 @@
+/** Personal data of carts: export and erasure, across all businesses. */
+import type { Context, Services } from '../../context.ts';
+import type { TableRow } from '../../db/index.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { type ErasedPerson, registerPersonalDataEraser } from '../shared/eraser-registry.ts';
+import {
+  type PersonalDataOwner,
+  PersonalDataType,
+  personalListCost,
+  readNewestPersonalDataInBatches,
+} from '../shared/personal-data.ts';
+import { cartTable } from './model.ts';
+import { type CartView, toCartViews } from './read/cart-view.ts';
+import { CartType } from './types.ts';
+
+const cartsStatement = `select ${cartTable.columns} from ${cartTable.from}
+  where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
+
+async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartView[]> {
+  const rows = await readNewestPersonalDataInBatches<TableRow>(
+    ({ id }) => id,
+    (below, take) => ctx.db.sql<TableRow>(cartsStatement, [userId, below ?? null, take]),
+  );
+  return toCartViews(ctx.db, rows.map(cartTable.read));
+}
+
+builder.objectField(PersonalDataType, 'carts', (t) =>
+  t.field({
+    type: [CartType],
+    description: 'Carts in all businesses, newest first.',
+    complexity: personalListCost,
+    resolve: (owner, _args, ctx) => loadCartsOf(ctx, owner),
+  }),
+);
+
+async function eraseCarts({ db }: Services, { userId }: ErasedPerson): Promise<void> {
+  await db.sql('delete from carts where customer_id = $1', [userId]);
+}
+
+registerPersonalDataEraser(eraseCarts);

@@ -1,0 +1,37 @@
+/** Current unit price and tax rate of each cart line. Pure. */
+import type { CategoryTax } from '../businesses/model.ts';
+import type { LineWithUnitPrice } from '../pricing/rules.ts';
+import { computeUnitPrice } from '../pricing/unit-price.ts';
+import { findMarketPrice, listGroupIdsInPrices, sumUnitsByVariant } from '../pricing/variant-pricing.ts';
+import type { ResolvedCartLine } from './model.ts';
+
+export interface PriceTerms {
+  market: { code: string; currency: string; taxRates: readonly CategoryTax[] | null };
+  now: number;
+  /** Names of the customer's groups, by group id. */
+  groups: ReadonlyMap<string, string>;
+}
+
+export type LineUnitPrice = Pick<LineWithUnitPrice, 'unitPrice' | 'listPrice' | 'rule' | 'taxRate'>;
+
+/** Ids of the customer groups that have special prices for the lines. */
+export const listLinePricingGroupIds = (
+  lines: readonly ResolvedCartLine[],
+  market: PriceTerms['market'],
+): string[] => listGroupIdsInPrices(lines.map(({ variant }) => findMarketPrice(variant, market)));
+
+/** Price by line. Lines without a price in the market are omitted. */
+export function computeLineUnitPrices(
+  lines: readonly ResolvedCartLine[],
+  { market, now, groups }: PriceTerms,
+): Map<ResolvedCartLine, LineUnitPrice> {
+  const units = sumUnitsByVariant(lines);
+  return new Map(
+    lines.flatMap((line) => {
+      const price = findMarketPrice(line.variant, market);
+      const quantity = units.get(line.variantId) ?? line.quantity;
+      const taxRate = market.taxRates?.find(({ category }) => category === line.product.category);
+      return price ? [[line, { taxRate, ...computeUnitPrice(price, { now, groups, quantity }) }]] : [];
+    }),
+  );
+}

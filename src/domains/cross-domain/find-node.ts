@@ -1,0 +1,61 @@
+/** Finds records of any type by id, one batched query per type, with the visibility rules of each type's own query. */
+import type { Context } from '../../context.ts';
+import { nodeTypeSymbol } from '../../graphql/schema/interfaces.ts';
+import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
+import { isId } from '../../lib/ids.ts';
+import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-operations.ts';
+import { loadBusinesses, loadPromoCodesAsAdmin, loadRolesAsAdmin } from '../businesses/load-configuration.ts';
+import { loadVisibleCarts } from '../carts/read/find-cart.ts';
+import { loadVisibleCollections } from '../collections/read/find-collection.ts';
+import { loadVisibleEntries } from '../entries/read/find-entry.ts';
+import { loadVisibleMediaFiles } from '../media/media-files.ts';
+import { loadOrdersAcrossBusinesses } from '../orders/read/load-orders.ts';
+import { loadVisibleProducts } from '../products/read/load-products.ts';
+import { requireMe } from '../users/account/me.ts';
+import { loadWebhookDeliveriesForAdmin } from '../webhooks/delivery/deliveries.ts';
+import { loadWebhookEndpointsForAdmin } from '../webhooks/endpoints.ts';
+
+type RecordsById = ReadonlyMap<string, { id: string }>;
+
+type LoadRecords = (ctx: Context, ids: readonly string[]) => Promise<RecordsById>;
+
+/** Skips the query for guests, who have no permissions. */
+const skipForGuests =
+  (loadRecords: LoadRecords): LoadRecords =>
+  async (ctx, ids) =>
+    ctx.viewer.user?.isGuest === false ? loadRecords(ctx, ids) : new Map();
+
+/** Loader by GraphQL type name. */
+const loadersByType: Readonly<Record<string, LoadRecords>> = {
+  Business: (ctx, ids) => loadBusinesses(ctx.db, ids),
+  Product: loadVisibleProducts,
+  Order: loadOrdersAcrossBusinesses,
+  Collection: loadVisibleCollections,
+  Entry: loadVisibleEntries,
+  PromoCode: skipForGuests(loadPromoCodesAsAdmin),
+  Role: skipForGuests(loadRolesAsAdmin),
+  Cart: loadVisibleCarts,
+  MediaFile: skipForGuests(loadVisibleMediaFiles),
+  WebhookEndpoint: skipForGuests(loadWebhookEndpointsForAdmin),
+  WebhookDelivery: skipForGuests(loadWebhookDeliveriesForAdmin),
+  BulkOperation: skipForGuests(loadBulkOperationsInAnyBusiness),
+  // A user can only find their own record.
+  User: async (ctx, ids) => {
+    const viewerId = ctx.viewer.accountUser?.userId;
+    return viewerId && ids.includes(viewerId) ? new Map([[viewerId, await requireMe(ctx)]]) : new Map();
+  },
+};
+
+const loadNode = createPerRequestLoader(async (ctx: Context, ids) => {
+  const recordsByType = await Promise.all(
+    Object.entries(loadersByType).map(async ([type, loadRecords]) =>
+      [...(await loadRecords(ctx, ids))].map(
+        ([id, record]) => [id, { ...record, [nodeTypeSymbol]: type }] as const,
+      ),
+    ),
+  );
+  return new Map(recordsByType.flat());
+});
+
+export const findNode = async (ctx: Context, id: string) =>
+  isId(id) ? ((await loadNode(ctx, id.toLowerCase())) ?? null) : null;

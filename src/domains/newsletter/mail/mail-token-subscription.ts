@@ -1,0 +1,38 @@
+/** Data shown to the holder of a mail token: business, newsletter, email address and status of the subscription. */
+import type { Services } from '../../../context.ts';
+import { loadBusinessName } from '../../businesses/businesses.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import type { SubscriptionStatus } from '../model.ts';
+import { findSubscription } from '../subscribe/subscription-store.ts';
+import { readSubscriptionConfirmToken, readUnsubscribeToken } from './mail-tokens.ts';
+
+export interface MailTokenSubscription {
+  /** Name of the business. */
+  businessName: string;
+  /** Name of the newsletter. */
+  newsletterName: string;
+  email: string;
+  status: SubscriptionStatus;
+}
+
+const readers = { unsubscribe: readUnsubscribeToken, confirm: readSubscriptionConfirmToken };
+
+/** Undefined for an invalid token, a token for another purpose or business, or a deleted subscription. */
+export async function findSubscriptionOfMailToken(
+  { db, keys }: Pick<Services, 'db' | 'keys'>,
+  { purpose, businessId, token }: { purpose: keyof typeof readers; businessId: string; token: string },
+): Promise<MailTokenSubscription | undefined> {
+  const id = readers[purpose](keys.secret, businessId, token);
+  const subscription = id === undefined ? undefined : await findSubscription(db, id);
+  const collection =
+    subscription &&
+    (await findCollectionWithoutVisibilityCheck(db, subscription.businessId, subscription.collectionId));
+  if (!collection) return undefined;
+  const business = await loadBusinessName(db, subscription.businessId);
+  return {
+    businessName: business,
+    newsletterName: collection.name,
+    email: subscription.email,
+    status: subscription.status,
+  };
+}

@@ -1,0 +1,81 @@
+/** Payment page of an order at the payment provider. */
+
+import type { Context } from '../../../context.ts';
+import { AppError, notFoundError } from '../../../errors.ts';
+import type { PaymentLine } from '../../../ports/payments.ts';
+import { loadBusinessName } from '../../businesses/businesses.ts';
+import { openCheckoutSession } from '../../payments/checkout-session.ts';
+import type { PaymentAttempt } from '../../payments/model.ts';
+import { findPaymentAttemptByReference } from '../../payments/payment-attempts.ts';
+import { addSubjectToReturnUrls, type PaymentReturnUrls } from '../../payments/return-urls.ts';
+import { loadUserContactDetails } from '../../users/people/contact-details.ts';
+import type { Order } from '../model.ts';
+import { readOrder } from '../store.ts';
+
+export interface PayableOrder {
+  order: Order;
+  /** Undefined when the amount due is 0. */
+  attempt: PaymentAttempt | undefined;
+  /** Name of the business, shown on the payment page. */
+  merchant: string;
+}
+
+export async function readPayableOrder(
+  ctx: Context,
+  orderId: string,
+  reference: string,
+): Promise<PayableOrder> {
+  const order = await readOrder(ctx.db, orderId);
+  if (!order) throw notFoundError('Order');
+  const attempt = await findPaymentAttemptByReference(ctx.db, reference);
+  return { order, attempt, merchant: await loadBusinessName(ctx.db, order.businessId) };
+}
+
+/** Returns the URL of the page. An earlier request may have opened the attempt and crashed before it responded. */
+export async function openOrderPaymentSession(
+  ctx: Context,
+  { order, merchant }: PayableOrder,
+  attempt: PaymentAttempt,
+  urls: PaymentReturnUrls,
+): Promise<string> {
+  if (attempt.url !== undefined) return attempt.url;
+  if (attempt.state !== 'NEW') throw notPayableError();
+  const url = await openCheckoutSession(ctx, attempt, {
+    merchant,
+    title: pageTitle(order),
+    lines: paymentLines(order, attempt.amount),
+    ...addSubjectToReturnUrls(urls, 'orderId', order.id),
+    customerEmail: await loadCustomerEmail(ctx, order.customerId),
+  });
+  if (url === undefined) throw notPayableError();
+  return url;
+}
+
+const notPayableError = () =>
+  new AppError('CONFLICT', 'This order can no longer be paid. Check out again under a new Idempotency-Key.');
+
+/** Guests have no email address. */
+const loadCustomerEmail = async (
+  ctx: Context,
+  customerId: string | undefined,
+): Promise<string | undefined> =>
+  customerId === undefined || ctx.viewer.user?.isGuest
+    ? undefined
+    : (await loadUserContactDetails(ctx.db, [customerId])).get(customerId)?.email;
+
+const pageTitle = ({ number }: Order): string => `Order ${number}`;
+
+/** Line items that add up to `amount`: order lines after discount, tax, shipping; a single item when `amount` is not the order total. */
+function paymentLines(order: Order, amount: number): PaymentLine[] {
+  if (amount !== order.total) return [{ name: pageTitle(order), quantity: 1, amount }];
+  const items = order.lines.map(({ name, variantName, quantity, totalPrice, discount }) => ({
+    name: variantName ? `${name}, ${variantName}` : name,
+    quantity,
+    amount: totalPrice - discount,
+  }));
+  const extras = [
+    { name: 'Tax', quantity: 1, amount: order.tax },
+    { name: 'Shipping', quantity: 1, amount: order.shipping },
+  ];
+  return [...items, ...extras.filter((extra) => extra.amount > 0)];
+}

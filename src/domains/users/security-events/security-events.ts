@@ -1,0 +1,87 @@
+/** Security events: the audit log of accounts, with actor and network address. */
+import type { Context } from '../../../context.ts';
+import type { QueryHandle } from '../../../db/index.ts';
+import { forbiddenError } from '../../../errors.ts';
+import type { Prisma, SecurityEvent } from '../../../generated/prisma/client.ts';
+import type { SecurityEventType } from '../../../generated/prisma/enums.ts';
+import { isId, newId, nilUuid } from '../../../lib/ids.ts';
+import { loadKeysetPage, type Page, type PageArgs, toPrismaKeysetRange } from '../../../lib/paging.ts';
+import { now } from '../../../lib/time.ts';
+import type { User } from '../model.ts';
+
+/** Names are stored as of the event: the role or key may be deleted later. */
+export type SecurityEventDetail = Partial<
+  Record<'provider' | 'keyId' | 'keyName' | 'role' | 'previousRole', string>
+>;
+
+interface NewEvent {
+  type: SecurityEventType;
+  userId: string;
+  businessId?: string;
+  detail?: SecurityEventDetail;
+}
+
+export async function recordSecurityEvent(
+  { request, viewer }: Pick<Context, 'request' | 'viewer'>,
+  { prisma }: QueryHandle,
+  event: NewEvent,
+): Promise<void> {
+  await prisma.securityEvent.create({
+    data: {
+      id: newId(),
+      actorId: viewer.user?.userId ?? null,
+      address: request.address.slice(0, 100),
+      createdAt: now(),
+      ...event,
+    },
+  });
+}
+
+export function listOwnSecurityEvents(
+  ctx: Context,
+  user: User,
+  args: PageArgs,
+): Promise<Page<SecurityEvent>> {
+  if (!user.isSelf) throw forbiddenError();
+  return listEvents(ctx, { list: `events:${user.id}`, args, owner: 'userId', id: user.id });
+}
+
+export async function listRoleChanges(
+  ctx: Context,
+  { businessId, ...args }: PageArgs & { businessId: string },
+): Promise<Page<SecurityEvent>> {
+  const list = `role-changes:${businessId}`;
+  const id = isId(businessId) ? businessId : nilUuid;
+  return listEvents(ctx, { list, args, owner: 'businessId', id, where: { type: 'ROLE_CHANGED' } });
+}
+
+interface OwnedEvents {
+  list: string;
+  args: PageArgs;
+  owner: 'userId' | 'businessId';
+  id: string;
+  where?: Prisma.SecurityEventWhereInput;
+}
+
+function listEvents(
+  { db, keys }: Context,
+  { list, args, owner, id, where = {} }: OwnedEvents,
+): Promise<Page<SecurityEvent>> {
+  // As a range, the owner leads the sort order, so that the planner must use an index that begins with it: see db/pages/owned-page.ts.
+  const owned = { ...where, [owner]: { gte: id, lte: id } };
+  return loadKeysetPage<SecurityEvent>({
+    secret: keys.secret,
+    list,
+    args,
+    keyOf: (event) => event.id,
+    fetch(slice, take) {
+      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
+      return db.prisma.securityEvent.findMany({
+        where: { ...owned, id: range },
+        orderBy: [{ [owner]: direction }, { id: direction }],
+        take,
+      });
+    },
+    count: () => db.prisma.securityEvent.count({ where: owned }),
+  });
+}
