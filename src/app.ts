@@ -1,19 +1,13 @@
 /** Composition root: creates the adapters, services and HTTP dispatcher of one gateway. Contains no business rules. */
+
 import { join } from 'node:path';
 import { sharpImageProcessor } from './adapters/images/sharp.ts';
 import { createJobAdmin } from './adapters/jobs/admin.ts';
 import { createJobRunner } from './adapters/jobs/pg-boss.ts';
-import { createLocalRequestBudgets } from './adapters/limits/local-budgets.ts';
-import { createMemoryRateLimiter, noopRateLimiter } from './adapters/limits/memory-limits.ts';
 import { createSandboxMailSender } from './adapters/mail/sandbox.ts';
 import { createSmtpMailSender } from './adapters/mail/smtp.ts';
 import { createMediaStore } from './adapters/media/create-media-store.ts';
 import type { Prometheus } from './adapters/metrics/prometheus.ts';
-import {
-  createSandboxPaymentProvider,
-  type SandboxPaymentProvider,
-  type SandboxPaymentProviderOptions,
-} from './adapters/payments/sandbox.ts';
 import { createSmsSender } from './adapters/sms/create-sms.ts';
 import { builtinTextGenerator } from './adapters/text-generator/builtin.ts';
 import { createOpenAiTextGenerator } from './adapters/text-generator/openai.ts';
@@ -22,6 +16,11 @@ import { watchRevokedSessions } from './auth/revoked-sessions.ts';
 import { loadSigningKeys } from './auth/signing-keys.ts';
 import { createAuthTokenService } from './auth/tokens.ts';
 import type { Config } from './config.ts';
+import {
+  createConfiguredIdentityProvider,
+  createConfiguredLimits,
+  createConfiguredPaymentProvider,
+} from './configured-adapters.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/handles.ts';
 import { paymentEventJob } from './domains/payments/receive-event.ts';
@@ -51,11 +50,7 @@ import { packageRoot } from './lib/package-info.ts';
 import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
 import type { Logger } from './log.ts';
 import { allJobs } from './maintenance/background-jobs.ts';
-import type { IdentityProvider } from './ports/identity.ts';
-import { type Metrics, noopMetrics } from './ports/metrics.ts';
-import type { PaymentProvider } from './ports/payments.ts';
-import type { RateLimiter } from './ports/rate-limits.ts';
-import type { RequestBudgets } from './ports/request-budgets.ts';
+import { noopMetrics } from './ports/metrics.ts';
 import { noopUsage } from './ports/usage.ts';
 import { sharedProtocolHandlers } from './rest/protocol-handlers.ts';
 import { createSecretCipher } from './secret-encryption.ts';
@@ -104,10 +99,10 @@ export async function createApp({
   const mail = config.smtpUrl
     ? createSmtpMailSender(config.smtpUrl, config.mailFrom)
     : createSandboxMailSender(db);
-  const { limits, budgets } = await createLimits(config, log);
+  const { limits, budgets } = await createConfiguredLimits(config, log);
   const live = createLiveUpdates(db, log, liveOptions);
   const revocations = await watchRevokedSessions(db, log);
-  const { sandbox, payments } = await paymentsFor(config, {
+  const { sandbox, payments } = await createConfiguredPaymentProvider(config, {
     db,
     secret: keys.secret,
     enqueueEvent: (tx, event) => jobs.enqueue(tx, paymentEventJob, event),
@@ -135,7 +130,7 @@ export async function createApp({
     images: instrumentPort(metrics, 'images', sharpImageProcessor, ['measure', 'resize']),
     sms: instrumentPort(metrics, 'sms', createSmsSender(config.sms, db), ['send']),
     webhooks: portInstrumenters.webhooks(metrics, createHttpWebhookSender(config.webhooks)),
-    identity: await identityFor(config, metrics),
+    identity: await createConfiguredIdentityProvider(config, metrics),
     limits,
     live,
     metrics,
@@ -218,42 +213,4 @@ export async function createApp({
     },
     drainJobs: (includeScheduled) => jobs.drain(services, includeScheduled),
   };
-}
-
-/** Rate limits and request budgets: shared through Redis if REDIS_URL is set, otherwise local to this process. */
-async function createLimits(
-  { rateLimit, requestBudget, redisUrl }: Config,
-  log: Logger,
-): Promise<{ limits: RateLimiter; budgets: RequestBudgets | undefined }> {
-  if (!rateLimit) return { limits: noopRateLimiter, budgets: undefined };
-  if (!redisUrl)
-    return { limits: createMemoryRateLimiter(), budgets: createLocalRequestBudgets(requestBudget) };
-  const [
-    { connectRedis, createRedisRateLimiter: createRedisLimits },
-    { createSharedRequestBudgets: createSharedBudgets },
-  ] = await Promise.all([
-    import('./adapters/limits/redis-limits.ts'),
-    import('./adapters/limits/shared-budgets.ts'),
-  ]);
-  const redis = await connectRedis(redisUrl, log);
-  return { limits: createRedisLimits(redis), budgets: createSharedBudgets(redis, requestBudget) };
-}
-
-async function identityFor({ oidc }: Config, metrics: Metrics): Promise<IdentityProvider | undefined> {
-  if (!oidc) return undefined;
-  const { createOidcProvider } = await import('./adapters/identity/openid-connect.ts');
-  return portInstrumenters.identity(metrics, createOidcProvider(oidc));
-}
-
-/** Stripe if it is configured, otherwise the sandbox. The Stripe SDK is imported on demand. */
-async function paymentsFor(
-  { stripe, publicUrl }: Config,
-  parts: Omit<SandboxPaymentProviderOptions, 'publicUrl'>,
-): Promise<{ payments: PaymentProvider; sandbox: SandboxPaymentProvider | undefined }> {
-  if (stripe) {
-    const { createStripePaymentProvider } = await import('./adapters/payments/stripe.ts');
-    return { payments: createStripePaymentProvider(stripe), sandbox: undefined };
-  }
-  const sandbox = createSandboxPaymentProvider({ ...parts, publicUrl });
-  return { payments: sandbox, sandbox };
 }

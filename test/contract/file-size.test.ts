@@ -22,7 +22,7 @@ it('keeps the median and the 95th percentile of sources short', () => {
   const lines = linesOf('src').map((file) => file.lines);
   const percentile = (share: number) => lines[Math.floor(lines.length * share)] ?? 0;
   expect(percentile(0.5)).toBeLessThanOrEqual(65);
-  expect(percentile(0.95)).toBeLessThanOrEqual(180);
+  expect(percentile(0.95)).toBeLessThanOrEqual(190);
 });
 
 it('limits tests to 349 lines', () => {

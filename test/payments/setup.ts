@@ -1,6 +1,7 @@
 /** Test setup: one app with a selling shop, and actions on the sandbox payment page of its orders. */
 import { beforeAll } from 'vitest';
-import type { SandboxPaymentAction, SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentAction } from '../../src/adapters/payments/sandbox-transitions.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {

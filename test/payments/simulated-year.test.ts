@@ -1,6 +1,6 @@
 /** A simulated year of a shop with a fake clock: orders that are paid, expired, refunded and cancelled, and renewing subscriptions. The audit has no findings in any quarter. */
 import { expect, it } from 'vitest';
-import type { SandboxPaymentAction } from '../../src/adapters/payments/sandbox.ts';
+import type { SandboxPaymentAction } from '../../src/adapters/payments/sandbox-transitions.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
 import {

@@ -68,6 +68,7 @@ const layers: readonly (readonly string[])[] = [
   ['domains'],
   ['maintenance', 'seed'],
   ['http'],
+  ['configured-adapters.ts'],
   ['app.ts'],
   ['cli'],
   ['main.ts'],
@@ -155,7 +156,7 @@ function shortestPath(next: ReadonlyMap<string, Set<string>>, start: string, goa
 export function tableOwners(models: Sources): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(models).flatMap(([path, source]) => {
-      const name = /(\w+)\.prisma$/.exec(path)?.[1] ?? path;
+      const name = /([\w-]+)\.prisma$/.exec(path)?.[1] ?? path;
       const owner = name === 'platform' ? 'shared' : name;
       return [...source.matchAll(/^model (\w+) \{.*?@@map\("(\w+)"\)/gms)].flatMap(
         ([, model = '', table = '']) => [

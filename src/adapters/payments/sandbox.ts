@@ -8,16 +8,9 @@ import {
   type PaymentProvider,
   PaymentRejectedError,
   type PaymentSessionRequest,
-  type PaymentSessionState,
   paymentEventSchema,
 } from '../../ports/payments.ts';
-import {
-  failedSandboxRefund,
-  refundSandboxPayment,
-  type SandboxRefunds,
-  sandboxChargebackSql,
-  sandboxRefundedAmount,
-} from './sandbox-refunds.ts';
+import { failedSandboxRefund, refundSandboxPayment, sandboxRefundedAmount } from './sandbox-refunds.ts';
 import {
   applySandboxSubscriptionAction,
   endSandboxSubscription,
@@ -32,28 +25,13 @@ import {
   setSandboxCancelAtPeriodEnd,
   startSandboxSubscription,
 } from './sandbox-subscriptions.ts';
-
-export type SandboxPaymentState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
-
-/** Simulated actions of the customer and the bank on a payment session. */
-export const sandboxPaymentActions = [
-  'pay',
-  'decline',
-  'transfer',
-  'settle',
-  'fail',
-  'dispute',
-  'lose',
-] as const;
-export type SandboxPaymentAction = (typeof sandboxPaymentActions)[number];
-
-export interface SandboxPaymentSession {
-  id: string;
-  request: PaymentSessionRequest;
-  state: SandboxPaymentState;
-  declines: number;
-  refunds: SandboxRefunds;
-}
+import {
+  buildSandboxPaymentEvent,
+  type SandboxPaymentAction,
+  type SandboxPaymentSession,
+  sandboxTransitions,
+  toSandboxSessionState,
+} from './sandbox-transitions.ts';
 
 export interface SignedPaymentEvent {
   body: Buffer;
@@ -120,7 +98,7 @@ export function createSandboxPaymentProvider({
       if (!session) return undefined;
       const recurring = session.request.interval && (await findSandboxSubscription(db, id));
       return {
-        ...foundSession(session),
+        ...toSandboxSessionState(session),
         ...(recurring ? { recurring: firstSandboxInvoice(recurring) } : {}),
       };
     },
@@ -158,14 +136,14 @@ export function createSandboxPaymentProvider({
       applySandboxSubscriptionAction(db, enqueueEvent, sessionId, action),
     applyAction: (id, action) =>
       db.transaction(async (tx) => {
-        const { from, change, only = 'true' } = transitions[action];
+        const { from, change, only = 'true' } = sandboxTransitions[action];
         const [row] = await tx.sql<Pick<SandboxPaymentSession, 'request' | 'declines' | 'refunds'>>(
           `update sandbox_payments set ${change} where id = $1 and state = '${from}' and ${only} and (state <> 'OPEN' or expires_at > $2)
            returning request, declines, refunds`,
           [id, now()],
         );
         if (!row) return undefined;
-        const paymentEvent = eventOf(id, action, row);
+        const paymentEvent = buildSandboxPaymentEvent(id, action, row);
         const recurring =
           paymentEvent.type === 'paid' ? await startSandboxSubscription(tx, id, row.request) : undefined;
         const event = recurring ? { ...paymentEvent, recurring } : paymentEvent;
@@ -210,60 +188,3 @@ const createSessionLoader = (db: Db) =>
     const sessionsById = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => sessionsById.get(id));
   });
-
-function foundSession({
-  id,
-  state,
-  request: { amount, currency },
-}: SandboxPaymentSession): PaymentSessionState {
-  const payment = { paymentId: sandboxPaymentId(id), amount, currency };
-  return state === 'PAID' ? { state: 'paid', ...payment } : { state: foundStates[state] };
-}
-
-const foundStates = {
-  OPEN: 'open',
-  PROCESSING: 'processing',
-  FAILED: 'failed',
-  EXPIRED: 'expired',
-} as const satisfies Partial<Record<SandboxPaymentState, PaymentSessionState['state']>>;
-
-const transitions: Readonly<
-  Record<SandboxPaymentAction, { from: SandboxPaymentState; change: string; only?: string }>
-> = {
-  pay: { from: 'OPEN', change: `state = 'PAID'` },
-  decline: { from: 'OPEN', change: 'declines = declines + 1' },
-  transfer: { from: 'OPEN', change: `state = 'PROCESSING'` },
-  settle: { from: 'PROCESSING', change: `state = 'PAID'` },
-  fail: { from: 'PROCESSING', change: `state = 'FAILED'` },
-  dispute: { from: 'PAID', change: 'declines = declines' },
-  lose: { from: 'PAID', change: `refunds = ${sandboxChargebackSql}`, only: `not refunds ? 'dispute'` },
-};
-
-const eventTypes = {
-  pay: 'paid',
-  decline: 'failed',
-  transfer: 'processing',
-  settle: 'paid',
-  fail: 'failed',
-  dispute: 'disputed',
-  lose: 'refunded',
-} as const satisfies Record<SandboxPaymentAction, PaymentEvent['type']>;
-
-function eventOf(
-  sessionId: string,
-  action: SandboxPaymentAction,
-  { request, declines, refunds }: Pick<SandboxPaymentSession, 'request' | 'declines' | 'refunds'>,
-): PaymentEvent {
-  const { reference, amount, currency } = request;
-  const type = eventTypes[action];
-  return {
-    id: action === 'decline' ? `evt_${sessionId}_declined_${declines}` : `evt_${sessionId}_${type}`,
-    type,
-    reference,
-    sessionId,
-    paymentId: type === 'failed' || type === 'processing' ? undefined : sandboxPaymentId(sessionId),
-    amount: type === 'refunded' ? sandboxRefundedAmount(refunds) : amount,
-    currency,
-    ...(action === 'fail' ? { isFinal: true } : {}),
-  };
-}

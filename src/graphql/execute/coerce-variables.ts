@@ -90,6 +90,7 @@ interface CoercionState {
 /** Limits of values in one list, and in all lists and JSON values of a request together, which bound the time to validate them. */
 const maxListLength = 5000;
 const maxValues = 10_000;
+const tooManyValues = `All lists together must have at most ${maxValues} values.`;
 
 type Coercer = (value: unknown, path: Path, state: CoercionState, rules: CoercionRules) => unknown;
 
@@ -113,8 +114,8 @@ function createCoercer(type: GraphQLInputType): Coercer {
 }
 
 function addIssue({ issues }: CoercionState, path: Path, error: DetailCode, message: string): undefined {
-  if (!isErrorDetailLimitReached(issues))
-    issues.push({ field: clientFieldPath(keysOf(path)), error, message });
+  const field = clientFieldPath(keysOf(path));
+  if (!isErrorDetailLimitReached(issues)) issues.push({ field, error, message });
 }
 
 const required =
@@ -151,8 +152,6 @@ function listOf(
   }
   return coerced;
 }
-
-const tooManyValues = `All lists together must have at most ${maxValues} values.`;
 
 function inputObject(type: GraphQLInputObjectType): Coercer {
   const declared = type.getFields();

@@ -1,15 +1,15 @@
 /** Payment page of the sandbox, for gateways without a payment provider. Works without scripts. */
-import {
-  type SandboxPaymentAction,
-  type SandboxPaymentProvider,
-  type SandboxPaymentSession,
-  sandboxPaymentActions,
-} from '../../adapters/payments/sandbox.ts';
+import type { SandboxPaymentProvider } from '../../adapters/payments/sandbox.ts';
 import {
   type SandboxSubscriptionAction,
   type SandboxSubscriptionRow,
   sandboxSubscriptionActions,
 } from '../../adapters/payments/sandbox-subscriptions.ts';
+import {
+  type SandboxPaymentAction,
+  type SandboxPaymentSession,
+  sandboxPaymentActions,
+} from '../../adapters/payments/sandbox-transitions.ts';
 import type { Services } from '../../context.ts';
 import { receivePaymentWebhook } from '../../domains/payments/receive-event.ts';
 import { AppError, notFoundError } from '../../errors.ts';

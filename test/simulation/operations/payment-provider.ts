@@ -1,5 +1,5 @@
 /** Events outside the gateway: customers on the payment page, duplicated, late and lost provider events, and time. */
-import { sandboxPaymentActions } from '../../../src/adapters/payments/sandbox.ts';
+import { sandboxPaymentActions } from '../../../src/adapters/payments/sandbox-transitions.ts';
 import { expireOrdersJob } from '../../../src/domains/orders/payment/expire-orders.ts';
 import { reconcilePayments } from '../../../src/domains/payments/reconcile/reconcile-payments.ts';
 import { now } from '../../../src/lib/time.ts';

@@ -1,0 +1,54 @@
+/** Adapters that depend on the configuration: Redis or memory, OpenID provider, Stripe or the sandbox. Imported on demand. */
+import { createLocalRequestBudgets } from './adapters/limits/local-budgets.ts';
+import { createMemoryRateLimiter, noopRateLimiter } from './adapters/limits/memory-limits.ts';
+import {
+  createSandboxPaymentProvider,
+  type SandboxPaymentProvider,
+  type SandboxPaymentProviderOptions,
+} from './adapters/payments/sandbox.ts';
+import type { Config } from './config.ts';
+import { portInstrumenters } from './instrumentation.ts';
+import type { Logger } from './log.ts';
+import type { IdentityProvider } from './ports/identity.ts';
+import type { Metrics } from './ports/metrics.ts';
+import type { PaymentProvider } from './ports/payments.ts';
+import type { RateLimiter } from './ports/rate-limits.ts';
+import type { RequestBudgets } from './ports/request-budgets.ts';
+
+/** Rate limits and request budgets: shared through Redis if REDIS_URL is set, otherwise local to this process. */
+export async function createConfiguredLimits(
+  { rateLimit, requestBudget, redisUrl }: Config,
+  log: Logger,
+): Promise<{ limits: RateLimiter; budgets: RequestBudgets | undefined }> {
+  if (!rateLimit) return { limits: noopRateLimiter, budgets: undefined };
+  if (!redisUrl)
+    return { limits: createMemoryRateLimiter(), budgets: createLocalRequestBudgets(requestBudget) };
+  const [{ connectRedis, createRedisRateLimiter }, { createSharedRequestBudgets }] = await Promise.all([
+    import('./adapters/limits/redis-limits.ts'),
+    import('./adapters/limits/shared-budgets.ts'),
+  ]);
+  const redis = await connectRedis(redisUrl, log);
+  return { limits: createRedisRateLimiter(redis), budgets: createSharedRequestBudgets(redis, requestBudget) };
+}
+
+export async function createConfiguredIdentityProvider(
+  { oidc }: Config,
+  metrics: Metrics,
+): Promise<IdentityProvider | undefined> {
+  if (!oidc) return undefined;
+  const { createOidcProvider } = await import('./adapters/identity/openid-connect.ts');
+  return portInstrumenters.identity(metrics, createOidcProvider(oidc));
+}
+
+/** Stripe if it is configured, otherwise the sandbox. The Stripe SDK is imported on demand. */
+export async function createConfiguredPaymentProvider(
+  { stripe, publicUrl }: Config,
+  parts: Omit<SandboxPaymentProviderOptions, 'publicUrl'>,
+): Promise<{ payments: PaymentProvider; sandbox: SandboxPaymentProvider | undefined }> {
+  if (stripe) {
+    const { createStripePaymentProvider } = await import('./adapters/payments/stripe.ts');
+    return { payments: createStripePaymentProvider(stripe), sandbox: undefined };
+  }
+  const sandbox = createSandboxPaymentProvider({ ...parts, publicUrl });
+  return { payments: sandbox, sandbox };
+}
