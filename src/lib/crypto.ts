@@ -22,7 +22,7 @@ export function encryptWithSecret(secret: Uint8Array, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Decrypts the result of `seal`; undefined if it was encrypted with another secret or is damaged. */
+/** Decrypts the result of `encryptWithSecret`; undefined if it was encrypted with another secret or is damaged. */
 export function decryptWithSecret(secret: Uint8Array, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {

@@ -1,7 +1,7 @@
 /** Seeds collections, entries, drafts and a newsletter subscriber of the demo shop. */
 import type { QueryHandle } from '../db/handles.ts';
 import { collectionTable } from '../domains/collections/model.ts';
-import { entryDraftTable as draftTable } from '../domains/entries/drafts/model.ts';
+import { entryDraftTable } from '../domains/entries/drafts/model.ts';
 import { entryTable } from '../domains/entries/model.ts';
 import { subscriptionTable } from '../domains/newsletter/model.ts';
 import type { StatusHistoryEntry } from '../domains/shared/model.ts';
@@ -48,7 +48,7 @@ export async function seedContent(tx: QueryHandle, opened: number, publicUrl: st
   } as const;
   await tx.sql(collectionTable.insertRows('$1'), [collectionTable.rowsParam(newCollections)]);
   await tx.sql(entryTable.insertRows('$1'), [entryTable.rowsParam(newEntries)]);
-  await tx.sql(draftTable.insertRows('$1'), [draftTable.rowsParam(newDrafts)]);
+  await tx.sql(entryDraftTable.insertRows('$1'), [entryDraftTable.rowsParam(newDrafts)]);
   await tx.sql(subscriptionTable.insertRows('$1'), [subscriptionTable.rowsParam([subscriber])]);
 }
 

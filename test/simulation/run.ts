@@ -98,9 +98,9 @@ function formatTimes(stepsTaken: number, results: readonly WorldResult[]): strin
 }
 
 if (values.planted) {
-  const { findPlantedBugs: findPlanted } = await import('./planted.ts');
+  const { findPlantedBugs } = await import('./planted.ts');
   const { seed = '1', only } = values;
-  const areAllFound = await findPlanted({
+  const areAllFound = await findPlantedBugs({
     ...{ seed: Number(seed), steps: stepCount, only, workers },
     hints: !values['no-hints'],
   });

@@ -10,6 +10,6 @@ export async function createMediaStore({
   s3: S3Options | undefined;
 }): Promise<MediaStore> {
   if (!s3) return createDiskMediaStore(dir);
-  const { createS3MediaStore: createS3Media } = await import('./s3.ts');
-  return createS3Media(s3);
+  const { createS3MediaStore } = await import('./s3.ts');
+  return createS3MediaStore(s3);
 }

@@ -1,8 +1,9 @@
 /** Gauges that are read at scrape time: connections, caches, queues, live streams. */
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ReplicaRouterStatus } from '../../db/handles.ts';
 import type { CacheStats } from '../../lib/cache/cache-registry.ts';
 import type { QueueState } from '../../ports/jobs.ts';
-import { type ReplicasUse, registerReplicaMetrics } from './replica-metrics.ts';
+import { registerReplicaMetrics } from './replica-metrics.ts';
 
 export interface GaugeSources {
   connections(): { open: number; idle: number; waiting: number };
@@ -10,7 +11,7 @@ export interface GaugeSources {
   liveStreams(): number;
   queues(): Promise<QueueState[]>;
   /** Undefined when no replicas are configured. */
-  replicas(): Promise<ReplicasUse | undefined>;
+  replicas(): Promise<ReplicaRouterStatus | undefined>;
 }
 
 /** The queue counts are cached, so that several Prometheus servers or a short scrape interval do not add database load. */

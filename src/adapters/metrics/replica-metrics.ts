@@ -2,8 +2,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ReplicaRouterStatus } from '../../db/handles.ts';
 
-export type { ReplicaRouterStatus as ReplicasUse };
-
 export function registerReplicaMetrics(
   register: Registry,
   use: () => Promise<ReplicaRouterStatus | undefined>,

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { auditConsistency as auditBooks } from '../../maintenance/consistency-audit.ts';
+import { auditConsistency } from '../../maintenance/consistency-audit.ts';
 import type { DatabaseCommand } from '../command-types.ts';
 
 export const auditCommand: DatabaseCommand = async ({ config, db, write }) => {
@@ -13,7 +13,7 @@ export const auditCommand: DatabaseCommand = async ({ config, db, write }) => {
     const count = () => {
       checkedSessions += 1;
     };
-    for await (const { about, problem } of auditBooks(app.services, count)) {
+    for await (const { about, problem } of auditConsistency(app.services, count)) {
       discrepancies += 1;
       write(`${about}: ${problem}\n`);
     }

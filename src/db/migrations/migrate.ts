@@ -51,12 +51,12 @@ function isEngineLocked(error: unknown): boolean {
 
 /** Runs Prisma Migrate on the database behind an adapter. Applications call `migrate` instead. */
 export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
-  const { noSchemaFilters: noFilters, openSchemaEngine } = await import('./schema-engine.ts');
+  const { noSchemaFilters, openSchemaEngine } = await import('./schema-engine.ts');
   const engine = await openSchemaEngine(adapter);
   try {
     const result = await engine.applyMigrations({
       migrationsList: loadEngineMigrationList(),
-      filters: noFilters,
+      filters: noSchemaFilters,
     });
     return result.appliedMigrationNames;
   } finally {

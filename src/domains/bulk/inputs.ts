@@ -1,4 +1,4 @@
-/** GraphQL inputs of imports and exports. Validation rules are in checks.ts. */
+/** GraphQL inputs of imports and exports. Validation rules are in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
 import type { StartExportArgs, StartImportArgs } from './schemas.ts';
 import { BulkFormatEnum, BulkResourceEnum } from './types.ts';

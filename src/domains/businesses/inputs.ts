@@ -1,4 +1,4 @@
-/** GraphQL inputs of businesses and their configuration. Validation rules are in checks.ts. */
+/** GraphQL inputs of businesses and their configuration. Validation rules are in schemas.ts. */
 
 import { builder } from '../../graphql/schema/builder.ts';
 import { deprecatedField } from '../../graphql/schema/deprecations.ts';

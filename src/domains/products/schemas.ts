@@ -11,7 +11,8 @@ import {
   textSchema,
 } from '../../lib/validation/input.ts';
 import { blocksWithMediaIdsSchema } from '../blocks/schemas.ts';
-import { galleryCheck, statusHistorySchema } from '../shared/schemas.ts';
+import { gallerySchema } from '../shared/media-schemas.ts';
+import { statusHistorySchema } from '../shared/schemas.ts';
 import { productFields } from './fields.ts';
 import { maxStockQuantity, type Product, productStatuses } from './model.ts';
 import { marketPricesSchema } from './write/price-schemas.ts';
@@ -35,7 +36,7 @@ const variant = z.object({
       lowStockThreshold: optionalInput(stockLevel),
     }),
   ),
-  gallery: optionalInput(galleryCheck),
+  gallery: optionalInput(gallerySchema),
 });
 
 export type VariantValues = z.output<typeof variant>;
@@ -74,7 +75,7 @@ type ServerField = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
 const fields = {
   slug: optionalInput(slugSchema),
   ...declaredFieldSchemas(productFields),
-  gallery: optionalInput(galleryCheck),
+  gallery: optionalInput(gallerySchema),
   variants: optionalInput(z.unknown().superRefine(assertPriceCount).pipe(variants)),
   statuses: optionalInput(statusHistorySchema(productStatuses)),
   status: optionalInput(z.enum(productStatuses)),

@@ -3,12 +3,6 @@ import { z } from 'zod';
 import { optionalInput, requiredTextSchema } from '../../lib/validation/input.ts';
 import { statusActorKinds } from './model.ts';
 
-export {
-  gallerySchema as galleryCheck,
-  mediaByUrlSchema as mediaCheck,
-  mediaUrlSchema as url,
-} from './media-schemas.ts';
-
 export const statusChangeSchema = <const Status extends readonly [string, ...string[]]>(statuses: Status) =>
   z.object({
     id: optionalInput(requiredTextSchema(200)),

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
 import { loadShippingMethods } from '../../businesses/load-configuration.ts';
-import { loadRefundsBySubject as refundsBySubject } from '../../payments/refunds.ts';
+import { loadRefundsBySubject } from '../../payments/refunds.ts';
 import { loadVisibleProducts } from '../../products/read/load-products.ts';
 import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 
@@ -14,7 +14,7 @@ export const loadOrderCustomer = createPerRequestLoader((ctx: Context, ids) =>
 export const loadOrderProduct = createPerRequestLoader(loadVisibleProducts);
 
 export const loadOrderRefunds = createPerRequestLoader((ctx: Context, ids) =>
-  refundsBySubject(ctx.db, 'order', ids),
+  loadRefundsBySubject(ctx.db, 'order', ids),
 );
 
 /** Keyed by `<businessId>/<id>`: ids of shipping methods are unique only within a business. */
