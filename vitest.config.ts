@@ -13,7 +13,7 @@ const graphql = createRequire(import.meta.url).resolve('graphql');
 
 // Embedded databases live for seconds: optimising their WebAssembly takes longer than it saves.
 setFlagsFromString('--liftoff-only');
-// Prevents the V8 crash that src/cli/code-cache-loader.ts describes: workers are threads of one process.
+// Prevents the V8 crash that src/vendor/v8/code-cache-loader.ts describes: workers are threads of one process.
 setFlagsFromString('--no-wasm-code-gc');
 // Optimises later: most code runs a few times per worker, and optimising it as early as in a server took more CPU time than it saved.
 // Newer versions of V8 lack the flag.

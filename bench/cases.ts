@@ -1,4 +1,5 @@
 /** Benchmark cases of the bare server and of the gateway, each with the bare case that it is compared with. */
+import { randomUUID } from 'node:crypto';
 import { GetProductDocument, ListProductsDocument } from '../src/generated/operations.ts';
 import { httpRequest, type Target } from './load.ts';
 import type { Running } from './servers.ts';
@@ -20,14 +21,35 @@ export function bareCases(world: World, server: Running, prefix: string): Case[]
     server,
     target: { port: server.port, request },
   });
-  return [
+  const cases = [
     toCase('first page', () => httpRequest('GET', '/products', {})),
     toCase('page', () => httpRequest('GET', `/products?after=${world.randomId(hotProducts)}`, {})),
+    toCase('deep page', () =>
+      httpRequest('GET', `/products?after=${world.randomId(Number.POSITIVE_INFINITY)}`, {}),
+    ),
     toCase('get', () => httpRequest('GET', `/products/${world.randomId(hotProducts)}`, {})),
     toCase('cold get', () => httpRequest('GET', `/products/${world.randomId(Number.POSITIVE_INFINITY)}`, {})),
     toCase('create', () => httpRequest('POST', '/products', {}, newProduct())),
+    toCase('checkout', () => httpRequest('POST', '/checkout', newKey(), world.checkoutBody())),
+    toCase('hot checkout', () => httpRequest('POST', '/checkout', newKey(), world.hotCheckoutBody())),
   ];
+  const mixed = mixOf((name) => cases.find((item) => item.name === `${prefix} ${name}`));
+  return [...cases, toCase('mixed', mixed)];
 }
+
+/** Requests of a shop, by case and percent. */
+const mix = { get: 45, 'cold get': 20, 'first page': 15, page: 8, 'deep page': 4, create: 2, checkout: 6 };
+
+/** Builds requests of several cases in random order. */
+function mixOf(find: (name: string) => Case | undefined): () => string {
+  const targets = Object.entries(mix).flatMap(([name, percent]) => {
+    const target = find(name)?.target;
+    return target ? Array.from({ length: percent }, () => target) : [];
+  });
+  return () => targets[Math.floor(Math.random() * targets.length)]?.request() ?? '';
+}
+
+const newKey = () => ({ 'idempotency-key': randomUUID() });
 
 const documents = { list: ListProductsDocument.toString(), get: GetProductDocument.toString() };
 
@@ -35,6 +57,7 @@ export async function duetCases(world: World, server: Running, prefix: string): 
   const auth = { authorization: `Bearer ${world.token}` };
   const business = `/v1/businesses/${world.businessId}`;
   const { businessId } = world;
+  const all = Number.POSITIVE_INFINITY;
   const rest = (path: string, headers: Record<string, string> = {}) =>
     httpRequest('GET', `${business}${path}`, { ...auth, ...headers });
   const graphql = (query: string, variables: object) =>
@@ -46,7 +69,7 @@ export async function duetCases(world: World, server: Running, prefix: string): 
     bare: `bare ${bare}`,
     ...(minRatio === undefined ? {} : { minRatio }),
   });
-  const cursor = () => world.cursorAfter(world.randomId(hotProducts));
+  const cursor = (count = hotProducts) => world.cursorAfter(world.randomId(count));
   const tags = await loadEtags(
     server,
     Array.from({ length: 100 }, () => world.randomId(hotProducts)),
@@ -54,12 +77,15 @@ export async function duetCases(world: World, server: Running, prefix: string): 
     auth,
   );
   const randomTag = () => tags[Math.floor(Math.random() * tags.length)] ?? { id: '', etag: '' };
-  const all = Number.POSITIVE_INFINITY;
-  return [
+  const cases = [
     toCase('REST first page', 'first page', 3, () => rest('/products?limit=20')),
     toCase('GraphQL first page', 'first page', 3, () => graphql(documents.list, { first: 20 })),
     toCase('REST page', 'page', 2, () => rest(`/products?limit=20&cursor=${cursor()}`)),
     toCase('GraphQL page', 'page', 2, () => graphql(documents.list, { first: 20, after: cursor() })),
+    toCase('REST deep page', 'deep page', 0.6, () => rest(`/products?limit=20&cursor=${cursor(all)}`)),
+    toCase('GraphQL deep page', 'deep page', 0.6, () =>
+      graphql(documents.list, { first: 20, after: cursor(all) }),
+    ),
     toCase('REST get', 'get', 1.2, () => rest(`/products/${world.randomId(hotProducts)}`)),
     toCase('GraphQL get', 'get', 1.2, () => graphql(documents.get, { id: world.randomId(hotProducts) })),
     toCase('REST cold get', 'cold get', 0.7, () => rest(`/products/${world.randomId(all)}`)),
@@ -73,10 +99,15 @@ export async function duetCases(world: World, server: Running, prefix: string): 
     toCase('REST create', 'create', 0.7, () =>
       httpRequest('POST', `/v1/businesses/${world.duetShop}/products`, auth, newProduct()),
     ),
-    toCase('REST checkout', 'create', undefined, () =>
-      httpRequest('POST', `${business}/orders/checkout`, auth, world.checkoutBody()),
+    toCase('REST checkout', 'checkout', 0.35, () =>
+      httpRequest('POST', `${business}/orders/checkout`, { ...auth, ...newKey() }, world.checkoutBody()),
+    ),
+    toCase('REST hot checkout', 'hot checkout', 0.35, () =>
+      httpRequest('POST', `${business}/orders/checkout`, { ...auth, ...newKey() }, world.hotCheckoutBody()),
     ),
   ];
+  const mixed = mixOf((name) => cases.find((item) => item.name === `${prefix}REST ${name}`));
+  return [...cases, toCase('REST mixed', 'mixed', 0.7, mixed)];
 }
 
 /** ETags of products, for conditional requests. */

@@ -6,6 +6,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readBooks } from './books.ts';
 import { bareCases, type Case, duetCases } from './cases.ts';
 import { buildOf } from './compare.ts';
 import { load, median, percentile, type Slice } from './load.ts';
@@ -35,6 +36,8 @@ const baseline = 'bench/baseline.json';
 interface Measured extends Slice {
   /** CPU time of the server, in microseconds. */
   cpu: number;
+  /** CPU time of PostgreSQL, in microseconds. */
+  databaseCpu: number;
   startedAt: number;
 }
 
@@ -85,16 +88,26 @@ try {
     );
   }
   await measure();
+  await reportBooks();
 } finally {
   await Promise.all(running.map((server) => server.stop()));
   await postgres.stop();
 }
 report();
 
+/** Correctness after the load: every number but that of the orders must be 0. */
+async function reportBooks(): Promise<void> {
+  const books = await readBooks(postgres.url);
+  console.table(books);
+  for (const { orders: _orders, ...errors } of Object.values(books))
+    if (Object.values(errors).some((count) => count > 0))
+      throw new Error('The books are wrong: see the table.');
+}
+
 async function measure(): Promise<void> {
   // Measured last and separately: cold reads evict all other records from the caches; writes make lists longer and trigger autovacuum
   // every minute.
-  const lastGroups = [/cold/, /create|checkout/];
+  const lastGroups = [/cold|deep/, /create|checkout|mixed/];
   await measureTogether(cases.filter(({ name }) => !lastGroups.some((pattern) => pattern.test(name))));
   for (const pattern of lastGroups) await measureTogether(cases.filter(({ name }) => pattern.test(name)));
 }
@@ -109,9 +122,10 @@ async function measureTogether(group: readonly Case[]): Promise<void> {
   for (let round = 1; round <= rounds; round += 1) {
     for (const { name, target, server } of shuffled(group)) {
       showProgress(`round ${round}/${rounds}  ${name}`);
-      const [startedAt, before] = [Date.now(), server.cpu()];
+      const [startedAt, before, databaseBefore] = [Date.now(), server.cpu(), postgres.cpu()];
       const slice = await load(target, connections, sliceMs);
-      slices.get(name)?.push({ ...slice, cpu: server.cpu() - before, startedAt });
+      const [cpu, databaseCpu] = [server.cpu() - before, postgres.cpu() - databaseBefore];
+      slices.get(name)?.push({ ...slice, cpu, databaseCpu, startedAt });
     }
   }
   showProgress('');
@@ -129,8 +143,9 @@ function report(): void {
   const rate = ({ requests, seconds }: Slice) => requests / seconds;
   const sum = (measured: readonly Measured[], read: (slice: Measured) => number) =>
     measured.reduce((total, slice) => total + read(slice), 0);
-  const cpu = (measured: readonly Measured[]) =>
-    sum(measured, (slice) => slice.cpu) / sum(measured, (slice) => slice.requests);
+  const perRequest = (measured: readonly Measured[], read: (slice: Measured) => number) =>
+    sum(measured, read) / sum(measured, (slice) => slice.requests);
+  const cpu = (measured: readonly Measured[]) => perRequest(measured, (slice) => slice.cpu);
   const round2 = (value: number) => Number(value.toFixed(2));
   const results = cases.map(({ name, bare, minRatio }) => {
     const measured = slices.get(name) ?? [];
@@ -144,6 +159,7 @@ function report(): void {
       'p99 ms': round2(p99),
       'p99/p50': round2(p99 / p50),
       'CPU µs': Math.round(cpu(measured)),
+      'DB µs': Math.round(perRequest(measured, (slice) => slice.databaseCpu)),
       ratio: round2(median(measured.map((slice, round) => rate(slice) / rate(bareMeasured[round] ?? slice)))),
       'CPU ratio': round2(cpu(bareMeasured) / cpu(measured)),
       'min ratio': minRatio ?? '',

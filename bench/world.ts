@@ -18,8 +18,10 @@ export interface World {
   randomId(count: number): string;
   /** Cursor of the page that follows a product. */
   cursorAfter(id: string): string;
-  /** Checkout body for a random product outside of the newest `hotProducts`, so that stock and version of those do not change. */
+  /** Checkout of two random products outside of the newest `hotProducts`, so that stock and version of those do not change. */
   checkoutBody(): string;
+  /** Checkout of the product that all other callers buy at the same time, and of a random one. */
+  hotCheckoutBody(): string;
 }
 
 /** Environment of a gateway under load: no rate limits and no unpaid-order limit. */
@@ -52,6 +54,10 @@ export async function createWorld(url: string, products: number): Promise<World>
   await db.prisma.membership.create({
     data: { businessId: duetShop, userId: demoShop.adminId, roleId, createdAt: 1 },
   });
+  // Enough for all checkouts of a run.
+  await db.sql('update variants set quantity = 1000000 where business_id = $1 and position = 1', [
+    demoShop.businessId,
+  ]);
   await db.script('vacuum analyze');
   const keys = await loadSigningKeys(db, undefined);
   const { token } = await createAuthTokenService(keys).issueAccess({
@@ -60,6 +66,7 @@ export async function createWorld(url: string, products: number): Promise<World>
     provider: 'EMAIL',
   });
   await db.close();
+  const coldNumber = () => 2 + Math.floor(Math.random() * Math.max(1, products - hotProducts - 1));
   const { encode } = createCursorCodec(keys.secret, `products:${demoShop.businessId}`);
   return {
     businessId: demoShop.businessId,
@@ -68,13 +75,18 @@ export async function createWorld(url: string, products: number): Promise<World>
     token,
     randomId: (count) => seedId(0x100, products - Math.floor(Math.random() * Math.min(count, products))),
     cursorAfter: encode,
-    checkoutBody: () => checkoutBodyOf(1 + Math.floor(Math.random() * Math.max(1, products - hotProducts))),
+    checkoutBody: () => checkoutBodyOf(coldNumber(), coldNumber()),
+    hotCheckoutBody: () => checkoutBodyOf(1, coldNumber()),
   };
 }
 
-/** Checkout body for one unit of a catalogue product, by its number. */
-export function checkoutBodyOf(number: number): string {
-  const items = [{ productId: seedId(0x100, number), variantId: seedId(0x101, number * 3), quantity: 1 }];
+/** Checkout body for one unit of each of these catalogue products, by their numbers. */
+export function checkoutBodyOf(...numbers: number[]): string {
+  const items = [...new Set(numbers)].map((number) => ({
+    productId: seedId(0x100, number),
+    variantId: seedId(0x101, number * 3),
+    quantity: 1,
+  }));
   return JSON.stringify({ market: 'US', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard', items });
 }
 

@@ -78,7 +78,7 @@ export async function bundle(
   await emptyFolder(folder, fileNames);
 }
 
-/** Bundles programs for src/cli/code-cache-loader.ts, which loads CommonJS function bodies instead of modules. */
+/** Bundles programs for src/vendor/v8/code-cache-loader.ts, which loads CommonJS function bodies instead of modules. */
 export async function bundleCompiled(
   programs: Record<string, string>,
   folder: string,
@@ -154,7 +154,7 @@ if (process.argv[1] === import.meta.filename) {
   const dist = join(packageRoot, 'dist');
   const built = (...names: string[]) => join(dist, 'src', ...names);
   await bundleCompiled({ main: built('main.js'), duet: built('cli', 'duet.js') }, join(dist, 'server'), {
-    launch: built('cli', 'code-cache-loader.js'),
+    launch: built('vendor', 'v8', 'code-cache-loader.js'),
   });
   await buildCodeCache(join(dist, 'server'));
 }

@@ -39,7 +39,16 @@ const exceptions: Readonly<Record<string, Exceptions>> = {
   Collection: { inputOnly: ['kind'] },
   Entry: { readOnly: ['publishAt', 'unpublishAt'] },
   Order: {
-    internal: ['taxBps', 'heldFrom', 'paymentSessionId', 'paymentUrl', 'paymentId'],
+    internal: [
+      'taxBps',
+      'taxSetByStaff',
+      'heldFrom',
+      'linkVersion',
+      'credited',
+      'paymentSessionId',
+      'paymentUrl',
+      'paymentId',
+    ],
     graphqlOnly: ['expiresAt'],
     readOnly: [
       'number',

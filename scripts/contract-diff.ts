@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { findAffectedClients, type UsageStatistics } from './contract/affected-clients.ts';
 import { type Contract, formatReport } from './contract/breaking-changes.ts';
 import { compareContracts } from './contract/compare-contracts.ts';
+import { listNewDeprecations } from './contract/new-deprecations.ts';
 
 const files = { schema: 'schema/schema.graphql', openapi: 'schema/openapi.json' };
 
@@ -88,10 +89,13 @@ export async function contractDiff(
     print(`${ref} had no contract yet.`);
     return 0;
   }
-  const changes = await compareContracts(oldContract, contractInTree(root));
+  const newContract = contractInTree(root);
+  const changes = await compareContracts(oldContract, newContract);
   const clientsOf = args.includes('--usage')
     ? findAffectedClients(await readUsage(env), oldContract)
     : undefined;
+  const deprecations = listNewDeprecations(oldContract, newContract);
+  if (deprecations.length > 0) print(`${deprecations.join('\n')}\n`);
   print(formatReport(changes, ref, clientsOf));
   return changes.length > 0 ? 1 : 0;
 }

@@ -15,7 +15,11 @@ import { allJobs } from '../src/maintenance/background-jobs.ts';
 async function writeTemplate(path: string): Promise<void> {
   const pglite = await PGlite.create(pgliteOptions);
   await applyMigrations(new EmbeddedPrismaAdapterFactory(pglite));
-  for (const job of allJobs) await createJobQueue((text, params) => pglite.query(text, params), job);
+  const queries = {
+    sql: async <Row>(text: string, params: readonly unknown[] = []) =>
+      (await pglite.query<Row>(text, [...params])).rows,
+  };
+  for (const job of allJobs) await createJobQueue(queries, job);
   // The template databases are only needed by CREATE DATABASE, and would be a third of the bytes and files.
   await pglite.exec(`UPDATE pg_database SET datistemplate = false WHERE datistemplate`);
   for (const name of ['template0', 'template1']) await pglite.exec(`DROP DATABASE ${name}`);

@@ -21,7 +21,7 @@ import {
 /** TypeScript types of scalars, the same as in codegen.ts. */
 const scalars: Readonly<Record<string, string>> = {
   ...{ ID: 'string', String: 'string', Boolean: 'boolean', Int: 'number', Float: 'number' },
-  ...{ Timestamp: 'number', Money: 'number', JSON: 'unknown' },
+  ...{ Timestamp: 'number', DateTime: 'string', Money: 'number', JSON: 'unknown' },
 };
 
 const toUnion = (names: readonly string[]) => names.map((name) => `'${name}'`).join(' | ') || 'never';

@@ -1,4 +1,5 @@
 /** Linter of migrations: finds table rewrites, long locks and changes that break processes of the previous version. */
+import { contractName, isLaterVersion } from '../src/db/migrations/newer-database.ts';
 
 export interface Finding {
   /** Starts at 1. */
@@ -178,6 +179,55 @@ function factsOf(statements: readonly Statement[]): Facts {
     if (column) notNullColumns.add(column);
   }
   return { createdTables, notNullColumns };
+}
+
+/** `-- contract: 0.4.0`: the first version whose processes do not use what the migration removes. */
+const contractLine = /^--\s*contract:\s*(\d+\.\d+\.\d+)\s*$/im;
+
+/** Statements after which processes of an earlier version fail. An allowance is not enough: these need a version. */
+const contracts: readonly ((statement: string, facts: Facts) => boolean)[] = [
+  whenAltering(/\bdrop column\b|\brename\b|\balter column\b[^,]*\b(?:type|set not null)\b/i),
+  (statement) => /^drop (?:table|view|materialized view|function|procedure|type|sequence)\b/i.test(statement),
+  (statement) => /^alter (?:view|function|procedure|type|sequence)\b.*\brename\b/i.test(statement),
+  (statement, facts) =>
+    rules.some((rule) => rule.name === 'not-null-column' && rule.isBrokenBy(statement, facts)),
+];
+
+/**
+ * Expand and contract: migrations only add, so that the previous version keeps running on the new schema. A migration that removes, renames
+ * or restricts something must state the version from which no process uses it, also in its folder name: programs read it there and
+ * refuse to start on a database that lacks something they use (src/db/migrations/newer-database.ts).
+ */
+export function lintContract(folder: string, sql: string, currentVersion: string): Finding[] {
+  const version = contractLine.exec(sql)?.[1];
+  const nameVersion = contractName.exec(folder)?.slice(1).join('.');
+  const finding = (line: number, reason: string): Finding => ({ line, rule: 'contract', reason });
+  if (version !== nameVersion)
+    return [
+      finding(
+        1,
+        `the line "-- contract: ${version ?? nameVersion}" and a folder named <time>_contract_${(version ?? nameVersion)?.replaceAll('.', '_')}_<name> belong together.`,
+      ),
+    ];
+  if (version !== undefined)
+    return isLaterVersion(version, currentVersion)
+      ? [
+          finding(
+            1,
+            `version ${version} is not released: processes of version ${currentVersion} still use it.`,
+          ),
+        ]
+      : [];
+  const statements = statementsOf(sql);
+  const facts = factsOf(statements);
+  return statements
+    .filter(({ text }) => contracts.some((isContract) => isContract(text, facts)))
+    .map(({ line }) =>
+      finding(
+        line,
+        'processes of the previous version use it. Only add, and remove it in a later version: "-- contract: <first version that does not use it>".',
+      ),
+    );
 }
 
 /** Splits a script into statements. Comments, function bodies and string literals are blanked: their content does not run in the migration. */

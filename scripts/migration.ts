@@ -4,13 +4,22 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { EmbeddedPrismaAdapterFactory } from '../src/db/embedded/prisma-adapter.ts';
-import { loadEngineMigrationList, loadMigrations, migrationsDir } from '../src/db/migrations/migrate.ts';
-import { noSchemaFilters, openSchemaEngine } from '../src/db/migrations/schema-engine.ts';
-import { packageRoot } from '../src/lib/package-info.ts';
-import { lintMigration } from './migration-lint.ts';
+import {
+  loadEngineMigrationList,
+  loadMigrations,
+  migrationsDir,
+  noSchemaFilters,
+} from '../src/db/migrations/migrate.ts';
+import { contractName } from '../src/db/migrations/newer-database.ts';
+import { packageRoot, packageVersion } from '../src/lib/package-info.ts';
+import { openSchemaEngine } from '../src/vendor/prisma/schema-engine.ts';
+import { type Finding, lintContract, lintMigration } from './migration-lint.ts';
 
 /** Last migration that is not linted: it was released before there were installations that upgrade without downtime. */
 const baseline = '20261115121500_stock_ledger';
+
+/** Last migration of version 0.2.0. Later ones follow expand and contract. */
+const lastOfVersion020 = '20261117074500_requests_of_creates';
 
 /** SQL that migrates from the migrations to the schema; empty when they agree. */
 export async function schemaDrift(): Promise<string> {
@@ -43,14 +52,21 @@ async function schemaFiles() {
 
 /** Linter messages of the migrations after the baseline, one line each. */
 export const lintNewMigrations = (migrations: readonly { name: string; script: string }[]): string[] =>
-  migrations
-    .filter(({ name }) => name > baseline)
-    .flatMap(({ name, script }) =>
-      lintMigration(script).map(
-        ({ line, rule, reason }) =>
-          `prisma/migrations/${name}/migration.sql:${line}: ${rule}: ${reason} To allow it, add "-- lint: allow ${rule}: <reason>".`,
-      ),
-    );
+  migrations.flatMap(({ name, script }) => {
+    const message = ({ line, rule, reason }: Finding) =>
+      `prisma/migrations/${name}/migration.sql:${line}: ${rule}: ${reason}`;
+    const isContract = contractName.test(name);
+    const findings = name > baseline ? lintMigration(script) : [];
+    return [
+      ...findings
+        .filter(({ rule }) => !(isContract && contractRules.has(rule)))
+        .map((finding) => `${message(finding)} To allow it, add "-- lint: allow ${finding.rule}: <reason>".`),
+      ...(name > lastOfVersion020 ? lintContract(name, script, packageVersion).map(message) : []),
+    ];
+  });
+
+/** Rules whose only reason is the previous version, which a contract migration no longer affects. */
+const contractRules = new Set(['drop-column', 'drop-table', 'rename']);
 
 async function main([command, name]: string[]): Promise<number> {
   if (command === 'check') {

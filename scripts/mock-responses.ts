@@ -33,6 +33,7 @@ const defaultValues: Readonly<Record<string, unknown>> = {
   Int: 1,
   Float: 1.5,
   Timestamp: 1_767_225_600,
+  DateTime: '2026-01-01T00:00:00.000Z',
   Money: 4999,
   JSON: {},
 };

@@ -27,6 +27,9 @@ interface Module {
 const errorFactory =
   /^(?:detailCodeRefineOptions|customIssue|ownerError|valueError|uploadError|blockError|addIssue|alreadyTakenError|requireDistinctItems|toPromoCodeErrorDetail|paymentLinkError|quoteError|allowedUrlSchema|promoIssue|lineError|lineDetail|documentError|fieldsError)$/;
 
+/** Functions that return errors as data, for `problems` of a cart. The errors that callers throw nevertheless are constants of the callers. */
+const errorReporters = /^(?:evaluateStoredCart|evaluateCarts)$/;
+
 const constantPattern = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 
 export class ReachableCodes {
@@ -73,6 +76,7 @@ export class ReachableCodes {
       visited.add(references);
       for (const constant of references.constants) constants.add(constant);
       for (const name of references.names) {
+        if (errorReporters.test(name)) continue;
         const target = this.#find(file, name);
         if (target) visit(target.file, target.references);
       }
@@ -123,7 +127,7 @@ function readStatement(file: string, module: Module, statement: Node): void {
     module.declarations.set(nameOf(declaration.id), referencesOf(declaration));
   if (declaration.type === 'VariableDeclaration')
     for (const { id, init } of declaration.declarations as Node[])
-      module.declarations.set(nameOf(id), referencesOf(init));
+      module.declarations.set(nameOf(id), isJobDefinition(init) ? referencesOf(null) : referencesOf(init));
   if (declaration.type === 'ExpressionStatement') readRootFields(module, declaration.expression as Node);
 }
 
@@ -139,8 +143,23 @@ function readRootFields(module: Module, call: Node): void {
       : body;
   for (const property of object.properties as Node[])
     if (property.type === 'Property')
-      module.rootFields.set(nameOf(property.key), referencesOf(property.value));
+      module.rootFields.set(nameOf(property.key), referencesOf(withoutType(property.value as Node)));
 }
+
+/** A job runs later and fails on its own: a function that enqueues it does not return its errors. */
+const isJobDefinition = (node: unknown): boolean => {
+  const { type, callee } = (node ?? {}) as Partial<Node>;
+  return type === 'CallExpression' && nameOf(callee) === 'defineJob';
+};
+
+/** Options of a field without its type: fields of the type fail by themselves, and only if they are selected. */
+const withoutType = ({ arguments: args, ...call }: Node): unknown => ({
+  arguments: (args as Node[] | undefined)?.map(({ properties, ...options }) => ({
+    properties: (properties as Node[] | undefined)?.filter(({ key }) => nameOf(key) !== 'type'),
+    ...options,
+  })),
+  ...call,
+});
 
 const nameOf = (node: unknown): string => (node as { name?: string } | null | undefined)?.name ?? '';
 

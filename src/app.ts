@@ -29,20 +29,22 @@ import { isGraphqlSignInRequest, maxSignInBytes } from './graphql/http/sign-in-d
 import { createTrustedDocumentRegistry } from './graphql/http/trusted-documents.ts';
 import { createYogaServer } from './graphql/http/yoga.ts';
 import { createHttpDispatcher, type DispatchHttpRequest } from './http/dispatch.ts';
-import { bulkResultEndpoint, bulkUploadEndpoint } from './http/files/bulk-files.ts';
-import { mediaFileEndpoint } from './http/files/media-files.ts';
-import { mediaUploadEndpoint } from './http/files/multipart-upload.ts';
+import { createBulkResultEndpoint, createBulkUploadEndpoint } from './http/files/bulk-files.ts';
+import { createMediaFileEndpoint } from './http/files/media-files.ts';
+import { createMediaUploadEndpoint } from './http/files/multipart-upload.ts';
 import { createConcurrencyGate } from './http/guard/concurrency-gate.ts';
 import { createRequestGuard } from './http/guard/request-guard.ts';
 import { createHealthChecks } from './http/health.ts';
 import { oidcCallbackEndpoint } from './http/oidc-callback.ts';
 import { createAdminPages, createMetricsPages } from './http/operator-endpoints.ts';
 import { createPages } from './http/pages/create-pages.ts';
-import { accountPages } from './http/pages/customer/account-pages.ts';
-import { checkoutResultEndpoints } from './http/pages/customer/checkout-result.ts';
-import { sandboxOutboxPages } from './http/pages/sandbox-outbox.ts';
-import { sandboxPayEndpoint } from './http/pages/sandbox-pay.ts';
-import { paymentWebhookEndpoint } from './http/payment-webhook.ts';
+import { createAccountPages } from './http/pages/customer/account-pages.ts';
+import { createCheckoutResultEndpoints } from './http/pages/customer/checkout-result.ts';
+import { createInvitationPage } from './http/pages/customer/invitation-page.ts';
+import { createOrderPageEndpoint } from './http/pages/customer/order-page.ts';
+import { createSandboxOutboxPages } from './http/pages/sandbox-outbox.ts';
+import { createSandboxPayEndpoint } from './http/pages/sandbox-pay.ts';
+import { createPaymentWebhookEndpoint } from './http/payment-webhook.ts';
 import { handleFetch } from './http/server/fetch-handler.ts';
 import { instrumentJob, instrumentPort, portInstrumenters } from './instrumentation.ts';
 import { collectCacheStats } from './lib/cache/cache-registry.ts';
@@ -51,8 +53,9 @@ import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
 import type { Logger } from './log.ts';
 import { allJobs } from './maintenance/background-jobs.ts';
 import { noopMetrics } from './ports/metrics.ts';
+import type { PrimaryProcess } from './ports/primary.ts';
 import { noopUsage } from './ports/usage.ts';
-import { sharedProtocolHandlers } from './rest/protocol-handlers.ts';
+import { getSharedProtocolHandlers } from './rest/protocol-handlers.ts';
 import { createSecretCipher } from './secret-encryption.ts';
 
 export interface App {
@@ -78,6 +81,8 @@ export interface AppOptions {
   live?: LiveOptions;
   /** Undefined: metrics are not collected. */
   prometheus?: Prometheus | undefined;
+  /** Present in a worker of `duet start --workers`. */
+  primary?: PrimaryProcess | undefined;
 }
 
 export async function createApp({
@@ -86,8 +91,9 @@ export async function createApp({
   log,
   live: liveOptions,
   prometheus,
+  primary,
 }: AppOptions): Promise<App> {
-  const { executor, rest } = sharedProtocolHandlers();
+  const { executor, rest } = getSharedProtocolHandlers(config.fastPath);
   const keys = await loadSigningKeys(db, config.signingKey, createSecretCipher(config.secretsKeys));
   const metrics = prometheus?.metrics ?? noopMetrics;
   const jobs = await createJobRunner(
@@ -99,9 +105,9 @@ export async function createApp({
   const mail = config.smtpUrl
     ? createSmtpMailSender(config.smtpUrl, config.mailFrom)
     : createSandboxMailSender(db);
-  const { limits, budgets } = await createConfiguredLimits(config, log);
+  const { limits, budgets } = await createConfiguredLimits(config, log, primary);
   const live = createLiveUpdates(db, log, liveOptions);
-  const revocations = await watchRevokedSessions(db, log);
+  const revocations = await watchRevokedSessions(db, keys, log);
   const { sandbox, payments } = await createConfiguredPaymentProvider(config, {
     db,
     secret: keys.secret,
@@ -150,13 +156,21 @@ export async function createApp({
     trustedOnly: config.trustedOnly,
   });
   let stopping = false;
-  const health = createHealthChecks(db, () => stopping);
+  let replaced = false;
+  primary?.onReplaced(() => {
+    replaced = true;
+  });
+  // A worker that is replaced does not make the gateway unavailable: the others accept requests.
+  const health = createHealthChecks(db, () => stopping && !replaced, { workers: primary?.counts });
   const admin = createAdminPages(services, prometheus);
   const dispatch = createHttpDispatcher({
     services,
     guard: createRequestGuard({
       budgets,
-      gate: createConcurrencyGate({ parallel: config.maxConcurrency }),
+      guestNetworkBudgets: config.guestNetworkBudgets,
+      gate: createConcurrencyGate({
+        parallel: Math.ceil(config.maxConcurrency / (primary ? config.workers : 1)),
+      }),
       graphqlSignIn: { maxBytes: maxSignInBytes, is: (body) => isGraphqlSignInRequest(documents, body) },
       metrics,
     }),
@@ -168,19 +182,24 @@ export async function createApp({
     endpoints: [
       ...(admin?.endpoints ?? []),
       oidcCallbackEndpoint,
-      paymentWebhookEndpoint(services),
-      ...(sandbox && config.sandbox ? [sandboxPayEndpoint(services, sandbox)] : []),
-      ...checkoutResultEndpoints(db),
-      mediaUploadEndpoint(services),
-      mediaFileEndpoint(services),
-      bulkUploadEndpoint(services),
-      bulkResultEndpoint(services),
+      createPaymentWebhookEndpoint(services),
+      ...(sandbox && config.sandbox ? [createSandboxPayEndpoint(services, sandbox)] : []),
+      ...createCheckoutResultEndpoints(db),
+      createOrderPageEndpoint(services),
+      createMediaUploadEndpoint(services),
+      createMediaFileEndpoint(services),
+      createBulkUploadEndpoint(services),
+      createBulkResultEndpoint(services),
     ],
     pages: new Map([
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),
-      ...accountPages(services),
-      ...sandboxOutboxPages(services),
-      ...createMetricsPages(services, prometheus),
+      ...createAccountPages(services),
+      createInvitationPage(db),
+      ...createSandboxOutboxPages(services),
+      ...createMetricsPages(
+        services,
+        prometheus && { contentType: prometheus.contentType, text: primary?.metrics ?? prometheus.text },
+      ),
       ...(admin?.files ?? []),
     ]),
   });

@@ -1,24 +1,24 @@
 /** Reads and validates the environment once. No other file reads `process.env`. */
 import { join } from 'node:path';
-import { type EnvironmentVariables, environmentSchema } from './environment-schema.ts';
-import { ConfigError, requireAllVariablesOrNone } from './lib/operator-errors.ts';
+import { environmentSchema } from './environment-schema.ts';
+import { ConfigError } from './lib/operator-errors.ts';
 import type { RetentionKey } from './lib/retention-keys.ts';
+import { listMisspeltVariables } from './misspelt-variables.ts';
+import { type OperatorQuotas, readOperatorQuotas } from './operator-quotas.ts';
 import type { S3Options } from './ports/media.ts';
+import { assertProductionVariables } from './production-variables.ts';
+import {
+  type OidcConfig,
+  readOidcConfig,
+  readS3Config,
+  readSmsConfig,
+  readStripeConfig,
+  readWorkers,
+  type SmsConfig,
+} from './provider-config.ts';
 
 /** Default ports of frontend development servers. */
 const developmentOrigins = ['http://localhost:3000', 'http://localhost:5173'];
-
-export type SmsConfig =
-  | { kind: 'webhook'; url: string }
-  | { kind: 'twilio'; accountSid: string; authToken: string; from: string; apiBase: string };
-
-export interface OidcConfig {
-  issuer: string;
-  clientId: string;
-  clientSecret: string | undefined;
-  /** Alias of the provider value `OAUTH_IDP` in requests. */
-  name: string | undefined;
-}
 
 export type Config = Readonly<{
   production: boolean;
@@ -38,9 +38,14 @@ export type Config = Readonly<{
   drainSeconds: number;
   /** Maximum number of unpaid orders at a time. */
   unpaidOrders: Readonly<{ perCustomer: number; perAddress: number }>;
+  quotas: OperatorQuotas;
   /** Cost units per caller and minute. */
   requestBudget: number;
+  /** Request budgets that all guests of one network may spend together. */
+  guestNetworkBudgets: number;
   /** Maximum number of concurrent requests in this process. */
+  /** Number of processes that `duet start` runs. */
+  workers: number;
   maxConcurrency: number;
   /** Time limit of one operation, in milliseconds. */
   operationTimeoutMs: number;
@@ -53,6 +58,8 @@ export type Config = Readonly<{
   databaseReplicaUrls: readonly string[];
   replicaMaxLagMs: number;
   databasePool: number;
+  /** Whether repeated requests use the fast path: compiled operations, pre-rendered JSON, batched reads. */
+  fastPath: boolean;
   /** Memory limit of the record cache, including rendered JSON. */
   cacheBytes: number;
   dataDir: string;
@@ -97,7 +104,17 @@ export type Config = Readonly<{
   logLevel: string;
 }>;
 
+/** Throws a ConfigError with one line per invalid, missing or misspelt variable. */
 export function readConfig(env: Record<string, string | undefined>): Config {
+  try {
+    return parseConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError([error.message, ...listMisspeltVariables(env)].join('\n'));
+  }
+}
+
+function parseConfig(env: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = environmentSchema.safeParse(present);
   if (!result.success) {
@@ -107,12 +124,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const e = result.data;
   const production = e.NODE_ENV === 'production';
   const sandbox = !production || e.SANDBOX === 'allowed';
-  assertNoEmbeddedServices(!sandbox, {
-    DATABASE_URL: e.DATABASE_URL,
-    SMTP_URL: e.SMTP_URL,
-    STRIPE_SECRET_KEY: e.STRIPE_SECRET_KEY,
-    STRIPE_WEBHOOK_SECRET: e.STRIPE_WEBHOOK_SECRET,
-  });
+  if (!sandbox) assertProductionVariables(e);
   return {
     production,
     sandbox,
@@ -125,7 +137,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: e.RATE_LIMIT,
     drainSeconds: e.DRAIN_SECONDS,
     unpaidOrders: { perCustomer: e.UNPAID_ORDERS_PER_CUSTOMER, perAddress: e.UNPAID_ORDERS_PER_ADDRESS },
+    quotas: readOperatorQuotas(e),
     requestBudget: e.REQUEST_BUDGET,
+    guestNetworkBudgets: e.GUEST_NETWORK_BUDGETS,
+    workers: readWorkers(e),
     maxConcurrency: e.MAX_CONCURRENCY,
     operationTimeoutMs: e.OPERATION_TIMEOUT,
     databaseUrl: e.DATABASE_URL,
@@ -134,18 +149,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseReplicaUrls: e.DATABASE_URL === undefined ? [] : e.DATABASE_REPLICA_URLS,
     replicaMaxLagMs: e.REPLICA_MAX_LAG,
     databasePool: e.DATABASE_POOL,
+    fastPath: e.FAST_PATH,
     cacheBytes: e.CACHE_MB * 1024 * 1024,
     dataDir: e.DATA_DIR,
     media: {
       dir: e.MEDIA_DIR ?? join(e.DATA_DIR, 'media'),
-      s3: s3Config(e),
+      s3: readS3Config(e),
       maxBytes: e.MEDIA_MAX_MB * 1024 * 1024,
     },
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
-    sms: smsConfig(e),
-    oidc: oidcConfig(e),
-    stripe: stripeOf(e.STRIPE_SECRET_KEY, e.STRIPE_WEBHOOK_SECRET, e.STRIPE_API_BASE),
+    sms: readSmsConfig(e),
+    oidc: readOidcConfig(e),
+    stripe: readStripeConfig(e),
     cardProviderName: e.CARD_PROVIDER_NAME,
     llm: e.LLM_BASE_URL ? { baseUrl: e.LLM_BASE_URL, apiKey: e.LLM_API_KEY, model: e.LLM_MODEL } : undefined,
     newsletter: { concurrency: e.NEWSLETTER_CONCURRENCY, perSecond: e.NEWSLETTER_PER_SECOND },
@@ -184,67 +200,4 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     logLevel: e.LOG_LEVEL,
   };
-}
-
-function smsConfig(e: EnvironmentVariables): SmsConfig | undefined {
-  if (e.SMS_WEBHOOK_URL) return { kind: 'webhook', url: e.SMS_WEBHOOK_URL };
-  const group = requireAllVariablesOrNone(e, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
-  return (
-    group && {
-      kind: 'twilio',
-      accountSid: group.TWILIO_ACCOUNT_SID,
-      authToken: group.TWILIO_AUTH_TOKEN,
-      from: group.TWILIO_FROM,
-      apiBase: e.TWILIO_API_BASE,
-    }
-  );
-}
-
-function s3Config(e: EnvironmentVariables): S3Options | undefined {
-  const group = requireAllVariablesOrNone(e, [
-    'MEDIA_S3_ENDPOINT',
-    'MEDIA_S3_BUCKET',
-    'MEDIA_S3_ACCESS_KEY',
-    'MEDIA_S3_SECRET_KEY',
-  ]);
-  return (
-    group && {
-      endpoint: group.MEDIA_S3_ENDPOINT,
-      bucket: group.MEDIA_S3_BUCKET,
-      region: e.MEDIA_S3_REGION,
-      accessKey: group.MEDIA_S3_ACCESS_KEY,
-      secretKey: group.MEDIA_S3_SECRET_KEY,
-    }
-  );
-}
-
-function oidcConfig(e: EnvironmentVariables): OidcConfig | undefined {
-  const group = requireAllVariablesOrNone(e, ['OIDC_ISSUER', 'OIDC_CLIENT_ID']);
-  return (
-    group && {
-      issuer: group.OIDC_ISSUER,
-      clientId: group.OIDC_CLIENT_ID,
-      clientSecret: e.OIDC_CLIENT_SECRET,
-      name: e.OIDC_NAME,
-    }
-  );
-}
-
-/** Without the webhook secret, payments would be taken and never recorded. */
-function stripeOf(secretKey: string | undefined, webhookSecret: string | undefined, apiBase: string) {
-  if (secretKey === undefined && webhookSecret === undefined) return undefined;
-  if (secretKey === undefined || webhookSecret === undefined) {
-    throw new ConfigError('Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither.');
-  }
-  return { secretKey, webhookSecret, apiBase };
-}
-
-/** In production, embedded services need the explicit SANDBOX=allowed. */
-function assertNoEmbeddedServices(strict: boolean, services: Record<string, string | undefined>) {
-  const missing = Object.keys(services).filter((name) => services[name] === undefined);
-  if (strict && missing.length > 0) {
-    throw new ConfigError(
-      `NODE_ENV=production, but these services are still embedded: set ${missing.join(', ')}, or SANDBOX=allowed to run with embedded services.`,
-    );
-  }
 }

@@ -1,6 +1,7 @@
 /** Adapters that depend on the configuration: Redis or memory, OpenID provider, Stripe or the sandbox. Imported on demand. */
 import { createLocalRequestBudgets } from './adapters/limits/local-budgets.ts';
 import { createMemoryRateLimiter, noopRateLimiter } from './adapters/limits/memory-limits.ts';
+import { createRedisUsageReport, createSharedRequestBudgets } from './adapters/limits/shared-budgets.ts';
 import {
   createSandboxPaymentProvider,
   type SandboxPaymentProvider,
@@ -12,23 +13,30 @@ import type { Logger } from './log.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Metrics } from './ports/metrics.ts';
 import type { PaymentProvider } from './ports/payments.ts';
+import type { PrimaryProcess } from './ports/primary.ts';
 import type { RateLimiter } from './ports/rate-limits.ts';
 import type { RequestBudgets } from './ports/request-budgets.ts';
 
-/** Rate limits and request budgets: shared through Redis if REDIS_URL is set, otherwise local to this process. */
+/** Rate limits and request budgets: shared through Redis if REDIS_URL is set, by workers through their primary, otherwise local to this process. */
 export async function createConfiguredLimits(
   { rateLimit, requestBudget, redisUrl }: Config,
   log: Logger,
+  primary: PrimaryProcess | undefined,
 ): Promise<{ limits: RateLimiter; budgets: RequestBudgets | undefined }> {
   if (!rateLimit) return { limits: noopRateLimiter, budgets: undefined };
+  if (!redisUrl && primary)
+    return {
+      limits: { consume: primary.consume, release: primary.release, close: async () => {} },
+      budgets: createSharedRequestBudgets(primary.addUsage, requestBudget),
+    };
   if (!redisUrl)
     return { limits: createMemoryRateLimiter(), budgets: createLocalRequestBudgets(requestBudget) };
-  const [{ connectRedis, createRedisRateLimiter }, { createSharedRequestBudgets }] = await Promise.all([
-    import('./adapters/limits/redis-limits.ts'),
-    import('./adapters/limits/shared-budgets.ts'),
-  ]);
+  const { connectRedis, createRedisRateLimiter } = await import('./adapters/limits/redis-limits.ts');
   const redis = await connectRedis(redisUrl, log);
-  return { limits: createRedisRateLimiter(redis), budgets: createSharedRequestBudgets(redis, requestBudget) };
+  return {
+    limits: createRedisRateLimiter(redis),
+    budgets: createSharedRequestBudgets(createRedisUsageReport(redis), requestBudget),
+  };
 }
 
 export async function createConfiguredIdentityProvider(

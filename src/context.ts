@@ -65,6 +65,8 @@ export interface RequestFacts {
   readonly responseHeaders: Record<string, string>;
   /** Total cost of the operations of this request; a batch shares one limit. `onChange` receives the new total. */
   readonly operationCost: { total: number; onChange?(total: number): void };
+  /** Milliseconds of work that were measured while the request ran; the payer's budget is charged with them afterwards. */
+  readonly measuredTime: { databaseMs: number; introspectionMs: number };
   /** Aborted when the client disconnects. Set only for requests that may be answered by a stream. */
   readonly abortSignal?: AbortSignal;
 }

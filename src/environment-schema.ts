@@ -1,5 +1,6 @@
 /** Zod schema of all environment variables: format and default of each. */
 import { z } from 'zod';
+import { parseHeaderPairs } from './lib/net/header-pairs.ts';
 import { splitMultiHostUrl } from './lib/net/multi-host-url.ts';
 import { parseSecretsKeys } from './secret-encryption.ts';
 
@@ -44,7 +45,9 @@ const databaseUrls = z
   });
 
 export const environmentSchema = z.object({
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
+    .default('development'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535).default(4000),
   HOST: z.string().optional(),
   PUBLIC_URL: origin.optional(),
@@ -59,7 +62,21 @@ export const environmentSchema = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).max(5).default(1),
   UNPAID_ORDERS_PER_CUSTOMER: z.coerce.number().int().min(1).max(1_000_000).default(5),
   UNPAID_ORDERS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(20),
-  REQUEST_BUDGET: z.coerce.number().int().min(1).max(1_000_000_000).default(6_000_000),
+  BUSINESSES_PER_ACCOUNT: z.coerce.number().int().min(1).max(1_000_000).default(200),
+  BUSINESS_FOUNDERS: commaSeparated.pipe(z.array(z.email().toLowerCase())).optional(),
+  SMS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(5_000),
+  UNPROVEN_MAILS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(1000),
+  TRUSTED_BUSINESSES: z
+    .literal('all')
+    .or(commaSeparated.pipe(z.array(z.guid('must be all, or ids of businesses, separated by commas'))))
+    .default([]),
+  REQUEST_BUDGET: z.coerce.number().int().min(1).max(1_000_000_000).default(1_200_000),
+  GUEST_NETWORK_BUDGETS: z.coerce.number().int().min(1).max(1_000_000).default(10),
+  WORKERS: z
+    .union([z.literal('auto'), z.coerce.number().int().min(1).max(64)], {
+      error: 'must be auto or a number from 1 to 64',
+    })
+    .default(1),
   MAX_CONCURRENCY: z.coerce.number().int().min(1).max(100_000).default(256),
   OPERATION_TIMEOUT: seconds('10s'),
   DATABASE_URL: databaseUrls.optional(),
@@ -78,6 +95,7 @@ export const environmentSchema = z.object({
     .or(flag.transform((isOn) => (isOn ? 'on' : 'off')))
     .default('auto'),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  FAST_PATH: flag.default(true),
   CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
   DATA_DIR: z.string().default('.data'),
   MEDIA_DIR: z.string().optional(),
@@ -107,13 +125,12 @@ export const environmentSchema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
-    .regex(/^[\w-]+=[^,]*(,[\w-]+=[^,]*)*$/, 'must look like name=value,other=value')
-    .transform((value) =>
-      Object.fromEntries(
-        value.split(',').map((pair) => decodeURIComponent(pair).split(/=(.*)/s).slice(0, 2)),
-      ),
-    )
-    .pipe(z.record(z.string(), z.string()))
+    .transform((value, ctx) => {
+      const headers = parseHeaderPairs(value);
+      if (headers) return headers;
+      ctx.addIssue('must look like name=value,other=value, percent-encoded and without line breaks');
+      return z.NEVER;
+    })
     .default({}),
   OTEL_SERVICE_NAME: z.string().default('duet'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),

@@ -37,7 +37,7 @@ export const errorCodeDescriptions: Readonly<Record<ErrorCode, string>> = {
   RATE_LIMITED: 'Too many requests of this kind. Retry later.',
   INTERNAL: 'Something went wrong on our side.',
   UNAVAILABLE: 'A service is temporarily unavailable, or the operation took too long (`TIMEOUT`).',
-  TIMEOUT: 'The operation took too long and was cancelled.',
+  TIMEOUT: 'The operation took too long and was stopped; a part of a change may have taken effect.',
 };
 
 /** One reason for an error: path of the field in the input, a stable code, and a message for people. */

@@ -54,6 +54,10 @@ export class SegmentedBody {
   }
 }
 
+/** Whether requests of this method have a body. */
+export const acceptsBody = (method: string): boolean =>
+  method === 'POST' || method === 'PUT' || method === 'PATCH';
+
 export const jsonContentType = 'application/json; charset=utf-8';
 
 export const jsonResponse = (
@@ -75,3 +79,11 @@ export const htmlResponse = (
   headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
   body: text,
 });
+
+const acceptHeader = (request: HttpRequest) => request.header('accept') ?? '';
+
+/** Media types are case-insensitive. */
+export const acceptsHtml = (request: HttpRequest): boolean => /\btext\/html\b/i.test(acceptHeader(request));
+
+export const acceptsOnlyJson = (request: HttpRequest): boolean =>
+  /\bapplication\/json\b/i.test(acceptHeader(request)) && !acceptsHtml(request);

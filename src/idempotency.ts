@@ -47,25 +47,13 @@ export async function runIdempotentStoring<Result, Stored>(
     const { requiresTransaction } = ctx.request;
     return { isNew: true, result: await (requiresTransaction ? ctx.db.transaction(work) : work(ctx.db)) };
   }
-  if (key.length === 0 || key.length > maxKeyLength) {
-    throw new AppError('BAD_REQUEST', `Idempotency-Key must have 1 to ${maxKeyLength} characters.`);
-  }
-  const caller = callerOf(ctx);
-  const fingerprint = createHash('sha256')
-    .update(`${operation}\n${canonicalJson(input)}`)
-    .digest('base64url');
+  const claim = buildIdempotencyClaim(ctx, key, operation, input);
   return ctx.db.transaction(async (tx) => {
-    const claimedRows = await tx.sql(
-      `insert into idempotency_keys as k (caller, key, fingerprint, created_at) values ($1, $2, $3, $4)
-       on conflict (caller, key) do update set fingerprint = excluded.fingerprint, created_at = excluded.created_at, result = null
-         where k.created_at < excluded.created_at - ${idempotencyKeySeconds}
-       returning 1`,
-      [caller, key, fingerprint, now()],
-    );
-    if (claimedRows.length === 0)
-      return { isNew: false, stored: await loadStoredResult<Stored>(tx, caller, key, fingerprint) };
+    const { caller, fingerprint, created_at } = claim;
+    const claimedRows = await tx.write(claimStatement, [caller, key, fingerprint, created_at]);
+    if (claimedRows.length === 0) return { isNew: false, stored: await loadStoredResult<Stored>(tx, claim) };
     const result = await work(tx);
-    await tx.sql('update idempotency_keys set result = $3::jsonb where caller = $1 and key = $2', [
+    await tx.write('update idempotency_keys set result = $3::jsonb where caller = $1 and key = $2', [
       caller,
       key,
       JSON.stringify(toStored(result), bigintToNumber),
@@ -73,6 +61,56 @@ export async function runIdempotentStoring<Result, Stored>(
     return { isNew: true, result };
   });
 }
+
+/** Row of `idempotency_keys`. */
+export interface IdempotencyClaim {
+  caller: string;
+  key: string;
+  fingerprint: string;
+  created_at: number;
+  /** Absent while the request runs. */
+  result?: unknown;
+}
+
+function buildIdempotencyClaim(
+  ctx: Context,
+  key: string,
+  operation: string,
+  input: unknown,
+): IdempotencyClaim {
+  if (key.length === 0 || key.length > maxKeyLength) {
+    throw new AppError('BAD_REQUEST', `Idempotency-Key must have 1 to ${maxKeyLength} characters.`);
+  }
+  const fingerprint = createHash('sha256')
+    .update(`${operation}\n${canonicalJson(input)}`)
+    .digest('base64url');
+  return { caller: callerOf(ctx), key, fingerprint, created_at: now() };
+}
+
+/** Claim of the request's key with its result, for `buildClaimIdempotencyKeySql`. Empty without a key. */
+export function buildIdempotencyClaims(
+  ctx: Context,
+  operation: string,
+  input: unknown,
+  result: object,
+): IdempotencyClaim[] {
+  const key = ctx.request.idempotencyKey;
+  return key === undefined ? [] : [{ ...buildIdempotencyClaim(ctx, key, operation, input), result }];
+}
+
+const onConflictSql = `on conflict (caller, key) do update
+    set fingerprint = excluded.fingerprint, created_at = excluded.created_at, result = excluded.result
+    where k.created_at < excluded.created_at - ${idempotencyKeySeconds}
+  returning 1`;
+
+const claimStatement = `insert into idempotency_keys as k (caller, key, fingerprint, created_at) values ($1, $2, $3, $4) ${onConflictSql}`;
+
+/** Inserts the claim in a JSON list; returns no row for a key that is in use. Waits for a concurrent request with the same key. */
+export const buildClaimIdempotencyKeySql = (
+  claims: string,
+) => `insert into idempotency_keys as k (caller, key, fingerprint, created_at, result)
+  select c.caller, c.key, c.fingerprint, c.created_at, c.result from jsonb_populate_recordset(null::idempotency_keys, ${claims}::jsonb) c
+  ${onConflictSql}`;
 
 /** Prisma reads 64-bit columns as bigints. All stored values are safe integers, and the scalars accept both. */
 const bigintToNumber = (_key: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
@@ -84,7 +122,7 @@ const bigintToNumber = (_key: string, value: unknown) => (typeof value === 'bigi
 export async function releaseIdempotencyKey(ctx: Context, tx: QueryHandle, stored: object): Promise<void> {
   const key = ctx.request.idempotencyKey;
   if (key === undefined) return;
-  await tx.sql('delete from idempotency_keys where caller = $1 and key = $2 and result = $3::jsonb', [
+  await tx.write('delete from idempotency_keys where caller = $1 and key = $2 and result = $3::jsonb', [
     callerOf(ctx),
     key,
     JSON.stringify(stored),
@@ -93,7 +131,7 @@ export async function releaseIdempotencyKey(ctx: Context, tx: QueryHandle, store
 
 /** Keys of a deleted account can no longer be sent by anyone. */
 export async function deleteIdempotencyKeysOfUser(queries: QueryHandle, userId: string): Promise<void> {
-  await queries.sql('delete from idempotency_keys where caller = $1', [userId]);
+  await queries.write('delete from idempotency_keys where caller = $1', [userId]);
 }
 
 /** Removes the personal data of a user from results stored for other callers, whose retries still get the rest. */
@@ -102,12 +140,12 @@ export async function erasePersonFromIdempotencyKeys(
   { userId, contacts }: { userId: string; contacts: readonly string[] },
 ): Promise<void> {
   await deleteIdempotencyKeysOfUser(queries, userId);
-  await queries.sql(
-    `update idempotency_keys set result = (result || '{"blocks": []}') - 'shippingAddress' - 'billingAddress'
+  await queries.write(
+    `update idempotency_keys set result = (result || '{"blocks": []}') - '{shippingAddress,billingAddress,contactEmail,contactPhone}'::text[]
      where result ->> 'customerId' = $1 and result ? 'blocks'`,
     [userId],
   );
-  await queries.sql(
+  await queries.write(
     `update idempotency_keys set result = result || '{"email": "", "name": ""}' where lower(result ->> 'email') = any($1::text[])`,
     [contacts],
   );
@@ -117,9 +155,7 @@ const callerOf = (ctx: Context) => ctx.viewer.user?.userId ?? `address:${ctx.req
 
 async function loadStoredResult<Result>(
   tx: QueryHandle,
-  caller: string,
-  key: string,
-  fingerprint: string,
+  { caller, key, fingerprint }: IdempotencyClaim,
 ): Promise<Result> {
   const [row] = await tx.sql<{ fingerprint: string; result: Result }>(
     'select fingerprint, result from idempotency_keys where caller = $1 and key = $2',

@@ -17,7 +17,7 @@ const config: CodegenConfig = {
         documentMode: 'string',
         useTypeImports: true,
         enumsAsTypes: true,
-        scalars: { ID: 'string', Timestamp: 'number', Money: 'number', JSON: 'unknown' },
+        scalars: { ID: 'string', Timestamp: 'number', DateTime: 'string', Money: 'number', JSON: 'unknown' },
       },
     },
   },

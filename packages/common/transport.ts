@@ -15,10 +15,12 @@ export interface ClientOptions {
   apiKey?: string | undefined;
   /** Name of this program in the usage statistics of the gateway, sent as `X-Client-Name`. */
   clientName?: string | undefined;
-  /** REST API version, sent as `X-Duet-Version`. Default: the newest. */
+  /** REST API version, sent as `X-Duet-Version`, such as `2026-11-18`. Default: the version that the gateway documents as default. */
   version?: string | undefined;
   /** Called with new tokens, to store them; with undefined when the session has ended. */
   onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
+  /** Requests a new refresh token with each renewal. Requires that `onTokens` stores the tokens. Default: false. */
+  rotateRefreshTokens?: boolean | undefined;
   /** Maximum number of retries. Default: 2. */
   retries?: number | undefined;
   fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -84,7 +86,10 @@ export class Transport {
       new Request(`${this.url}/v1/users/refresh`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...this.#clientHeaders },
-        body: JSON.stringify({ refreshToken }),
+        body: JSON.stringify({
+          refreshToken,
+          ...(this.#options.rotateRefreshTokens ? { rotate: true } : {}),
+        }),
       }),
     );
     if (response.ok) this.signIn({ refreshToken, ...((await response.json()) as Tokens) });

@@ -41,6 +41,11 @@ export interface FieldFacts {
 }
 
 /** Schemas in `components`. Nullable fields are optional, because REST omits nulls. */
+/** Components keep their names when a GraphQL type is renamed: typed REST clients refer to them. */
+const componentNames: Readonly<Record<string, string>> = { NewsletterSubscription: 'Subscription' };
+
+const componentNameOf = (type: string): string => componentNames[type] ?? type;
+
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #schema: GraphQLSchema;
@@ -132,7 +137,10 @@ export class Components {
       );
       for (const signature of signatures) {
         const operation = uses.find((use) => use.signature === signature)?.operation ?? '';
-        names.set(signature, names.size === 0 ? type : `${type}In${operation}`);
+        names.set(
+          signature,
+          names.size === 0 ? componentNameOf(type) : `${componentNameOf(type)}In${operation}`,
+        );
       }
       this.#selectionNames.set(type, names);
     }
@@ -158,7 +166,8 @@ export class Components {
     }
     if (!isObjectType(type)) return this.#leaf(type);
     const name =
-      this.#selectionNames.get(type.name)?.get(selection.signatureOf(type, selections)) ?? type.name;
+      this.#selectionNames.get(type.name)?.get(selection.signatureOf(type, selections)) ??
+      componentNameOf(type.name);
     if (!this.schemas[name]) {
       const schema: JsonSchema = {};
       this.schemas[name] = schema;

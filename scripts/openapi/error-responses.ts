@@ -6,78 +6,74 @@ import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
 
 const errorCodes = Object.keys(httpStatusByErrorCode) as ErrorCode[];
 
-/** An enum here too: next to a plain string, TypeScript would widen the union with an operation's detail codes to string. */
-const code = { $ref: schemaRef('ErrorDetailCode') };
 const field = {
   type: 'string',
   description: 'Path of the field, such as `variants.0.pricing.markets.1.price`.',
   examples: ['name'],
 };
 const sentence = { type: 'string', description: 'Message for humans.' };
-const detailParts = ['field', 'error', 'message'];
 
-const errorSchema = (details: JsonSchema, description: string) =>
+const listOf = (items: JsonSchema, description: string) => ({ type: 'array', items, description });
+
+/** Lists of errors without details: a list of nothing else, so that generated types and the reference show no codes. */
+const noDetails = { type: 'array', items: {}, maxItems: 0, description: 'Empty.' };
+
+const bodySchema = (details: JsonSchema, validationErrors: JsonSchema, description: string) =>
   objectSchema(
     {
       error: { $ref: schemaRef('ErrorCode') },
       message: sentence,
-      details: {
-        type: 'array',
-        items: details,
-        description: 'All errors of the request; empty if there are no details.',
-      },
-      validationErrors: { $ref: schemaRef('ValidationErrors') },
+      details,
+      validationErrors,
       requestId: { $ref: schemaRef('RequestId') },
     },
-    ['error', 'message', 'details', 'validationErrors', 'requestId'],
+    ['error', 'message', 'details', 'requestId'],
     description,
   );
 
+/** An error body with the members of RFC 9457 in addition. */
+const problemOf = (body: string, description: string): JsonSchema => ({
+  description,
+  allOf: [{ $ref: schemaRef('ProblemMembers') }, { $ref: schemaRef(body) }],
+});
+
+/** `codes` is the schema of the detail codes. */
+const detailedErrorOf = (codes: JsonSchema, description: string) =>
+  bodySchema(
+    listOf(
+      objectSchema({ field, error: codes, message: sentence }, ['field', 'error', 'message']),
+      'All errors of the request; empty if there are no details.',
+    ),
+    listOf(
+      objectSchema({ field, error: codes }, ['field', 'error']),
+      'Copy of `details` without messages, in API versions before `2026-11-18`.',
+    ),
+    description,
+  );
+
+const plainError = bodySchema(noDetails, noDetails, 'Body of an error response without details.');
+
 /** Components without a GraphQL type. */
 export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
-  Error: errorSchema({ $ref: schemaRef('ErrorDetail') }, 'Body of every error response.'),
+  Error: plainError,
   ErrorCode: { type: 'string', enum: errorCodes, description: 'Kind of error.' },
-  ErrorDetail: objectSchema(
-    { field, error: code, message: sentence },
-    detailParts,
-    'One error of the request.',
+  DetailedError: detailedErrorOf(
+    { $ref: schemaRef('ErrorDetailCode') },
+    'Body of an error response with details.',
   ),
-  Problem: objectSchema(
+  DetailedProblem: problemOf('DetailedError', 'Problem details of an error with details.'),
+  Problem: problemOf('Error', 'Problem details (RFC 9457), with the members of the usual error body.'),
+  ProblemMembers: objectSchema(
     {
       type: { type: 'string', description: 'URI of the kind of problem.' },
       title: { type: 'string', description: 'Name of the status.' },
       status: { type: 'integer', description: 'HTTP status.' },
       detail: sentence,
       instance: { type: 'string', description: 'URI of this occurrence of the problem.' },
-      error: { $ref: schemaRef('ErrorCode') },
-      message: sentence,
-      details: {
-        type: 'array',
-        items: { $ref: schemaRef('ErrorDetail') },
-        description: 'All errors of the request.',
-      },
-      validationErrors: { $ref: schemaRef('ValidationErrors') },
-      requestId: { $ref: schemaRef('RequestId') },
     },
-    [
-      'type',
-      'title',
-      'status',
-      'detail',
-      'instance',
-      'error',
-      'message',
-      'details',
-      'validationErrors',
-      'requestId',
-    ],
-    'Problem details (RFC 9457), with the members of the usual error body.',
+    ['type', 'title', 'status', 'detail', 'instance'],
+    'Members of problem details that the usual error body lacks.',
   ),
-  ValidationErrors: {
-    type: 'array',
-    items: objectSchema({ field, error: code }, ['field', 'error']),
-    description: 'Copy of `details` without messages, for older clients.',
-  },
   RequestId: {
     type: 'string',
     description: 'Id of the request in the logs, equal to the header `X-Request-Id`.',
@@ -85,22 +81,30 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Error body of an operation, with an enum of its detail codes. */
-export function detailedErrorSchema(
+interface ErrorBodies {
+  json: JsonSchema;
+  problem: JsonSchema;
+}
+
+/** Error bodies of an operation, with an enum of its detail codes. */
+export function detailedErrorSchemas(
   operation: string,
   details: readonly string[],
   components: Components,
-): JsonSchema {
+): ErrorBodies {
   const codes = components.named(`${operation}DetailCode`, {
     type: 'string',
     enum: details,
     description: `Detail codes of \`${operation}\`. Clients must accept new codes.`,
   });
-  const detail = objectSchema({ field, error: codes, message: sentence }, detailParts);
-  return components.named(
-    `${operation}Error`,
-    errorSchema(detail, `Error of \`${operation}\`, with its detail codes.`),
-  );
+  const body = detailedErrorOf(codes, `Error of \`${operation}\`, with its detail codes.`);
+  return {
+    json: components.named(`${operation}Error`, body),
+    problem: components.named(
+      `${operation}Problem`,
+      problemOf(`${operation}Error`, `Problem details of \`${operation}\`, with its detail codes.`),
+    ),
+  };
 }
 
 /** Errors with details. */
@@ -112,9 +116,6 @@ const extraHeaders: Partial<Record<ErrorCode, Parameters<typeof headerRefs>>> = 
   UNAUTHENTICATED: ['WWW-Authenticate'],
   UNAVAILABLE: ['Retry-After'],
 };
-
-/** For clients that accept `application/problem+json`. */
-const problem = { schema: { $ref: schemaRef('Problem') } };
 
 const exampleOf = (error: ErrorCode) => {
   const details =
@@ -133,41 +134,56 @@ const exampleOf = (error: ErrorCode) => {
 /** HTML page, at the paths that mails link to. */
 export const page = { 'text/html': { schema: { type: 'string', description: 'HTML page.' } } };
 
-const response = (error: ErrorCode, content: JsonSchema, asPage = false) => ({
+const response = (error: ErrorCode, content: JsonSchema, problem: JsonSchema, asPage = false) => ({
   description: errorCodeDescriptions[error],
   headers: headerRefs('X-Request-Id', ...(extraHeaders[error] ?? [])),
   content: {
     'application/json': content,
-    'application/problem+json': problem,
+    // For clients that accept it.
+    'application/problem+json': { schema: problem },
     ...(asPage ? page : {}),
   },
 });
 
-const plainBody = (error: ErrorCode) => ({ schema: { $ref: schemaRef('Error') }, example: exampleOf(error) });
+const hasDetails = (error: ErrorCode) => codesWithDetails.includes(error);
+
+const generalBody = (error: ErrorCode) => ({
+  schema: { $ref: schemaRef(hasDetails(error) ? 'DetailedError' : 'Error') },
+  example: exampleOf(error),
+});
+
+const generalProblem = (error: ErrorCode) => ({
+  $ref: schemaRef(hasDetails(error) ? 'DetailedProblem' : 'Problem'),
+});
 
 /** TIMEOUT has the status of UNAVAILABLE. */
 export const errorResponses = Object.fromEntries(
   errorCodes
     .filter((error) => error !== 'TIMEOUT')
-    .map((error) => [error, response(error, plainBody(error))]),
+    .map((error) => [error, response(error, generalBody(error), generalProblem(error))]),
 );
 
 /**
- * Error responses of an operation. `body` is the schema of errors with details; `isPage` selects the errors that are also available as
+ * Error responses of an operation. `bodies` are the schemas of errors with details; `isPage` selects the errors that are also available as
  * an HTML page.
  */
 export const errorResponsesFor = (
   codes: readonly ErrorCode[],
-  body?: JsonSchema,
+  bodies?: ErrorBodies,
   isPage: (code: ErrorCode) => boolean = () => false,
 ) =>
   Object.fromEntries(
     codes.map((error) => {
-      const detailed = body && codesWithDetails.includes(error) ? { schema: body } : undefined;
+      const detailed = hasDetails(error) ? bodies : undefined;
       return [
         String(httpStatusByErrorCode[error]),
         detailed || isPage(error)
-          ? response(error, detailed ?? plainBody(error), isPage(error))
+          ? response(
+              error,
+              detailed ? { schema: detailed.json } : generalBody(error),
+              detailed?.problem ?? generalProblem(error),
+              isPage(error),
+            )
           : { $ref: `#/components/responses/${error}` },
       ];
     }),

@@ -1,5 +1,5 @@
 /** Request and response headers in OpenAPI, as shared components. */
-import { apiVersions } from '../../src/rest/api-versions.ts';
+import { apiVersions, defaultApiVersion } from '../../src/rest/api-versions.ts';
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 const count = (description: string, example: number) => ({
@@ -41,6 +41,11 @@ export const responseHeaders = {
   Sunset: text(
     'Date after which the deprecated part may be removed, once decided (RFC 8594).',
     'Sat, 15 May 2027 00:00:00 GMT',
+  ),
+  Location: text('Path of the created record, if it has a path of its own.', '/v1/businesses/b1/products/p1'),
+  'X-Ignored-Fields': text(
+    `Paths of unknown fields of the body that were ignored, percent-encoded, separated by commas; 422 from API version \`${apiVersions.at(-1)}\` on.`,
+    'variants.0.price, colour',
   ),
   'X-Consistency-Token': text(
     'With read replicas: position of this change. A read that sends it back sees at least this change.',
@@ -85,7 +90,7 @@ export const requestHeaders = {
   ),
   'X-Duet-Version': parameter(
     'X-Duet-Version',
-    `API version, such as \`${oldest}\`. Default: the newest. An unknown version is rejected with 400.`,
+    `API version, such as \`${oldest}\`. Default: \`${defaultApiVersion}\`. An unknown version is rejected with 400.`,
     { type: 'string', enum: apiVersions },
   ),
   'X-Client-Name': parameter(

@@ -3,11 +3,12 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
 import { descriptionWithoutDetailCodes } from '../../src/graphql/schema/detail-code-descriptions.ts';
+import { acceptsBody } from '../../src/http-message.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import { codeSamples } from './code-samples.ts';
 import type { Components } from './component-schemas.ts';
-import { detailedErrorSchema, errorResponsesFor } from './error-responses.ts';
+import { detailedErrorSchemas, errorResponsesFor } from './error-responses.ts';
 import { responseExample } from './examples.ts';
 import { headerRefs, limitHeaders } from './headers.ts';
 import type { RouteBindings } from './input-bindings.ts';
@@ -97,7 +98,7 @@ function responsesOf(
   components: Components,
 ): Json {
   const detailCodes = detailCodesOf(field);
-  const hasBody = route.method === 'POST' || route.method === 'PUT';
+  const hasBody = acceptsBody(route.method);
   // Lists have no ETag.
   const hasEtag = !('list' in route.response);
   const codes: ErrorCode[] = [
@@ -115,21 +116,31 @@ function responsesOf(
     'INTERNAL',
     'UNAVAILABLE',
   ];
-  return {
-    200: {
-      description: 'Success.',
-      headers: headerRefs(
-        'X-Request-Id',
-        hasEtag ? 'ETag' : 'Link',
-        ...limitHeaders,
-        ...(route.method === 'GET' ? [] : (['X-Consistency-Token'] as const)),
-        ...(acceptsDeprecated(bindings) ? (['Deprecation', 'Sunset'] as const) : []),
-      ),
-      content: {
-        'application/json': { schema: response, example: responseExample(components.schemas, response) },
-        ...nonJsonContent(route),
-      },
+  const success = {
+    headers: headerRefs(
+      'X-Request-Id',
+      hasEtag ? 'ETag' : 'Link',
+      ...limitHeaders,
+      ...(hasBody ? (['X-Ignored-Fields'] as const) : []),
+      ...(route.method === 'GET' ? [] : (['X-Consistency-Token'] as const)),
+      ...(acceptsDeprecated(bindings) ? (['Deprecation', 'Sunset'] as const) : []),
+    ),
+    content: {
+      'application/json': { schema: response, example: responseExample(components.schemas, response) },
+      ...nonJsonContent(route),
     },
+  };
+  return {
+    200: { description: 'Success.', ...success },
+    ...(route.creates
+      ? {
+          201: {
+            description: 'Created: from API version `2026-11-18` on, instead of 200.',
+            ...success,
+            headers: { ...success.headers, ...headerRefs('Location') },
+          },
+        }
+      : {}),
     ...(hasEtag && route.method === 'GET'
       ? {
           304: {
@@ -140,7 +151,7 @@ function responsesOf(
       : {}),
     ...errorResponsesFor(
       codes,
-      detailCodes && detailedErrorSchema(operationId, detailCodes, components),
+      detailCodes && detailedErrorSchemas(operationId, detailCodes, components),
       isErrorPage(route),
     ),
   };
@@ -152,13 +163,14 @@ const acceptsDeprecated = ({ query, body }: RouteBindings) =>
     (binding) => binding && isDeprecatedCoordinate(binding.coordinate),
   );
 
-/** Unique operation id: the operation name; for further routes of the operation, with the last path segment or the method. */
+/** Unique operation id: the operation name, with `Patch` instead of its verb for PATCH; for further routes of the operation, with the last path segment or the method. */
 export function chooseOperationId({ operation, path, method }: RestRoute, taken: Set<string>): string {
   const lastSegment = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? '';
   const suffix = lastSegment.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const verb = method.charAt(0) + method.slice(1).toLowerCase();
-  const operationId = [operation.name, `${operation.name}At${suffix}`, `${operation.name}By${verb}`].find(
-    (name, index) => !taken.has(name) && !(index === 1 && suffix === operation.name),
+  const name = method === 'PATCH' ? operation.name.replace(/^[A-Z][a-z]+/, 'Patch') : operation.name;
+  const operationId = [name, `${operation.name}At${suffix}`, `${operation.name}By${verb}`].find(
+    (candidate, index) => !taken.has(candidate) && !(index === 1 && suffix === operation.name),
   );
   if (!operationId) throw new Error(`${method} ${path}: no unique operation id is left.`);
   taken.add(operationId);

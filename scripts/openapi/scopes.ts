@@ -18,17 +18,18 @@ export function scopeOf({ route, selection, root, operation }: ParsedRoute): {
   return { rootField, scope: describeScopes(evaluateScopes(options?.authScopes)) };
 }
 
-interface EvaluatedScopes {
+export interface EvaluatedScopes {
   signedIn?: boolean;
   account?: boolean;
   confirmed?: boolean;
   confirmedIn?: string;
   permission?: PermissionScope;
   business?: string;
+  publicRead?: string;
 }
 
 /** Calls scopes that depend on arguments or context with placeholders. */
-function evaluateScopes(scopes: unknown): EvaluatedScopes | 'unknown' | undefined {
+export function evaluateScopes(scopes: unknown): EvaluatedScopes | 'unknown' | undefined {
   if (scopes === undefined || scopes === null) return undefined;
   if (typeof scopes !== 'function') return scopes as EvaluatedScopes;
   const placeholder: unknown = new Proxy({}, { get: () => '' });
@@ -58,5 +59,6 @@ function describeScopes(scopes: EvaluatedScopes | 'unknown' | undefined): Scope 
   }
   if (scopes.confirmed || scopes.confirmedIn !== undefined)
     return { isPublic: false, text: 'Requires an account; guests are rejected.' };
-  return { isPublic: false, text: 'Requires any token, including that of a guest.' };
+  const alternative = scopes.publicRead === undefined ? '' : ', or a business with `publicRead`';
+  return { isPublic: false, text: `Requires any token, including that of a guest${alternative}.` };
 }

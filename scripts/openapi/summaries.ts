@@ -11,6 +11,7 @@ const summaries: Readonly<Record<string, string>> = {
   GenerateBlocks: 'Generate blocks from a prompt',
   GetLoginUrl: 'Get the sign-in URL of an identity provider',
   GetMe: 'Get my account',
+  InviteMember: 'Invite a person by mail',
   ListSessions: 'List my sessions',
   ProductFacets: 'Count products by facet',
   ProductHighlights: 'Get the matched text of found products',

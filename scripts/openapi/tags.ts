@@ -27,6 +27,7 @@ const descriptions: Readonly<Record<string, string>> = {
     'Groups of customers with their own prices. The `groupId` of a price is the id of a group.',
   roles: 'Named sets of permissions. A new business has ADMIN, MANAGER and EDITOR.',
   members: 'Staff of a business and their roles.',
+  invitations: 'Invitations by mail to become a member of a business, valid for seven days.',
   products: 'Catalogue with variants, prices per market and stock. Visitors see ACTIVE products only.',
   media: 'Uploaded files, with images in several widths. Served publicly at `/media/{id}/{name}`.',
   'bulk-operations': 'Imports and exports of many records as background jobs, in JSON lines or CSV.',

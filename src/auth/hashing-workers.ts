@@ -31,7 +31,7 @@ parentPort.on('message', ({ password, hash }) => {
 const idleWorkers: Worker[] = [];
 
 /** Without `hash` returns a new hash of the password; with `hash` returns whether the password matches it. */
-export const runPasswordHashing = (task: PasswordHashingTask): Promise<string | boolean> =>
+export const runPasswordHashingTask = (task: PasswordHashingTask): Promise<string | boolean> =>
   runLimited(async () => {
     const worker = idleWorkers.pop() ?? startWorker();
     worker.ref();

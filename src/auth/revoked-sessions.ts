@@ -2,6 +2,8 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/handles.ts';
 import { now } from '../lib/time.ts';
+import { signingKeysNotification } from './signing-key-store.ts';
+import type { SigningKeys } from './signing-keys.ts';
 import { accessTokenSeconds } from './tokens.ts';
 
 export interface RevokedSessions {
@@ -25,8 +27,15 @@ const recentStatement = `
   left join revoked_sessions r on r.revoked_at >= greatest($1::bigint, t.time - $2::bigint)
   order by r.revoked_at`;
 
-/** A trigger on `sessions` notifies the channel `duet_revoked` of every deleted session, independent of the cause. */
-export async function watchRevokedSessions(db: Db, log: Logger): Promise<RevokedSessions> {
+/**
+ * A trigger on `sessions` notifies the channel `duet_revoked` of every deleted session, independent of the cause; a rotation of the signing
+ * keys notifies it as well.
+ */
+export async function watchRevokedSessions(
+  db: Db,
+  keys: Pick<SigningKeys, 'reloadChanged'>,
+  log: Logger,
+): Promise<RevokedSessions> {
   const revokedAtById = new Map<string, number>();
   /** Clock of the database, like `revoked_at`: the clock of the process may differ. */
   let loadedUntil = 0;
@@ -60,9 +69,14 @@ export async function watchRevokedSessions(db: Db, log: Logger): Promise<Revoked
 
   const close = await db.listen(
     {
-      onNotification: (id) => addRevocation(id, now()),
-      onReconnect: () =>
-        void refresh().catch((err: unknown) => log.warn({ err }, 'cannot load revoked sessions')),
+      onNotification: (payload) => {
+        if (payload === signingKeysNotification) void keys.reloadChanged();
+        else addRevocation(payload, now());
+      },
+      onReconnect: () => {
+        void keys.reloadChanged();
+        void refresh().catch((err: unknown) => log.warn({ err }, 'cannot load revoked sessions'));
+      },
     },
     'duet_revoked',
   );

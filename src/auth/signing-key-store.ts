@@ -13,9 +13,12 @@ export interface StoredSigningKey {
 /** Key id of the gateway secret. It is stored separately from the signing keys, so that a key rotation does not invalidate cursors, codes and links in mails. */
 const secretKid = 'internal-proofs';
 
+/** Payload on the channel `duet_revoked` after a change of the signing keys. Not the id of a session. */
+export const signingKeysNotification = 'signing_keys';
+
 export async function loadOrCreateGatewaySecret(db: Db, secrets: SecretCipher): Promise<Uint8Array> {
   const jwk = { kty: 'oct', k: randomBytes(32).toString('base64url') };
-  await db.sql(
+  await db.write(
     'insert into signing_keys (kid, jwk, created_at) values ($1, $2::jsonb, $3) on conflict do nothing',
     [secretKid, JSON.stringify(encryptJwk(secrets, jwk)), now()],
   );
@@ -34,11 +37,10 @@ async function insertKey(queries: QueryHandle, secrets: SecretCipher, condition:
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
-  await queries.sql(`insert into signing_keys (kid, jwk, created_at) select $1, $2::jsonb, $3 ${condition}`, [
-    kid,
-    JSON.stringify(encryptJwk(secrets, jwk)),
-    now(),
-  ]);
+  await queries.write(
+    `insert into signing_keys (kid, jwk, created_at) select $1, $2::jsonb, $3 ${condition}`,
+    [kid, JSON.stringify(encryptJwk(secrets, jwk)), now()],
+  );
   return kid;
 }
 
@@ -57,7 +59,8 @@ export async function loadStoredSigningKeys(db: Db, secrets: SecretCipher): Prom
 
 /**
  * Creates a new signing key and retires the others. With `revoke` the others are deleted, for a leaked key: every token they signed
- * is rejected as soon as each process has reloaded its keys.
+ * is rejected. Running processes are notified, and reload their keys at once. Throws if stored keys are encrypted with a key that is not
+ * configured: the new key would be stored in plain text, or with a key that running processes do not have.
  */
 export function rotateSigningKeys(
   db: Db,
@@ -65,9 +68,12 @@ export function rotateSigningKeys(
   secrets: SecretCipher = createSecretCipher([]),
 ): Promise<string> {
   return db.transaction(async (tx) => {
-    if (revoke) await tx.sql('delete from signing_keys where kid <> $1', [secretKid]);
+    const stored = await tx.sql<{ jwk: JWK }>('select jwk from signing_keys for update');
+    for (const { jwk } of stored) decryptJwk(secrets, jwk);
+    await tx.sql(`select pg_notify('duet_revoked', $1)`, [signingKeysNotification]);
+    if (revoke) await tx.write('delete from signing_keys where kid <> $1', [secretKid]);
     else
-      await tx.sql('update signing_keys set retired_at = $2 where kid <> $1 and retired_at is null', [
+      await tx.write('update signing_keys set retired_at = $2 where kid <> $1 and retired_at is null', [
         secretKid,
         now(),
       ]);
@@ -81,7 +87,7 @@ export function reencryptSigningKeys(db: Db, secrets: SecretCipher): Promise<num
     const rows = await tx.sql<{ kid: string; jwk: JWK }>('select kid, jwk from signing_keys for update');
     const outdated = rows.filter(({ jwk }) => !secrets.usesCurrentKey(jwk.d ?? jwk.k ?? ''));
     for (const { kid, jwk } of outdated)
-      await tx.sql('update signing_keys set jwk = $2::jsonb where kid = $1', [
+      await tx.write('update signing_keys set jwk = $2::jsonb where kid = $1', [
         kid,
         JSON.stringify(encryptJwk(secrets, decryptJwk(secrets, jwk))),
       ]);

@@ -30,9 +30,11 @@ export interface SigningKeys {
   refreshIfStale(): void;
   /** Reloads the keys unless the last load is less than 5 seconds ago. */
   reload(): Promise<void>;
+  /** Reloads the keys after a notification that they have changed, after a load under way: it may have read the old ones. */
+  reloadChanged(): Promise<void>;
 }
 
-/** Other processes notice a new key within this time and may sign with the old one until then. */
+/** A process that missed the notification of a new key notices it within this time and may sign with the old one until then. */
 const reloadIntervalSeconds = 60;
 /** Minimum time between reloads for unknown key ids, which any client can make up. */
 const minReloadSeconds = 5;
@@ -110,8 +112,10 @@ function createSigningKeys(
         ring = loadedRing;
         generation += 1;
       })
-      // While the database is unavailable the loaded keys remain in use.
-      .catch(() => {})
+      // While the database is unavailable the loaded keys remain in use; the next load is due after `minReloadSeconds`.
+      .catch(() => {
+        loadedAt = now() - reloadIntervalSeconds + minReloadSeconds;
+      })
       .finally(() => {
         loading = undefined;
       });
@@ -143,6 +147,10 @@ function createSigningKeys(
     },
     async reload() {
       if (now() - loadedAt >= minReloadSeconds) await reloadRing();
+    },
+    async reloadChanged() {
+      await loading;
+      await reloadRing();
     },
   };
 }

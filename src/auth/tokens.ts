@@ -17,7 +17,7 @@ export interface TokenClaims {
   /** Unix time in seconds; null for refresh tokens that do not expire. */
   exp: number | null;
   iat: number;
-  /** For an access token of a session: `<session id>.<unique part>`. */
+  /** `<session id>.<unique part>` of an access token, `<session id>.<number of rotations>` of a rotated refresh token. */
   jti: string;
 }
 
@@ -43,6 +43,7 @@ export interface AuthTokenService {
   ): Promise<{ token: string; expiresAt: number }>;
   issueRefresh(
     claims: Pick<TokenClaims, 'sub' | 'email' | 'provider' | 'exp'>,
+    rotation?: Pick<TokenClaims, 'jti' | 'iat'>,
   ): Promise<{ token: string; jti: string }>;
   issueOneTime(
     purpose: OneTimeTokenPurpose,
@@ -57,7 +58,7 @@ export interface AuthTokenService {
   verifyOneTime(purpose: OneTimeTokenPurpose, token: string): Promise<OneTimeClaims | undefined>;
 }
 
-/** Session id of an access token; undefined when it belongs to no session. */
+/** Session id of an access token or a rotated refresh token; undefined when the token contains none. */
 export const sessionIdOfClaims = (claims: TokenClaims): string | undefined =>
   claims.jti.includes('.') ? claims.jti.split('.')[0] : undefined;
 
@@ -110,9 +111,8 @@ export function createAuthTokenService(keys: SigningKeys): AuthTokenService {
       const token = await sign('at+jwt', { ...claims, exp: expiresAt, iat: now(), jti });
       return { token, expiresAt };
     },
-    async issueRefresh(claims) {
-      const jti = newId();
-      return { token: await sign('rt+jwt', { ...claims, iat: now(), jti }), jti };
+    async issueRefresh(claims, { jti, iat } = { jti: newId(), iat: now() }) {
+      return { token: await sign('rt+jwt', { ...claims, iat, jti }), jti };
     },
     async issueOneTime(purpose, claims) {
       const jti = newId();

@@ -1,6 +1,6 @@
 /** Viewer of a request: authentication by access token or API key, and lookup of permissions. */
 
-import { readOncePerTick } from '../db/batching/tick-batching.ts';
+import { readOncePerTick } from '../db/batching/index.ts';
 import type { Db } from '../db/handles.ts';
 import { AppError, unauthenticatedError } from '../errors.ts';
 import { sha256Hex } from '../lib/crypto.ts';
@@ -22,7 +22,7 @@ export interface AuthenticatedUser {
 }
 
 /** SQL condition on `users u`: the user exists and the session of the token was not revoked. Pass a null session for API keys. */
-export const isSignedInSql = (user: string, session: string) =>
+export const buildSignedInConditionSql = (user: string, session: string) =>
   `u.id = ${user} and (${session}::uuid is null or exists (select 1 from sessions s where s.id = ${session} and s.user_id = u.id))`;
 
 export class Viewer {
@@ -62,7 +62,7 @@ export class Viewer {
   async assertSignedIn(): Promise<void> {
     if (!this.user) throw unauthenticatedError();
     if (!this.user.isGuest) return void (await this.permissionsByBusiness());
-    const rows = await this.#db.sql(`select 1 from users u where ${isSignedInSql('$1', '$2')}`, [
+    const rows = await this.#db.sql(`select 1 from users u where ${buildSignedInConditionSql('$1', '$2')}`, [
       this.user.userId,
       this.user.sessionId ?? null,
     ]);
@@ -99,7 +99,7 @@ export class Viewer {
 
 const permissionsStatement = `select m.business_id, r.permissions from users u
   left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id
-  where ${isSignedInSql('$1', '$2')}`;
+  where ${buildSignedInConditionSql('$1', '$2')}`;
 
 export const hashApiKey = sha256Hex;
 
@@ -162,7 +162,7 @@ async function findApiKeyUser(db: Db, value: string): Promise<AuthenticatedUser 
   );
   if (!row) return undefined;
   if ((row.last_used_at ?? 0) < time - lastUsedPrecisionSeconds)
-    await db.sql('update api_tokens set last_used_at = $2 where hash = $1', [hash, time]);
+    await db.write('update api_tokens set last_used_at = $2 where hash = $1', [hash, time]);
   return toKeyUser(row);
 }
 
@@ -174,11 +174,14 @@ const toKeyUser = ({ id, user_id, restricted, permissions: keyPermissions }: Key
   keyPermissions: restricted ? new Set(keyPermissions) : undefined,
 });
 
-export type ViewerIdentity = Pick<AuthenticatedUser, 'userId' | 'keyId'>;
+export type ViewerIdentity = Pick<AuthenticatedUser, 'userId' | 'keyId' | 'sessionId'>;
 
-/** Viewer for work that continues after its request, such as jobs. Has the current permissions of the user and API key, not those at the time of the request. */
-export async function restoreViewer(db: Db, { userId, keyId }: ViewerIdentity): Promise<Viewer> {
-  if (keyId === undefined) return new Viewer(db, { userId, provider: 'EMAIL', isGuest: false });
+/** Viewer for work that continues after its request, such as jobs. With a `sessionId` it is signed in as long as the session. Has the current permissions of the user and API key, not those at the time of the request. */
+export async function loadViewerOfIdentity(
+  db: Db,
+  { userId, keyId, sessionId }: ViewerIdentity,
+): Promise<Viewer> {
+  if (keyId === undefined) return new Viewer(db, { userId, provider: 'EMAIL', isGuest: false, sessionId });
   const [row] = await db.sql<KeyRow>(
     `select id, user_id, restricted, permissions, last_used_at from api_tokens
      where id = $1 and user_id = $2 and (expires_at is null or expires_at > $3)`,
@@ -187,14 +190,14 @@ export async function restoreViewer(db: Db, { userId, keyId }: ViewerIdentity): 
   return new Viewer(db, row && toKeyUser(row));
 }
 
-/** Whether the issuer of a link or form still has one of the permissions. False when the role, API key or account was removed since. */
+/** Whether the issuer of a link or form still has one of the permissions. False when the role, session, API key or account was removed since. */
 export async function stillHasPermission(
   db: Db,
   identity: ViewerIdentity,
   anyOf: readonly Permission[],
   businessId: string,
 ): Promise<boolean> {
-  const viewer = await restoreViewer(db, identity);
+  const viewer = await loadViewerOfIdentity(db, identity);
   try {
     const granted = (await viewer.permissionsByBusiness()).get(businessId);
     return anyOf.some((permission) => allowsPermission(granted, permission));

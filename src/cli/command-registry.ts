@@ -1,18 +1,16 @@
 /** Registry of all `duet` commands. The module of a command is imported when the command runs. */
 import type { LocalCommand } from './command-types.ts';
-import { databaseCommands } from './database-commands.ts';
+import { type CommandHelp, databaseCommands } from './database-commands.ts';
 import { runDatabaseCommand } from './run-database-command.ts';
 
-interface CommandEntry {
-  usage: string;
-  summary: string;
+interface CommandEntry extends CommandHelp {
   load(): Promise<LocalCommand>;
 }
 
 const databaseEntries = Object.entries(databaseCommands).map(
-  ([name, { usage, summary }]): [string, CommandEntry] => [
+  ([name, entry]: [string, CommandHelp]): [string, CommandEntry] => [
     name,
-    { usage, summary, load: async () => (env, args) => runDatabaseCommand(name, env, args) },
+    { ...entry, load: async () => (env, args) => runDatabaseCommand(name, env, args) },
   ],
 );
 
@@ -20,8 +18,9 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
   [
     'start',
     {
-      usage: 'start',
+      usage: 'start [--workers N|auto]',
       summary: 'serve GraphQL and REST, and run the jobs',
+      options: { '--workers': 'number of processes, auto: one per core (default: WORKERS, or 1)' },
       load: async () => (await import('./start.ts')).startCommand,
     },
   ],
@@ -30,10 +29,13 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
     'restore',
     {
       usage: 'restore FILE [--replace]',
-      summary: 'replace the embedded database by a backup',
+      summary: 'restore the embedded database from a backup',
+      options: { '--replace': 'rename an existing database and restore in its place' },
       load: async () => (await import('./commands/restore.ts')).restoreCommand,
     },
   ],
+  // Replaces the database command of the same name: asks for missing options in a terminal.
+  ['init', { ...databaseCommands.init, load: async () => (await import('./commands/init.ts')).initCommand }],
   // Replaces the database command of the same name: most checks do not need the database.
   [
     'doctor',
@@ -44,10 +46,3 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
     },
   ],
 ]);
-
-export function formatCliUsage(): string {
-  const entries = [...commandRegistry.values()];
-  const width = Math.max(...entries.map((entry) => entry.usage.length));
-  const lines = entries.map((entry) => `  duet ${entry.usage.padEnd(width)}   ${entry.summary}`);
-  return `Usage:\n${lines.join('\n')}\n\nConfiguration comes from environment variables, see the README.\n`;
-}

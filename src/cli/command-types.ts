@@ -12,8 +12,21 @@ export interface CommandContext {
   write(text: string): void;
 }
 
-export type DatabaseCommand = (context: CommandContext, args: readonly string[]) => Promise<void>;
+export interface DatabaseCommand {
+  (context: CommandContext, args: readonly string[]): Promise<void>;
+  /** Throws a UsageError for invalid arguments. Called before the database is opened, which may create it. */
+  checkArgs?(args: readonly string[]): void;
+}
 export type LocalCommand = (env: RawEnvironment, args: readonly string[]) => Promise<void>;
+
+/** A database command from its parser, which throws a UsageError, and its implementation. */
+export function createDatabaseCommand<Input>(
+  parse: (args: readonly string[]) => Input,
+  run: (context: CommandContext, input: Input) => Promise<void>,
+): DatabaseCommand {
+  const command = async (context: CommandContext, args: readonly string[]) => run(context, parse(args));
+  return Object.assign(command, { checkArgs: (args: readonly string[]) => void parse(args) });
+}
 
 /** Invalid arguments of a command. */
 export class UsageError extends Error {

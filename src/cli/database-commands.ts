@@ -1,26 +1,64 @@
 /** Commands that work on the database. A gateway with an embedded database runs them on behalf of the `duet` command. */
 import type { DatabaseCommand } from './command-types.ts';
 
-interface DatabaseCommandEntry {
+/** `creates`: the command creates and migrates the database. `exists`: it may be unmigrated. */
+export type DatabaseRequirement = 'creates' | 'exists' | 'migrated';
+
+export interface CommandHelp {
   usage: string;
   summary: string;
+  /** Options and arguments with their descriptions. */
+  options?: Readonly<Record<string, string>>;
+}
+
+interface DatabaseCommandEntry extends CommandHelp {
+  /** Default: `migrated`. */
+  requires?: DatabaseRequirement;
   load(): Promise<DatabaseCommand>;
 }
+
+const bulkOptions = {
+  '--business ID': 'the business',
+  '--resource NAME': 'products, entries, subscribers or orders',
+  '--as EMAIL': 'the member whose permissions apply',
+  '--format NAME': 'csv or jsonl; default: by the name of the file, or jsonl',
+  '--collection ID': 'the collection, for entries',
+};
 
 export const databaseCommands = {
   migrate: {
     usage: 'migrate',
     summary: 'apply pending database migrations',
+    requires: 'creates',
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   seed: {
     usage: 'seed [--products N]',
-    summary: 'create the demo business, and N more products in it',
+    summary: 'create the demo business; not in production',
+    options: { '--products N': 'add N generated products to it' },
+    requires: 'creates',
     load: async () => (await import('./commands/seed.ts')).seedCommand,
+  },
+  init: {
+    usage:
+      'init --email EMAIL --name NAME [--market CODE] [--currency CODE] [--shipping AMOUNT] [--product NAME] [--price AMOUNT]',
+    summary: 'create a shop with its owner, a market, shipping and a product',
+    options: {
+      '--email EMAIL': 'email address of the owner; an account is created if needed',
+      '--name NAME': 'name of the shop',
+      '--market CODE': 'code of the market; default: US',
+      '--currency CODE': 'currency of the market; default: USD',
+      '--shipping AMOUNT': 'price of shipping in minor units; default: 500',
+      '--product NAME': 'name of the product',
+      '--price AMOUNT': 'its price in minor units; default: 1000',
+    },
+    requires: 'creates',
+    load: async () => (await import('./commands/create-shop.ts')).createShopCommand,
   },
   keys: {
     usage: 'keys rotate [--revoke]',
-    summary: 'create a new signing key; --revoke also rejects tokens signed with the old keys',
+    summary: 'create a new signing key',
+    options: { '--revoke': 'also reject tokens signed with the old keys' },
     load: async () => (await import('./commands/signing-keys.ts')).signingKeysCommand,
   },
   secrets: {
@@ -30,33 +68,46 @@ export const databaseCommands = {
   },
   jobs: {
     usage: 'jobs [--failed | --retry ID | --drop ID]',
-    summary:
-      'list queues and permanently failed jobs, mails, refunds, deliveries and payments; retry or drop one',
+    summary: 'list the queues, and retry or drop permanently failed work',
+    options: {
+      '--failed': 'list failed jobs, mails, refunds, deliveries and payments',
+      '--retry ID': 'queue one of them again',
+      '--drop ID': 'remove one of them from the list',
+    },
     load: async () => (await import('./commands/jobs.ts')).jobsCommand,
   },
   usage: {
     usage: 'usage [--days N] [--client NAME] [--fields | --json]',
-    summary: 'list which client uses which operations, REST paths and fields, and how often',
+    summary: 'list which client uses which operations, paths and fields',
+    options: {
+      '--days N': 'period; default: 30',
+      '--client NAME': 'one client only',
+      '--fields': 'fields and arguments instead of operations and paths',
+      '--json': 'everything, as JSON',
+    },
     load: async () => (await import('./commands/usage.ts')).usageCommand,
   },
   import: {
     usage: 'import FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID]',
-    summary: 'import the lines of a file on behalf of a member, and report rejected lines',
+    summary: 'import the lines of a file, and report rejected lines',
+    options: bulkOptions,
     load: async () => (await import('./commands/import-export.ts')).importCommand,
   },
   export: {
     usage: 'export FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID]',
     summary: 'export the records of a business that a member may see',
+    options: bulkOptions,
     load: async () => (await import('./commands/import-export.ts')).exportCommand,
   },
   reconcile: {
     usage: 'reconcile [--dry-run]',
-    summary: 'compare open payments with the payment provider, and repair differences',
+    summary: 'compare open payments with the provider, and repair differences',
+    options: { '--dry-run': 'report differences and change nothing' },
     load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
   },
   audit: {
     usage: 'audit',
-    summary: 'verify that payments, stock and promo codes balance, also against the payment provider',
+    summary: 'verify that payments, stock and promo codes balance',
     load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
   backup: {
@@ -67,9 +118,15 @@ export const databaseCommands = {
   doctor: {
     usage: 'doctor',
     summary: 'check configuration, connections and clocks, and suggest fixes',
+    requires: 'exists',
     load: async () => (await import('./doctor/check-database.ts')).doctorDatabaseCommand,
   },
 } satisfies Readonly<Record<string, DatabaseCommandEntry>>;
 
-export const findDatabaseCommand = (name: string): Promise<DatabaseCommand> | undefined =>
-  (databaseCommands as Readonly<Record<string, DatabaseCommandEntry>>)[name]?.load();
+const entryOf = (name: string) => (databaseCommands as Readonly<Record<string, DatabaseCommandEntry>>)[name];
+
+export const loadDatabaseCommand = (name: string): Promise<DatabaseCommand> | undefined =>
+  entryOf(name)?.load();
+
+export const getDatabaseRequirement = (name: string): DatabaseRequirement =>
+  entryOf(name)?.requires ?? 'migrated';

@@ -5,6 +5,7 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/handles.ts';
 import { trackUnusedConnections } from '../http/server/unused-connections.ts';
 import type { Logger } from '../log.ts';
+import type { PrimaryProcess } from '../ports/primary.ts';
 
 /** Connections that are still open after this time are closed. */
 const closeConnectionsMs = 8_000;
@@ -16,7 +17,7 @@ export interface ShutdownOptions {
   server: Server;
   db: Db;
   log: Logger;
-  /** Time for load balancers to notice the failing readiness check before new connections are refused. SIGTERM only. */
+  /** Time for load balancers to notice the failing readiness check, and for open connections to send their last request. Not on SIGINT. */
   drainMs: number;
   /** Servers and timers to close: metrics server, control socket, delayed start of the jobs. */
   otherServers: readonly { close(): unknown }[];
@@ -24,6 +25,8 @@ export interface ShutdownOptions {
   jobsStarting: Promise<void>;
   /** Last step, after the database was closed. */
   afterShutdown: () => unknown;
+  /** Present in a worker, which also stops when it is replaced. */
+  primary: PrimaryProcess | undefined;
 }
 
 export function shutDownOnSignal({
@@ -35,6 +38,7 @@ export function shutDownOnSignal({
   otherServers,
   jobsStarting,
   afterShutdown,
+  primary,
 }: ShutdownOptions): void {
   const closeUnused = trackUnusedConnections(server);
   let stopping = false;
@@ -46,7 +50,7 @@ export function shutDownOnSignal({
       log.warn({ err }, 'a shutdown step failed');
     }
   };
-  async function stop(signal: NodeJS.Signals): Promise<void> {
+  async function stop(signal: NodeJS.Signals | 'replaced'): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
@@ -54,7 +58,7 @@ export function shutDownOnSignal({
     setTimeout(() => process.exit(0), forceExitMs).unref();
     app.beginShutdown();
     // Responses sent meanwhile close their connection. SIGINT comes from a developer's terminal and does not wait.
-    if (signal === 'SIGTERM') await sleep(drainMs);
+    if (signal !== 'SIGINT') await sleep(drainMs);
     for (const otherServer of otherServers) otherServer.close();
     server.close(async () => {
       await jobsStarting.catch(() => {});
@@ -65,4 +69,5 @@ export function shutDownOnSignal({
   }
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  primary?.onReplaced(() => stop('replaced'));
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { explainDbOpenError } from '../db/explain-open-error.ts';
 import type { Db } from '../db/handles.ts';
 import { migrate } from '../db/migrations/migrate.ts';
+import { describeNewerDatabase } from '../db/migrations/newer-database.ts';
 import { type OpenDbOptions, openDb } from '../db/open.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageRoot } from '../lib/package-info.ts';
@@ -26,6 +27,7 @@ export async function openDatabase(config: Config, observers: DatabaseObservers 
       template: existsSync(template) ? template : undefined,
       poolSize: config.databasePool,
       cacheBytes: config.cacheBytes,
+      batching: config.fastPath,
       ...observers,
     });
     await db.ping();
@@ -58,10 +60,18 @@ async function deferSignals<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Applies pending migrations and returns their names. */
-export async function migrateDatabase(db: Db): Promise<string[]> {
+export interface DatabaseUpgrade {
+  /** Names of the migrations that were applied. */
+  applied: string[];
+  /** Description of a database that is newer than this program. */
+  newer: string | undefined;
+}
+
+/** Applies pending migrations. Throws if the database is too new for this program. */
+export async function migrateDatabase(db: Db): Promise<DatabaseUpgrade> {
   try {
-    return await deferSignals(() => migrate(db));
+    const newer = await describeNewerDatabase(db);
+    return { applied: await deferSignals(() => migrate(db)), newer };
   } catch (error) {
     if (!(error instanceof Error) || !/permission denied/i.test(error.message)) throw error;
     throw new OperatorError(

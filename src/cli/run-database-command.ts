@@ -1,8 +1,18 @@
 /** Runs a database command: in the gateway that has the embedded database open, otherwise in this process. */
-import { readConfig } from '../config.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, readConfig } from '../config.ts';
+import type { Db } from '../db/handles.ts';
+import { listPendingMigrations } from '../db/migrations/migrate.ts';
+import { describeNewerDatabase } from '../db/migrations/newer-database.ts';
+import { OperatorError } from '../lib/operator-errors.ts';
 import type { RawEnvironment } from './command-types.ts';
 import { runCommandInGateway } from './control-socket.ts';
-import { findDatabaseCommand } from './database-commands.ts';
+import {
+  type DatabaseRequirement,
+  getDatabaseRequirement,
+  loadDatabaseCommand,
+} from './database-commands.ts';
 import { openDatabase } from './open-database.ts';
 
 export async function runDatabaseCommand(
@@ -17,7 +27,10 @@ export async function runDatabaseCommand(
     config.databaseUrl === undefined &&
     (await runCommandInGateway(config.dataDir, { name, args, cwd }, write));
   if (await runInOtherProcess()) return;
-  const run = await findDatabaseCommand(name);
+  const run = await loadDatabaseCommand(name);
+  const requirement = getDatabaseRequirement(name);
+  run?.checkArgs?.(args);
+  assertDatabaseExists(config, requirement);
   const db = await openDatabase(config).catch(async (error: unknown) => {
     // A gateway that was still starting has the database open, and accepts commands by now.
     if (await runInOtherProcess()) return undefined;
@@ -25,8 +38,25 @@ export async function runDatabaseCommand(
   });
   if (!db) return;
   try {
+    await assertMigrated(db, requirement);
     await run?.({ config, db, cwd, write }, args);
   } finally {
     await db.close();
   }
+}
+
+/** A command that only reads or changes a database must not create one, for example in the wrong folder. */
+function assertDatabaseExists({ databaseUrl, dataDir }: Config, requirement: DatabaseRequirement): void {
+  if (requirement === 'creates' || databaseUrl !== undefined || existsSync(join(dataDir, 'db'))) return;
+  throw new OperatorError(
+    `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL, or create it with "duet start" or "duet migrate".`,
+  );
+}
+
+async function assertMigrated(db: Db, requirement: DatabaseRequirement): Promise<void> {
+  if (requirement !== 'migrated') return;
+  const pending = await listPendingMigrations(db);
+  if (pending.length > 0)
+    throw new OperatorError(`The database lacks ${pending.length} migrations. Run: duet migrate`);
+  await describeNewerDatabase(db);
 }

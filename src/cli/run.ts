@@ -1,18 +1,26 @@
 /** Runs a `duet` command by name, and reports errors as one line with exit code 1, or 2 for wrong usage. */
 import { OperatorError } from '../lib/operator-errors.ts';
-import { commandRegistry, formatCliUsage } from './command-registry.ts';
+import { packageVersion } from '../lib/package-info.ts';
+import { formatSuggestion } from '../lib/text/closest-name.ts';
+import { commandRegistry } from './command-registry.ts';
 import { type RawEnvironment, UsageError } from './command-types.ts';
 import { failOnEarlyExit } from './exit-guard.ts';
+import { formatCliUsage, formatCommandHelp, formatCommandUsage } from './help.ts';
+import { exitOnUnhandledSignals } from './init-signals.ts';
 
 export async function runDuet(argv: readonly string[], env: RawEnvironment): Promise<void> {
+  exitOnUnhandledSignals();
   const [name = 'help', ...args] = argv;
-  if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
-    process.stdout.write(formatCliUsage());
+  if (name === '--version') return void process.stdout.write(`${packageVersion}\n`);
+  const isHelp = ['help', '--help', '-h'].includes(name);
+  const command = commandRegistry.get(isHelp ? (args[0] ?? '') : name);
+  if (isHelp || (command && args.some((arg) => arg === '--help' || arg === '-h'))) {
+    process.stdout.write(command ? formatCommandHelp(command) : formatCliUsage());
     return;
   }
-  const command = commandRegistry.get(name);
   if (!command) {
-    process.stderr.write(`There is no command ${JSON.stringify(name)}.\n\n${formatCliUsage()}`);
+    const suggestion = formatSuggestion(name, commandRegistry.keys());
+    process.stderr.write(`There is no command ${JSON.stringify(name)}.${suggestion}\n\n${formatCliUsage()}`);
     process.exit(2);
   }
   try {
@@ -25,10 +33,10 @@ export async function runDuet(argv: readonly string[], env: RawEnvironment): Pro
 
 function report(error: unknown, usage: string): number {
   if (isUsageError(error)) {
-    console.error(`${error.message}\nUsage: duet ${usage}`);
+    process.stderr.write(`${error.message}\n${formatCommandUsage(usage)}`);
     return 2;
   }
-  console.error(error instanceof OperatorError ? error.message : error);
+  console.error(error instanceof OperatorError || isSystemError(error) ? error.message : error);
   return 1;
 }
 
@@ -36,3 +44,6 @@ function isUsageError(error: unknown): error is Error {
   if (error instanceof UsageError) return true;
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
+
+/** Error of the operating system, such as a missing file. Its message names the path. */
+const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;

@@ -1,16 +1,21 @@
 /** `duet start`: validates the configuration before it imports the rest of the gateway. */
+import cluster from 'node:cluster';
 import { assertValidSigningKeyConfig } from '../auth/signing-keys.ts';
 import { readConfig } from '../config.ts';
 import type { Db } from '../db/handles.ts';
-import { setSpanCollector, traceLogFields } from '../lib/tracing.ts';
+import { buildTraceLogFields, setSpanCollector } from '../lib/tracing.ts';
 import { createLogger } from '../log.ts';
+import { listMisspeltVariables } from '../misspelt-variables.ts';
 import type { LocalCommand } from './command-types.ts';
 import { openDatabase } from './open-database.ts';
+import { parseCommandArgs } from './parse-command-args.ts';
 
-export const startCommand: LocalCommand = async (env) => {
-  const config = readConfig(env);
+export const startCommand: LocalCommand = async (env, args) => {
+  const { workers } = parseCommandArgs(args, { workers: { type: 'string' } }).values;
+  const config = readConfig(workers === undefined ? env : { ...env, WORKERS: workers });
   if (config.signingKey !== undefined) await assertValidSigningKeyConfig(config.signingKey);
-  const log = createLogger(config.logLevel, process.stdout.isTTY, config.traces && traceLogFields);
+  const log = createLogger(config.logLevel, process.stdout.isTTY, config.traces && buildTraceLogFields);
+  for (const line of listMisspeltVariables(env)) log.warn(line);
   // A rejection in one request must not end the process.
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
   const traces = config.traces
@@ -20,9 +25,14 @@ export const startCommand: LocalCommand = async (env) => {
       })
     : undefined;
   setSpanCollector(traces);
+  if (cluster.isPrimary && config.workers > 1)
+    return (await import('./run-workers.ts')).runWorkers(config, log);
+  const primary = cluster.isWorker
+    ? (await import('../adapters/cluster/primary-client.ts')).connectToPrimary(config.workers)
+    : undefined;
   const hasMetrics = config.metrics !== undefined || config.adminToken !== undefined;
   const prometheus = hasMetrics
-    ? (await import('../adapters/metrics/prometheus.ts')).createPrometheus()
+    ? (await import('../adapters/metrics/prometheus.ts')).createPrometheus(cluster.isWorker)
     : undefined;
   const observers = {
     onStatement: prometheus?.metrics.statement,
@@ -38,7 +48,7 @@ export const startCommand: LocalCommand = async (env) => {
     // Imported in parallel: the WebAssembly of an embedded database is compiled on other threads.
     const [opened, { serveGateway: serve }] = await Promise.all([opening, import('./serve.ts')]);
     db = opened;
-    await serve({ config, db, log, prometheus }, () => traces?.close());
+    await serve({ config, db, log, prometheus, primary }, () => traces?.close());
   } catch (error) {
     await db?.close();
     throw error;

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import { demoShop } from '../seed/shop-data.ts';
 
-export function startupBanner(config: Config): string {
+export function formatStartupBanner(config: Config): string {
   const base = config.publicUrl;
   const lines = [
     '',

@@ -14,57 +14,51 @@ export interface AuditContext {
   readonly mayDeleteHistory?: boolean;
 }
 
-/** Default: a write of the service itself, outside of any request. */
-const serviceContext: AuditContext = { actor: 'SYSTEM', protocol: 'JOB' };
+/** Context of the process's own handle: a write of the service itself, outside of any request. */
+export const serviceAuditContext: AuditContext = { actor: 'SYSTEM', protocol: 'JOB' };
 
 /** Context of the retention job, which may delete audit log rows that have expired. */
-export const retentionAuditContext: AuditContext = { ...serviceContext, mayDeleteHistory: true };
+export const retentionAuditContext: AuditContext = { ...serviceAuditContext, mayDeleteHistory: true };
 
-const writeStart = /^\s*(?:insert|update|delete|with)\b/i;
-const writePattern =
-  /\binsert\s+into\b|\bdelete\s+from\b|(?<!\bfor\s|\bkey\s)\bupdate\s+(?!set\b|skip\b|of\b|nowait\b)["\w]/i;
-const withClause = /^\s*with\s+(recursive\s+)?/i;
+/** Statements with their context parameter, by original text. The application has a fixed set, so the cache rarely fills up. */
+const auditedTexts = new Map<string, string>();
+const maxAuditedTexts = 2000;
 
-/** Rewritten statements by original text. The application has a fixed set of statements, so the cache rarely fills up. */
-const rewrittenTexts = new Map<string, string>();
-const maxRewrittenTexts = 2000;
-
-/** Adds the audit context as parameter `$<count + 1>`; returns the same text for a statement that only reads. */
-function rewriteStatement(text: string, count: number): string {
-  if (!writeStart.test(text) || !writePattern.test(text)) return text;
+/** Adds the audit context as parameter `$<count + 1>`. */
+function addContextParameter(text: string, count: number): string {
   // PostgreSQL always executes a data-modifying CTE. Its WHERE is never true, so it sets the variable and inserts no row.
   const author = `"author" as (insert into changes (kind)
     select '' where set_config('duet.author', $${count + 1}::text, true) is null)`;
-  const existingWith = withClause.exec(text);
-  if (!existingWith) return `with ${author} ${text}`;
-  return `with ${existingWith[1] ?? ''}${author}, ${text.slice(existingWith[0].length)}`;
+  const statement = text.trimStart();
+  return statement.startsWith('with ')
+    ? `with ${author}, ${statement.slice('with '.length)}`
+    : `with ${author} ${statement}`;
 }
 
 /**
- * Returns the rewritten statement and the JSON of the context for its last parameter, or undefined for a statement that only reads.
- * The setting `duet.author` is local to the transaction; triggers read it because they run after the statement.
+ * A statement that writes, with the audit context as the last parameter. The setting `duet.author` is local to the transaction;
+ * triggers read it because they run after the statement.
  */
 export function attachAuditContext(
   text: string,
-  count: number,
-  author: AuditContext = serviceContext,
-): { text: string; author: string } | undefined {
-  let rewritten = rewrittenTexts.get(text);
-  if (rewritten === undefined) {
-    rewritten = rewriteStatement(text, count);
-    if (rewrittenTexts.size < maxRewrittenTexts) rewrittenTexts.set(text, rewritten);
+  params: readonly unknown[],
+  { actor, userId, keyId, requestId, requestIdByRecord, protocol, mayDeleteHistory }: AuditContext,
+): { text: string; params: unknown[] } {
+  let auditedText = auditedTexts.get(text);
+  if (auditedText === undefined) {
+    auditedText = addContextParameter(text, params.length);
+    if (auditedTexts.size < maxAuditedTexts) auditedTexts.set(text, auditedText);
   }
-  if (rewritten === text) return undefined;
   // PERF: listed one by one, because every write builds this object and spreading is slower. The keys are read by SQL functions.
-  const {
+  const context = {
     actor,
     userId,
     keyId,
     requestId,
-    requestIdByRecord: requests,
-    protocol: voice,
-    mayDeleteHistory: sweeping,
-  } = author;
-  const contextJson = { actor, userId, keyId, requestId, requests, voice, sweeping, at: Date.now() };
-  return { text: rewritten, author: JSON.stringify(contextJson) };
+    requests: requestIdByRecord,
+    voice: protocol,
+    sweeping: mayDeleteHistory,
+    at: Date.now(),
+  };
+  return { text: auditedText, params: [...params, JSON.stringify(context)] };
 }

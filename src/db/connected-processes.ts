@@ -1,5 +1,6 @@
 /** Gateway processes connected to this database, and the state of its migrations, for the status page of operators. */
 import { packageVersion } from '../lib/package-info.ts';
+import { readAppliedMigrations } from '../vendor/prisma/migrations-table.ts';
 import type { Db } from './handles.ts';
 import { listPendingMigrations } from './migrations/migrate.ts';
 
@@ -26,8 +27,6 @@ export async function listConnectedProcesses(db: Db): Promise<ConnectedProcess[]
 
 export async function loadMigrationState(db: Db): Promise<MigrationState> {
   const pending = await listPendingMigrations(db);
-  const [row] = await db.sql<{ applied: number; last: string | null }>(
-    `select count(*)::int as applied, max(migration_name) as last from _prisma_migrations where finished_at is not null`,
-  );
-  return { applied: row?.applied ?? 0, last: row?.last ?? '', pending };
+  const applied = [...(await readAppliedMigrations(db.sql)).keys()].sort();
+  return { applied: applied.length, last: applied.at(-1) ?? '', pending };
 }

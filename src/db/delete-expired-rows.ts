@@ -25,7 +25,7 @@ export async function deleteExpiredRows(
     select ctid from ${table} where ${expiredCondition} limit ${retentionBatchSize} for update skip locked)) returning 1`;
   let total = 0;
   for (let batch = 0; batch < maxBatches; batch += 1) {
-    const deleted = (await queries.sql(statement, [cutoff])).length;
+    const deleted = (await queries.write(statement, [cutoff])).length;
     total += deleted;
     if (deleted < retentionBatchSize) break;
   }

@@ -1,5 +1,6 @@
 /** Classification of database errors from pg, PGlite and Prisma, and their conversion into application errors. */
 import { AppError, notFoundError } from '../errors.ts';
+import { prismaDriverError } from '../vendor/prisma/driver-adapters.ts';
 
 export type ClassifiedDbError =
   | { kind: 'unique' | 'foreignKey' | 'check'; constraint: string | undefined }
@@ -20,6 +21,8 @@ const kindBySqlState: Readonly<Record<string, Kind>> = {
   '22021': 'invalidText',
   '22P05': 'invalidText',
   '22P02': 'invalidText',
+  // Raised by the SQL function assert_row_count.
+  P0002: 'notFound',
 };
 
 // Connection lost (08), resources exhausted (53), shutting down or starting (57P), read-only standby (25006).
@@ -72,6 +75,12 @@ const rejectedSqlState = /^(?!08|57P)(\d\d|F0|HV|P0|XX)[0-9A-Z]{3}$/;
 export const isRejectedByDbServer = (error: unknown): boolean =>
   layersOf(error).some(({ originalCode, code }) => rejectedSqlState.test(String(originalCode ?? code)));
 
+/** Whether the server rejected the statement for its content. False after a timeout or without resources: a retry would add load. */
+export function isInvalidStatementError(error: unknown): boolean {
+  const kind = classifyDbError(error)?.kind;
+  return isRejectedByDbServer(error) && kind !== 'timeout' && kind !== 'unavailable';
+}
+
 /** Application error that a client may see. Statement texts and values stay in `cause`. */
 export function dbErrorToAppError(error: unknown): AppError | undefined {
   const dbError = classifyDbError(error);
@@ -117,7 +126,6 @@ interface Layer {
   message?: unknown;
   originalMessage?: unknown;
   constraint?: unknown;
-  meta?: unknown;
   cause?: unknown;
 }
 
@@ -127,10 +135,7 @@ function layersOf(error: unknown): Layer[] {
   for (let at: unknown = error; isObject(at) && layers.length < 6; ) {
     const layer: Layer = at;
     layers.unshift(layer);
-    at =
-      isObject(layer.meta) && 'driverAdapterError' in layer.meta
-        ? layer.meta.driverAdapterError
-        : layer.cause;
+    at = prismaDriverError(layer) ?? layer.cause;
   }
   return layers;
 }

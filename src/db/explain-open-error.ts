@@ -34,6 +34,8 @@ function explainDirectoryError(error: unknown, dataDir: string): string {
     case 'EACCES':
     case 'EPERM':
       return `this user may not read and write ${dataDir}. Change its owner, or name another folder.`;
+    case 'ENOENT':
+      return `the folder ${dataDir} cannot be created there. Name another folder.`;
     case 'EROFS':
       return `${dataDir} is on a file system that is read-only. Name another folder.`;
     case 'ENOSPC':

@@ -1,4 +1,4 @@
-/** Interfaces of the database handles: `sql` for frequent statements, `prisma` for everything else. */
+/** Interfaces of the database handles: `sql` and `write` for frequent statements, `prisma` for everything else. */
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import type { RecordCache } from '../lib/cache/record-cache.ts';
@@ -11,10 +11,12 @@ export interface QueryHandle {
   /** Prisma on the same connection. Inside a transaction its queries are part of the transaction, on PostgreSQL and on PGlite. */
   readonly prisma: PrismaModels;
   /**
-   * Runs one statement. On PostgreSQL it is a named prepared statement, prepared once per connection.
-   * `int8` comes back as a number and `json` parsed; send a JSON parameter as `JSON.stringify` text.
+   * Runs one statement that reads, or locks what it reads. On PostgreSQL it is a named prepared statement, prepared once per
+   * connection. `int8` comes back as a number and `json` parsed; send a JSON parameter as `JSON.stringify` text.
    */
   sql<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Runs one statement that writes, with the audit context of the handle. It may begin with `with`, but not with `with recursive`. */
+  write<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs `run` in a transaction; a nested call joins the outer transaction. Use only the handle `tx` inside `run`: the embedded
    * database has a single connection and rejects other handles until the transaction ends.
@@ -31,7 +33,7 @@ export interface NotificationListener {
   onReconnect(): void;
 }
 
-/** `duet_live`: changes for live updates (default). `duet_revoked`: ids of revoked sessions. */
+/** `duet_live`: changes for live updates (default). `duet_revoked`: ids of revoked sessions, and changes of the signing keys. */
 export type NotificationChannel = 'duet_live' | 'duet_revoked';
 
 export type StopListening = () => Promise<void>;
@@ -69,8 +71,8 @@ export interface Db extends QueryHandle {
   readonly prisma: PrismaClient;
   /** The same database with an audit context and a deadline for its statements. */
   withContext(queryContext: QueryContext): Db;
-  /** Undefined on the handle of the process itself. */
-  readonly queryContext: QueryContext | undefined;
+  /** The handle of the process itself writes as the service, without a deadline. */
+  readonly queryContext: QueryContext;
   /** True for PGlite inside this process, false for a PostgreSQL server. */
   readonly embedded: boolean;
   /**
@@ -78,6 +80,8 @@ export interface Db extends QueryHandle {
    * of their own, without waiting for each other's results; if a connection breaks, the statement is retried on the pool.
    */
   shortRead<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Whether short reads and inserts of one tick share a statement across requests. False with FAST_PATH=off. */
+  readonly batching: boolean;
   /** Present when read replicas are configured. */
   readonly replicas?: ReplicaRouter;
   /** Replica for reading products and content. Present when the viewer accepts data that lags behind the primary. */
@@ -98,10 +102,16 @@ export interface Db extends QueryHandle {
   withMigrationAdapter<T>(run: (adapter: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
 }
 
+/** Handle that still works after the deadline of the operation, for undoing or recording what has already taken effect. */
+export const withoutDeadline = (db: Db): Db => db.withContext({ auditContext: db.queryContext.auditContext });
+
 /** Handle for reading products and content: the replica if there is one. Decisions such as stock checks read from `db` itself. */
-export const contentReadDb = (db: Db): Db => db.contentReplica ?? db;
+export const selectContentReadDb = (db: Db): Db => db.contentReplica ?? db;
 
 export type OnStatement = (text: string) => void;
+
+/** Called when a transaction begins. The returned function receives each of its statements before it is sent, and may throw. */
+export type OnTransaction = () => OnStatement;
 
 /** Calls `onStatement` for every statement except transaction control such as BEGIN, SAVEPOINT and COMMIT. */
 export function skipTransactionControl(onStatement: OnStatement): OnStatement {

@@ -4,7 +4,7 @@
  */
 
 /** SQL of a derived table with one column `id`. Costs one index lookup per distinct value, independent of the number of rows. */
-export const distinctValuesSql = (table: string, column: string): string => `(
+export const buildDistinctValuesSql = (table: string, column: string): string => `(
   with recursive steps as (
     (select ${column} as id from ${table} order by ${column} limit 1)
     union all

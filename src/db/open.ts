@@ -2,7 +2,7 @@
 
 import { RecordCache } from '../lib/cache/record-cache.ts';
 import { openEmbeddedDb } from './embedded/open-embedded.ts';
-import { type Db, type OnStatement, skipTransactionControl } from './handles.ts';
+import { type Db, type OnStatement, type OnTransaction, skipTransactionControl } from './handles.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import type { PreparedStatementMode } from './postgres/prepared-support.ts';
 
@@ -25,6 +25,10 @@ export interface OpenDbOptions {
   lockWaitMs?: number | undefined;
   /** Receives every statement of both handles; tests count them. */
   onStatement?: OnStatement | undefined;
+  /** Observes transactions; tests check the lock order (test/support/lock-order.ts). */
+  onTransaction?: OnTransaction | undefined;
+  /** Receives the statements of `sql` before they are sent, and may throw; tests reject those that write. */
+  onRead?: OnStatement | undefined;
   /** Receives the seconds that each request waited for a connection of the pool. */
   onWait?: ((seconds: number) => void) | undefined;
   /** Receives errors of connections lost in the background; the pool replaces them. */
@@ -35,6 +39,10 @@ export interface OpenDbOptions {
   onSlowRead?: ((text: string, ms: number) => void) | undefined;
   /** Size limit of the record cache. Default: 64 MiB. */
   cacheBytes?: number | undefined;
+  /** Batches short reads and inserts of one tick across requests. Default: true. */
+  batching?: boolean | undefined;
+  /** Deeply freezes cached records, which requests share, so that a write throws. For tests. Default: false. */
+  freezeRecords?: boolean | undefined;
   /** Default: 10. */
   poolSize?: number | undefined;
   /** Default: 30,000 ms. */
@@ -45,13 +53,25 @@ const defaultCacheBytes = 64 * 1024 * 1024;
 
 export async function openDb(options: OpenDbOptions): Promise<Db> {
   const onStatement = options.onStatement && skipTransactionControl(options.onStatement);
-  const recordCache = new RecordCache(options.cacheBytes ?? defaultCacheBytes);
+  const batching = options.batching ?? true;
+  const recordCache = new RecordCache(options.cacheBytes ?? defaultCacheBytes, options.freezeRecords);
   if (options.url === undefined) {
-    const { dataDir = 'memory', template, lockWaitMs, onCrash } = options;
-    return openEmbeddedDb({ dataDir, template, lockWaitMs, onStatement, onCrash, recordCache });
+    const { dataDir = 'memory', template, lockWaitMs, onCrash, onTransaction, onRead } = options;
+    return openEmbeddedDb({
+      dataDir,
+      template,
+      lockWaitMs,
+      onStatement,
+      onTransaction,
+      onRead,
+      onCrash,
+      recordCache,
+      batching,
+    });
   }
   return openPostgres({
     recordCache,
+    batching,
     url: options.url,
     directUrl: options.directUrl,
     prepared: options.prepared ?? 'auto',
@@ -60,6 +80,8 @@ export async function openDb(options: OpenDbOptions): Promise<Db> {
     poolSize: options.poolSize ?? 10,
     statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
     onStatement,
+    onTransaction: options.onTransaction,
+    onRead: options.onRead,
     onWait: options.onWait,
     onError: options.onError ?? (() => {}),
     onSlowRead: options.onSlowRead ?? (() => {}),

@@ -9,7 +9,7 @@ import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { AsyncContext } from '../lib/async/async-context.ts';
 import { attachAuditContext } from './audit-context.ts';
 import type { OnStatement, PrismaModels } from './handles.ts';
-import { currentPrismaContext } from './query-context.ts';
+import { getCurrentPrismaContext } from './query-context.ts';
 import { traceStatement } from './statement-tracing.ts';
 
 // The embedded database runs one transaction at a time, so waiting up to 10 s for the connection is normal.
@@ -124,6 +124,9 @@ export function joinPrismaToTransaction(
   };
 }
 
+/** Prisma generates statements with upper-case keywords and without CTE. */
+const isWrite = (text: string): boolean => /^(?:INSERT|UPDATE|DELETE)\b/.test(text);
+
 /** Reports every statement to `onStatement` and adds the audit context to those that write. */
 function withAuditContext(
   factory: SqlDriverAdapterFactory,
@@ -131,10 +134,11 @@ function withAuditContext(
 ): SqlDriverAdapterFactory {
   const rewriteQuery = (query: SqlQuery): SqlQuery => {
     onStatement?.(query.sql);
-    const audited = attachAuditContext(query.sql, query.args.length, currentPrismaContext()?.auditContext);
-    if (!audited) return query;
-    const { args, argTypes } = query;
-    return { sql: audited.text, args: [...args, audited.author], argTypes: [...argTypes, contextType] };
+    if (!isWrite(query.sql)) return query;
+    const context = getCurrentPrismaContext();
+    if (!context) throw new Error('A write by Prisma needs the audit context of a database handle.');
+    const { text, params } = attachAuditContext(query.sql, query.args, context.auditContext);
+    return { sql: text, args: params, argTypes: [...query.argTypes, contextType] };
   };
   return {
     provider: factory.provider,

@@ -1,20 +1,35 @@
 /** Query context: audit context and deadline of the statements that a handle runs, also for those that Prisma sends. */
 import { AsyncContext } from '../lib/async/async-context.ts';
 import type { Deadline } from '../lib/async/deadline.ts';
-import type { AuditContext } from './audit-context.ts';
+import { type AuditContext, serviceAuditContext } from './audit-context.ts';
+
+/** Payer of the database time of an operation: its share of the connection pool, and the time that is charged to its budget. */
+export interface ConnectionShare {
+  /** Account, API key, guest, or the network of an anonymous caller. */
+  readonly payer: string;
+  /** Network of a guest: all guests of a network have a share together. */
+  readonly network: string | undefined;
+  /** Receives the milliseconds for which a connection was in use. */
+  onDatabaseTime(ms: number): void;
+}
 
 export interface QueryContext {
-  /** Absent: the write is attributed to the service itself. */
-  readonly auditContext?: AuditContext | undefined;
+  /** Attached to every write. */
+  readonly auditContext: AuditContext;
   /** Absent: only the timeouts of the database apply. */
   readonly deadline?: Deadline | undefined;
+  /** Absent: background work, which does not wait for a share of the pool. */
+  readonly share?: ConnectionShare | undefined;
 }
+
+/** Context of the process's own handle. */
+export const serviceQueryContext: QueryContext = { auditContext: serviceAuditContext };
 
 /** Async context, because Prisma passes no argument from a model call through to its driver adapter. */
 const prismaContext = new AsyncContext<QueryContext>();
 
 /** Context of the statement that Prisma's adapter is executing. */
-export const currentPrismaContext = (): QueryContext | undefined => prismaContext.get();
+export const getCurrentPrismaContext = (): QueryContext | undefined => prismaContext.get();
 
 /** The inner await is required: a Prisma promise starts its query only when it is awaited. */
 export const runPrismaWithContext = <T>(context: QueryContext, run: () => PromiseLike<T> | T): Promise<T> =>
@@ -22,7 +37,7 @@ export const runPrismaWithContext = <T>(context: QueryContext, run: () => Promis
 
 type Model = Record<string, unknown>;
 
-/** Prisma client whose model calls run in `context`. Properties that are not models are passed through. */
+/** Prisma client whose model calls and transactions run in `context`. Other properties are passed through. */
 export function bindPrismaToQueryContext<Client extends object>(
   client: Client,
   context: QueryContext,
@@ -31,6 +46,9 @@ export function bindPrismaToQueryContext<Client extends object>(
   return new Proxy(client, {
     get(target, name: string) {
       const model = Reflect.get(target, name) as unknown;
+      if (name === '$transaction' && typeof model === 'function')
+        return (...args: unknown[]) =>
+          runPrismaWithContext(context, () => Reflect.apply(model, target, args));
       if (name.startsWith('$') || typeof model !== 'object' || model === null) return model;
       boundModels ??= new Map();
       const boundModel = boundModels.get(name) ?? bindModel(model as Model, context);

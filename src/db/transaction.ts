@@ -2,31 +2,34 @@
 import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { assertDeadlineNotExpired } from '../lib/async/deadline.ts';
-import type { QueryHandle } from './handles.ts';
+import type { OnTransaction, QueryHandle } from './handles.ts';
 import { joinPrismaToTransaction } from './prisma-client.ts';
 import { type QueryContext, runPrismaWithContext } from './query-context.ts';
 
 interface TransactionConnection {
-  query: QueryHandle['sql'];
+  statements: Pick<QueryHandle, 'sql' | 'write'>;
   prisma: PrismaClient;
   /** Prisma adapter of the connection that the transaction holds. */
   queryable(): Promise<SqlQueryable>;
-  queryContext: QueryContext | undefined;
+  queryContext: QueryContext;
   nextVersion: QueryHandle['nextVersion'];
+  onTransaction: OnTransaction | undefined;
 }
 
 export function createTransactionHandle({
-  query,
+  statements,
   prisma,
   queryable,
   queryContext,
   nextVersion,
+  onTransaction,
 }: TransactionConnection) {
+  const onStatement = onTransaction?.();
   let open = true;
   let failed = false;
   const runChecked = async <T>(run: () => Promise<T>): Promise<T> => {
     if (!open) throw new Error('The transaction has ended: its handle can no longer be used.');
-    assertDeadlineNotExpired(queryContext?.deadline);
+    assertDeadlineNotExpired(queryContext.deadline);
     try {
       return await run();
     } catch (error) {
@@ -35,11 +38,20 @@ export function createTransactionHandle({
     }
   };
   const joined = joinPrismaToTransaction(prisma, queryable, (run) =>
-    runChecked(() => (queryContext ? runPrismaWithContext(queryContext, run) : run())),
+    runChecked(() => runPrismaWithContext(queryContext, run)),
   );
   const tx: QueryHandle = {
     prisma: joined.records,
-    sql: (text, params) => runChecked(() => query(text, params)),
+    sql: (text, params) =>
+      runChecked(() => {
+        onStatement?.(text);
+        return statements.sql(text, params);
+      }),
+    write: (text, params) =>
+      runChecked(() => {
+        onStatement?.(text);
+        return statements.write(text, params);
+      }),
     transaction: (run) => run(tx),
     nextVersion,
   };
@@ -55,8 +67,8 @@ export function createTransactionHandle({
      * A transaction whose deadline has expired must not commit either, because the caller already received a timeout error.
      */
     async assertCanCommit() {
-      if (failed) await query('SELECT 1');
-      assertDeadlineNotExpired(queryContext?.deadline);
+      if (failed) await statements.sql('SELECT 1');
+      assertDeadlineNotExpired(queryContext.deadline);
     },
   };
 }

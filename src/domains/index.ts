@@ -18,6 +18,7 @@ export const domains = [
   'entries',
   'newsletter',
   'users',
+  'invitations',
   'webhooks',
   'bulk',
   'audit-log',

@@ -10,7 +10,7 @@ export const changesJsonLinesPath = '/v1/businesses/:businessId/changes';
 const pathPattern = new RegExp(`^${changesJsonLinesPath.replace(':businessId', '[^/]+')}$`);
 export const jsonLinesContentType = 'application/x-ndjson';
 
-export const changesJsonLinesRoute = (rest: RestHandler): HttpRoute => ({
+export const createChangesJsonLinesRoute = (rest: RestHandler): HttpRoute => ({
   path: '/v1/',
   handle: (request, call) =>
     request.method === 'GET' && pathPattern.test(request.path) && acceptsJsonLines(request)

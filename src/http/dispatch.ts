@@ -4,16 +4,16 @@ import type { RequestFacts } from '../context.ts';
 import { findSubscriptionOfMailToken } from '../domains/newsletter/mail/mail-token-subscription.ts';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
-import { graphqlErrorResponse } from '../graphql/fast/http-handler.ts';
+import { createGraphqlErrorResponse } from '../graphql/http/graphql-response.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
 import { continueTrace, type Span, withSpan } from '../lib/tracing.ts';
 import type { RestEngine } from '../rest/engine.ts';
-import { restErrorResponse } from '../rest/error-response.ts';
-import { changesJsonLinesRoute } from './changes-json-lines-route.ts';
+import { createRestErrorResponse } from '../rest/error-response.ts';
+import { createChangesJsonLinesRoute } from './changes-json-lines-route.ts';
 import { compressResponse } from './compress.ts';
-import { corsHeaders, corsPreflightResponse, isCorsPreflight } from './cors.ts';
-import { type Endpoint, endpointRoute } from './endpoint.ts';
-import { type GraphqlRouteOptions, graphqlRoute } from './graphql-route.ts';
+import { corsHeaders, corsPreflightResponse, isCorsPreflight, isSameOriginPath } from './cors.ts';
+import { createEndpointRoute, type Endpoint } from './endpoint.ts';
+import { createGraphqlRoute, type GraphqlRouteOptions } from './graphql-route.ts';
 import type { RequestGuard } from './guard/request-guard.ts';
 import type { HealthChecks } from './health.ts';
 import {
@@ -22,8 +22,8 @@ import {
   type HttpRoute,
   type HttpRouteResult,
 } from './http-route.ts';
-import { mailLinksRoute } from './pages/customer/mail-links-route.ts';
-import { type HttpPage, pageRoute } from './pages/http-page.ts';
+import { createMailLinksRoute } from './pages/customer/mail-links-route.ts';
+import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
 import { createRequestContext, readRequestFacts } from './request-facts.ts';
 
@@ -46,29 +46,32 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
     options.rest.handle(request, createContext, { log: services.log, request: facts });
   const jwks = () => jsonResponse(200, services.keys.jwks, { 'cache-control': 'public, max-age=300' });
   return [
-    ...options.endpoints.map(endpointRoute),
-    ...[...options.pages].map(([path, page]) => pageRoute(path, page)),
-    graphqlRoute(options),
+    ...options.endpoints.map(createEndpointRoute),
+    ...[...options.pages].map(([path, page]) => createPageRoute(path, page)),
+    createGraphqlRoute(options),
     { path: '/health/live', handle: () => ({ response: health.live() }) },
     { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', handle: () => ({ response: jwks() }) },
-    mailLinksRoute(rest, {
+    createMailLinksRoute(rest, {
       isBusiness: (id) => businessExists(services.db, id),
       findSubject: async ({ purpose }, businessId, token) => {
         const subject = await findSubscriptionOfMailToken(services, { purpose, businessId, token });
         return subject && { ...subject, businessId, token };
       },
     }),
-    changesJsonLinesRoute(rest),
+    createChangesJsonLinesRoute(rest),
     { path: '/v1/', handle: rest },
   ];
 }
 
+/** Path without segments longer than an id: they may be tokens, which must not be logged. */
+const redactPath = (path: string): string => path.replace(/[^/]{37,}/g, '[redacted]');
+
 /** Error response in the format of the request's protocol. */
 function toErrorResponse(request: HttpRequest, error: AppError, facts: RequestFacts): HttpResponse {
-  if (facts.protocol === 'graphql') return graphqlErrorResponse(request, error, facts.requestId);
+  if (facts.protocol === 'graphql') return createGraphqlErrorResponse(request, error, facts.requestId);
   const page = error.code === 'NOT_FOUND' ? renderNotFoundPage(request) : undefined;
-  return page ?? restErrorResponse(error, request, facts.requestId);
+  return page ?? createRestErrorResponse(error, request, facts.requestId);
 }
 
 export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHttpRequest {
@@ -76,7 +79,8 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
   const findResult = createHttpRouter(createRoutes(options));
 
   async function runRoute(request: HttpRequest, call: HttpRequestInProgress): Promise<HttpRouteResult> {
-    if (isCorsPreflight(request)) return { response: corsPreflightResponse() };
+    if (isCorsPreflight(request) && !isSameOriginPath(request.path))
+      return { response: corsPreflightResponse() };
     const result = await findResult(request, call);
     if (!result) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
     return result;
@@ -106,13 +110,14 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     if (span) describeSpan(span, request, facts, { response, route });
     // Proxy caches do not vary by API key, so responses without a Cache-Control of their own are not stored.
     response.headers['cache-control'] ??= 'no-store';
-    Object.assign(response.headers, facts.responseHeaders, corsHeaders);
+    Object.assign(response.headers, facts.responseHeaders);
+    if (!isSameOriginPath(request.path)) Object.assign(response.headers, corsHeaders);
     response.headers['x-request-id'] = facts.requestId;
     services.log.info(
       {
         requestId: facts.requestId,
         method: request.method,
-        route: route ?? request.path,
+        route: route ?? redactPath(request.path),
         status: response.status,
         // Undefined fields are omitted from the log line.
         code,

@@ -11,7 +11,7 @@ export interface Endpoint {
   handle(request: HttpRequest, createContext: () => Promise<Context>): HttpResponse | Promise<HttpResponse>;
 }
 
-export const endpointRoute = ({ path, methods, handle }: Endpoint): HttpRoute => ({
+export const createEndpointRoute = ({ path, methods, handle }: Endpoint): HttpRoute => ({
   path,
   async handle(request, { createContext }) {
     const method = request.method === 'HEAD' ? 'GET' : request.method;

@@ -1,16 +1,12 @@
-/** Route for `/graphql`: the fast HTTP handler where it applies, Yoga for every other form of GraphQL over HTTP. */
+/** Route for `/graphql`: the fast HTTP handler where it applies; Yoga for all other requests, and for every request with FAST_PATH=off. */
 import type { Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import { toGraphqlError } from '../graphql/execute/request-errors.ts';
-import {
-  createFastGraphqlHandler,
-  type FastGraphqlHandler,
-  graphqlErrorResponse,
-  maxGraphqlBytes,
-} from '../graphql/fast/http-handler.ts';
-import { assertGraphqlQueryString } from '../graphql/http/request-params.ts';
+import { createFastGraphqlHandler, type FastGraphqlHandler } from '../graphql/fast/index.ts';
+import { createGraphqlErrorResponse } from '../graphql/http/graphql-response.ts';
+import { assertGraphqlQueryString, maxGraphqlBytes } from '../graphql/http/request-params.ts';
 import type { TrustedDocumentRegistry } from '../graphql/http/trusted-documents.ts';
 import type { createYogaServer } from '../graphql/http/yoga.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
@@ -25,14 +21,15 @@ export interface GraphqlRouteOptions {
   yoga: ReturnType<typeof createYogaServer>;
 }
 
-export function graphqlRoute(options: GraphqlRouteOptions): HttpRoute {
-  const fastHandler = createFastGraphqlHandler(options.executor, options.documents);
+export function createGraphqlRoute(options: GraphqlRouteOptions): HttpRoute {
+  const { executor, documents } = options;
+  const fastHandler = executor.compiler && createFastGraphqlHandler(executor, documents);
   return { path: '/graphql', handle: (request, call) => handle(options, fastHandler, request, call) };
 }
 
 async function handle(
   options: GraphqlRouteOptions,
-  fastHandler: FastGraphqlHandler,
+  fastHandler: FastGraphqlHandler | undefined,
   request: HttpRequest,
   call: HttpRequestInProgress,
 ): Promise<HttpRouteResult> {
@@ -43,7 +40,7 @@ async function handle(
     if (!methods.includes(request.method)) throw methodNotAllowedError(request.method);
     if (request.method === 'GET') assertGraphqlQueryString(request.query);
     if (request.method === 'POST') assertShallowJson(request, await request.body(maxGraphqlBytes));
-    const fastResult = await fastHandler(request, {
+    const fastResult = await fastHandler?.(request, {
       address,
       requestId,
       createContext: () => call.createContext(),
@@ -60,7 +57,7 @@ async function handle(
   } catch (error) {
     const appError = asAppError(error);
     return {
-      response: graphqlErrorResponse(request, appError, requestId),
+      response: createGraphqlErrorResponse(request, appError, requestId),
       route: 'graphql',
       operation: 'other',
       code: appError.code,

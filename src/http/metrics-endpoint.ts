@@ -10,7 +10,7 @@ export interface MetricsSource {
 }
 
 /** On the gateway's public port the token is mandatory. */
-export const metricsPage =
+export const createMetricsPage =
   (source: MetricsSource, assertToken: OperatorTokenGuard): HttpPage =>
   async (request) => {
     await assertToken(request, 'Send the metrics token (METRICS_TOKEN) as Authorization: Bearer.');

@@ -1,20 +1,20 @@
 /** Endpoints for operators, each behind its token: metrics and the admin pages. */
 import type { Prometheus } from '../adapters/metrics/prometheus.ts';
 import type { Services } from '../context.ts';
-import { adminEndpoints, adminFiles } from './admin/endpoints.ts';
+import { adminFiles, createAdminEndpoints } from './admin/endpoints.ts';
 import { createRequestRateSampler } from './admin/request-rates.ts';
-import { metricsPage } from './metrics-endpoint.ts';
+import { createMetricsPage, type MetricsSource } from './metrics-endpoint.ts';
 import { createOperatorTokenGuard } from './operator-token.ts';
 import type { HttpPage } from './pages/http-page.ts';
 
 /** `/metrics` on the gateway's port; empty when METRICS_PORT is set or there is no METRICS_TOKEN. */
 export function createMetricsPages(
   services: Services,
-  prometheus: Prometheus | undefined,
+  source: MetricsSource | undefined,
 ): [string, HttpPage][] {
   const { metrics } = services.config;
-  if (!prometheus || metrics?.token === undefined || metrics.port !== undefined) return [];
-  return [['/metrics', metricsPage(prometheus, createOperatorTokenGuard(services, metrics.token))]];
+  if (!source || metrics?.token === undefined || metrics.port !== undefined) return [];
+  return [['/metrics', createMetricsPage(source, createOperatorTokenGuard(services, metrics.token))]];
 }
 
 /** Admin pages; undefined without ADMIN_TOKEN or without Prometheus counters. */
@@ -26,7 +26,7 @@ export function createAdminPages(services: Services, prometheus: Prometheus | un
   return {
     rates,
     files: adminFiles,
-    endpoints: adminEndpoints(services, createOperatorTokenGuard(services, adminToken), {
+    endpoints: createAdminEndpoints(services, createOperatorTokenGuard(services, adminToken), {
       db: services.db,
       rates,
       totals,

@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts';
 
 const maxBytes = 1024 * 1024;
 
-export const paymentWebhookEndpoint = (services: Services): Endpoint => ({
+export const createPaymentWebhookEndpoint = (services: Services): Endpoint => ({
   path: `/v1/payments/webhooks/${services.payments.provider}`,
   methods: ['POST'],
   async handle(request) {

@@ -33,11 +33,15 @@ export function readRequestFacts(request: HttpRequest, trustedProxies: number): 
     consistencyToken: request.header('x-consistency-token'),
     responseHeaders: {},
     operationCost: { total: 0 },
+    measuredTime: { databaseMs: 0, introspectionMs: 0 },
   };
 }
 
 /** Each trusted proxy appends the address of its peer to X-Forwarded-For; entries further left may be forged by the client. */
-export function resolveClientAddress(request: HttpRequest, trustedProxies: number): string {
+export function resolveClientAddress(
+  request: Pick<HttpRequest, 'header' | 'remoteAddress'>,
+  trustedProxies: number,
+): string {
   if (trustedProxies === 0) return request.remoteAddress;
   const forwarded = request.header('x-forwarded-for')?.split(',') ?? [];
   return forwarded.at(-trustedProxies)?.trim() || forwarded[0]?.trim() || request.remoteAddress;

@@ -11,6 +11,9 @@ export const hmacSha256Hex = (secret: Uint8Array, ...parts: string[]): string =>
 /** Random token of 256 bits, URL-safe. */
 export const randomToken = (): string => randomBytes(32).toString('base64url');
 
+/** Random token of 256 bits as hex, for links in mails: mail programs cut a dash or an underscore off the end of a link. */
+export const randomLinkToken = (): string => randomBytes(32).toString('hex');
+
 const ivBytes = 12;
 const tagBytes = 16;
 

@@ -20,5 +20,5 @@ export function assertExpectedVersion(current: number, expected: number | undefi
 }
 
 /** Prisma condition for the expected version; empty if undefined. */
-export const versionCondition = (expected: number | undefined) =>
+export const buildVersionWhere = (expected: number | undefined) =>
   expected === undefined ? {} : { version: expected };

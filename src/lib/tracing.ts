@@ -114,13 +114,13 @@ export function continueTrace<T>(traceparent: string | undefined, work: () => T)
 }
 
 /** Headers that propagate this trace to other services. */
-export function traceHeaders(): { traceparent?: string } {
+export function buildTraceHeaders(): { traceparent?: string } {
   const span = currentSpan.getStore();
   return span ? { traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? '01' : '00'}` } : {};
 }
 
 /** Fields that link a log line to its trace. */
-export function traceLogFields(): { trace_id?: string; span_id?: string } {
+export function buildTraceLogFields(): { trace_id?: string; span_id?: string } {
   const span = currentSpan.getStore();
   return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
 }

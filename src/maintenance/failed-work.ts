@@ -7,14 +7,22 @@ import {
   listUnmatchedPayments,
   retryUnmatchedPayment,
 } from '../domains/payments/failed-payments.ts';
-import { retryRefund } from '../domains/payments/refunds.ts';
+import { retryRefund } from '../domains/payments/retry-refund.ts';
 import { sendMailJob } from '../domains/shared/queue-mail.ts';
+import {
+  sendConfirmEmailMailJob,
+  sendPasswordResetMailJob,
+} from '../domains/users/messages/one-time-token-mails.ts';
 import {
   listFailedWebhookDeliveries,
   retryFailedWebhookDelivery,
 } from '../domains/webhooks/delivery/failed-deliveries.ts';
 import { isId } from '../lib/ids.ts';
 import { now } from '../lib/time.ts';
+
+const mailQueues = new Set(
+  [sendMailJob, sendConfirmEmailMailJob, sendPasswordResetMailJob].map(({ name }) => name),
+);
 
 export const failedWorkKinds = ['job', 'mail', 'refund', 'delivery', 'payment'] as const;
 export type FailedWorkKind = (typeof failedWorkKinds)[number];
@@ -48,7 +56,7 @@ export async function listFailedWork(queries: QueryHandle, limit: number): Promi
 async function listFailedJobs(queries: QueryHandle, limit: number): Promise<FailedWork[]> {
   const jobs = await createJobAdmin(queries).listFailed(limit);
   return jobs.map(({ id, queue, failedAt, tries, reason }) => ({
-    kind: queue === sendMailJob.name ? 'mail' : 'job',
+    kind: mailQueues.has(queue) ? 'mail' : 'job',
     id,
     at: failedAt,
     subject: `${queue}, after ${tries} tries`,
@@ -77,7 +85,7 @@ const retries: Readonly<Record<FailedWorkKind, FailureAction>> = {
   payment: retryUnmatchedPayment,
 };
 
-/** The functions below return whether such a failure exists. */
+/** The functions below return whether such a failure exists. A refund that may not be made any more throws a validation error. */
 export const retryFailedWork = (services: Services, kind: FailedWorkKind, id: string): Promise<boolean> =>
   retries[kind](services, id);
 

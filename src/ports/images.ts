@@ -12,6 +12,6 @@ export interface ImageMeasurements {
 export interface ImageProcessor {
   /** Reads only the header of the file. Undefined: not an image, or too many pixels. */
   measure(path: string): Promise<ImageMeasurements | undefined>;
-  /** Resizes to the width in pixels, as WebP without metadata. Undefined: the image cannot be decoded. */
-  resize(image: Buffer, width: number): Promise<Buffer | undefined>;
+  /** Resizes to each of the widths in pixels, as WebP without metadata, in this order. Decodes the image once. Undefined: it cannot be decoded. */
+  resize(image: Buffer, widths: readonly number[]): Promise<Buffer[] | undefined>;
 }

@@ -23,6 +23,8 @@ export interface JobPolicy {
   coalesce?: boolean;
   /** Seconds after which a running job is retried, because it hangs or its process died. Default 60. */
   timeout?: number;
+  /** Deletes the data of a job when it completes: messages contain personal data. Failed jobs keep it for a retry. */
+  discardData?: boolean;
   /** Cron expression: an empty job is enqueued at these times, once for all processes. */
   cron?: string;
   /** An empty job is enqueued when a process starts, to resume the work of a process that died. */

@@ -17,8 +17,8 @@ export interface ByteRange {
 }
 
 export interface MediaStore {
-  /** Resolves when the whole file is stored; rejects if its length differs from `size`. Every key is written once. */
-  put(key: string, body: Readable, about: { size: number; type: string }): Promise<void>;
+  /** `isPrivate`: not a public file; only the system account of the gateway may read it. Resolves when the whole file is stored; rejects if its length differs from `size`. Every key is written once. */
+  put(key: string, body: Readable, about: { size: number; type: string; isPrivate?: boolean }): Promise<void>;
   /** Undefined: no such file. The caller must read or destroy the stream. */
   get(key: string, range?: ByteRange): Promise<Readable | undefined>;
   /** Deletes all files whose key starts with the prefix and a slash. Missing files are not an error. */

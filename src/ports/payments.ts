@@ -116,7 +116,12 @@ export interface PaymentProvider {
   /** Idempotent per reference. Throws PaymentRejectedError for permanent errors. */
   createSession(request: PaymentSessionRequest): Promise<PaymentSession>;
   /** Expires a session; a paid session stays paid. Without id, the provider looks it up by reference if it can. */
-  expireSession(session: { reference: string; id?: string | undefined }): Promise<void>;
+  expireSession(session: {
+    reference: string;
+    id?: string | undefined;
+    /** Unix time in seconds of the payment attempt; bounds the lookup by reference. */
+    createdAt?: number | undefined;
+  }): Promise<void>;
   /** State of a session; undefined if the provider has no such session. */
   findSession(id: string): Promise<PaymentSessionState | undefined>;
   /** Idempotent per key, without time limit. Throws PaymentRejectedError for permanent errors. */

@@ -6,7 +6,11 @@ export interface BlockToGenerate {
   type: string;
   label?: string | undefined;
   settings?:
-    | { maxLength?: number | undefined; variant?: string | undefined; options?: string[] | undefined }
+    | {
+        maxLength?: number | undefined;
+        variant?: string | undefined;
+        options?: readonly string[] | undefined;
+      }
     | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface UsageSubject {
 const fieldSubjects = new Map<string, UsageSubject>();
 
 /** Subject of a single field; cached, bounded by the size of the schema. */
-export function fieldUsageSubject(coordinate: string): UsageSubject {
+export function buildFieldUsageSubject(coordinate: string): UsageSubject {
   const subject = fieldSubjects.get(coordinate) ?? { kind: 'FIELD', name: coordinate, fields: [] };
   fieldSubjects.set(coordinate, subject);
   return subject;

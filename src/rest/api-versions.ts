@@ -1,9 +1,10 @@
 /**
- * Dated versions of the REST API. The header `X-Duet-Version: 2026-11-01` pins a client to the version of that date; the default is the newest.
+ * Dated versions of the REST API. The header `X-Duet-Version: 2026-11-01` pins a client to the version of that date. The default is the
+ * newest version that is not opt-in.
  * Each change converts between two adjacent versions: requests of older clients are upgraded, their responses downgraded.
  */
-import { AppError } from '../errors.ts';
-import type { HttpRequest, HttpResponse } from '../http-message.ts';
+import { AppError, type ErrorDetail } from '../errors.ts';
+import type { HttpRequest } from '../http-message.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,6 +18,13 @@ export interface VersionedRequest {
 export interface ApiVersionChange {
   /** Date of the newer version. */
   readonly date: string;
+  /** Only clients that send the header get this version: it rejects requests that older versions accept. */
+  readonly isOptIn?: true;
+  /**
+   * From this version on, unknown fields of a body and a `limit` above the maximum are errors, and creates return 201 with `Location`.
+   * Older versions ignore, clamp and return 200.
+   */
+  readonly isStrict?: true;
   /** Converts a request of the older version. */
   upgradeRequest?(request: VersionedRequest, route: string): VersionedRequest;
   /** Converts a response body to the older version. */
@@ -29,6 +37,20 @@ export interface ApiVersionChange {
 const versionChanges: readonly ApiVersionChange[] = [
   // Error bodies contain `requestId`.
   { date: '2026-11-15', downgradeError: ({ requestId: _new, ...body }) => body },
+  {
+    date: '2026-11-18',
+    isOptIn: true,
+    isStrict: true,
+    // Errors are listed once, in `details`.
+    downgradeError: ({ requestId, ...body }) => ({
+      ...body,
+      validationErrors: (body.details as readonly ErrorDetail[]).map(({ field, error }) => ({
+        field,
+        error,
+      })),
+      requestId,
+    }),
+  },
 ];
 
 const firstDate = '2026-11-01';
@@ -36,34 +58,57 @@ const firstDate = '2026-11-01';
 /** All versions that a client may pin, the newest last. */
 export const apiVersions: readonly string[] = [firstDate, ...versionChanges.map(({ date }) => date)];
 
+const defaultVersionOf = (first: string, changes: readonly ApiVersionChange[]) =>
+  changes.findLast(({ isOptIn }) => !isOptIn)?.date ?? first;
+
+/** Version of requests without the header. */
+export const defaultApiVersion = defaultVersionOf(firstDate, versionChanges);
+
 /** Converts between the pinned version of a client and the newest version. */
 export interface ApiVersionAdapter {
   upgradeRequest(request: VersionedRequest, route: string): VersionedRequest;
   /** Undefined: responses are the same as in the newest version. */
   downgradeResponse: ((body: Json, route: string) => Json) | undefined;
-  downgradeError(response: HttpResponse): HttpResponse;
+  downgradeError(body: Json): Json;
+  /** See `ApiVersionChange.isStrict`. */
+  isStrict: boolean;
 }
 
 const newestVersion: ApiVersionAdapter = {
   upgradeRequest: (request) => request,
   downgradeResponse: undefined,
-  downgradeError: (response) => response,
+  downgradeError: (body) => body,
+  isStrict: true,
 };
 
-export function createApiVersionAdapterLookup(
+/** Adapters by version. */
+interface ApiVersionAdapters {
+  /** Throws BAD_REQUEST if there is no such version. */
+  of(request: HttpRequest): ApiVersionAdapter;
+  /** Like `of`, but the default version if there is no such version or no request. */
+  orDefault(request?: HttpRequest): ApiVersionAdapter;
+}
+
+export function createApiVersionAdapters(
   first = firstDate,
   changes: readonly ApiVersionChange[] = versionChanges,
-) {
+): ApiVersionAdapters {
   const versions = [first, ...changes.map(({ date }) => date)];
   const adapters = new Map(
     versions.map((version) => [version, createAdapter(changes.filter(({ date }) => date > version))]),
   );
-  return (request: HttpRequest): ApiVersionAdapter => {
-    const pinned = request.header('x-duet-version');
-    if (pinned === undefined) return newestVersion;
-    const adapter = adapters.get(pinned);
-    if (!adapter) throw unknownVersionError(versions);
-    return adapter;
+  const defaultAdapter = adapters.get(defaultVersionOf(first, changes)) ?? newestVersion;
+  const find = (request: HttpRequest | undefined) => {
+    const pinned = request?.header('x-duet-version');
+    return pinned === undefined ? defaultAdapter : adapters.get(pinned);
+  };
+  return {
+    of(request) {
+      const adapter = find(request);
+      if (!adapter) throw unknownVersionError(versions);
+      return adapter;
+    },
+    orDefault: (request) => find(request) ?? defaultAdapter,
   };
 }
 
@@ -81,14 +126,9 @@ const createAdapter = (laterChanges: readonly ApiVersionChange[]): ApiVersionAda
                 body,
               )
           : undefined,
-        downgradeError(response) {
-          if (typeof response.body !== 'string') return response;
-          const body = laterChanges.reduceRight<Json>(
-            (newer, change) => change.downgradeError?.(newer) ?? newer,
-            JSON.parse(response.body) as Json,
-          );
-          return { ...response, body: JSON.stringify(body) };
-        },
+        downgradeError: (body) =>
+          laterChanges.reduceRight((newer, change) => change.downgradeError?.(newer) ?? newer, body),
+        isStrict: !laterChanges.some(({ isStrict }) => isStrict),
       };
 
 function unknownVersionError(versions: readonly string[]): AppError {

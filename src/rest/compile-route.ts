@@ -1,6 +1,8 @@
 /** Compiles a route to two functions: from the request to the variables of its operation, and from the data to the response body. */
 import { type GraphQLInputType, getNullableType, isInputObjectType } from 'graphql';
+import type { ErrorDetail } from '../errors.ts';
 import type { VariableTypes } from '../graphql/execute/coerce-variables.ts';
+import { unknownFieldMessage } from '../lib/validation/unknown-field.ts';
 import { parseIfMatchVersions } from './etag.ts';
 import { queryParamKindOf, setVariablesFromQueryParams } from './query-params.ts';
 import type { ResponseMapping, RestRoute } from './route.ts';
@@ -19,12 +21,15 @@ export interface ParsedRouteRequest {
 
 export interface CompiledRouteMapping {
   variables(input: ParsedRouteRequest): Variables;
+  /** Errors of body fields that are no part of any variable; empty if `$input` is the body, whose fields are coerced. */
+  unknownFields(body: Readonly<Variables>): ErrorDetail[];
   /** Body of the response; undefined or null if the record does not exist. */
   responseBody(data: unknown): unknown;
 }
 
 export const compileRouteMapping = (route: RestRoute, types: VariableTypes): CompiledRouteMapping => ({
   variables: compileVariables(route, types),
+  unknownFields: compileUnknownFields(route, types),
   responseBody: compileResponse(route.response),
 });
 
@@ -47,7 +52,7 @@ function compileVariables(route: RestRoute, types: VariableTypes): CompiledRoute
 function bodySetters(route: RestRoute, types: VariableTypes): VariableSetter[] {
   const setters: VariableSetter[] = [];
   if (types.some(({ name }) => name === 'input')) {
-    const toInput = compileInput(route);
+    const toInput = compileInput(route, types.find(({ name }) => name === 'input')?.type);
     setters.push((variables, { body }) => {
       variables.input = toInput(body);
     });
@@ -80,12 +85,15 @@ function fieldType(type: GraphQLInputType | undefined, field: string): GraphQLIn
   return isInputObjectType(input) ? input.getFields()[field]?.type : undefined;
 }
 
-function compileInput({
-  inputAliases,
-  ignoredFields,
-}: RestRoute): (body: Readonly<Variables>) => Readonly<Variables> {
+function compileInput(
+  { inputAliases, ignoredFields, bodyFields }: RestRoute,
+  inputType: GraphQLInputType | undefined,
+): (body: Readonly<Variables>) => Readonly<Variables> {
   const aliases = Object.entries(inputAliases);
-  if (aliases.length === 0 && ignoredFields.length === 0) return (body) => body;
+  const type = getNullableType(inputType);
+  const declared = isInputObjectType(type) ? type.getFields() : {};
+  const otherFields = [...ignoredFields, ...bodyFields.filter((field) => !Object.hasOwn(declared, field))];
+  if (aliases.length === 0 && otherFields.length === 0) return (body) => body;
   return (body) => {
     const input = { ...body };
     for (const [old, field] of aliases) {
@@ -93,9 +101,25 @@ function compileInput({
       input[field] ??= input[old];
       delete input[old];
     }
-    for (const field of ignoredFields) delete input[field];
+    for (const field of otherFields) delete input[field];
     return input;
   };
+}
+
+function compileUnknownFields(
+  { bodyFields, ignoredFields }: RestRoute,
+  types: VariableTypes,
+): CompiledRouteMapping['unknownFields'] {
+  if (types.some(({ name }) => name === 'input')) return () => [];
+  const known = new Set([...bodyFields, ...ignoredFields]);
+  return (body) =>
+    Object.keys(body)
+      .filter((field) => !known.has(field))
+      .map((field, index) => ({
+        field,
+        error: 'UNKNOWN_FIELD',
+        message: unknownFieldMessage(field, bodyFields, index),
+      }));
 }
 
 interface Connection {

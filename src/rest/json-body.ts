@@ -1,5 +1,5 @@
-/** JSON bodies of REST: parsing requests, removing nulls from responses, and error bodies. */
-import { AppError, type ErrorDetail } from '../errors.ts';
+/** JSON bodies of REST: parsing requests, and removing nulls from responses. */
+import { AppError } from '../errors.ts';
 import type { HttpRequest } from '../http-message.ts';
 import { assertJsonDepth } from '../lib/json/json-depth.ts';
 
@@ -47,23 +47,4 @@ export function removeNullsInPlace(value: unknown): void {
       removeNullsInPlace(inner);
     }
   }
-}
-
-/** REST names of the paging arguments of GraphQL. */
-const restNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };
-
-/** Error body; `requestId` identifies the request in the logs. */
-export function toRestErrorBody(error: AppError, requestId: string) {
-  const details: ErrorDetail[] = error.details.map((detail) => ({
-    ...detail,
-    field: restNames[detail.field] ?? detail.field,
-  }));
-  return {
-    error: error.code,
-    message: error.message,
-    details,
-    // Existing clients require this copy of `details`.
-    validationErrors: details.map(({ field, error: code }) => ({ field, error: code })),
-    requestId,
-  };
 }

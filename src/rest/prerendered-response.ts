@@ -2,15 +2,14 @@
 
 import type { Context } from '../context.ts';
 import type { Variables } from '../graphql/execute/coerce-variables.ts';
+import type {
+  PageRenderPlan,
+  Projection,
+  RecordRenderPlan,
+  RenderPlan,
+} from '../graphql/execute/operation-compiler.ts';
 import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
-import type { Projection } from '../graphql/fast/projection.ts';
-import {
-  joinRenderedSegments,
-  type PageRenderPlan,
-  type RecordRenderPlan,
-  type RenderPlan,
-  renderNodeList,
-} from '../graphql/fast/render-plan.ts';
+import { joinRenderedSegments, renderNodeList } from '../graphql/fast/index.ts';
 import { isTimeoutError } from '../lib/async/deadline.ts';
 import { type RenderedBody, renderCached } from '../lib/cache/record-cache.ts';
 import { isResponseTooLargeError, stringifyResponse } from '../lib/json/response-size.ts';

@@ -1,6 +1,7 @@
 /** Executor and REST engine, shared by all apps of a process: they contain no data of an app, only compiled documents and routes. */
 import { routes } from '../generated/domains/routes.ts';
 import { createExecutor, type Executor } from '../graphql/execute/executor.ts';
+import { operationCompiler } from '../graphql/fast/index.ts';
 import { schema } from '../graphql/schema/schema.ts';
 import { createRestEngine, type RestEngine } from './engine.ts';
 
@@ -9,12 +10,15 @@ export interface ProtocolHandlers {
   readonly rest: RestEngine;
 }
 
-let handlers: ProtocolHandlers | undefined;
+const handlersByFastPath = new Map<boolean, ProtocolHandlers>();
 
-export function sharedProtocolHandlers(): ProtocolHandlers {
+/** `fastPath`: variable FAST_PATH. */
+export function getSharedProtocolHandlers(fastPath: boolean): ProtocolHandlers {
+  let handlers = handlersByFastPath.get(fastPath);
   if (!handlers) {
-    const executor = createExecutor(schema);
+    const executor = createExecutor(schema, fastPath ? operationCompiler : undefined);
     handlers = { executor, rest: createRestEngine(executor, routes) };
+    handlersByFastPath.set(fastPath, handlers);
   }
   return handlers;
 }

@@ -15,7 +15,7 @@ import type {
   VariableName,
 } from './route-types.ts';
 
-export type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RestRoute {
   readonly method: RestMethod;
@@ -33,6 +33,11 @@ export interface RestRoute {
   /** Fields of the body that older clients send and that are ignored. */
   readonly ignoredFields: readonly string[];
   readonly response: ResponseMapping;
+  /**
+   * Set if the route creates a record. In strict API versions the status is then 201. `location` is the path of the record; its
+   * parameters are those of the request and fields of the response. Default: the GET route one segment below, if there is one.
+   */
+  readonly creates: { readonly location?: string } | undefined;
   /** Name of the record in the message of a 404, such as `Order`. */
   readonly recordName: string;
 }
@@ -64,6 +69,10 @@ interface RecordNameOption {
   recordName?: string;
 }
 
+interface CreatesOption {
+  creates?: { location?: string };
+}
+
 type Aliases = Readonly<Record<string, string>>;
 type NoAliases = Readonly<Record<never, never>>;
 
@@ -83,7 +92,8 @@ export const defineCustomRoute = <
     response,
     ...options
   }: RequestOptions<Vars, Renamed> &
-    RecordNameOption & {
+    RecordNameOption &
+    CreatesOption & {
       response:
         | PathToRecord<Data>
         | { at: PathToRecord<Data>; fallback: Readonly<Record<string, PathToValue<Data>>> }
@@ -93,12 +103,12 @@ export const defineCustomRoute = <
 ): RestRoute =>
   buildRoute(method, path, document, options, typeof response === 'string' ? { at: response } : response);
 
-/** `POST` of an input object; returns the created record. */
+/** `POST` of an input object; creates a record and returns it. */
 export const definePostRoute = <const Path extends string, Data, Vars extends { input: unknown }>(
   path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
-): RestRoute => buildRoute('POST', path, document, options, { at: response });
+  { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data> & CreatesOption,
+): RestRoute => buildRoute('POST', path, document, { creates: {}, ...options }, { at: response });
 
 /** `GET` of a connection as `{items, cursor}`, with the parameters `limit` and `cursor`. */
 export const defineListRoute = <
@@ -127,6 +137,16 @@ export const defineGetRoute = <const Path extends string, Data, Vars>(
   { response, ...options }: RecordResponse<Data> & RecordNameOption,
 ): RestRoute => buildRoute('GET', path, document, options, { at: response });
 
+/** `PATCH` and `PUT` of an input object: both change the fields of the body and return the record. */
+export const defineUpdateRoutes = <const Path extends string, Data, Vars extends { input: unknown }>(
+  path: Path & ValidRoutePath<Path, Vars>,
+  document: TypedDocumentString<Data, Vars>,
+  options: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
+): [RestRoute, RestRoute] => [
+  definePutRoute(path, document, options),
+  { ...definePutRoute(path, document, options), method: 'PATCH' },
+];
+
 /** `PUT` of an input object; returns the changed record. */
 export const definePutRoute = <const Path extends string, Data, Vars extends { input: unknown }>(
   path: Path & ValidRoutePath<Path, Vars>,
@@ -141,7 +161,7 @@ export const defineDeleteRoute = <const Path extends string, Data, Vars>(
   { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
 ): RestRoute => buildRoute('DELETE', path, document, options, { at: response });
 
-interface UncheckedOptions extends RecordNameOption {
+interface UncheckedOptions extends RecordNameOption, CreatesOption {
   query?: readonly string[];
   filter?: readonly string[];
   queryAliases?: Aliases | undefined;
@@ -161,6 +181,7 @@ function buildRoute(
     bodyFields = [],
     inputAliases = {},
     ignoredFields = [],
+    creates,
     recordName = 'Record',
   }: UncheckedOptions,
   response: ResponseMapping,
@@ -181,6 +202,7 @@ function buildRoute(
     inputAliases,
     ignoredFields,
     response,
+    creates,
     recordName,
   };
 }

@@ -24,5 +24,5 @@ export async function seedCarts(queries: QueryHandle): Promise<void> {
     ]),
     cart(disposableRecordIds.cartId, demoShop.customerId, [line(seedId(0x10, 5), 0)]),
   ];
-  await queries.sql(cartTable.insertRows('$1'), [cartTable.rowsParam(newCarts)]);
+  await queries.write(cartTable.insertRows('$1'), [cartTable.rowsParam(newCarts)]);
 }

@@ -1,7 +1,7 @@
 /** Content of the demo shop: a blog in two languages and a weekly newsletter. */
 import type { ValueBlock } from '../domains/blocks/validate-blocks.ts';
 import type { CollectionDocument } from '../domains/collections/model.ts';
-import { demoPictureMedia } from './pictures.ts';
+import { createDemoPictureMedia } from './pictures.ts';
 import { demoShop, seedId } from './shop-data.ts';
 
 export const demoContentIds = { blogId: seedId(6, 1), letterId: seedId(6, 2) } as const;
@@ -96,7 +96,7 @@ const text = (id: string, value: Locales | string): ValueBlock => ({ id, type: '
 const cover = (publicUrl: string, number: number, name: string): ValueBlock => ({
   id: 'cover',
   type: 'MEDIA',
-  value: demoPictureMedia(publicUrl, seedId(8, number), name),
+  value: createDemoPictureMedia(publicUrl, seedId(8, number), name),
 });
 
 const author: ValueBlock = { id: 'author', type: 'RELATIONSHIP', target: 'USER', value: demoShop.adminId };
@@ -108,7 +108,7 @@ const relatedProduct = (product: number): ValueBlock => ({
 });
 
 /** Lists are newest first, so the last entry here is the first in a list. Image URLs start with `publicUrl`. */
-export const demoEntries = (publicUrl: string): DemoEntry[] => [
+export const createDemoEntries = (publicUrl: string): DemoEntry[] => [
   {
     collectionId: demoContentIds.blogId,
     status: 'PUBLISHED',

@@ -5,7 +5,7 @@ import { entryDraftTable } from '../domains/entries/drafts/model.ts';
 import { entryTable } from '../domains/entries/model.ts';
 import { subscriptionTable } from '../domains/newsletter/model.ts';
 import type { StatusHistoryEntry } from '../domains/shared/model.ts';
-import { demoCollections, demoContentIds, demoEntries } from './content-data.ts';
+import { createDemoEntries, demoCollections, demoContentIds } from './content-data.ts';
 import { demoShop, seedId } from './shop-data.ts';
 
 const addDays = (start: number, day: number) => start + day * 86_400;
@@ -17,7 +17,7 @@ export async function seedContent(tx: QueryHandle, opened: number, publicUrl: st
     ...collection,
     ...commonFields(collection.id, 'PUBLISHED', opened),
   }));
-  const sources = demoEntries(publicUrl);
+  const sources = createDemoEntries(publicUrl);
   const newEntries = sources.map(({ collectionId, status, blocks }, index) => {
     const id = seedId(7, index + 1);
     const time = addDays(opened, index * 7);
@@ -46,10 +46,10 @@ export async function seedContent(tx: QueryHandle, opened: number, publicUrl: st
     createdAt: opened,
     updatedAt: opened,
   } as const;
-  await tx.sql(collectionTable.insertRows('$1'), [collectionTable.rowsParam(newCollections)]);
-  await tx.sql(entryTable.insertRows('$1'), [entryTable.rowsParam(newEntries)]);
-  await tx.sql(entryDraftTable.insertRows('$1'), [entryDraftTable.rowsParam(newDrafts)]);
-  await tx.sql(subscriptionTable.insertRows('$1'), [subscriptionTable.rowsParam([subscriber])]);
+  await tx.write(collectionTable.insertRows('$1'), [collectionTable.rowsParam(newCollections)]);
+  await tx.write(entryTable.insertRows('$1'), [entryTable.rowsParam(newEntries)]);
+  await tx.write(entryDraftTable.insertRows('$1'), [entryDraftTable.rowsParam(newDrafts)]);
+  await tx.write(subscriptionTable.insertRows('$1'), [subscriptionTable.rowsParam([subscriber])]);
 }
 
 /** Common fields of demo records: owner, status history, version and timestamps. */

@@ -11,7 +11,7 @@ import { seedContent } from './content.ts';
 import { seedDisposableExamples } from './disposable-examples.ts';
 import { insertSeedProducts, type SeedProduct } from './insert-products.ts';
 import { seedPhoneCodes } from './phone-codes.ts';
-import { demoPictureMedia } from './pictures.ts';
+import { createDemoPictureMedia } from './pictures.ts';
 import { type DemoVariant, demoProducts } from './products-data.ts';
 import { seedBusiness, seedDemoShopSettings, seedPeople } from './shop.ts';
 import { demoShop, demoWholesaleGroup, seedId } from './shop-data.ts';
@@ -88,7 +88,7 @@ function toProduct(
     gallery: [
       hasPhoto && slug === photographedProductSlug
         ? createDemoPhotoMedia(publicUrl, pictureId)
-        : demoPictureMedia(publicUrl, pictureId, slug),
+        : createDemoPictureMedia(publicUrl, pictureId, slug),
     ],
     createdAt: opened + index * 86_400,
     variants: item.variants.map((variant, position) => ({

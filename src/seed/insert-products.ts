@@ -26,13 +26,13 @@ export async function insertSeedProducts(
   added: readonly SeedProduct[],
 ): Promise<void> {
   const newProducts = added.map((product) => toProduct(businessId, product));
-  await queries.sql(`${productTable.insertRows('$1')} on conflict do nothing`, [
+  await queries.write(`${productTable.insertRows('$1')} on conflict do nothing`, [
     productTable.rowsParam(newProducts),
   ]);
-  await queries.sql(`${variantStockTable.insertRows('$1')} on conflict do nothing`, [
+  await queries.write(`${variantStockTable.insertRows('$1')} on conflict do nothing`, [
     variantStockTable.rowsParam(newProducts.flatMap(toStockRows)),
   ]);
-  await queries.sql(`${stockLedgerTable.insertRows('$1')} on conflict do nothing`, [
+  await queries.write(`${stockLedgerTable.insertRows('$1')} on conflict do nothing`, [
     stockLedgerTable.rowsParam(newProducts.flatMap(initialMovements)),
   ]);
 }

@@ -39,7 +39,7 @@ export const demoCoffeeOrder = {
 };
 
 /** Status history with the same timestamp for all entries. */
-export const demoStatusHistory = (id: string, timestamp: number, ...statuses: string[]) =>
+export const createDemoStatusHistory = (id: string, timestamp: number, ...statuses: string[]) =>
   statuses.map((status, index) => ({
     id: index === 0 ? id : `${id}-${index}`,
     status,
@@ -51,7 +51,7 @@ export async function seedOrders({ prisma }: QueryHandle, stamps: Stamps): Promi
   const { orderId, shippedOrderId, fulfilmentId, returnId, openedReturnId, withdrawnReturnId } =
     disposableRecordIds;
   const timestamp = stamps.createdAt;
-  const history = (id: string, ...statuses: string[]) => demoStatusHistory(id, timestamp, ...statuses);
+  const history = (id: string, ...statuses: string[]) => createDemoStatusHistory(id, timestamp, ...statuses);
   const returnRequest = (id: string, reason: string, quantity = 1) => ({
     id,
     status: 'REQUESTED',

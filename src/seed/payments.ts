@@ -1,11 +1,14 @@
 /** Seeds payments of the demo shop on the sandbox provider: a paid order with a failed refund, and two paid newsletter subscriptions. */
-import { sandboxPaymentId, sandboxSubscriptionId } from '../adapters/payments/sandbox-subscriptions.ts';
+import {
+  buildSandboxPaymentId,
+  buildSandboxSubscriptionId,
+} from '../adapters/payments/sandbox-subscriptions.ts';
 import type { QueryHandle } from '../db/handles.ts';
 import { buildPaymentReference } from '../domains/payments/model.ts';
 import { addBillingIntervals, type BillingInterval } from '../lib/commerce/billing-intervals.ts';
 import { now } from '../lib/time.ts';
 import { demoContentIds } from './content-data.ts';
-import { demoCoffeeOrder, demoStatusHistory } from './orders.ts';
+import { createDemoStatusHistory, demoCoffeeOrder } from './orders.ts';
 import { demoShop, disposableRecordIds, seedId } from './shop-data.ts';
 
 const { businessId } = demoShop;
@@ -43,8 +46,8 @@ async function seedPaidOrder(queries: QueryHandle, publicUrl: string): Promise<v
   await queries.prisma.order.create({
     data: {
       ...{ id, ...demoCoffeeOrder, captured: demoCoffeeOrder.total },
-      statuses: demoStatusHistory(id, time, 'PENDING', 'PROCESSING'),
-      paymentStatuses: demoStatusHistory(id, time, 'PENDING', 'PAID'),
+      statuses: createDemoStatusHistory(id, time, 'PENDING', 'PROCESSING'),
+      paymentStatuses: createDemoStatusHistory(id, time, 'PENDING', 'PAID'),
       ...{ createdAt: time, updatedAt: time },
     },
   });
@@ -56,7 +59,7 @@ async function seedPaidOrder(queries: QueryHandle, publicUrl: string): Promise<v
   await queries.prisma.refund.createMany({
     skipDuplicates: true,
     data: {
-      ...{ id: failedRefundId, attemptId, paymentId: sandboxPaymentId(sessionId), ...refund, currency },
+      ...{ id: failedRefundId, attemptId, paymentId: buildSandboxPaymentId(sessionId), ...refund, currency },
       ...{ status: 'FAILED', providerRefundId: `re_${failedRefundId}` },
       failure: 'The bank did not take the money.',
       ...{ createdAt: time, settledAt: time },
@@ -100,8 +103,8 @@ async function seedSupporter(
       },
       ...{
         status: 'ACTIVE',
-        paymentId: sandboxPaymentId(sessionId),
-        recurringId: sandboxSubscriptionId(sessionId),
+        paymentId: buildSandboxPaymentId(sessionId),
+        recurringId: buildSandboxSubscriptionId(sessionId),
       },
       ...{ renewalState: 'ACTIVE', currentPeriodStart: anchor, currentPeriodEnd: periodEnd },
       ...{ cancelAtPeriodEnd, checkAt: periodEnd, createdAt: anchor, updatedAt: anchor },
@@ -114,7 +117,13 @@ async function seedSupporter(
   });
   await queries.prisma.sandboxSubscription.createMany({
     skipDuplicates: true,
-    data: { id: sandboxSubscriptionId(sessionId), sessionId, anchor, cancelAtPeriodEnd, dueAt: periodEnd },
+    data: {
+      id: buildSandboxSubscriptionId(sessionId),
+      sessionId,
+      anchor,
+      cancelAtPeriodEnd,
+      dueAt: periodEnd,
+    },
   });
 }
 
@@ -128,7 +137,7 @@ async function seedPayment({ prisma }: QueryHandle, publicUrl: string, payment: 
       ...{ id: attemptId, reference, kind, subjectId, number: 1, amount, currency, captured: amount },
       ...(item === undefined ? {} : { item }),
       ...{ state: 'PAID', sessionId, url: `${publicUrl}/sandbox/pay/${sessionId}` },
-      ...{ paymentId: sandboxPaymentId(sessionId), expiresAt: time, createdAt: time, updatedAt: time },
+      ...{ paymentId: buildSandboxPaymentId(sessionId), expiresAt: time, createdAt: time, updatedAt: time },
     },
   });
   const request = {

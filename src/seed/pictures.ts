@@ -77,7 +77,7 @@ function pathOf(name: string): string {
 }
 
 /** Media item of an image, as products and entries reference it. */
-export const demoPictureMedia = (publicUrl: string, id: string, name: string) => ({
+export const createDemoPictureMedia = (publicUrl: string, id: string, name: string) => ({
   id,
   url: `${publicUrl}${pathOf(name)}`,
   mimeType: 'image/svg+xml',

@@ -7,6 +7,9 @@ import {
   createUnsubscribeToken,
 } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { createUnsavedOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
+import { randomLinkToken, sha256Hex } from '../../src/lib/crypto.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShop, seedId } from '../../src/seed/shop-data.ts';
 import { type Account, registerConfirmedAccount, signIn } from '../support/accounts.ts';
@@ -66,6 +69,9 @@ beforeAll(async () => {
     'address to confirm': `/account/confirm?token=${await linkToken('CONFIRM')}`,
     'new password': `/account/reset-password?token=${await linkToken('RESET')}`,
     'dead link': '/account/confirm?token=x',
+    invitation: `/account/invitation?token=${await inviteToken(account.email)}`,
+    'invitation without an account': `/account/invitation?token=${await inviteToken('new@people.example')}`,
+    'dead invitation': '/account/invitation?token=x',
     'look after': '/account/security',
     unsubscribe: `${businessPath}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demoShop.businessId, seedId(9, 1))}`,
     resubscribe: `${businessPath}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demoShop.businessId, seedId(9, 1))}`,
@@ -98,6 +104,24 @@ async function checkOut(...actions: string[]): Promise<{ orderId: string; path: 
 async function linkToken(purpose: OneTimeTokenPurpose, user: string = demoShop.adminId): Promise<string> {
   const { token, save } = await createUnsavedOneTimeToken(t.app.services, purpose, user);
   await t.db.transaction(save);
+  return token;
+}
+
+async function inviteToken(email: string): Promise<string> {
+  const token = randomLinkToken();
+  await t.db.prisma.invitation.create({
+    data: {
+      id: newId(),
+      businessId: demoShop.businessId,
+      email,
+      roleId: seedId(1, 3),
+      inviterId: demoShop.adminId,
+      tokenHash: sha256Hex(token),
+      expiresAt: now() + 3600,
+      createdAt: now(),
+      updatedAt: now(),
+    },
+  });
   return token;
 }
 
@@ -184,6 +208,22 @@ const actions: readonly [expectedText: string, perform: (page: Page) => Promise<
     async (page) => {
       await page.goto(`${base}/account/confirm?token=${await linkToken('CONFIRM', account.userId)}`);
       await press(page, 'Confirm email address');
+    },
+  ],
+  [
+    'You are a member of',
+    async (page) => {
+      await open(page, 'invitation');
+      await page.getByLabel('Password', { exact: true }).fill(account.password);
+      await press(page, 'Accept');
+    },
+  ],
+  [
+    'Confirm new@people.example',
+    async (page) => {
+      await open(page, 'invitation without an account');
+      await page.getByLabel('New password').fill(account.password);
+      await press(page, 'Create account');
     },
   ],
   [

@@ -218,8 +218,10 @@ describe('GraphiQL', () => {
     await expect.poll(() => response.textContent()).toContain('"quantity"');
     await t.db.transaction(async (tx) => {
       const ofProduct = `product_id = (select id from products where business_id = $1 and slug = 'house-espresso-no-4')`;
-      await tx.sql(`update variants set quantity = 4711 where ${ofProduct}`, [demoShop.businessId]);
-      await tx.sql('update products set version = version + 1 where business_id = $1', [demoShop.businessId]);
+      await tx.write(`update variants set quantity = 4711 where ${ofProduct}`, [demoShop.businessId]);
+      await tx.write('update products set version = version + 1 where business_id = $1', [
+        demoShop.businessId,
+      ]);
     });
     await expect.poll(() => response.textContent()).toContain('4711');
     expect(complaints).toEqual([]);

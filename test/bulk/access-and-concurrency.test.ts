@@ -115,7 +115,7 @@ it('allows ten active operations per business, also with concurrent requests and
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
   expect((await uploadFile(t, form, jsonl({ name: 'Eleventh' }))).status).toBe(429);
   expect(await readdir(join(folder, busy.businessId, form.id)).catch(() => [])).toEqual([]);
-  await t.db.sql(`update bulk_operations set state = 'CANCELLED' where business_id = $1 and id <> $2`, [
+  await t.db.write(`update bulk_operations set state = 'CANCELLED' where business_id = $1 and id <> $2`, [
     busy.businessId,
     form.id,
   ]);
@@ -135,7 +135,7 @@ it('allows twenty open upload forms per business, and deletes forms that are a d
   expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429]);
   expect((await startImport(shop)).status).toBe(200);
   const age = (seconds: number) =>
-    t.db.sql(
+    t.db.write(
       'update bulk_operations set created_at = created_at - $2, updated_at = updated_at - $2 where business_id = $1',
       [busy.businessId, seconds],
     );

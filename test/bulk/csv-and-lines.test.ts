@@ -50,10 +50,18 @@ it('reads the cells that it writes', () => {
   );
 });
 
+it.each([';=1+1', 'a;=1+1', 'a;;@x', '＝1+1', '＋1', '－1', '＠x', 'a\t=1', '\t=1', "';=1"])(
+  'escapes the formula in %j for spreadsheets of every locale',
+  (text) => {
+    expect(escapeCsvFormula(text)).not.toMatch(/(?:^|[;\t])[=+\-@＝＋－＠\t\r\n]/);
+    expect(unescapeCsvFormula(escapeCsvFormula(text))).toBe(text);
+  },
+);
+
 it('escapes formulas, and restores every text', () => {
   fc.assert(
     fc.property(csvText, (text) => {
-      expect(escapeCsvFormula(text)).not.toMatch(/^[=+\-@\t\r\n]/);
+      expect(escapeCsvFormula(text)).not.toMatch(/(?:^|[;\t])[=+\-@＝＋－＠\t\r\n]/);
       expect(unescapeCsvFormula(escapeCsvFormula(text))).toBe(text);
     }),
   );

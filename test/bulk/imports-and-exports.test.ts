@@ -1,5 +1,5 @@
 /** Imports and exports of products, entries and subscribers: line errors, repeated imports, cancellation, retention and erasure. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,6 +33,19 @@ beforeAll(async () => {
 });
 
 const names = (ofShop: Shop) => productNames(t, ofShop);
+
+it('stores files of imports and exports readable only by the account of the gateway', async () => {
+  const own = await t.shop();
+  await runBulk(t, own, 'imports', { resource: 'PRODUCTS', content: jsonl(productInput('Private')) });
+  await runBulk(t, own, 'exports', { resource: 'PRODUCTS' });
+  const root = join(folder, own.businessId);
+  const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((file) =>
+    file.isFile(),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files)
+    expect((await stat(join(file.parentPath, file.name))).mode & 0o777, file.name).toBe(0o600);
+});
 
 describe('an import', () => {
   it('creates and updates records by slug or id, and lists the errors of rejected lines', async () => {
@@ -179,7 +192,7 @@ describe('deletion of operations', () => {
     const other = await t.shop();
     const { id } = await runBulk(t, other, 'exports', { resource: 'PRODUCTS' });
     expect(await readdir(join(folder, other.businessId))).toEqual([id]);
-    await t.db.sql('update bulk_operations set updated_at = 0 where id = $1', [id]);
+    await t.db.write('update bulk_operations set updated_at = 0 where id = $1', [id]);
     await deleteOldBulkOperationsJob.run(t.app.services, {});
     expect((await t.rest('GET', `${bulkPath(other)}/${id}`, { as: other.admin })).status).toBe(404);
     expect(await readdir(join(folder, other.businessId)).catch(() => [])).toEqual([]);
@@ -249,7 +262,7 @@ describe('other record types', () => {
       done: 2,
       failed: 2,
     });
-    await t.db.sql(`update subscriptions set status = 'UNSUBSCRIBED' where key = 'a@x.example'`);
+    await t.db.write(`update subscriptions set status = 'UNSUBSCRIBED' where key = 'a@x.example'`);
     const before = await exportContent(t, shop, input);
     expect(before).toContain('a@x.example,A,UNSUBSCRIBED');
     expect(before).toContain('b@x.example,B,ACTIVE');

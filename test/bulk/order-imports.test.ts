@@ -26,7 +26,7 @@ beforeAll(async () => {
   await createEmptyOrder(t, shop, ada);
   await createEmptyOrder(t, other, stranger);
   pot = await addProduct(t, shop, { price: 1000, stock: 10, name: 'Pot' });
-  await t.db.sql(`update variants set sku = 'POT-1' where id = $1`, [pot.variantId]);
+  await t.db.write(`update variants set sku = 'POT-1' where id = $1`, [pot.variantId]);
 });
 
 interface OrderBody {
@@ -144,7 +144,7 @@ describe('an imported order', () => {
     expect(await auditFindings(t.app.services)).toEqual([]);
     // The audit checks imported orders too.
     const change = (by: number) =>
-      t.db.sql(
+      t.db.write(
         `update orders set total = total + $2, subtotal = subtotal + $2, number = number + 1000 * $2::int where id = $1`,
         [id, by],
       );

@@ -24,7 +24,7 @@ describe('businesses', () => {
     });
     expect([created.status, created.body]).toEqual([
       200,
-      { id: expect.any(String), name: 'Tea & Co', slug: 'tea-co', ...stamps },
+      { id: expect.any(String), name: 'Tea & Co', slug: 'tea-co', publicRead: false, ...stamps },
     ]);
     const roles = await t.rest('GET', `/v1/businesses/${created.body.id}/roles`, { as: founder });
     expect(roles.body).toMatchObject({

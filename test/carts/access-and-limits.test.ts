@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { StoredCart, StoredCartLine } from '../../src/domains/carts/model.ts';
 import { type CartContent, mergeCartContent } from '../../src/domains/carts/rules.ts';
-import { restoreCartContent } from '../../src/domains/carts/write/checkout-cart.ts';
+import { mergeContentIfWithinLimits } from '../../src/domains/carts/write/checkout-cart.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { detailErrors } from '../support/shop-fixtures.ts';
@@ -171,7 +171,7 @@ describe('invalid input', () => {
       await t.db.sql<{ lines: object[] }>('select lines from carts where customer_id = $1', [full.userId])
     )[0]?.lines[0];
     const lines = Array.from({ length: 500 }, () => ({ ...line, id: newId(), variantId: newId() }));
-    await t.db.sql('update carts set lines = $2::jsonb where customer_id = $1', [
+    await t.db.write('update carts set lines = $2::jsonb where customer_id = $1', [
       full.userId,
       JSON.stringify(lines),
     ]);
@@ -219,7 +219,7 @@ describe('size limit of customer texts', () => {
     expect((await put({ status: 'PROCESSING' })).status).toBe(200);
     expect((await put({ blocks: textBlocks(890_000), locale: 'de' })).status).toBe(200);
     // A record from before the limit existed.
-    await t.db.sql(
+    await t.db.write(
       `update orders set blocks = jsonb_build_array(jsonb_build_object(
       'id', 'wish', 'type', 'TEXT', 'value', repeat('x', 1000001))) where id = $1`,
       [id],
@@ -286,6 +286,6 @@ describe('content of a rolled-back order', () => {
     ['is dropped when the cart would have too many lines', cart(300), cart(201), 300],
     ['is dropped when the cart would exceed its maximum size', cart(50, 15_000), cart(20, 15_000), 50],
   ])('%s', (_label, current, ordered, lines) => {
-    expect(restoreCartContent(current, ordered).lines).toHaveLength(lines);
+    expect(mergeContentIfWithinLimits(current, ordered).lines).toHaveLength(lines);
   });
 });

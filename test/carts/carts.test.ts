@@ -112,7 +112,7 @@ describe('changes since a line was added', () => {
     ];
     for (const product of [cup, plate, bowl]) await add(guest, { ...product, quantity: 2 });
     await setPrice(cup, 600);
-    await t.db.sql('update variants set quantity = 1 where id = $1', [plate.variantId]);
+    await t.db.write('update variants set quantity = 1 where id = $1', [plate.variantId]);
     await t.rest('DELETE', `/v1/businesses/${shop.businessId}/products/${bowl.productId}`, {
       as: shop.admin,
     });
@@ -157,7 +157,7 @@ describe('changes since a line was added', () => {
       ['lines AMOUNT_TOO_LARGE'],
     ]);
     expect(detailErrors((await add(guest)).body)).toEqual(['quantity AMOUNT_TOO_LARGE']);
-    await t.db.sql(`update carts set market = 'ZZ' where customer_id = $1`, [guest.userId]);
+    await t.db.write(`update carts set market = 'ZZ' where customer_id = $1`, [guest.userId]);
     const withoutMarket = await cartOf(guest);
     expect([withoutMarket.total, withoutMarket.lines[0]?.changes]).toEqual([undefined, ['NOT_SOLD']]);
     expect(detailErrors({ details: withoutMarket.problems })).toEqual(['market MARKET_NOT_FOUND']);

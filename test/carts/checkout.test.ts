@@ -88,7 +88,7 @@ describe('checkout', () => {
     const free = await addProduct(t, shop, { price: 0 });
     await add(guest, free);
     await call(guest, 'PUT', '/me', { market: 'US', promoCode: 'ALL', shippingMethodId: 'standard' });
-    await t.db.sql(
+    await t.db.write(
       `update shipping_methods set prices = '[{"marketId":"US","price":0}]' where business_id = $1`,
       [shop.businessId],
     );
@@ -170,7 +170,7 @@ describe('an abandoned cart', () => {
     const [guest, empty] = [await shopper(), await t.guest()];
     await open(empty);
     const makeInactive = () =>
-      t.db.sql('update carts set updated_at = $1 where customer_id = any($2::uuid[])', [
+      t.db.write('update carts set updated_at = $1 where customer_id = any($2::uuid[])', [
         now() - 86_401,
         [guest.userId, empty.userId],
       ]);

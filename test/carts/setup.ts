@@ -106,7 +106,7 @@ export const ordersOf = async (as: Person) =>
     .body.items;
 
 export const setPrice = ({ productId }: SoldProduct, price: number) =>
-  t.db.sql(
+  t.db.write(
     `update products set document = jsonb_set(document, '{variants,0,pricing,markets,0,price}', to_jsonb($2::bigint)) where id = $1`,
     [productId, price],
   );

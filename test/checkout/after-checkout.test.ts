@@ -39,7 +39,7 @@ describe('the price lock', () => {
       shippingMethodId: 'standard',
       promoCode: 'HALF',
     });
-    await t.db.sql(
+    await t.db.write(
       `update products set document = jsonb_set(document, '{variants,0,pricing,markets,0,price}', '999999') where id = $1`,
       [cup.productId],
     );
@@ -61,7 +61,7 @@ describe('the price lock', () => {
     const promo = await addPromoCode(t, shop, { code: 'GONE', type: 'PERCENTAGE', bps: 5000 });
     const request = { businessId: shop.businessId, market: 'US', lines, shippingMethodId: 'standard' };
     const outdatedQuote = await postQuote<{ id: string }>(t, guest, { ...request, promoCode: 'GONE' });
-    await t.db.sql('delete from promo_codes where id = $1', [promo]);
+    await t.db.write('delete from promo_codes where id = $1', [promo]);
     expect(
       detailErrors((await postCheckout({ market: 'US', items: lines, quote: outdatedQuote.body.id })).body),
     ).toEqual(['promoCode PROMO_CODE_INVALID']);
@@ -78,11 +78,11 @@ describe('retries', () => {
     const before = (await loadStock(t, pot)) ?? 0;
     const first = await postCheckout(cartInput(), guest, headers);
     // Simulates a crash after the commit and before the payment page.
-    await t.db.sql(
+    await t.db.write(
       `update payment_attempts set session_id = null, url = null, state = 'NEW' where subject_id = $1`,
       [first.body.orderId],
     );
-    await t.db.sql('delete from sandbox_payments where reference = $1', [`order:${first.body.orderId}`]);
+    await t.db.write('delete from sandbox_payments where reference = $1', [`order:${first.body.orderId}`]);
     const again = await postCheckout(cartInput(), guest, headers);
     expect(again.body.orderId).toBe(first.body.orderId);
     expect((await submitPaymentPage(again.body.checkoutUrl, 'pay')).status).toBe(303);
@@ -163,7 +163,7 @@ describe('expiry', () => {
     expect([await loadStock(t, rare), await promoUses('HALF')]).toEqual([5, uses]);
     const { total } = await fetchOrder(body.orderId);
     // The page was closed before the order was cancelled; simulates a payment that arrives anyway.
-    await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionId]);
+    await t.db.write(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionId]);
     await deliverPaymentEvent(
       t,
       createPaymentEvent(body.orderId, { paymentId: `pay_${sessionId}`, amount: total }),
@@ -224,7 +224,7 @@ describe('expiry', () => {
       as: shop.admin,
       body: { market: 'US', lines: [{ ...pot, quantity: 1 }] },
     });
-    await t.db.sql('update orders set created_at = 0 where id = $1', [body.id]);
+    await t.db.write('update orders set created_at = 0 where id = $1', [body.id]);
     await expireOrders(t.app.services);
     expect((await statusTrails(body.id))[0]).toEqual(['PENDING']);
   });

@@ -122,7 +122,7 @@ describe('webhooks', () => {
   ])('refund a payment with %s that differs from the order', async (_name, more) => {
     const purchase = await buy();
     // The sandbox needs a payment to refund.
-    await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [purchase.sessionId]);
+    await t.db.write(`update sandbox_payments set state = 'PAID' where id = $1`, [purchase.sessionId]);
     await deliverPaymentEvent(
       t,
       createPaymentEvent(purchase.orderId, { paymentId: `pay_${purchase.sessionId}`, ...more }),
@@ -140,7 +140,7 @@ describe('webhooks', () => {
   it('refund a second payment of the same order in full', async () => {
     const purchase = await buyAndPay();
     const twin = await buy();
-    await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [twin.sessionId]);
+    await t.db.write(`update sandbox_payments set state = 'PAID' where id = $1`, [twin.sessionId]);
     await deliverPaymentEvent(
       t,
       createPaymentEvent(purchase.orderId, { paymentId: `pay_${twin.sessionId}`, amount: 3838 }),

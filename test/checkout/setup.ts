@@ -83,4 +83,4 @@ export const promoUses = async (code: string) =>
   )[0]?.uses;
 
 export const makeOrderOverdue = (orderId: string) =>
-  t.db.sql('update orders set expires_at = $2 where id = $1', [orderId, now() - 1]);
+  t.db.write('update orders set expires_at = $2 where id = $1', [orderId, now() - 1]);

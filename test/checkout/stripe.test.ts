@@ -129,14 +129,14 @@ describe('a checkout session', () => {
     const headers = { 'idempotency-key': newId() };
     const first = await checkOut(headers);
     const lose = () =>
-      t.db.sql(
+      t.db.write(
         `update payment_attempts set session_id = null, url = null, state = 'NEW' where subject_id = $1`,
         [first.body.orderId],
       );
     await lose();
     expect((await checkOut(headers)).body).toEqual(first.body);
     // Stripe requires an expiry at least 30 minutes ahead, so an old order needs a new session.
-    await t.db.sql('update payment_attempts set expires_at = expires_at - 900 where subject_id = $1', [
+    await t.db.write('update payment_attempts set expires_at = expires_at - 900 where subject_id = $1', [
       first.body.orderId,
     ]);
     await lose();
@@ -147,7 +147,7 @@ describe('a checkout session', () => {
 
   it('is the same for two concurrent requests, even if Stripe created two', async () => {
     const { body } = await checkOut();
-    const [attempt] = await t.db.sql<PaymentAttempt>(
+    const [attempt] = await t.db.write<PaymentAttempt>(
       `update payment_attempts set session_id = null, url = null, state = 'NEW' where subject_id = $1
        returning id, reference || ':late' as reference, amount, currency, expires_at - 900 as "expiresAt"`,
       [body.orderId],
@@ -182,7 +182,7 @@ describe('a checkout session', () => {
 
   it('is expired when the order expires', async () => {
     const { body } = await checkOut();
-    await t.db.sql('update orders set expires_at = $2 where id = $1', [body.orderId, now() - 1]);
+    await t.db.write('update orders set expires_at = $2 where id = $1', [body.orderId, now() - 1]);
     await expireOrders(t.app.services);
     await t.app.drainJobs();
     expect(server.calls.at(-2)?.path).toMatch(/^\/v1\/checkout\/sessions\/cs_test_\d+\/expire$/);

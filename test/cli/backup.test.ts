@@ -26,8 +26,8 @@ it('contains every transaction committed before the backup, completely, and none
   const writer = (async () => {
     while (writing) {
       await db.transaction(async (tx) => {
-        await tx.sql('insert into pairs values ($1, 1)', [written]);
-        await tx.sql('insert into pairs values ($1, 2)', [written]);
+        await tx.write('insert into pairs values ($1, 1)', [written]);
+        await tx.write('insert into pairs values ($1, 2)', [written]);
       });
       written += 1;
       // The embedded database responds without yielding to the event loop, which the backup needs as well.

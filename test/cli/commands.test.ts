@@ -41,7 +41,7 @@ async function run(
 }
 
 async function failedJob(reason: string): Promise<string> {
-  const [row] = await db.sql<{ id: string }>(
+  const [row] = await db.write<{ id: string }>(
     `insert into pgboss.job (name, state, retry_count, retry_limit, completed_on, output)
      values ('mail', 'failed', 10, 10, now(), jsonb_build_object('message', $1::text)) returning id`,
     [reason],
@@ -69,7 +69,7 @@ it('lists failed jobs with their reason on one line, retries and drops them', as
   const otherId = await failedJob('again');
   expect(await run(jobsCommand, ['--drop', otherId])).toBe(`${otherId} was dropped.\n`);
   expect(await run(jobsCommand, ['--failed'])).toBe('Nothing has failed permanently.\n');
-  await db.sql('delete from pgboss.job where id = $1::uuid', [id]);
+  await db.write('delete from pgboss.job where id = $1::uuid', [id]);
 });
 
 it('lists, retries and drops failed refunds, deliveries and payments', async () => {
@@ -97,7 +97,7 @@ it('lists, retries and drops failed refunds, deliveries and payments', async () 
   expect(
     (await db.prisma.webhookDelivery.findUniqueOrThrow({ where: { id: failures.delivery } })).status,
   ).toBe('PENDING');
-  await db.sql('delete from pgboss.job', []);
+  await db.write('delete from pgboss.job', []);
 });
 
 it('imports and exports files on behalf of a member', async () => {
@@ -109,13 +109,26 @@ it('imports and exports files on behalf of a member', async () => {
   ];
   const env = { MEDIA_DIR: folder };
   await writeFile(join(folder, 'in.csv'), 'name,slug\nCup,cup\n,mug\n');
-  const output = await run(importCommand, file('in.csv'), env);
-  expect(output).toMatch(/^line 3: VALIDATION_FAILED: name \w+\n1 lines imported, 1 rejected\.\n$/m);
+  const written: string[] = [];
+  const context = {
+    config: readConfig(env),
+    db,
+    cwd: folder,
+    write: (text: string) => void written.push(text),
+  };
+  // Rejected lines make the exit code 1.
+  await expect(importCommand(context, file('in.csv'))).rejects.toThrow(
+    new OperatorError('1 lines imported, 1 rejected.'),
+  );
+  expect(written.join('')).toMatch(/^line 3: VALIDATION_FAILED: name \w+$/m);
   expect(await run(exportCommand, file('out.jsonl'), env)).toMatch(/1 records exported to .*out\.jsonl\.\n$/);
   const [line] = (await readFile(join(folder, 'out.jsonl'), 'utf8')).split('\n');
   expect(JSON.parse(line ?? '')).toMatchObject({ name: 'Cup', slug: 'cup' });
   await expect(run(exportCommand, file('out.jsonl'), env)).rejects.toThrow('already exists');
-  await expect(run(importCommand, file('none.csv'), env)).rejects.toThrow('cannot be read');
+  expect((await stat(join(folder, 'out.jsonl'))).mode & 0o777).toBe(0o600);
+  for (const unreadable of ['none.csv', '.'])
+    await expect(run(importCommand, file(unreadable), env)).rejects.toThrow('cannot be read');
+  await expect(run(exportCommand, file('none/out.jsonl'), env)).rejects.toThrow('cannot be written');
   await expect(run(importCommand, file('in.csv', 'nobody@x.example'), env)).rejects.toThrow(
     'There is no user',
   );
@@ -137,7 +150,7 @@ it('checks the database and suggests fixes', async () => {
     'ok    database      embedded, can be opened\nok    migrations    up to date\nok    search        tolerates typing errors\nok    jobs          none has failed permanently\nok    webhooks      every endpoint accepts its deliveries\n',
   );
   const id = await failedJob('no');
-  await db.sql(`insert into pgboss.job (name, start_after) values ('mail', now() - interval '10 minutes')`);
+  await db.write(`insert into pgboss.job (name, start_after) values ('mail', now() - interval '10 minutes')`);
   const written: string[] = [];
   const context = {
     config: readConfig({}),
@@ -152,7 +165,7 @@ it('checks the database and suggests fixes', async () => {
     'ok    webhooks      every endpoint accepts its deliveries',
     '',
   ]);
-  await db.sql('delete from pgboss.job where id = $1::uuid or start_after < now()', [id]);
+  await db.write('delete from pgboss.job where id = $1::uuid or start_after < now()', [id]);
 });
 
 it('runs a command in the gateway that has the database open, through a socket for its own user only', async () => {

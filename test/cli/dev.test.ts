@@ -70,12 +70,12 @@ const banner = 'src/cli/startup-banner.ts';
 it('restarts with changed sources, and keeps the last build while the sources do not compile', async () => {
   start();
   await outputMatches('Duet: one schema');
-  expect(await status()).toBe(200);
+  await expect.poll(status).toBe(200);
   const first = lockOwner();
 
   tree.apply([{ file: banner, after: "'  Duet: ", add: 'not ' }]);
   await outputMatches('Duet: not one schema');
-  expect(await status()).toBe(200);
+  await expect.poll(status).toBe(200);
   expect(isAlive(first)).toBe(false);
   const second = lockOwner();
 
@@ -84,7 +84,7 @@ it('restarts with changed sources, and keeps the last build while the sources do
   tree.restore(banner);
   tree.apply([{ file: banner, after: '*/\n', add: "import { nobody } from 'zod';\nconsole.log(nobody);\n" }]);
   await outputMatches(/MISSING_EXPORT[\s\S]*nobody/);
-  expect(await status()).toBe(200);
+  await expect.poll(status).toBe(200);
   expect(lockOwner()).toBe(second);
 
   tree.restore(banner);

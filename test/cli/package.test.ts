@@ -1,10 +1,10 @@
 /** The tarball of `npm pack` installs and runs without a compiler and without development dependencies. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { runProcess } from '../support/cli.ts';
@@ -26,6 +26,24 @@ const npm = async (args: string[], cwd: string) => {
   if (result.code !== 0) throw new Error(`npm ${args.join(' ')}: ${result.stderr}`);
   return result.stdout.trim();
 };
+
+// Other documents, such as SECURITY.md, also link to sources and tests, which only the repository has.
+it('contains every file that README, changelog and docs link to', async () => {
+  const packed = await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], packageRoot);
+  const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+  const paths = new Set(files.map(({ path }) => path));
+  const folders = new Set([...paths].map((path) => dirname(path)));
+  const deadLinks = [...paths]
+    .filter((path) => /^(README|CHANGELOG|docs\/[\w-]+)\.md$/.test(path))
+    .flatMap((path) =>
+      [...readFileSync(join(packageRoot, path), 'utf8').matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+        .map(([, link = '']) => posix.join(dirname(path), link).replace(/\/$/, ''))
+        .filter((target) => !paths.has(target) && !folders.has(target))
+        .map((target) => `${path}: ${target}`),
+    );
+  expect(deadLinks).toEqual([]);
+  expect([...paths].filter((path) => /^(docs|ops)\//.test(path)).length).toBeGreaterThan(20);
+});
 
 // Requires the build of `npm ci`; packing does not build again.
 it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(

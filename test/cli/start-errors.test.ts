@@ -1,4 +1,5 @@
 /** A gateway that cannot start prints one line with the cause and the fix. */
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertValidSigningKeyConfig } from '../../src/auth/signing-keys.ts';
 import { readConfig } from '../../src/config.ts';
+import { listMisspeltVariables } from '../../src/misspelt-variables.ts';
 import { runDuet } from '../support/cli.ts';
 import { freePort } from '../support/gateway-process.ts';
 
@@ -61,6 +63,42 @@ it('names a data folder that is a file', async () => {
   );
 });
 
+it.runIf(existsSync('/proc/self'))('names a data folder that cannot be created', async () => {
+  expect(await runDuet(['start'], { env: { DATA_DIR: '/proc/nope' } })).toEqual(
+    failure('DATA_DIR: the folder /proc/nope cannot be created there. Name another folder.'),
+  );
+});
+
+it.each(['name', 'name=a%', 'name=a%0Ab'])(
+  'rejects malformed headers of the trace collector: %s',
+  (headers) => {
+    expect(() => readConfig({ OTEL_EXPORTER_OTLP_HEADERS: headers })).toThrow(
+      'OTEL_EXPORTER_OTLP_HEADERS: must look like name=value,other=value, percent-encoded and without line breaks',
+    );
+  },
+);
+
+it('names misspelt variables next to the errors that they cause', async () => {
+  const hint = 'DATABSE_URL is not a known variable; did you mean DATABASE_URL?';
+  expect(() => readConfig({ NODE_ENV: 'production', DATABSE_URL: 'x' })).toThrow(hint);
+  expect(listMisspeltVariables({ DATABSE_URL: 'x', LOG_LEVL: 'x' })).toEqual([
+    hint,
+    'LOG_LEVL is not a known variable; did you mean LOG_LEVEL?',
+  ]);
+  const unrelated = ['HOME', 'HOSTNAME', 'USER', 'SHELL', 'PATH', 'PWD', 'OLDPWD', 'LANG', 'LOGNAME', 'TERM'];
+  const others = [
+    'REDIS_HOST',
+    'SMTP_USER',
+    'PGDATABASE',
+    'OTEL_TRACES_SAMPLER',
+    'NODE_OPTIONS',
+    'XDG_DATA_DIRS',
+  ];
+  expect(
+    listMisspeltVariables(Object.fromEntries([...unrelated, ...others].map((name) => [name, 'x']))),
+  ).toEqual([]);
+});
+
 it.runIf(process.getuid?.() === 0)('names a data folder without access rights', async () => {
   const path = join(folder, 'locked');
   expect(await runDuet(['start'], { env: { DATA_DIR: path }, uid: 65_534 })).toEqual(
@@ -100,5 +138,6 @@ it('lists its commands, and rejects unknown ones', async () => {
   const help = await runDuet(['help']);
   expect(help).toMatchObject({ code: 0, stderr: '' });
   const unknown = await runDuet(['strat']);
-  expect(unknown).toEqual({ code: 2, stdout: '', stderr: `There is no command "strat".\n\n${help.stdout}` });
+  const message = 'There is no command "strat". Did you mean start?';
+  expect(unknown).toEqual({ code: 2, stdout: '', stderr: `${message}\n\n${help.stdout}` });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../scripts/contract/breaking-changes.ts';
 import { contractDiff } from '../../scripts/contract-diff.ts';
 import { listenForCommands } from '../../src/cli/control-socket.ts';
-import { findDatabaseCommand } from '../../src/cli/database-commands.ts';
+import { loadDatabaseCommand } from '../../src/cli/database-commands.ts';
 import { now } from '../../src/lib/time.ts';
 import { testApp } from '../support/app.ts';
 
@@ -76,6 +76,19 @@ describe('nothing breaks', () => {
       (document.paths as Json)['/v1/new'] = {} as Json;
     });
     expect((await diff('HEAD')).status).toBe(0);
+  });
+
+  it('when a field is deprecated, which is listed with its date', async () => {
+    edit('schema/schema.graphql', (text) =>
+      text.replace(
+        /^type PageInfo \{$/m,
+        'type PageInfo {\n  color: String @deprecated(reason: "Use tint. Deprecated since 2026-11-18.")',
+      ),
+    );
+    expect(await diff('HEAD')).toEqual({
+      status: 0,
+      text: 'DEPRECATED  PageInfo.color: Use tint. Deprecated since 2026-11-18.\n\nNothing breaks for clients of HEAD.',
+    });
   });
 
   it('if the base has no contract, or no base is given', async () => {
@@ -217,14 +230,14 @@ it('reports affected clients and their calls in 30 days from the usage statistic
   const till = { as: admin, headers: { 'x-client-name': 'till' } };
   for (let n = 0; n < 2; n++) await t.rest('GET', `/v1/businesses/${businessId}/products`, till);
   await t.app.services.usage.flush();
-  await t.db.sql(
+  await t.db.write(
     `insert into usage (day, client, user_id, business_id, kind, name, calls, last_at)
      select $1::bigint, client, user_id, business_id, kind, name, 1000, $1::bigint from usage`,
     [now() - 31 * 86_400],
   );
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-used-'));
   const commandContext = { config: t.app.services.config, db: t.db };
-  const gateway = await listenForCommands(dataDir, commandContext, findDatabaseCommand);
+  const gateway = await listenForCommands(dataDir, commandContext, loadDatabaseCommand);
   removeCategory();
   const output: string[] = [];
   const status = await contractDiff(['HEAD', '--usage'], repo, (text) => output.push(text), {

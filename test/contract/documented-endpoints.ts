@@ -3,6 +3,7 @@ import { bulkEndpoints } from './bulk-endpoints.ts';
 import { customerGroupEndpoints } from './customer-group-endpoints.ts';
 import { resources, type Shape } from './documented-resources.ts';
 import { entryEditingEndpoints } from './entry-editing-endpoints.ts';
+import { invitationEndpoints } from './invitation-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
 
 export interface Endpoint {
@@ -267,6 +268,8 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     ],
   },
   ...entryEditingEndpoints,
+  [`POST ${business}/orders/lookup`]: { body: ['number', 'email'], answers: [{ sent: 'boolean' }] },
+  [`POST ${order}/revoke-links`]: { answers: ['Order'] },
   [`POST ${business}/orders/{id}/payment-link`]: {
     body: ['returnUrl', 'cancelUrl'],
     answers: [{ orderId: 'string', checkoutUrl: 'string' }],
@@ -307,6 +310,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
       },
     ],
   },
+  'POST /v1/users/me/claim-orders': { answers: [{ claimed: 'integer' }] },
   'POST /v1/users/me/delete': { body: ['password'], answers: ['Deleted'] },
   [`GET ${business}/product-facets`]: {
     query: ['market', 'minPrice', 'maxPrice', 'inStock', 'attributes', 'query', 'categoryIds', 'status'],
@@ -336,4 +340,5 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     answers: [{ suggestions: [{ kind: 'string', text: 'string', productId: 'string?' }] }],
   },
   ...sessionEndpoints,
+  ...invitationEndpoints,
 };

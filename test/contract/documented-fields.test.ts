@@ -1,8 +1,14 @@
 /** OpenAPI against the documented contract: every documented endpoint and field exists, and no undocumented endpoint. */
 import { describe, expect, it } from 'vitest';
 import { contract } from '../support/contract-check.ts';
-import { endpoints } from './documented-endpoints.ts';
+import { type Endpoint, endpoints as firstAddresses } from './documented-endpoints.ts';
 import { resources, type Shape } from './documented-resources.ts';
+import { resourceStyleEndpoints } from './resource-style-endpoints.ts';
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
+  ...firstAddresses,
+  ...resourceStyleEndpoints<Endpoint>(firstAddresses),
+};
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 

@@ -53,6 +53,7 @@ it('names test folders after domains, layers or kinds of tests', () => {
     'rules',
     'simulation',
     'upgrades',
+    'vendor',
   ];
   expect(findUnknown('test', { except: [...layers, ...testKinds] })).toEqual([]);
 });

@@ -56,6 +56,7 @@ it('uses either Prisma or SQL in a file, never both', () => {
     "await tx.prisma.role.count();\nawait tx.sql('select 1');",
     'const { prisma } = tx;\nawait ctx.db.sql<Row>(text);',
     'const { prisma, log } = services.db;\nawait ctx.db.shortRead<Row>(text);',
+    'await tx.prisma.role.create({});\nawait tx.write(text);',
     'const { sql } = tx;\nawait tx.prisma.role.count();',
     'async function count({ sql }: QueryHandle) {}\nawait tx.prisma.role.count();',
   ])
@@ -74,6 +75,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/idempotency.ts': 'written by every keyed request',
     'src/auth/viewer.ts': 'read by every request',
     'src/auth/assert-business.ts': 'used by hot reads that find no rows',
+    'src/auth/public-read.ts': 'read by every request without a token',
     'src/auth/permission-sql.ts': 'a condition in hot statements',
     'src/auth/revoked-sessions.ts': startUp,
     'src/auth/signing-key-store.ts': startUp,
@@ -166,8 +168,8 @@ describe('a violation is reported:', () => {
   it.each([
     ['orders', 'await ctx.db.sql(`select 1 from products p\n  join orders o on true`)'],
     ['orders', "await tx.sql('select 1 from products p, orders o')"],
-    ['orders', "await tx.sql('UPDATE orders set total = 0')"],
-    ['orders', "await tx.sql('delete from only orders')"],
+    ['orders', "await tx.write('UPDATE orders set total = 0')"],
+    ['orders', "await tx.write('delete from only orders')"],
     ['prisma.order', 'await ctx.db.prisma.order.findMany()'],
   ])('the table %s of another domain in %s', (table, source) => {
     expect(foreignTables(plant('domains/products', source), owners)).toContain(
@@ -202,7 +204,9 @@ it('lets REST routes import only stored operations', () => {
 it('lets only adapters import vendor SDKs', () => {
   const vendors =
     /^(stripe|nodemailer|ioredis|openid-client|pg-boss|prom-client|twilio|rate-limiter-flexible|aws4fetch|sharp|@opentelemetry)(\/|$)/;
-  expect(offenders(({ from, to }) => vendors.test(to) && !from.startsWith('src/adapters/'))).toEqual([]);
+  expect(offenders(({ from, to }) => vendors.test(to) && !/^src\/(adapters|vendor)\//.test(from))).toEqual(
+    [],
+  );
 });
 
 it('loads the trace exporter on demand only', () => {
@@ -213,7 +217,18 @@ it('loads the trace exporter on demand only', () => {
 it('lets only src/db import database drivers', () => {
   const drivers = /^(pg|@electric-sql\/pglite|@prisma\/adapter-pg|pglite-prisma-adapter)(\/|$)/;
   expect(
-    offenders(({ from, to, typeOnly }) => drivers.test(to) && !typeOnly && !from.startsWith('src/db/')),
+    offenders(({ from, to, typeOnly }) => drivers.test(to) && !typeOnly && !/^src\/(db|vendor)\//.test(from)),
+  ).toEqual([]);
+});
+
+it('lets only platform layers import src/vendor, which imports nothing of ours', () => {
+  const platform = /^src\/(vendor|db|graphql|adapters|lib|cli|http)\//;
+  const isVendor = (path: string) => path.startsWith('src/vendor/');
+  expect(offenders(({ from, to }) => isVendor(to) && !platform.test(from))).toEqual([]);
+  expect(
+    offenders(
+      ({ from, to }) => isVendor(from) && to.startsWith('src/') && to.split('/')[2] !== from.split('/')[2],
+    ),
   ).toEqual([]);
 });
 
@@ -233,6 +248,25 @@ it('imports the database layer in domains through src/db/index.ts only', () => {
         from.startsWith('src/domains/') && to.startsWith('src/db/') && to !== 'src/db/index.ts',
     ),
   ).toEqual([]);
+});
+
+it.each(['src/graphql/fast', 'src/db/batching'])('imports %s through its index.ts only', (folder) => {
+  expect(
+    offenders(
+      ({ from, to }) =>
+        to.startsWith(`${folder}/`) && to !== `${folder}/index.ts` && !from.startsWith(`${folder}/`),
+    ),
+  ).toEqual([]);
+});
+
+it('keeps the fast path out of the domains, the schema and the reference execution', () => {
+  const mayUse = /^src\/(?:graphql\/fast|rest|http)\//;
+  expect(offenders(({ from, to }) => to.startsWith('src/graphql/fast/') && !mayUse.test(from))).toEqual([]);
+});
+
+it('defines the records of pages at module level, where no request is in scope', () => {
+  const nested = /^(?!(?:export )?const \w+ = ).*\bdefinePageRecords(?:<[^(]*>)?\(/m;
+  expect(matching(files, nested).filter((file) => file !== 'src/db/pages/page-records.ts')).toEqual([]);
 });
 
 it('reads the environment in one place', () => {

@@ -59,11 +59,11 @@ export const CreateNoticeInput = builder.inputType('CreateNoticeInput', {
     'schemas',
     `/** Input schemas of notices. */
 import { z } from 'zod';
-import { pageArgSchemas, requiredTextSchema } from '../../lib/validation/input.ts';
+import { pageArgSchemas, buildRequiredTextSchema } from '../../lib/validation/input.ts';
 
 export const createNoticeSchema = z.object({
   businessId: z.string(),
-  input: z.object({ text: requiredTextSchema(500) }),
+  input: z.object({ text: buildRequiredTextSchema(500) }),
 });
 
 export const listNoticesSchema = z.object({ businessId: z.string(), ...pageArgSchemas });

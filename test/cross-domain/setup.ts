@@ -28,7 +28,8 @@ export async function seedLists(t: TestApp, shop: SellingShop): Promise<Record<s
     await post('/markets', { code: `M${n}`, currency: 'USD' });
     await post('/shipping-methods', { id: `s${n}`, name: `S${n}`, prices: [] });
     await post('/promo-codes', { code: `C${n}`, type: 'FREE_SHIPPING' });
-    await post('/roles', { name: `R${n}`, permissions: [] });
+    const roleId = await post('/roles', { name: `R${n}`, permissions: [] });
+    await post('/invitations', { email: `i${n}@people.example`, roleId });
     await post('/customer-groups', { name: `G${n}` });
     await post('/collections', { name: `C${n}` });
     await post('/entries', { collectionId: newsletter, blocks: [] });
@@ -94,6 +95,7 @@ export const businessLists = [
     'collections',
     'customerGroups',
     'entries',
+    'invitations',
     'markets',
     'mediaFiles',
     'members',

@@ -14,7 +14,7 @@ interface LoggedWrite {
 function stubDb(context?: QueryContext): Db {
   const shortRead = async () => [];
   const handle = (context: QueryContext | undefined): Db =>
-    ({ shortRead, withContext: handle, ...(context && { queryContext: context }) }) as never;
+    ({ batching: true, shortRead, withContext: handle, ...(context && { queryContext: context }) }) as never;
   return handle(context);
 }
 
@@ -112,6 +112,7 @@ it('is cancelled when the first deadline expires', async () => {
     const cancellations: (() => Promise<unknown>)[] = [];
     const deadline: Deadline & { expired: boolean } = {
       expired: false,
+      externalCallMs: () => 0,
       onExpired(cancel) {
         cancellations.push(cancel);
         return async () => void cancellations.splice(cancellations.indexOf(cancel), 1);

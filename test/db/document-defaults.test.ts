@@ -53,7 +53,7 @@ describe('a product whose document lacks a field', () => {
     );
     id = body.id;
     // As an older version of the gateway might have written it: only the id of the variant.
-    await t.db.sql('update products set document = $2::jsonb, version = version + 1 where id = $1', [
+    await t.db.write('update products set document = $2::jsonb, version = version + 1 where id = $1', [
       id,
       JSON.stringify({ variants: [{ id: body.variants[0]?.id }] }),
     ]);

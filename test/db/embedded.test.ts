@@ -32,7 +32,7 @@ describe('the embedded data directory', () => {
     const dataDir = `${await testDataDir()}/some/where`;
     const first = await open(dataDir);
     expect(await migrate(first)).toEqual([]);
-    await first.sql(`INSERT INTO signing_keys (kid, jwk, created_at) VALUES ('k', '{}', 1)`);
+    await first.write(`INSERT INTO signing_keys (kid, jwk, created_at) VALUES ('k', '{}', 1)`);
     await first.close();
     const second = await open(dataDir);
     expect(await second.prisma.signingKey.count()).toBe(1);
@@ -44,7 +44,7 @@ describe('the embedded data directory', () => {
     await (await open(dataDir)).close();
     const child = await otherProcess(
       dataDir,
-      `await db.sql("INSERT INTO signing_keys (kid, jwk, created_at) VALUES ('k', '{}', 1)");`,
+      `await db.write("INSERT INTO signing_keys (kid, jwk, created_at) VALUES ('k', '{}', 1)");`,
     );
     await expect(open(dataDir)).rejects.toThrow(`in use by process ${child.pid}`);
     child.kill('SIGKILL');

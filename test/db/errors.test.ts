@@ -28,7 +28,7 @@ describe('a violated constraint', () => {
   it('is reported with its name: unique', async () => {
     const expected = { kind: 'unique', constraint: 'businesses_slug_key' };
     const sql = `INSERT INTO businesses (id, name, slug, created_at, updated_at) VALUES ($1, '', 'shop', 1, 1)`;
-    expect(await kindOf(db.sql(sql, [randomUUID()]))).toEqual(expected);
+    expect(await kindOf(db.write(sql, [randomUUID()]))).toEqual(expected);
     expect(await kindOf(db.prisma.business.create({ data: { ...business, id: randomUUID() } }))).toEqual(
       expected,
     );
@@ -37,7 +37,7 @@ describe('a violated constraint', () => {
   it('is reported with its name: foreign key', async () => {
     const expected = { kind: 'foreignKey', constraint: 'roles_business_id_fkey' };
     const sql = `INSERT INTO roles (id, business_id, name, created_at, updated_at) VALUES ($1, $1, '', 1, 1)`;
-    expect(await kindOf(db.sql(sql, [randomUUID()]))).toEqual(expected);
+    expect(await kindOf(db.write(sql, [randomUUID()]))).toEqual(expected);
     const role = { id: randomUUID(), businessId: randomUUID(), name: '', ...times };
     expect(await kindOf(db.prisma.role.create({ data: role }))).toEqual(expected);
   });
@@ -45,7 +45,7 @@ describe('a violated constraint', () => {
   it('is reported with its name: check', async () => {
     const stock = `INSERT INTO variants (id, product_id, business_id, position, tracked, quantity) VALUES ($1, $1, $1, 0, true, -1)`;
     const expected = { kind: 'check', constraint: 'variants_quantity_check' };
-    expect(await kindOf(db.sql(stock, [randomUUID()]))).toEqual(expected);
+    expect(await kindOf(db.write(stock, [randomUUID()]))).toEqual(expected);
     expect(await kindOf(db.prisma.promoCode.create({ data: { id: randomUUID(), ...promo } }))).toEqual({
       kind: 'check',
       constraint: 'promo_codes_uses_check',

@@ -13,8 +13,8 @@ import {
   loadMigrations,
   migrate,
 } from '../../src/db/migrations/migrate.ts';
-import { markInterruptedMigrations } from '../../src/db/migrations/self-recording-script.ts';
 import { openDb } from '../../src/db/open.ts';
+import { markInterruptedMigrations } from '../../src/vendor/prisma/migrations-table.ts';
 import { runDuet } from '../support/cli.ts';
 import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';
 import { nodeFlags } from '../support/node-flags.ts';

@@ -1,7 +1,7 @@
-/** Migration linter: statements that are unsafe on a live database, and documented exceptions. */
+/** Migration linter: statements that are unsafe on a live database or for processes of the previous version, and documented exceptions. */
 import { describe, expect, it } from 'vitest';
 import { lintNewMigrations } from '../../scripts/migration.ts';
-import { lintMigration } from '../../scripts/migration-lint.ts';
+import { lintContract, lintMigration } from '../../scripts/migration-lint.ts';
 
 const rules = (sql: string) => lintMigration(sql).map(({ rule }) => rule);
 
@@ -75,7 +75,55 @@ it('accepts an exception with a reason, only for the named rule', () => {
 it('reports file and line, and ignores migrations before the baseline', () => {
   const script = 'SELECT 1;\n\n-- why\nDROP TABLE drafts;';
   expect(lintNewMigrations([{ name: '20250101000000_old', script }])).toEqual([]);
+  const file = 'prisma/migrations/20990101000000_new/migration.sql:4';
   expect(lintNewMigrations([{ name: '20990101000000_new', script }])).toEqual([
-    'prisma/migrations/20990101000000_new/migration.sql:4: drop-table: processes of the previous version still use it. Drop it in the next version. To allow it, add "-- lint: allow drop-table: <reason>".',
+    `${file}: drop-table: processes of the previous version still use it. Drop it in the next version. To allow it, add "-- lint: allow drop-table: <reason>".`,
+    `${file}: contract: processes of the previous version use it. Only add, and remove it in a later version: "-- contract: <first version that does not use it>".`,
   ]);
+});
+
+describe('expand and contract', () => {
+  const reasons = (folder: string, sql: string) =>
+    lintContract(folder, sql, '0.3.0').map(({ line, reason }) => `${line}: ${reason}`);
+
+  it.each([
+    'DROP TABLE drafts',
+    'DROP FUNCTION is_heard()',
+    'ALTER TABLE orders DROP COLUMN total',
+    'ALTER TABLE orders RENAME COLUMN total TO sum',
+    'ALTER TABLE orders RENAME TO purchases',
+    'ALTER TYPE state RENAME VALUE a TO b',
+    'ALTER TABLE orders ALTER COLUMN total TYPE BIGINT',
+    'ALTER TABLE orders ALTER COLUMN total SET NOT NULL',
+    'ALTER TABLE orders ADD COLUMN note TEXT NOT NULL',
+  ])('rejects %s without a version, even with an allowance', (sql) => {
+    const allowance = '-- lint: allow drop-table: nothing has used it for months\n';
+    expect(reasons('20990101000000_new', `${allowance}${sql};`)).toHaveLength(1);
+    expect(reasons('20990101000000_contract_0_3_0_new', `-- contract: 0.3.0\n${sql};`)).toEqual([]);
+  });
+
+  it.each([
+    'CREATE TABLE a (id INT); ALTER TABLE a RENAME TO b; ALTER TABLE a DROP COLUMN id',
+    'ALTER TABLE orders ADD COLUMN note TEXT',
+    `ALTER TABLE orders ADD COLUMN note TEXT NOT NULL DEFAULT ''`,
+    'DROP INDEX orders_idx',
+    'ALTER TABLE orders ALTER COLUMN total DROP NOT NULL',
+  ])('accepts %s', (sql) => {
+    expect(reasons('20990101000000_new', `${sql};`)).toEqual([]);
+  });
+
+  it('requires the same version in the folder name, where programs read it', () => {
+    const sql = '-- contract: 0.3.0\nDROP TABLE drafts;';
+    for (const folder of ['20990101000000_new', '20990101000000_contract_0_2_0_new'])
+      expect(reasons(folder, sql)).toEqual([
+        expect.stringContaining('_contract_0_3_0_<name> belong together'),
+      ]);
+    expect(reasons('20990101000000_contract_0_3_0_new', 'DROP TABLE drafts;')).toHaveLength(1);
+  });
+
+  it('requires a released version', () => {
+    expect(reasons('20990101000000_contract_0_4_0_new', '-- contract: 0.4.0\nDROP TABLE a;')).toEqual([
+      '1: version 0.4.0 is not released: processes of version 0.3.0 still use it.',
+    ]);
+  });
 });

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
 import { loadOwnedPage } from '../../src/db/pages/owned-page.ts';
-import { isProductVisibleSql } from '../../src/domains/products/read/visibility.ts';
+import { definePageRecords } from '../../src/db/pages/page-records.ts';
+import { buildProductVisibilitySql } from '../../src/domains/products/read/visibility.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createCursorCodec } from '../../src/lib/paging.ts';
 import { testDb } from '../support/database.ts';
@@ -14,7 +15,7 @@ let db: Db;
 beforeAll(async () => {
   db = await testDb();
   for (const id of [small, large]) {
-    await db.sql(
+    await db.write(
       'insert into businesses (id, name, slug, created_at, updated_at) values ($1, $2, $2, 1, 1)',
       [id, id],
     );
@@ -25,9 +26,9 @@ beforeAll(async () => {
   // As wide as real products, because the planner estimates the blocks to read.
   const document = JSON.stringify({ description: 'x'.repeat(1500) });
   // ANALYZE runs while the large business has all rows; afterwards it has the oldest ones.
-  await db.sql(fill, [large, '0190', 2000, document]);
+  await db.write(fill, [large, '0190', 2000, document]);
   await db.script('analyze products');
-  await db.sql(fill, [small, '0199', 1500, document]);
+  await db.write(fill, [small, '0199', 1500, document]);
 });
 
 afterAll(() => db.close());
@@ -65,22 +66,32 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
   const list = `products:${businessId}`;
   const cursor = after === undefined ? undefined : createCursorCodec(secret, list).encode(after);
   await loadOwnedPage(
-    { db: { sql: explain, shortRead: explain }, keys: { secret } },
+    { db: { ...db, sql: explain, shortRead: explain }, keys: { secret } },
     {
       list,
       args: { first: 20, after: cursor },
-      columns: 'p.id, p.version',
-      table: 'products p',
+      records: versionRecords,
       owner: 'p.business_id',
       params: [businessId, null],
-      conditions: [isProductVisibleSql('$1', '$2')],
-      toNodes: () => [],
+      conditions: [buildProductVisibilitySql('$1', '$2')],
     },
   );
   const scan = plans[0] && scanNode(plans[0]);
   if (!scan) throw new Error('No plan.');
   return scan;
 }
+
+const versionRecords = definePageRecords({
+  columns: 'p.id, p.version',
+  table: 'products p',
+  toNodes: (_rows: readonly object[], _params: readonly unknown[]): { id: string }[] => [],
+});
+
+const idRecords = definePageRecords({
+  columns: 'p.id',
+  table: 'products p',
+  toNodes: (rows: readonly { id: string }[], _params: readonly unknown[]) => rows.map(({ id }) => ({ id })),
+});
 
 /** Innermost plan node that returns the rows. */
 function scanNode(node: PlanNode): PlanNode {
@@ -129,25 +140,23 @@ test('pages of one tick are batched, with the same results as single reads', asy
     [large],
   );
   const sentStatements: string[] = [];
-  const countingDb: Pick<Db, 'sql' | 'shortRead'> = {
-    sql: db.sql,
+  const countingDb: Db = {
+    ...db,
     shortRead(text, params) {
       sentStatements.push(text);
       return db.shortRead(text, params);
     },
   };
   const read = (after: string) =>
-    loadOwnedPage<{ id: string }, { id: string }>(
+    loadOwnedPage(
       { db: countingDb, keys: { secret } },
       {
         list,
         args: { first: 20, after: encode(after) },
-        columns: 'p.id',
-        table: 'products p',
+        records: idRecords,
         owner: 'p.business_id',
         params: [large, null],
-        conditions: [isProductVisibleSql('$1', '$2')],
-        toNodes: (rows) => rows.map(({ id }) => ({ id })),
+        conditions: [buildProductVisibilitySql('$1', '$2')],
       },
     );
   const oldest = '01900000-0000-0000-0000-000000000000';

@@ -44,11 +44,11 @@ it('returns the same values on both databases and by both handles', async () => 
   };
   expect(await db.sql(statement)).toEqual([values]);
   const role = { id: values.uuids[0], name: 'r', permissions: ['A', 'b,"c"'], createdAt: 12_345_678_901n };
-  await db.sql(
+  await db.write(
     `insert into businesses (id, name, slug, created_at, updated_at) values ($1, 'b', 'b', 1, 1)`,
     [role.id],
   );
-  await db.sql(
+  await db.write(
     `insert into roles (id, business_id, name, permissions, created_at, updated_at) values ($1, $1, 'r', $2, $3, 1)`,
     [role.id, role.permissions, '12345678901'],
   );

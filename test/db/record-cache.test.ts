@@ -1,6 +1,6 @@
 /** Cached reads: one statement per tick, never a stale result, and to each viewer only what they may see. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hasPermissionSql } from '../../src/auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../src/auth/permission-sql.ts';
 import { readOncePerTick } from '../../src/db/batching/tick-batching.ts';
 import { type CurrentRecordVersion, defineCachedRecords } from '../../src/db/records/cached-records.ts';
 import { enableRenderCache, RecordCache, renderCached } from '../../src/lib/cache/record-cache.ts';
@@ -29,23 +29,24 @@ const notes = defineCachedRecords({
   }),
   lookups: { id: { condition: 'c.id = q.key::uuid' }, slug: { condition: 'c.slug = q.key' } },
   isPublic: `c.status = 'PUBLISHED'`,
-  isStaff: (business, user) => hasPermissionSql(business, user, 'CONTENT_WRITE'),
+  isStaff: (business, user) => buildPermissionConditionSql(business, user, 'CONTENT_WRITE'),
   publicView: ({ secret: _secret, ...note }) => note,
+  hasPersonalView: () => false,
 })(db);
 
 const [businessId, staffId, strangerId] = [newId(), newId(), newId()];
-await db.sql('insert into businesses (id, name, slug, created_at, updated_at) values ($1, $2, $2, 1, 1)', [
+await db.write('insert into businesses (id, name, slug, created_at, updated_at) values ($1, $2, $2, 1, 1)', [
   businessId,
   businessId,
 ]);
 for (const id of [staffId, strangerId])
-  await db.sql(`insert into users (id, name, created_at, updated_at) values ($1, 'a', 1, 1)`, [id]);
+  await db.write(`insert into users (id, name, created_at, updated_at) values ($1, 'a', 1, 1)`, [id]);
 const roleId = newId();
-await db.sql(
+await db.write(
   `insert into roles (id, business_id, name, permissions, created_at, updated_at) values ($1, $2, 'r', '{CONTENT_WRITE}', 1, 1)`,
   [roleId, businessId],
 );
-await db.sql('insert into memberships (business_id, user_id, role_id, created_at) values ($1, $2, $3, 1)', [
+await db.write('insert into memberships (business_id, user_id, role_id, created_at) values ($1, $2, $3, 1)', [
   businessId,
   staffId,
   roleId,
@@ -53,7 +54,7 @@ await db.sql('insert into memberships (business_id, user_id, role_id, created_at
 
 const add = async (name: string, status = 'PUBLISHED') => {
   const id = newId();
-  await db.sql(
+  await db.write(
     `insert into collections (id, business_id, slug, name, type, statuses, document, created_at, updated_at)
      values ($1, $2, $3, $3, '', $4::jsonb, '{}', 1, 1)`,
     [id, businessId, name, JSON.stringify([{ status }])],
@@ -61,14 +62,23 @@ const add = async (name: string, status = 'PUBLISHED') => {
   return id;
 };
 const rename = (id: string, name: string) =>
-  db.sql('update collections set name = $2, version = version + 1 where id = $1', [id, name]);
+  db.write('update collections set name = $2, version = version + 1 where id = $1', [id, name]);
 
 beforeEach(async () => {
-  await db.sql('delete from collections');
+  await db.write('delete from collections');
   statements.length = 0;
 });
 
 const find = (key: string, reader: string | null = null) => notes.find('id', { businessId, key, reader });
+
+it('shares a record between requests, which cannot modify it', async () => {
+  const id = await add('shared');
+  const [first, second] = [await find(id, staffId), await find(id, staffId)];
+  expect(first).toBe(second);
+  for (const record of [first, await find(id)])
+    expect(() => Object.assign(record ?? {}, { name: 'changed' })).toThrow(/read only/);
+  expect(await find(id, staffId)).toMatchObject({ name: 'shared' });
+});
 
 describe('one tick', () => {
   it('sends one statement for all viewers', async () => {
@@ -140,7 +150,7 @@ describe('a record', () => {
     const id = await add('here');
     const bySlug = () => notes.find('slug', { businessId, key: 'here', reader: null });
     expect(await bySlug()).toBe(await bySlug());
-    await db.sql(`update collections set slug = 'gone', version = version + 1 where id = $1`, [id]);
+    await db.write(`update collections set slug = 'gone', version = version + 1 where id = $1`, [id]);
     expect(await bySlug()).toBeUndefined();
     const otherSelection = await add('here');
     expect(await bySlug()).toMatchObject({ id: otherSelection, version: 1 });
@@ -150,13 +160,13 @@ describe('a record', () => {
     const id = await add('once');
     await find(id);
     expect(await notes.find('id', { businessId: newId(), key: id, reader: staffId })).toBeUndefined();
-    await db.sql(
+    await db.write(
       `update collections set statuses = '[{"status":"DRAFT"}]', version = version + 1 where id = $1`,
       [id],
     );
     expect(await find(id)).toBeUndefined();
     expect(await find(id, staffId)).toMatchObject({ version: 2 });
-    await db.sql('delete from collections where id = $1', [id]);
+    await db.write('delete from collections where id = $1', [id]);
     expect(await find(id, staffId)).toBeUndefined();
   });
 

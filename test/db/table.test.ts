@@ -18,7 +18,7 @@ interface Thing {
   size: number;
   history: string[];
   description: string;
-  parts: Part[];
+  parts: readonly Part[];
 }
 
 interface ThingModel {

@@ -72,7 +72,7 @@ it.runIf(onPostgres)('creates its queues in several processes that start at the 
 });
 
 it('retries mails for more than a day, also in a queue created by an earlier version', async () => {
-  await t.db.sql("update pgboss.queue set retry_limit = 3, expire_seconds = 5 where name = 'mail'");
+  await t.db.write("update pgboss.queue set retry_limit = 3, expire_seconds = 5 where name = 'mail'");
   const log = pino({ level: 'silent' });
   await createJobRunner(t.db, [sendMailJob], log);
   const [queue] = await t.db.sql<{ retry_limit: number; retry_delay: number; expire_seconds: number }>(

@@ -1,7 +1,7 @@
 /** Demo content: passes the same validation as client content, and can be read and sent. */
 import { beforeAll, expect, it } from 'vitest';
 import { validateBlocks } from '../../src/domains/blocks/validate-blocks.ts';
-import { demoCollections, demoContentIds, demoEntries } from '../../src/seed/content-data.ts';
+import { createDemoEntries, demoCollections, demoContentIds } from '../../src/seed/content-data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShop, disposableRecordIds } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await seedDemo(t.db);
 });
 
-it.each(demoEntries('https://shop.example'))(
+it.each(createDemoEntries('https://shop.example'))(
   '$blocks.0.value matches its schema',
   ({ collectionId, blocks }) => {
     const schema = demoCollections.find(({ id }) => id === collectionId)?.blocks ?? [];

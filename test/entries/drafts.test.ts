@@ -153,7 +153,7 @@ describe('draft visibility', () => {
     await saveDraft(id, { blocks: [titleBlock('Secret')] });
     const limited = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
     const dismissed = await t.addMember(shop, await t.person(), 'EDITOR');
-    await t.db.sql('delete from memberships where user_id = $1', [dismissed.userId]);
+    await t.db.write('delete from memberships where user_id = $1', [dismissed.userId]);
     const unauthenticated = { userId: '', token: '' };
     for (const [name, as, change, see] of [
       ['unauthenticated', unauthenticated, 401, 401],
@@ -331,6 +331,7 @@ describe('a preview', () => {
       expiresAt: 2_000_000_000,
       userId: '01999999-0000-7000-8000-00000000000b',
       keyId: undefined,
+      sessionId: '01999999-0000-7000-8000-00000000000c',
     };
     const token = createEntryPreviewToken(secret, 'b1', preview);
     expect(readEntryPreviewToken(secret, 'b1', token, 1_999_999_999)).toEqual(preview);

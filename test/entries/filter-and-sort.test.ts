@@ -54,7 +54,7 @@ beforeAll(async () => {
     created.push({ id: answer.body.id, number, updated: 5000 - (number % 5) });
   }
   for (const { id, number, updated } of created)
-    await t.db.sql('update entries set created_at = $2, updated_at = $3 where id = $1', [
+    await t.db.write('update entries set created_at = $2, updated_at = $3 where id = $1', [
       id,
       1000 + number,
       updated,

@@ -178,23 +178,23 @@ describe('scheduled publishing', () => {
       from entries, generate_series(1, 50) where id = $1`;
     const at = now() + 600;
     await publishAndUnpublishDueEntries(t.app.services, at);
-    await t.db.sql(insertDueEntries, [mine.id, at - 1]);
-    await t.db.sql(insertDueEntries, [theirs.body.id, at]);
+    await t.db.write(insertDueEntries, [mine.id, at - 1]);
+    await t.db.write(insertDueEntries, [theirs.body.id, at]);
     const { services } = t.app;
     const attempts: string[] = [];
     const run = (failing?: string) => {
       const db = Object.create(services.db) as typeof services.db;
-      db.sql = async (statement, params) => {
+      db.write = async (statement, params) => {
         const businessId = params?.find((param) => param === shop.businessId || param === other.businessId);
-        if (!statement.includes('update entries')) return services.db.sql(statement, params);
+        if (!statement.includes('update entries')) return services.db.write(statement, params);
         attempts.push(String(businessId));
         if (businessId === failing) throw new Error('update failed');
-        return services.db.sql(statement, params);
+        return services.db.write(statement, params);
       };
       return publishAndUnpublishDueEntries({ ...services, db }, at);
     };
     await expect(run(shop.businessId)).rejects.toThrow('update failed');
-    await t.db.sql(insertDueEntries, [theirs.body.id, at]);
+    await t.db.write(insertDueEntries, [theirs.body.id, at]);
     attempts.length = 0;
     expect(await run()).toBe(100);
     const batches = [shop.businessId, other.businessId]

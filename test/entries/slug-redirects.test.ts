@@ -121,7 +121,7 @@ describe('a previous slug', () => {
     const [a, b] = uniqueSlugs();
     const long = 'x'.repeat(201);
     const id = await createPublished(long);
-    await t.db.sql(
+    await t.db.write(
       `insert into entry_old_slugs (entry_id, locale, slug, business_id, replaced_at)
        select $1, '', 'old-' || n, $2, n from generate_series(1, 200) n`,
       [id, shop.businessId],

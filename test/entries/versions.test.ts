@@ -106,7 +106,7 @@ describe('versions', () => {
 
   it('are limited to 100 per entry', async () => {
     const { id } = await createWithVersions();
-    await t.db.sql(
+    await t.db.write(
       `insert into entry_versions (id, entry_id, version, locale, blocks, status, actor, created_at)
        select gen_random_uuid(), $1, -n, 'en', '[]', 'DRAFT', 'SYSTEM', 1 from generate_series(1, 200) n`,
       [id],

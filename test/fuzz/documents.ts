@@ -22,9 +22,8 @@ export interface GeneratedDocument {
 }
 
 const maxDepth = 4;
-/** Excluded: these would remove records or permissions that all other requests need. */
-const excluded =
-  /^(delete(Me|Business)|leaveBusiness|removeMember|revoke|logout|changePassword|setRole|updateRole|deleteRole)/;
+/** Excluded: these would remove records or permissions that all other requests need. Ended sessions are renewed. */
+const excluded = /^(delete(Me|Business)|leaveBusiness|removeMember|setRole|updateRole|deleteRole)/;
 
 const fieldsOf = (root: ReturnType<typeof schema.getQueryType>) =>
   Object.values(root?.getFields() ?? {}).filter(({ name }) => !excluded.test(name));

@@ -5,6 +5,7 @@ import type { Dice } from '../simulation/seeded-random.ts';
 import { breakDocument, generateDocument } from './documents.ts';
 import { assertResponsive } from './event-loop-time.ts';
 import { checkSecrets, type FuzzFixtures, isVolatileField, pickCaller } from './fixtures.ts';
+import type { FuzzOutcome } from './fuzz.ts';
 import { findShapeError } from './response-shape.ts';
 
 /** Number of runs of a document: the gateway may compile it from the third run on. */
@@ -12,7 +13,7 @@ const runsUntilCompiled = 4;
 
 const withoutVolatileFields = (key: string, value: unknown) => (isVolatileField(key) ? undefined : value);
 
-export async function fuzzGraphql({ t, ...fixtures }: FuzzFixtures, dice: Dice): Promise<string> {
+export async function fuzzGraphql({ t, ...fixtures }: FuzzFixtures, dice: Dice): Promise<FuzzOutcome> {
   const { viewer, as, ids } = pickCaller({ t, ...fixtures }, dice);
   const { query: document, variables, isMutation } = generateDocument(dice, ids);
   const isMalformed = dice.chance(0.1);
@@ -49,5 +50,6 @@ export async function fuzzGraphql({ t, ...fixtures }: FuzzFixtures, dice: Dice):
       assertContract(before === after, `repeated ${root}`, () => `${before} became ${after} ${describe()}`);
     }
   }
-  return `${isMalformed ? 'broken' : root} ${response.errors[0]?.extensions.code ?? 'fine'}`;
+  const outcome = `${isMalformed ? 'broken' : root} ${response.errors[0]?.extensions.code ?? 'fine'}`;
+  return { outcome, viewer };
 }

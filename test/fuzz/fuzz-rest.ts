@@ -14,15 +14,15 @@ import {
 } from '../support/protocol-clients.ts';
 import { assertResponsive } from './event-loop-time.ts';
 import { checkSecrets, type FuzzCaller, type FuzzFixtures, isVolatileField, pickCaller } from './fixtures.ts';
+import type { FuzzOutcome } from './fuzz.ts';
 import { generateValue, requestBodySchema } from './schema-values.ts';
 import { mutateValue, type RecordIds, unusualText } from './values.ts';
 
-/** Excluded: these would remove records or permissions that all other requests need. */
-const excluded =
-  /^(Delete(Me|Business|Market|Role)|Leave|RemoveMember|Revoke|Logout|ChangePassword|SetRole|UpdateRole)/;
+/** Excluded: these would remove records or permissions that all other requests need. Ended sessions are renewed. */
+const excluded = /^(Delete(Me|Business|Market|Role)|Leave|RemoveMember|SetRole|UpdateRole)/;
 const fuzzedRoutes = routes.filter(({ operation }) => !excluded.test(operation.name));
 
-export async function fuzzRest(fixtures: FuzzFixtures, dice: Dice): Promise<string> {
+export async function fuzzRest(fixtures: FuzzFixtures, dice: Dice): Promise<FuzzOutcome> {
   const route = dice.pick(fuzzedRoutes);
   if (!route) throw new Error('There are no routes.');
   const caller = pickCaller(fixtures, dice);
@@ -38,7 +38,7 @@ export async function fuzzRest(fixtures: FuzzFixtures, dice: Dice): Promise<stri
   const isUnchanged = route.method === 'GET' || response.status >= 400;
   if (isUnchanged && matchedRoute(response) && hasValidVariableTypes(route, request))
     await checkProtocols(fixtures, route, request, caller, response, describe);
-  return `${name} ${response.status}`;
+  return { outcome: `${name} ${response.status}`, viewer: caller.viewer };
 }
 
 /** Whether the path matched a route: unusual parameters may produce another path. */
@@ -162,7 +162,7 @@ const contentTypes = [
 ] as const;
 
 /** Sends any method, body and content type to any path. */
-export async function fuzzRawRequest(fixtures: FuzzFixtures, dice: Dice): Promise<string> {
+export async function fuzzRawRequest(fixtures: FuzzFixtures, dice: Dice): Promise<FuzzOutcome> {
   const { viewer, as } = pickCaller(fixtures, dice);
   const route = dice.pick(fuzzedRoutes);
   const { path = {}, query = {} } = samples[route?.operation.name ?? '']?.(fixtures.world) ?? {};
@@ -192,5 +192,5 @@ export async function fuzzRawRequest(fixtures: FuzzFixtures, dice: Dice): Promis
   );
   assertContract(response.status < 500, `${response.status} of ${kind}`, describe);
   checkSecrets(viewer, response.body, describe);
-  return `raw ${response.status}`;
+  return { outcome: `raw ${response.status}`, viewer };
 }

@@ -1,10 +1,12 @@
 /** Sends unusual requests in both protocols and checks every response against the contract. */
+import type { Viewer } from '../parity/fixtures.ts';
 import { ContractViolation } from '../simulation/contract-violation.ts';
 import { Dice } from '../simulation/seeded-random.ts';
 import { createScratchApp } from '../support/scratch-app.ts';
 import { createFixtures } from './fixtures.ts';
 import { fuzzGraphql } from './fuzz-graphql.ts';
 import { fuzzRawRequest, fuzzRest } from './fuzz-rest.ts';
+import { openSessions, renewEndedSession } from './sessions.ts';
 
 export interface FuzzFinding {
   request: number;
@@ -21,6 +23,14 @@ export interface FuzzOptions {
   progress?: (count: number) => void;
   /** Number of responses per operation and outcome: a run with errors only proves nothing. */
   tally?: Map<string, number>;
+  /** Called when a viewer whose session was ended is signed in again. */
+  onRenewed?: () => void;
+}
+
+/** Response of one request, as `<operation> <status or code>`. */
+export interface FuzzOutcome {
+  outcome: string;
+  viewer: Viewer;
 }
 
 /** Requests per set of fixtures: after these, most records are deleted or unusable. */
@@ -36,6 +46,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzFinding[]> {
     seconds = Number.POSITIVE_INFINITY,
     progress,
     tally,
+    onRenewed,
   } = options;
   const findings = new Map<string, FuzzFinding>();
   let busyMs = 0;
@@ -45,14 +56,17 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzFinding[]> {
     const { t, close } = await createScratchApp();
     try {
       const fixtures = await createFixtures(t);
+      await openSessions(fixtures);
       for (let request = first; request < first + requestsPerFixtures && !isFinished(request); request += 1) {
         const started = performance.now();
         const dice = new Dice(seed * 1_000_003 + request);
         const kind = dice.between(0, 19);
         const fuzzRequest = kind < 11 ? fuzzRest : kind < 12 ? fuzzRawRequest : fuzzGraphql;
         try {
-          const outcome = await fuzzRequest(fixtures, dice);
+          const { outcome, viewer } = await fuzzRequest(fixtures, dice);
           tally?.set(outcome, (tally.get(outcome) ?? 0) + 1);
+          if (/ (?:401|UNAUTHENTICATED)$/.test(outcome) && (await renewEndedSession(fixtures, viewer)))
+            onRenewed?.();
         } catch (error) {
           const violation = toViolation(error);
           if (!findings.has(violation.kind)) findings.set(violation.kind, { request, violation });

@@ -13,14 +13,18 @@ it('returns identical bytes for random documents whose fields throw synchronousl
 /** All files together, because they share fragments. */
 const stored = Object.entries(separateOperations(parse(storedOperationSources().join('\n'))));
 
-it.each(stored)('returns identical bytes for the stored %s', async (_name, document) => {
-  expect(isJitSafe(document, 0)).toBe(true);
+/** Interpreted: graphql-jit loses variables inside literals. */
+const withVariablesInLiterals = new Set(['SetMemberRole']);
+
+it.each(stored)('returns identical bytes for the stored %s', async (name, document) => {
+  expect(isJitSafe(document, 0)).toBe(!withVariablesInLiterals.has(name));
   const outcomes = new Set<string>();
   for (let seed = 0; seed < 6; seed += 1) {
     const variables = randomVariables(schema, document, seed);
     const request = { query: print(document), variables };
     outcomes.add(await expectIdentical(request, seed % 2 === 0 ? 'now' : 'later', seed));
   }
+  if (withVariablesInLiterals.has(name)) return expect([...outcomes]).toEqual(['interpreted']);
   expect([...outcomes]).toContain('same');
   expect([...outcomes]).not.toContain('interpreted');
 });

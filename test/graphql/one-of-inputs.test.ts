@@ -2,8 +2,13 @@
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
-import { coerceVariables } from '../../src/graphql/execute/coerce-variables.ts';
-import { deprecations } from '../../src/graphql/schema/deprecations.ts';
+import {
+  type CoercionRules,
+  coerceVariables,
+  graphqlRules,
+  lenientRestRules,
+} from '../../src/graphql/execute/coerce-variables.ts';
+import { schemaDeprecations } from '../../src/graphql/schema/deprecations.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -108,10 +113,10 @@ describe('an unknown oneOf field', () => {
       message: `Must have exactly one of ${forms}.`,
     };
     const types = [{ name: 'form', type: oneOf[type] as GraphQLInputObjectType, hasDefault: false }];
-    const unknown = { field: 'form.unknown', error: 'UNKNOWN_FIELD', message: `${type} has no such field.` };
-    const issues = (form: object, strict: boolean) => coerceVariables(types, { form }, { strict }).issues;
-    expect(issues({ unknown: 1 }, false)).toEqual([oneOfError]);
-    expect(issues({ unknown: 1 }, true)).toEqual([oneOfError, unknown]);
+    const unknown = { field: 'form.unknown', error: 'UNKNOWN_FIELD', message: 'There is no such field.' };
+    const issues = (form: object, rules: CoercionRules) => coerceVariables(types, { form }, rules).issues;
+    expect(issues({ unknown: 1 }, lenientRestRules)).toEqual([oneOfError]);
+    expect(issues({ unknown: 1 }, graphqlRules)).toEqual([oneOfError, unknown]);
   });
 
   it('does not count as the content of a block', async () => {
@@ -244,7 +249,10 @@ it('deprecates in the schema exactly the coordinates of the deprecation table', 
   const isDeprecated = (element: { deprecationReason?: string | null | undefined }) =>
     element.deprecationReason != null;
   const coordinates = Object.values(schema.getTypeMap()).flatMap((type) => {
-    const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
+    // money-and-time-fields.ts deprecates amounts and times in outputs.
+    const isTable = ({ type: fieldType }: { type: unknown }) =>
+      isInputObjectType(type) || !/^(?:Money|Timestamp)!?$/.test(String(fieldType));
+    const fields = 'getFields' in type ? Object.values(type.getFields()).filter(isTable) : [];
     const values = 'getValues' in type ? type.getValues() : [];
     const args = isInputObjectType(type)
       ? []
@@ -256,5 +264,5 @@ it('deprecates in the schema exactly the coordinates of the deprecation table', 
       ...args,
     ];
   });
-  expect(coordinates.sort()).toEqual(Object.keys(deprecations).sort());
+  expect(coordinates.sort()).toEqual(Object.keys(schemaDeprecations).sort());
 });

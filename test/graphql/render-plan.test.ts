@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as operations from '../../src/generated/operations.ts';
 import { createExecutor } from '../../src/graphql/execute/executor.ts';
+import { operationCompiler } from '../../src/graphql/fast/index.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -151,6 +152,6 @@ const stored = {
 };
 
 it.each(Object.entries(stored))('%s gets a render plan at its third request', (name, document) => {
-  const operation = createExecutor(schema).prepare(document.toString()).operation(name);
+  const operation = createExecutor(schema, operationCompiler).prepare(document.toString()).operation(name);
   expect([1, 2, 3, 4].map(() => operation?.renderPlan() !== undefined)).toEqual([false, false, true, true]);
 });

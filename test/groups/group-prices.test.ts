@@ -33,15 +33,10 @@ interface Priced {
   lines: { unitPrice: number; applied?: object[] }[];
 }
 
-const requestQuote = async (as: Person, quantity = 1) =>
-  (
-    await postQuote<Priced>(t, as, {
-      businessId: shop.businessId,
-      market: 'US',
-      shippingMethodId: 'standard',
-      lines: [{ ...cup, quantity }],
-    })
-  ).body;
+const requestQuote = async (as: Person, quantity = 1) => {
+  const terms = { businessId: shop.businessId, market: 'US', shippingMethodId: 'standard' };
+  return (await postQuote<Priced>(t, as, { ...terms, lines: [{ ...cup, quantity }] })).body;
+};
 
 const unitPriceFor = async (as: Person, quantity?: number) =>
   (await requestQuote(as, quantity)).lines[0]?.unitPrice;
@@ -186,7 +181,10 @@ describe('ProductVariant.price(market)', () => {
       detailErrors((await postQuote(t, outsider, body)).body),
     ];
     expect((await listPrices(outsider)).amounts).toEqual([1000]);
-    await change('PUT', '/us', { currency: 'EUR' });
+    // A minimum subtotal would prevent the change of the currency.
+    await t.db.write('update promo_codes set min_subtotal = null where business_id = $1', [shop.businessId]);
+    const shippingPrices = [{ shippingMethodId: 'standard', price: 500 }];
+    await change('PUT', '/us', { currency: 'EUR', shippingPrices });
     expect(await both()).toEqual([[null], ['lines.0 PRICE_NOT_AVAILABLE']]);
     await change('DELETE', '/us');
     expect(await both()).toEqual([[null], ['market MARKET_NOT_FOUND']]);

@@ -88,6 +88,31 @@ describe.each([
   });
 });
 
+it('shows staff nothing of a guest whom they made a customer, until the guest orders themself', async () => {
+  const phoneNumber = '+4915155555555';
+  const { body: login } = await t.rest<{ accessToken: string }>('POST', '/v1/users/login', {
+    body: { provider: 'GUEST', phoneNumber },
+  });
+  const [{ id: userId = '' } = {}] = await t.db.sql<{ id: string }>(
+    'select id from users where $1 = any(phone_numbers)',
+    [phoneNumber],
+  );
+  const { data } = await t.graphql(
+    createMutation,
+    { b: b(), input: { ...orderInput('guest'), customerId: userId } },
+    as(),
+  );
+  expect(data).toEqual({ createOrder: { order: { customer: { name: '', email: null, phoneNumbers: [] } } } });
+  const { body } = await t.rest('GET', '/v1/users/search?limit=100', as());
+  expect(JSON.stringify(body)).not.toContain(phoneNumber);
+  const own = await t.graphql(
+    'query ($b: ID!) { orders(businessId: $b) { nodes { customer { phoneNumbers } } } }',
+    { b: b() },
+    { as: { userId, token: login.accessToken } },
+  );
+  expect(JSON.stringify(own.data)).toContain(phoneNumber);
+});
+
 it.each(['guest', 'staff', 'customer'])('%s can be set as customer', async (personName) => {
   const created = await t.rest('POST', shop.orders, { ...as(), body: orderInput(personName) });
   expect([created.status, created.body]).toMatchObject([200, { customerId: people[personName]?.userId }]);

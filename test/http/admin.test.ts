@@ -1,7 +1,7 @@
 /** `/admin` and `/admin/jobs`: access control, content, and retrying or dropping permanently failed work. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
-import { chartLinePoints } from '../../src/http/admin/charts.ts';
+import { formatChartLinePoints } from '../../src/http/admin/charts.ts';
 import {
   histogramQuantile,
   requestRatePointBetween,
@@ -267,7 +267,7 @@ describe('request statistics', () => {
   });
 
   it('draw chart lines that end at the right edge', () => {
-    expect(chartLinePoints([], 3)).toBe('');
-    expect(chartLinePoints([0, 4], 3)).toBe('120.0,54.0 240.0,4.0');
+    expect(formatChartLinePoints([], 3)).toBe('');
+    expect(formatChartLinePoints([0, 4], 3)).toBe('120.0,54.0 240.0,4.0');
   });
 });

@@ -28,7 +28,7 @@ const lines = async (start: string) =>
 // First, because the queue counts are cached for five seconds.
 it('shows gauges of the current state', async () => {
   const queue = 'mail';
-  await app.db.sql(
+  await app.db.write(
     `insert into pgboss.job (name, state, start_after, completed_on) values
        ($1, 'failed', now(), now()), ($1, 'created', now() - interval '90 seconds', null)`,
     [queue],
@@ -45,7 +45,7 @@ it('shows gauges of the current state', async () => {
     );
   }
   expect((await lines('duet_statements_total'))[0]).toMatch(/ [1-9]\d*$/);
-  await app.db.sql(`delete from pgboss.job where name = $1`, [queue]);
+  await app.db.write(`delete from pgboss.job where name = $1`, [queue]);
 });
 
 it('requires the token', async () => {
@@ -120,13 +120,13 @@ it('counts mails and jobs by outcome', async () => {
   expect(await app.outbox(email)).not.toEqual([]);
   const text = (await scrape()).text;
   expect(text).toContain('duet_port_call_duration_seconds_count{port="mail",call="send",outcome="ok"} 1');
-  expect(text).toContain('duet_job_duration_seconds_count{queue="mail",outcome="ok"} 1');
+  expect(text).toContain('duet_job_duration_seconds_count{queue="users.confirm-mail",outcome="ok"} 1');
 });
 
 it('counts rows deleted by the retention job, by table', async () => {
   const outdated = async (rows: number) => {
     for (let route = 0; route < rows; route += 1)
-      await app.db.sql(
+      await app.db.write(
         `insert into idempotency_keys (caller, key, fingerprint, created_at) values ($1, 'k', 'f', 1)`,
         [newId()],
       );

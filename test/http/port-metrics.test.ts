@@ -51,7 +51,7 @@ async function paidPage(): Promise<{ id: string; paymentId: string }> {
     returnUrl: 'http://shop.test/',
     cancelUrl: 'http://shop.test/',
   });
-  await t.db.sql(
+  await t.db.write(
     `update sandbox_payments set state = 'PAID', refunds = '{"failed:back": 10}' where id = $1`,
     [id],
   );

@@ -1,10 +1,7 @@
 /** Trace propagation: every HTTP request of a port carries the traceparent header, with the real clients against local servers. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOidcProvider } from '../../src/adapters/identity/openid-connect.ts';
@@ -14,7 +11,7 @@ import { createTwilioSmsSender } from '../../src/adapters/sms/twilio.ts';
 import { createWebhookSmsSender } from '../../src/adapters/sms/webhook.ts';
 import { createOpenAiTextGenerator } from '../../src/adapters/text-generator/openai.ts';
 import { createHttpWebhookSender } from '../../src/adapters/webhooks/http.ts';
-import { setSpanCollector, traceHeaders, withSpan } from '../../src/lib/tracing.ts';
+import { buildTraceHeaders, setSpanCollector, withSpan } from '../../src/lib/tracing.ts';
 import { startOidcProvider } from '../support/oidc.ts';
 import { startS3 } from '../support/s3-server.ts';
 import { startStripeServer } from '../support/stripe-server.ts';
@@ -30,10 +27,8 @@ const fakeServer = createServer((request, response) =>
   request.resume().on('end', () => response.end(JSON.stringify(completion))),
 );
 
-let folder: string;
 let url: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'duet-traced-'));
   await new Promise<void>((resolve) => fakeServer.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(fakeServer.address() as AddressInfo).port}`;
   subscribe('http.server.request.start', recordRequest);
@@ -43,7 +38,6 @@ afterAll(async () => {
   setSpanCollector(undefined);
   unsubscribe('http.server.request.start', recordRequest);
   fakeServer.close();
-  await rm(folder, { recursive: true });
 });
 
 /** The requested paths, after checking that each request carried the trace of the call. */
@@ -51,7 +45,7 @@ async function requestedPaths(call: () => Promise<unknown>): Promise<string[]> {
   received.length = 0;
   const expected = await withSpan('call', 'client', {}, async () => {
     await call();
-    return traceHeaders().traceparent;
+    return buildTraceHeaders().traceparent;
   });
   expect(received.map(({ traceparent }) => traceparent)).toEqual(received.map(() => expected));
   return received.map(({ path }) => path);
@@ -99,7 +93,7 @@ it('payments', async () => {
 });
 
 it('media', async () => {
-  const server = await startS3(folder);
+  const server = await startS3();
   const store = createS3MediaStore(server.options);
   const put = () => store.put('a/one', Readable.from([Buffer.from('abc')]), { size: 3, type: 'text/plain' });
   expect(await requestedPaths(put)).toEqual(['/duet-media/a/one']);

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOtlpTraces, type OtlpTraces } from '../../src/adapters/traces/otlp.ts';
 import { readConfig } from '../../src/config.ts';
 import {
+  buildTraceHeaders,
+  buildTraceLogFields,
   continueTrace,
   setSpanCollector,
-  traceHeaders,
-  traceLogFields,
   withSpan,
 } from '../../src/lib/tracing.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -152,7 +152,10 @@ it('respect the sampling flag of the client, and ignore an invalid traceparent',
 
 it('add their ids to log lines, and create no spans without a collector', async () => {
   const lines: Record<string, string>[] = [];
-  const log = pino({ mixin: traceLogFields }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const log = pino(
+    { mixin: buildTraceLogFields },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
   await spansOf(async () =>
     continueTrace(traceparent, () => withSpan('work', 'internal', {}, () => log.info('in'))),
   );
@@ -160,7 +163,7 @@ it('add their ids to log lines, and create no spans without a collector', async 
   expect(lines).toMatchObject([{ trace_id: caller.traceId, msg: 'in' }, { msg: 'out' }]);
   expect(lines[1]).not.toHaveProperty('trace_id');
   const untraced = continueTrace(traceparent, () =>
-    withSpan('work', 'internal', {}, (span) => [span, traceHeaders()]),
+    withSpan('work', 'internal', {}, (span) => [span, buildTraceHeaders()]),
   );
   expect(untraced).toEqual([undefined, {}]);
 });

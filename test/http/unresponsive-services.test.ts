@@ -7,7 +7,7 @@ import {
   createRedisRateLimiter,
   readRedisTime,
 } from '../../src/adapters/limits/redis-limits.ts';
-import { checkSmtp } from '../../src/adapters/mail/smtp.ts';
+import { findSmtpProblem } from '../../src/adapters/mail/smtp.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { startRedis } from '../support/redis.ts';
 
@@ -51,7 +51,7 @@ async function unresponsiveServer(greeting: string) {
 
 it('the checks of duet doctor time out on an unresponsive mail server and Redis', async () => {
   const [mail, redis] = [await unresponsiveServer('220 here\r\n'), await unresponsiveServer('')];
-  expect(await checkSmtp(`smtp://${mail.at}`, waitMs)).toBe('Timeout');
+  expect(await findSmtpProblem(`smtp://${mail.at}`, waitMs)).toBe('Timeout');
   expect(await readRedisTime(`redis://${redis.at}`, waitMs)).toBeUndefined();
   mail.close();
   redis.close();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { collectCacheStats } from '../../src/lib/cache/cache-registry.ts';
 import { createLongKeyLru } from '../../src/lib/cache/long-key-lru.ts';
 import { createNamedLru } from '../../src/lib/cache/named-lru.ts';
-import { enableRenderCacheForView, RecordCache, renderCached } from '../../src/lib/cache/record-cache.ts';
+import { RecordCache, renderCached } from '../../src/lib/cache/record-cache.ts';
 
 it('sums up caches with the same name', () => {
   const [first, second] = [createNamedLru<string>('test', 2), createNamedLru<string>('test', 2)];
@@ -50,7 +50,7 @@ it('stores a body in a buffer of its own length and counts its compressed varian
   const record = cache.put('one', 1, { id: 'one' }, 100);
   const before = cache.stats.bytes ?? 0;
   const renderBody = () => ({ bytes: Buffer.from('x'.repeat(300)) });
-  const bodies = [record, enableRenderCacheForView(record, { id: 'view' })].map(
+  const bodies = [record, cache.sharedView(record, () => ({ id: 'view' }))].map(
     (view) => renderCached(view, {}, renderBody).bytes,
   );
   for (const bytes of bodies) {

@@ -8,6 +8,7 @@ import {
 } from '../../src/adapters/payments/stripe-amounts.ts';
 import { currencyExponent } from '../../src/lib/commerce/currency-exponents.ts';
 import { formatMoney } from '../../src/lib/commerce/format-money.ts';
+import { paymentStep, toPayableAmount } from '../../src/lib/commerce/payment-steps.ts';
 import { currencySchema } from '../../src/lib/validation/input.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
 
@@ -49,6 +50,21 @@ it.each([
   [-123_456, 'USD', '-$1,234.56'],
 ])('formats %d of %s as %s', (amount, currency, formatted) => {
   expect(formatMoney(amount, currency)).toBe(formatted);
+});
+
+it.each([
+  ['USD', 1235, 1235],
+  ['JPY', 7, 7],
+  ['KWD', 1234, 1230],
+  ['KWD', 1235, 1240],
+  ['kwd', 1240, 1240],
+  ['KWD', 4, 10],
+  ['KWD', 0, 0],
+  ['MGA', 1250, 1300],
+  ['CLF', 12_345, 12_300],
+])('in %s the payable amount of %d is %d', (currency, amount, payable) => {
+  expect(toPayableAmount(amount, currency)).toBe(payable);
+  expect(payable % paymentStep(currency)).toBe(0);
 });
 
 describe('Stripe', () => {

@@ -153,7 +153,7 @@ describe('when the permission is lost', () => {
     const stream = await watchOrder(null, key);
     const id = await createEmptyOrder(t, shop, customer);
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
-    await t.db.sql('delete from api_tokens where user_id = $1', [shop.admin.userId]);
+    await t.db.write('delete from api_tokens where user_id = $1', [shop.admin.userId]);
     await setStatus(id, 'PROCESSING');
     await ended(stream, 'UNAUTHENTICATED');
   });
@@ -184,7 +184,7 @@ describe('when the permission is lost', () => {
   it('the stream of a deleted order ends with NOT_FOUND', async () => {
     const id = await createEmptyOrder(t, shop, customer);
     const [ofOrder, ofBusiness] = [await watchOrder(id, customer), await watchOrder(null, shop.admin)];
-    await t.db.sql('delete from orders where id = $1', [id]);
+    await t.db.write('delete from orders where id = $1', [id]);
     await ended(ofOrder, 'NOT_FOUND');
     const next = await createEmptyOrder(t, shop, customer);
     await expect.poll(() => ofBusiness.received.length, within).toBe(1);

@@ -118,13 +118,13 @@ describe('an order', () => {
     await expect.poll(() => stream.received.length, within).toBeGreaterThan(0);
     await t.db
       .transaction(async (tx) => {
-        await tx.sql('update orders set version = version + 1 where id = $1', [id]);
+        await tx.write('update orders set version = version + 1 where id = $1', [id]);
         throw new Error('undone');
       })
       .catch(() => {});
     await t.db.transaction(async (tx) => {
-      await tx.sql('update orders set version = version + 10 where id = $1', [id]);
-      await tx.sql('update orders set version = version + 10 where id = $1', [id]);
+      await tx.write('update orders set version = version + 10 where id = $1', [id]);
+      await tx.write('update orders set version = version + 10 where id = $1', [id]);
     });
     const versions = () =>
       distinctValues(
@@ -147,7 +147,7 @@ describe('an order', () => {
         orderChanged?.refunds.map(({ status }) => status).join(),
       );
     await expect.poll(refunds, within).toEqual(['']);
-    await t.db.sql(
+    await t.db.write(
       `with attempt as (
          insert into payment_attempts (id, reference, kind, subject_id, number, amount, currency, expires_at, created_at, updated_at)
          values ($2::uuid, 'order:' || $2::uuid, 'order', $2::uuid, 1, 1, 'USD', 1, 1, 1) returning id
@@ -156,7 +156,7 @@ describe('an order', () => {
       [newId(), id],
     );
     await expect.poll(refunds, within).toEqual(['', 'PENDING']);
-    await t.db.sql(`update refunds set status = 'FAILED' where attempt_id = $1`, [id]);
+    await t.db.write(`update refunds set status = 'FAILED' where attempt_id = $1`, [id]);
     await expect.poll(refunds, within).toEqual(['', 'PENDING', 'FAILED']);
   });
 
@@ -173,7 +173,7 @@ describe('an order', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       stream.received.length = 0;
       await t.db.transaction(async (tx) => {
-        await tx.sql('update orders set version = version + 1 where id = any($1::uuid[])', [ids]);
+        await tx.write('update orders set version = version + 1 where id = any($1::uuid[])', [ids]);
         t.statements.length = 0;
       });
       await expect.poll(seen, within).toEqual(new Set(ids));
@@ -189,7 +189,7 @@ describe('an order', () => {
     const stream = await watchOrder(id, customer);
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     const away = vi.spyOn(t.db, 'sql').mockRejectedValue(new Error('The database is away.'));
-    await t.db.transaction((tx) => tx.sql('update orders set version = version + 1 where id = $1', [id]));
+    await t.db.transaction((tx) => tx.write('update orders set version = version + 1 where id = $1', [id]));
     await expect.poll(() => stream.state, within).toBe('broken');
     away.mockRestore();
     expect(streamErrorCodes(stream)).toEqual([]);

@@ -190,7 +190,7 @@ describe('the connection', () => {
       body: JSON.stringify({ query: wide, variables: { b: shop.businessId, id } }),
     });
     for (let n = 0; n < 300; n++) {
-      await t.db.sql('update orders set version = version + 1 where id = $1', [id]);
+      await t.db.write('update orders set version = version + 1 where id = $1', [id]);
       if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     }
     const stream = readEventStream(response);

@@ -93,8 +93,8 @@ describe('stock', () => {
     await expect.poll(() => quantitiesOf(stream), within).toEqual([1000]);
     for (let quantity = 999; quantity >= 900; quantity--)
       await t.db.transaction(async (tx) => {
-        await tx.sql('update variants set quantity = $2 where id = $1', [cup.variantId, quantity]);
-        await tx.sql('update products set version = version + 1 where id = $1', [cup.productId]);
+        await tx.write('update variants set quantity = $2 where id = $1', [cup.variantId, quantity]);
+        await tx.write('update products set version = version + 1 where id = $1', [cup.productId]);
       });
     await expect.poll(() => quantitiesOf(stream).at(-1), within).toBe(900);
     expect(stream.received.length).toBeLessThan(100);

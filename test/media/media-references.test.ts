@@ -101,7 +101,7 @@ describe('a referenced file', () => {
     const about = { fileName: 'x.png', contentType: 'image/png', size: 10 };
     const { mediaId: pending } = await createUploadForm(t, shop, about);
     const broken = await uploadFile();
-    await t.db.sql(`update media set state = 'FAILED' where id = $1`, [broken]);
+    await t.db.write(`update media set state = 'FAILED' where id = $1`, [broken]);
     const unknown = [foreign, pending, broken, newId(), 'x'];
     const gallery = unknown.map((mediaId) => ({ mediaId }));
     const expectedErrors = (path: string) => [{ field: `${path}.mediaId`, error: 'MEDIA_NOT_FOUND' }];
@@ -168,7 +168,7 @@ describe('a referenced file', () => {
 });
 
 describe('an unused file', () => {
-  const expireUnused = () => t.db.sql('update media_unused set since = 0');
+  const expireUnused = () => t.db.write('update media_unused set since = 0');
   const exists = async (id: string) => (await request('GET', `/media/${id}`)).status === 200;
 
   it('is deleted after the retention period, unless it is referenced by id or URL', async () => {
@@ -201,7 +201,7 @@ describe('an unused file', () => {
     const use = 'insert into media_uses (owner_id, media_id, business_id) values ($1, $2, $3)';
     let sweeping: Promise<void> | undefined;
     await t.db.transaction(async (tx) => {
-      await tx.sql(use, [newId(), mediaId, shop.businessId]);
+      await tx.write(use, [newId(), mediaId, shop.businessId]);
       sweeping = deleteUnusedMedia(t.app.services);
       await expect.poll(() => t.db.sql('select 1 from pg_locks where not granted')).toHaveLength(1);
     });

@@ -204,13 +204,15 @@ it('limits a business to 1000 open upload forms, not counting expired ones', asy
   const busy = await t.shop();
   const open = `insert into media (id, business_id, state, file_name, mime_type, size, widths, created_at, updated_at)
     select gen_random_uuid(), $1, 'UPLOADING', 'a.png', 'image/png', 1, '{}', $2, $2 from generate_series(1, 998)`;
-  await t.db.sql(open, [busy.businessId, now()]);
+  await t.db.write(open, [busy.businessId, now()]);
   const requestForm = (at: Shop) =>
     requestUpload(t, at, { fileName: 'a.png', contentType: 'image/png', size: 5 });
   const responses = await Promise.all([1, 2, 3, 4].map(() => requestForm(busy)));
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
   const { mediaId } = (await requestForm(shop)).body;
-  await t.db.sql('update media set created_at = created_at - 900 where business_id = $1', [busy.businessId]);
+  await t.db.write('update media set created_at = created_at - 900 where business_id = $1', [
+    busy.businessId,
+  ]);
   expect((await requestForm(busy)).status).toBe(200);
   await t.db.prisma.mediaFile.deleteMany({ where: { id: mediaId } });
 });

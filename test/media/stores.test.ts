@@ -15,7 +15,7 @@ const stores: Record<string, MediaStore> = {};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duet-media-'));
-  server = await startS3(join(folder, 's3'));
+  server = await startS3();
   stores.disk = createDiskMediaStore(join(folder, 'disk'));
   stores.s3 = createS3MediaStore(server.options);
 });

@@ -1,5 +1,5 @@
 /** Files for mutation testing, each with the unit tests that must detect its mutants. */
-const order = ['test/rules/order-money.test.ts'];
+const order = ['test/rules/order-money.test.ts', 'test/rules/amount-due.test.ts'];
 const shipping = ['test/rules/fulfilment.test.ts'];
 const returns = ['test/rules/returns.test.ts'];
 const pricing = ['test/rules/prices.test.ts', 'test/pricing/pricing.test.ts'];

@@ -64,10 +64,10 @@ it('serves a single send after the first send of a business with many', async ()
 
 it('rotates over businesses, and over the sends of each business', async () => {
   const [busy, quiet] = [await createNewsletter(busyShop), await createNewsletter(quietShop)];
-  await t.db.sql(`update newsletter_sends set status = 'SENT'`);
+  await t.db.write(`update newsletter_sends set status = 'SENT'`);
   const insertSend = async (shop: Shop, { id, entry }: typeof busy) => {
     const [sendId, time] = [newId(), now()];
-    await t.db.sql(
+    await t.db.write(
       `insert into newsletter_sends (id, business_id, collection_id, entry_id, status, scheduled_at, created_at)
        values ($1, $2, $3, $4, 'SENDING', $5, $5)`,
       [sendId, shop.businessId, id, await entry(), time],
@@ -101,7 +101,7 @@ it('rotates over businesses, and over the sends of each business', async () => {
       await claimNextNewsletterSend(t.db),
     ]),
   ).toEqual(new Set([b, c]));
-  await t.db.sql(`update newsletter_sends set status = 'SENT'`);
+  await t.db.write(`update newsletter_sends set status = 'SENT'`);
   expect(await claimNextNewsletterSend(t.db)).toBeUndefined();
 });
 
@@ -113,7 +113,7 @@ it('enqueues a send again when its job runs before scheduledAt', async () => {
     `select id from newsletter_sends where collection_id = $1`,
     [scheduled.id],
   );
-  await t.db.sql(`delete from pgboss.job where name = $1 and singleton_key = $2`, [
+  await t.db.write(`delete from pgboss.job where name = $1 and singleton_key = $2`, [
     sendNewsletterJob.name,
     id,
   ]);

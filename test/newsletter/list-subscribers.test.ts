@@ -28,7 +28,7 @@ beforeAll(async () => {
     const email = emailOf(number).replace('é', 'e');
     const { body } = await subscribe({ email, planId: number % 2 ? 'free' : 'zero' }, { list });
     created.push({ id: body.id, number, email });
-    await t.db.sql(
+    await t.db.write(
       `update subscriptions set created_at = $2, updated_at = $4, status = $3::"SubscriptionStatus" where id = $1`,
       [body.id, 1000 + number, number % 3 === 0 ? 'UNSUBSCRIBED' : 'ACTIVE', changedAt(number)],
     );

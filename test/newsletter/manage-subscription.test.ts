@@ -107,7 +107,7 @@ describe('cancel and resume', () => {
     await advanceClock(3_600_000);
     endSpy.mockRestore();
     expect(await isEndedAtProvider(subscriber.page)).toBe(true);
-    expect(await subscriber.subscribe()).toMatchObject({ status: 'ACTIVE', cancelAtPeriodEnd: true });
+    expect(await subscriber.resubscribe()).toMatchObject({ status: 'ACTIVE', cancelAtPeriodEnd: true });
     expect((await subscriber.post('resume')).status).toBe(422);
     await advanceClock(8 * day);
     expect(await subscriber.read()).toMatchObject({ status: 'CANCELLED' });
@@ -132,7 +132,7 @@ describe('changePlan', () => {
     });
     expect(await isEndedAtProvider(subscriber.page)).toBe(true);
     // The provider charges the old plan again before it processes the cancellation.
-    await t.db.sql(`update sandbox_subscriptions set state = 'ACTIVE' where session_id = $1`, [
+    await t.db.write(`update sandbox_subscriptions set state = 'ACTIVE' where session_id = $1`, [
       subscriber.page,
     ]);
     await subscriber.applyAction('renew');

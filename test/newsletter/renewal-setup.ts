@@ -112,6 +112,8 @@ export async function createSubscriber(planId = 'monthly', email = `${newId()}@m
       await t.rest('POST', `${base}/collections/unsubscribe`, { body: { token } });
       await runAllJobs();
     },
+    resubscribe: async () =>
+      (await t.rest<SubscriptionBody>('POST', `${base}/subscriptions/resubscribe`, { body: { token } })).body,
     post: (action: string, body: object = { token }, as?: Person) =>
       t.rest<SubscriptionBody>('POST', `${base}/subscriptions/${id}/${action}`, { as, body }),
   };
@@ -155,7 +157,7 @@ export async function loadLedger(id: string) {
 /** Runs all queued jobs regardless of their start time: the queue uses the clock of the database, not the fake one. */
 export async function runAllJobs(): Promise<void> {
   const dequeue = () =>
-    t.db.sql<{ name: string; data: object }>(
+    t.db.write<{ name: string; data: object }>(
       `delete from pgboss.job where state = 'created' returning name, data`,
       [],
     );

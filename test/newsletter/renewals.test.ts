@@ -38,7 +38,7 @@ describe('a year of renewals', () => {
     });
     for (let month = 1; month <= 11; month += 1) await advanceClock(31 * day);
     expect(await loadLedger(subscriber.id)).toEqual({ recorded: 12 * 500, atProvider: 12 * 500 });
-    await t.db.sql('update sandbox_subscriptions set failing = true where session_id = $1', [
+    await t.db.write('update sandbox_subscriptions set failing = true where session_id = $1', [
       subscriber.page,
     ]);
     await advanceClock(Date.parse(`${leapYear + 1}-01-31T10:00:00Z`) - Date.now());
@@ -126,7 +126,7 @@ describe('a paid invoice without an event', () => {
   it('is queried again when the provider does not answer', async () => {
     const subscriber = await createSubscriber('weekly');
     await subscriber.unsubscribe();
-    await t.db.sql(`update sandbox_subscriptions set state = 'ACTIVE' where session_id = $1`, [
+    await t.db.write(`update sandbox_subscriptions set state = 'ACTIVE' where session_id = $1`, [
       subscriber.page,
     ]);
     expect(await auditFindings(t.app.services)).toEqual([
@@ -173,7 +173,7 @@ describe('recurring events', () => {
 
   it('refund an invoice with a wrong amount', async () => {
     const subscriber = await createSubscriber('weekly');
-    await t.db.sql(
+    await t.db.write(
       `update sandbox_payments set request = jsonb_set(request, '{amount}', '1') where id = $1`,
       [subscriber.page],
     );
@@ -190,7 +190,7 @@ describe('recurring events', () => {
     const subscriber = await createSubscriber('weekly');
     await subscriber.unsubscribe();
     expect(await isEndedAtProvider(subscriber.page)).toBe(true);
-    const resubscribed = await subscriber.subscribe();
+    const resubscribed = await subscriber.resubscribe();
     expect(resubscribed).toMatchObject({ status: 'ACTIVE', cancelAtPeriodEnd: true });
     const [status] = (await sandbox.listRecurringEvents(`sub_${subscriber.page}`)).slice(-1);
     if (status) await receivePaymentEvent(t.app.services, status);

@@ -94,7 +94,8 @@ const emails = (count: number) => Array.from({ length: count }, () => `${newId()
 /** Makes scheduled send jobs due. */
 const makeJobsDue = () =>
   t.db.sql(`update pgboss.job set start_after = now() where name = 'newsletter-send' and state = 'created'`);
-const makeRecipientsDue = () => t.db.sql('update newsletter_recipients set free_at = 0 where claim is null');
+const makeRecipientsDue = () =>
+  t.db.write('update newsletter_recipients set free_at = 0 where claim is null');
 
 describe('sendEntry', () => {
   it('mails every active subscriber once, with the headers of a list mail', async () => {
@@ -240,7 +241,7 @@ describe('failures', () => {
     };
     await send(entryId);
     await t.app.drainJobs();
-    await t.db.sql(`update newsletter_recipients set attempts = 9 where status = 'WAITING'`);
+    await t.db.write(`update newsletter_recipients set attempts = 9 where status = 'WAITING'`);
     await makeRecipientsDue();
     await resumeNewsletterSendsJob.run(t.app.services, {});
     await makeJobsDue();
@@ -308,7 +309,7 @@ describe('failures', () => {
     const { body } = await send(entryId);
     await collect(body.sendId);
     // Simulates another process that claimed one recipient and died.
-    await t.db.sql(
+    await t.db.write(
       `update newsletter_recipients r set claim = gen_random_uuid(), free_at = (extract(epoch from clock_timestamp()) * 1000)::bigint + 20000
        from subscriptions s where s.id = r.subscription_id and r.send_id = $1 and s.email = $2`,
       [body.sendId, claimed],
@@ -316,7 +317,7 @@ describe('failures', () => {
     await t.app.drainJobs();
     expect(mails.map(({ to }) => to)).toEqual([free]);
     expect(await progress(entryId)).toEqual({ status: 'SENDING', recipients: 2, sent: 1, failed: 0 });
-    await t.db.sql('update newsletter_recipients set free_at = 0 where send_id = $1', [body.sendId]);
+    await t.db.write('update newsletter_recipients set free_at = 0 where send_id = $1', [body.sendId]);
     await makeJobsDue();
     await t.app.drainJobs();
     expect(mails.map(({ to }) => to)).toEqual([free, claimed]);
@@ -326,11 +327,11 @@ describe('failures', () => {
   it('is resumed by the resume job when its own job is lost', async () => {
     const { entryId } = await createNewsletterEntry(emails(2));
     await send(entryId);
-    await t.db.sql(`delete from pgboss.job where name = 'newsletter-send'`);
+    await t.db.write(`delete from pgboss.job where name = 'newsletter-send'`);
     await resumeNewsletterSendsJob.run(t.app.services, {});
     await t.app.drainJobs();
     expect(mails).toHaveLength(0);
-    await t.db.sql(`update newsletter_sends set scheduled_at = scheduled_at - 60`);
+    await t.db.write(`update newsletter_sends set scheduled_at = scheduled_at - 60`);
     await resumeNewsletterSendsJob.run(t.app.services, {});
     await resumeNewsletterSendsJob.run(t.app.services, {});
     await t.app.drainJobs();

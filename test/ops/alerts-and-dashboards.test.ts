@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
+import { httpStatusByErrorCode } from '../../src/errors.ts';
 
 const rules = readFileSync('ops/rules.yml', 'utf8');
 const dashboard = readFileSync('ops/grafana.json', 'utf8');
@@ -30,6 +31,14 @@ it('uses existing metrics only', async () => {
   );
   expect(usedMetrics.length).toBeGreaterThan(10);
   expect(usedMetrics.filter((name) => !metrics.has(name))).toEqual([]);
+});
+
+it('counts every server error in the alert of failing requests', () => {
+  const [, outcomes = ''] = /alert: DuetFailing\n[\s\S]*?outcome=~"([^"]+)"/.exec(rules) ?? [];
+  const serverErrors = Object.entries(httpStatusByErrorCode).flatMap(([code, status]) =>
+    status >= 500 ? [code] : [],
+  );
+  expect(outcomes.split('|').sort()).toEqual(serverErrors.sort());
 });
 
 it('has dashboard panels with unique ids and queries', () => {

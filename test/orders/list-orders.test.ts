@@ -18,7 +18,7 @@ let samples: SampleOrder[];
 const count = 24;
 
 beforeAll(async () => {
-  await t.db.sql(`delete from orders where business_id = $1`, [shop.businessId]);
+  await t.db.write(`delete from orders where business_id = $1`, [shop.businessId]);
   const buyer = await t.guest();
   for (let number = 0; number < count; number += 1)
     await createEmptyOrder(t, shop, number % 4 === 0 ? customer : buyer);
@@ -33,7 +33,7 @@ beforeAll(async () => {
     updated: 2000 - (number % 7),
   }));
   for (const { id, number, orderNumber, total, updated } of samples)
-    await t.db.sql(
+    await t.db.write(
       `update orders set total = $2, subtotal = $2, updated_at = $3, created_at = $4, currency = $5, market = $6, number = $8,
          payment_statuses = jsonb_build_array(jsonb_build_object('id', 'x', 'status', $7::text, 'changedBy', 'SYSTEM', 'timestamp', 1)) where id = $1`,
       [

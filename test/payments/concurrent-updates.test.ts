@@ -126,7 +126,7 @@ inParallel('a paid session is either kept or cancelled and refunded', async () =
     const sold = await addStockedProduct();
     const pages = await buyOverdueOrders(sold);
     for (const page of pages)
-      await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionOf(page)]);
+      await t.db.write(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionOf(page)]);
     // In every second round staff do not cancel: the payment must be kept.
     const isCancelled = round % 2 === 1;
     await race(pages, [webhook, reconciliation, expiry, ...(isCancelled ? [staff] : [])]);
@@ -183,7 +183,7 @@ inParallel('a refund succeeds once and fails once', async () => {
   await race([page], [refundEvent('succeeded'), settle, reconcile]);
   expect(await stateOf(page.orderId)).toMatchObject({ refunded: 600, refunds: [{ status: 'SUCCEEDED' }] });
   expect(await balanceAtProvider(page)).toBe(1073);
-  await t.db.sql(
+  await t.db.write(
     `update sandbox_payments set refunds = jsonb_build_object('failed:' || $2::text, 600) where id = $1`,
     [sessionOf(page), body.id],
   );

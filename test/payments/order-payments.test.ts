@@ -31,7 +31,7 @@ describe('an order that is edited while its payment page is open', () => {
     await sandbox.applyAction(sessionOf(page), 'pay');
     expect((await edit(page.orderId, { lines: [{ ...pot, quantity: 10 }] })).status).toBe(200);
     await t.app.drainJobs();
-    const due = 10_000 + 83 + 590;
+    const due = 10_000 + 825 + 590;
     expect(await stateOf(page.orderId)).toMatchObject({
       status: 'PENDING',
       currentPaymentStatus: 'PENDING',
@@ -65,24 +65,24 @@ describe('an order that is edited while its payment page is open', () => {
     const page = await buy();
     await actOnPage(page, 'pay');
     await edit(page.orderId, { lines: [{ ...pot, quantity: 2 }] });
-    expect(await stateOf(page.orderId)).toMatchObject({ captured: 1673, amountDue: 1000 });
+    expect(await stateOf(page.orderId)).toMatchObject({ captured: 1673, amountDue: 1000 + 82 });
     const link = (await requestPaymentLink(page.orderId)).body;
     await actOnPage(link, 'pay');
     expect(await stateOf(page.orderId)).toMatchObject({
-      captured: 2673,
+      captured: 2755,
       amountDue: 0,
       currentPaymentStatus: 'PAID',
     });
     expect(detailErrors((await requestPaymentLink(page.orderId)).body)).toEqual(['id NOTHING_DUE']);
     expect(await refund(page.orderId, { amount: 1500 })).toMatchObject({
       status: 200,
-      body: { amount: 1000 },
+      body: { amount: 1082 },
     });
     expect(await stateOf(page.orderId)).toMatchObject({
       refunded: 1500,
-      refunds: [{ amount: 1000 }, { amount: 500 }],
+      refunds: [{ amount: 1082 }, { amount: 418 }],
     });
-    expect([await balanceAtProvider(page), await balanceAtProvider(link)]).toEqual([1173, 0]);
+    expect([await balanceAtProvider(page), await balanceAtProvider(link)]).toEqual([1255, 0]);
   });
 });
 
@@ -164,7 +164,7 @@ describe('order expiry', () => {
     const [original] = await t.db.sql<{ lines: unknown }>('select lines from orders where id = $1', [
       broken.orderId,
     ]);
-    await t.db.sql(`update orders set lines = '[null]' where id = $1`, [broken.orderId]);
+    await t.db.write(`update orders set lines = '[null]' where id = $1`, [broken.orderId]);
     await backdateOrderExpiry(broken.orderId);
     await backdateOrderExpiry(unpaid.orderId);
     expect(await expireOrders(t.app.services)).toBe(1);
@@ -175,7 +175,7 @@ describe('order expiry', () => {
     );
     expect(claims).toEqual([{ isClaimed: true }]);
     expect(await expireOrders(t.app.services)).toBe(0);
-    await t.db.sql('update orders set lines = $2::jsonb where id = $1', [
+    await t.db.write('update orders set lines = $2::jsonb where id = $1', [
       broken.orderId,
       JSON.stringify(original?.lines),
     ]);

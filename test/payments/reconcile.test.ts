@@ -5,7 +5,7 @@ import {
   type ReconcilePaymentsOptions,
   reconcilePayments,
 } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
-import { retryRefund } from '../../src/domains/payments/refunds.ts';
+import { retryRefund } from '../../src/domains/payments/retry-refund.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 import { addProduct, createSellingShop } from '../support/shop-fixtures.ts';
@@ -38,7 +38,10 @@ const run = async (services = t.app.services, options: ReconcilePaymentsOptions 
 
 /** Changes the state of a session at the provider without an event. */
 const setPage = (page: Page, state: string) =>
-  t.db.sql('update sandbox_payments set state = $2::"SandboxState" where id = $1', [sessionOf(page), state]);
+  t.db.write('update sandbox_payments set state = $2::"SandboxState" where id = $1', [
+    sessionOf(page),
+    state,
+  ]);
 
 describe('a missed event', () => {
   it('of a payment is reported by a dry run and repaired by the next run', async () => {
@@ -80,7 +83,7 @@ describe('a missed event', () => {
     await t.app.drainJobs();
     expect((await run()).differences).toEqual([]);
     Object.assign(sandbox, { refund: originalRefund, findRefund });
-    await t.db.sql(
+    await t.db.write(
       `update sandbox_payments set refunds = jsonb_build_object('failed:' || $2::text, 100) where id = $1`,
       [sessionOf(pages[1] ?? { checkoutUrl: '' }), ids[1]],
     );
@@ -97,7 +100,9 @@ describe('a missed event', () => {
     const page = await buy();
     expect((await edit(page.orderId, { lines: [{ ...pot, quantity: 2 }] })).status).toBe(200);
     await setPage(page, 'PAID');
-    await t.db.sql(`update sandbox_payments set refunds = '{"desk": 100}' where id = $1`, [sessionOf(page)]);
+    await t.db.write(`update sandbox_payments set refunds = '{"desk": 100}' where id = $1`, [
+      sessionOf(page),
+    ]);
     await run();
     const [failed] = (await stateOf(page.orderId)).refunds;
     expect(failed).toMatchObject({ amount: 1673, status: 'FAILED' });
@@ -111,13 +116,13 @@ describe('a missed event', () => {
     const page = await buy();
     await actOnPage(page, 'pay');
     // The payment is 90 days old; only its refunds are recent.
-    await t.db.sql(
+    await t.db.write(
       'update payment_attempts set created_at = created_at - $2, updated_at = updated_at - $2 where subject_id = $1',
       [page.orderId, 90 * 86_400],
     );
     const succeeded = await refund(page.orderId, { amount: 73 });
     const failed = await refund(page.orderId, { amount: 600 });
-    await t.db.sql(
+    await t.db.write(
       `update sandbox_payments set refunds = jsonb_build_object($2::text, 73, 'failed:' || $3::text, 600) where id = $1`,
       [sessionOf(page), succeeded.body.id, failed.body.id],
     );
@@ -149,11 +154,15 @@ describe('a missed event', () => {
   it('of an external refund is added, and of a failed external refund subtracted', async () => {
     const page = await buy();
     await actOnPage(page, 'pay');
-    await t.db.sql(`update sandbox_payments set refunds = '{"desk": 400}' where id = $1`, [sessionOf(page)]);
+    await t.db.write(`update sandbox_payments set refunds = '{"desk": 400}' where id = $1`, [
+      sessionOf(page),
+    ]);
     expect((await run()).differences).toEqual([`payment pay_${sessionOf(page)}: 0 refunded, 400 refunded`]);
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 400, captured: 1673 });
     expect(await auditFindings(t.app.services)).toEqual([]);
-    await t.db.sql(`update sandbox_payments set refunds = '{"desk": 100}' where id = $1`, [sessionOf(page)]);
+    await t.db.write(`update sandbox_payments set refunds = '{"desk": 100}' where id = $1`, [
+      sessionOf(page),
+    ]);
     const differences = [`payment pay_${sessionOf(page)}: 400 refunded externally, 100 refunded externally`];
     expect((await run(t.app.services, { dryRun: true })).differences).toEqual(differences);
     expect((await run()).differences).toEqual(differences);
@@ -253,7 +262,7 @@ describe('with Stripe', () => {
     const id = await refundPart(73);
     server.failure = undefined;
     expect(server.refunds.size).toBe(before + 1);
-    await s.db.sql(`delete from pgboss.job where name = 'settle-refund'`);
+    await s.db.write(`delete from pgboss.job where name = 'settle-refund'`);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
     expect((await run(s.app.services)).differences).toEqual([`refund ${id}: pending, succeeded`]);
     expect(server.refunds.size).toBe(before + 1);
@@ -266,7 +275,7 @@ describe('with Stripe', () => {
     server.failure = () => 'down';
     const id = await refundPart(73);
     server.failure = undefined;
-    await s.db.sql(`delete from pgboss.job where name = 'settle-refund'`);
+    await s.db.write(`delete from pgboss.job where name = 'settle-refund'`);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 3_600_000 });
     expect((await run(s.app.services)).differences).toEqual([`refund ${id}: pending, succeeded`]);
     expect(server.refunds.size).toBe(before + 1);

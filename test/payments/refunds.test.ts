@@ -1,6 +1,6 @@
 /** Refunds: settlement by the provider, failures, retries, restocking and external refunds. */
 import { describe, expect, it } from 'vitest';
-import { retryRefund } from '../../src/domains/payments/refunds.ts';
+import { retryRefund } from '../../src/domains/payments/retry-refund.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
@@ -237,7 +237,7 @@ describe('a refund', () => {
     sandbox.refund = originalRefund;
     expect([rejected.status, detailErrors(rejected.body)]).toEqual([409, ['lines REFUND_PENDING']]);
     // Also when the lines have been reordered.
-    await t.db.sql('update orders set lines = jsonb_build_array(lines->1, lines->0) where id = $1', [
+    await t.db.write('update orders set lines = jsonb_build_array(lines->1, lines->0) where id = $1', [
       page.orderId,
     ]);
     await t.app.drainJobs();

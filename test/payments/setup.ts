@@ -90,7 +90,7 @@ export const refund = (orderId: string, body: object, headers: Record<string, st
   });
 
 export const backdateOrderExpiry = (orderId: string) =>
-  t.db.sql('update orders set expires_at = $2, claimed_until = null where id = $1', [orderId, now() - 1]);
+  t.db.write('update orders set expires_at = $2, claimed_until = null where id = $1', [orderId, now() - 1]);
 
 /** Captured minus refunded amount of a payment page at the provider. */
 export async function balanceAtProvider(page: { checkoutUrl: string }): Promise<number> {

@@ -169,6 +169,8 @@ describe('a refund', () => {
         captured: left + refunded + pending,
         refunded,
         pending,
+        credited: refunded,
+        pendingCredit: pending,
       }));
     fc.assert(
       fc.property(

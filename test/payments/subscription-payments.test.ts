@@ -55,7 +55,7 @@ it('refunds the second of two payments', async () => {
   await t.app.drainJobs();
   const otherNewsletter = await createNewsletter();
   const second = await otherNewsletter.subscribe('expensive');
-  await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionOf(second)]);
+  await t.db.write(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionOf(second)]);
   await receivePaymentEvent(t.app.services, {
     id: newId(),
     type: 'paid',

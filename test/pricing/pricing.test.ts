@@ -92,15 +92,45 @@ describe('totals', () => {
       { lines: singleLine(9_007_199_254_740_991), taxBps: 0 },
       { total: 9_007_199_254_740_991 },
     ],
-  ] as [string, CartPriceParams, object][])('%s', (_name, request, expected) => {
-    expect(computeCartPrice(request)).toMatchObject(expected);
-  });
+    [
+      'amounts with three decimals are multiples of ten',
+      {
+        currency: 'KWD',
+        lines: [...singleLine(1110), { key: 'b', unitPrice: 1230, quantity: 1 }],
+        taxBps: 525,
+        shipping: { price: 1255 },
+        reduction: { type: 'PERCENTAGE', bps: 700 },
+      },
+      {
+        ...{ subtotal: 2340, discount: 160, tax: 110, shipping: 1260, total: 3550 },
+        lines: [
+          { discount: 80, tax: 50 },
+          { discount: 80, tax: 60 },
+        ],
+      },
+    ],
+    [
+      'a fixed discount with three decimals is rounded half up to a multiple of ten',
+      { currency: 'KWD', lines: singleLine(1000), taxBps: 0, reduction: { type: 'FIXED', amount: 105 } },
+      { discount: 110, total: 890 },
+    ],
+    [
+      'amounts paid in whole units are rounded to them',
+      { currency: 'MGA', lines: singleLine(10_000), taxBps: 150, shipping: { price: 49 } },
+      { tax: 200, shipping: 100, total: 10_300 },
+    ],
+  ] as [string, Omit<CartPriceParams, 'currency'> & { currency?: string }, object][])(
+    '%s',
+    (_name, request, expected) => {
+      expect(computeCartPrice({ currency: 'USD', ...request })).toMatchObject(expected);
+    },
+  );
 
   it.each([
     [singleLine(9_007_199_254_740_991, 2), 0],
     [singleLine(9_007_199_254_740_991), 1],
   ])('rejects amounts beyond the safe integer range', (lines, taxBps) => {
-    expect(() => computeCartPrice({ lines, taxBps })).toThrow(AmountTooLargeError);
+    expect(() => computeCartPrice({ currency: 'USD', lines, taxBps })).toThrow(AmountTooLargeError);
   });
 });
 
@@ -119,6 +149,7 @@ const lines = fc.array(
 );
 
 const request: fc.Arbitrary<CartPriceParams> = fc.record({
+  currency: fc.constant('USD'),
   lines,
   taxBps: fc.integer({ min: 0, max: 10_000 }),
   shipping: fc.option(

@@ -104,7 +104,7 @@ describe('paging', () => {
       return t.statements.length;
     };
     const cold = await t.shop();
-    await t.db.sql('update products set version = version + 1 where business_id = $1', [big.businessId]);
+    await t.db.write('update products set version = version + 1 where business_id = $1', [big.businessId]);
     expect(await count(() => list(`limit=${limit}`, guest, big))).toBe(2);
     // Cached versions are not read again.
     expect(await count(() => list(`limit=${limit}`, guest, big))).toBe(1);

@@ -239,8 +239,8 @@ describe('updateProduct', () => {
     const path = `${pathOf(shop)}/${product.id}`;
     await t.rest('GET', path, { as: guest });
     // Simulates a sale by another process, which increments the version along with the stock.
-    await t.db.sql('update variants set quantity = quantity - 1 where product_id = $1', [product.id]);
-    await t.db.sql('update products set version = version + 1 where id = $1', [product.id]);
+    await t.db.write('update variants set quantity = quantity - 1 where product_id = $1', [product.id]);
+    await t.db.write('update products set version = version + 1 where id = $1', [product.id]);
     expect((await t.rest<Item>('GET', path, { as: guest })).body.variants[0]?.inventory.quantity).toBe(8);
     expect((await list(`ids=${product.id}`)).body.items[0]?.variants[0]?.inventory.quantity).toBe(8);
   });

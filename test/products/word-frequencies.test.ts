@@ -28,7 +28,7 @@ interface Row {
 
 /** Inserts the rows that triggers would derive, many times faster. */
 async function insertRows(on: Db, rows: readonly Row[]): Promise<void> {
-  await on.sql(
+  await on.write(
     'insert into businesses (id, name, slug, created_at, updated_at) values ($1, $2, $2, 1, 1) on conflict do nothing',
     [businessId, businessId],
   );
@@ -37,18 +37,18 @@ async function insertRows(on: Db, rows: readonly Row[]): Promise<void> {
     await tx.sql('set local session_replication_role = replica');
     const inputRows =
       'jsonb_to_recordset($2::jsonb) r (id uuid, name text, description text, sku text, status text)';
-    await tx.sql(
+    await tx.write(
       `insert into products (id, business_id, slug, name, category, statuses, document, created_at, updated_at)
        select r.id, $1, r.id, r.name, '', jsonb_build_array(jsonb_build_object('status', r.status)),
          jsonb_build_object('description', r.description, 'width', repeat('x', 1500)), 1, 1 from ${inputRows}`,
       params,
     );
-    await tx.sql(
+    await tx.write(
       `insert into variants (id, product_id, business_id, position, sku, tracked, quantity)
        select r.id, r.id, $1, 1, r.sku, false, 0 from ${inputRows}`,
       params,
     );
-    await tx.sql(
+    await tx.write(
       `insert into product_listings (product_id, business_id, name, search, created_at, updated_at)
        select r.id, $1, lower(r.name), product_search_vector(r.name, '', jsonb_build_object('description', r.description)), 1, 1 from ${inputRows}`,
       params,

@@ -91,7 +91,7 @@ describe.each(Object.entries(setups))('%s', (name, { processes, createEnv }) => 
 
       await withApp(env, async (t) => {
         const { services } = t.app;
-        await t.db.sql(
+        await t.db.write(
           `update orders set expires_at = $1 where expires_at is not null and right(id::text, 1) > '7'`,
           [now() - 1],
         );

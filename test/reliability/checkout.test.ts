@@ -271,7 +271,7 @@ describe('expiry', () => {
   it('by several processes at once releases the stock once', async () => {
     const sold = await addProduct(t, shop, { stock: size.expiring });
     await runParallel(size.expiring, (index) => checkOut(index, cartBody([{ ...sold, quantity: 1 }])));
-    await t.db.sql('update orders set expires_at = $1 where business_id = $2 and expires_at is not null', [
+    await t.db.write('update orders set expires_at = $1 where business_id = $2 and expires_at is not null', [
       now() - 1,
       shop.businessId,
     ]);
@@ -331,7 +331,7 @@ describe('kill -9', () => {
       expect(rows.map(({ id }) => id).sort()).toEqual([...acknowledged].sort());
       expect(await loadStock(t, sold)).toBe(10_000 - 2 * orders);
 
-      await t.db.sql('update orders set expires_at = $1 where customer_id = $2', [now() - 1, buyer.userId]);
+      await t.db.write('update orders set expires_at = $1 where customer_id = $2', [now() - 1, buyer.userId]);
       await expireOrders(t.app.services);
       await waitUntil(async () => (await countOverdueOrders(t, shop)) === 0);
       await waitUntil(async () => (await countOpenPaymentPages(t, buyer)) === 0);

@@ -67,7 +67,7 @@ it('survives an outage of its database, and stops cleanly during another', async
   expect((await guest()).status).toBe(200);
   const mails = () =>
     database.query(
-      `select state::text, retry_count as retries from pgboss.job where name = 'mail' order by created_on`,
+      `select state::text, retry_count as retries from pgboss.job where name = 'users.confirm-mail' order by created_on`,
     );
   await expect.poll(mails).toEqual([{ state: 'completed', retries: 0 }]);
   expect([...sink.countsByMessageId.values()]).toEqual([1]);

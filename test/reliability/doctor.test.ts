@@ -1,9 +1,6 @@
 /** `duet doctor` checks the S3 bucket, the trace collector and the server behind a pooler. */
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkDirectUrl } from '../../src/cli/doctor/check-direct-url.ts';
 import { checkExternalServices } from '../../src/cli/doctor/check-external-services.ts';
@@ -14,7 +11,6 @@ import { testDatabaseUrl } from '../support/database.ts';
 import { type S3Server, startS3 } from '../support/s3-server.ts';
 import { startRenamingPooler } from '../support/statement-renaming-pooler.ts';
 
-let folder: string;
 let s3: S3Server;
 const collector = createServer((request, response) => {
   request.resume();
@@ -22,14 +18,12 @@ const collector = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'duet-doctor-'));
-  s3 = await startS3(folder);
+  s3 = await startS3();
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
   await s3.close();
   collector.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const findingsOn = (subject: string, findings: readonly DoctorFinding[]) =>

@@ -61,7 +61,7 @@ it('rejects every later statement on both handles, and closes', async ({ skip })
   let updates = 0;
   const crash = await (async () => {
     for (;;) {
-      await db.transaction((tx) => tx.sql('update t set n = n + 1'));
+      await db.transaction((tx) => tx.write('update t set n = n + 1'));
       updates += 1;
     }
   })().catch((error: unknown) => error);

@@ -126,7 +126,9 @@ it('responds to every accepted request, asks subscribers to reconnect, and retur
   const [guests] = await db.sql(`select count(*)::int as count from users where is_guest`);
   expect(guests).toEqual({ count: confirmed.length + 1 });
   expect(
-    await db.sql(`select state::text, retry_count as retries from pgboss.job where name = 'mail'`),
+    await db.sql(
+      `select state::text, retry_count as retries from pgboss.job where name = 'users.confirm-mail'`,
+    ),
   ).toEqual([{ state: 'retry', retries: 0 }]);
   await db.close();
 });

@@ -33,6 +33,7 @@ async function createNewsletter(perSecond: number) {
   const env = {
     DATABASE_URL: url,
     SMTP_URL: sink.url,
+    TRUSTED_BUSINESSES: 'all',
     NEWSLETTER_CONCURRENCY: String(concurrency),
     NEWSLETTER_PER_SECOND: String(perSecond),
   };
@@ -52,7 +53,7 @@ async function createNewsletter(perSecond: number) {
   };
   const { id: collectionId } = await post('collections', { name: 'Weekly', type: 'NEWSLETTER' });
   const domain = `${collectionId}.example`;
-  await db.sql(
+  await db.write(
     `insert into subscriptions (id, business_id, collection_id, email, key, name, status, created_at, updated_at)
      select gen_random_uuid(), $1, $2, 'reader-' || n || '@' || $3::text, 'reader-' || n || '@' || $3::text, 'Reader ' || n, 'ACTIVE', 0, 0
      from generate_series(1, $4::int) n`,

@@ -27,7 +27,7 @@ async function prepareDatabase(name: string): Promise<string> {
   const url = await testDatabaseUrl();
   const db = await openDb({ url });
   await seedDemo(db);
-  await db.sql('update products set name = $1 where slug = $2', [name, 'stoneware-cup']);
+  await db.write('update products set name = $1 where slug = $2', [name, 'stoneware-cup']);
   await db.close();
   return url;
 }
@@ -55,7 +55,7 @@ it('assigns versions that were never used after the database was copied', async 
   const incrementVersion = async (databaseUrl: string) => {
     const db = await openDb({ url: databaseUrl });
     const statement = `update products set version = version + 1 where slug = $1 returning version`;
-    const [row] = await db.sql<{ version: number }>(statement, ['stoneware-cup']);
+    const [row] = await db.write<{ version: number }>(statement, ['stoneware-cup']);
     await db.close();
     return row?.version ?? 0;
   };

@@ -52,6 +52,7 @@ const fromOldRoute = ({ method, path, operation, query, ...old }: OldRoute): Res
     inputAliases: old.alias,
     ignoredFields: old.drop,
     response: { ...response, ...(otherwise && { fallback: otherwise }) } as RestRoute['response'],
+    creates: undefined,
     recordName: old.missing,
   };
 };

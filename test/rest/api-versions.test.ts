@@ -36,12 +36,12 @@ const { versionChanges } = vi.hoisted(() => {
   return { versionChanges };
 });
 vi.mock('../../src/rest/api-versions.ts', async (original) => {
-  const { createApiVersionAdapterLookup, ...others } =
+  const { createApiVersionAdapters, ...others } =
     await original<typeof import('../../src/rest/api-versions.ts')>();
   return {
     ...others,
-    createApiVersionAdapterLookup: (first = '2026-01-01', changes = versionChanges) =>
-      createApiVersionAdapterLookup(first, changes),
+    createApiVersionAdapters: (first = '2026-01-01', changes = versionChanges) =>
+      createApiVersionAdapters(first, changes),
   };
 });
 
@@ -116,9 +116,9 @@ describe('an API version', () => {
   });
 
   it('needs no conversion for the newest version', async () => {
-    const { createApiVersionAdapterLookup } = await import('../../src/rest/api-versions.ts');
+    const { createApiVersionAdapters } = await import('../../src/rest/api-versions.ts');
     const adapterOf = (version?: string) =>
-      createApiVersionAdapterLookup()({ header: () => version } as unknown as HttpRequest);
+      createApiVersionAdapters().of({ header: () => version } as unknown as HttpRequest);
     expect(adapterOf('2026-04-01')).toBe(adapterOf());
     expect([adapterOf('2026-03-01').downgradeResponse, adapterOf('2026-02-01').downgradeResponse]).toEqual([
       undefined,

@@ -5,7 +5,7 @@ import openapi from '../../schema/openapi.json' with { type: 'json' };
 import { declaredVariableTypes } from '../../src/graphql/execute/coerce-variables.ts';
 import { createDeprecatedUseFinder } from '../../src/graphql/execute/deprecated-uses.ts';
 import { deprecations } from '../../src/graphql/schema/deprecations.ts';
-import { deprecationHeaders } from '../../src/rest/response-headers.ts';
+import { buildDeprecationHeaders } from '../../src/rest/response-headers.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -40,12 +40,12 @@ describe('response headers', () => {
       'A.b': { since: '2026-11-01', sunset: '2027-06-01', reason: '' },
       'A.c': { since: '2026-12-01', sunset: '2027-05-01', reason: '' },
     };
-    expect(deprecationHeaders(['A.a'], table)).toEqual({ deprecation: '@1794700800' });
-    expect(deprecationHeaders(['A.a', 'A.b', 'A.c', 'A.unknown'], table)).toEqual({
+    expect(buildDeprecationHeaders(['A.a'], table)).toEqual({ deprecation: '@1794700800' });
+    expect(buildDeprecationHeaders(['A.a', 'A.b', 'A.c', 'A.unknown'], table)).toEqual({
       deprecation: '@1793491200',
       sunset: 'Sat, 01 May 2027 00:00:00 GMT',
     });
-    expect(deprecationHeaders([], table)).toEqual({});
+    expect(buildDeprecationHeaders([], table)).toEqual({});
   });
 });
 

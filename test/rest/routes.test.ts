@@ -76,6 +76,7 @@ const baseRoute: RestRoute = {
   inputAliases: {},
   ignoredFields: [],
   response: { at: 'x' },
+  creates: undefined,
   recordName: 'X',
 };
 
@@ -102,7 +103,7 @@ describe('variables of the operation', () => {
       'body fields as variables',
       { bodyFields: ['force'] },
       { body: { force: true } },
-      { force: true, input: { force: true } },
+      { force: true, input: {} },
     ],
     ['an alias', { inputAliases: { old: 'new' } }, { body: { old: 1, b: 2 } }, { input: { new: 1, b: 2 } }],
     [

@@ -49,7 +49,7 @@ const lifetimes: [table: string, seconds: number][] = [
 ];
 
 const empty = (table: string) =>
-  app.db.withContext({ auditContext: retentionAuditContext }).sql(`delete from ${table}`);
+  app.db.withContext({ auditContext: retentionAuditContext }).write(`delete from ${table}`);
 
 it.each(lifetimes)('deletes %s after its retention time and not before', async (table, seconds) => {
   await empty(table);
@@ -83,7 +83,7 @@ it('deletes sign-in locations after 30 days, except the last one of each user, w
 });
 
 it('deletes more rows than one batch and keeps recent rows', async () => {
-  await app.db.sql(
+  await app.db.write(
     `insert into payment_events (provider, id, type, received_at)
      select 'sandbox', 'old-' || n, 'paid', $1::bigint from generate_series(1, 1234) n
      union all select 'sandbox', 'young', 'paid', $2::bigint`,
@@ -102,7 +102,7 @@ it('deletes guests without orders and without a valid session', async () => {
   // An imported order that is older than the guest account it was assigned to.
   await insertOrder(importedBuyer.userId, newIdAt(start - 400 * day));
   await traffic.makers.sessions?.(returning.userId);
-  await app.db.sql('update sessions set expires_at = null where user_id = $1::uuid', [returning.userId]);
+  await app.db.write('update sessions set expires_at = null where user_id = $1::uuid', [returning.userId]);
   const remaining = async () =>
     (
       await app.db.sql<{ id: string }>('select id from users where id = any($1::uuid[]) order by id', [

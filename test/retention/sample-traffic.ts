@@ -9,7 +9,7 @@ export function createTraffic(app: TestApp, shop: Shop) {
   /** Inserts a row; omitted columns get their defaults. */
   const add = (table: string, row: Record<string, unknown>) => {
     const columns = Object.keys(row).join(', ');
-    return app.db.sql(
+    return app.db.write(
       `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1::jsonb)`,
       [JSON.stringify(row)],
     );

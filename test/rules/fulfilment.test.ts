@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   computeLineProgress,
+  countUnrefundedReturns,
   listOrderLinesWithProgress,
   listUnitsToShip,
 } from '../../src/domains/orders/fulfilment/line-progress.ts';
@@ -14,7 +15,7 @@ import {
   updateFulfilmentFields,
   withStatusFromFulfilments,
 } from '../../src/domains/orders/fulfilment/rules.ts';
-import type { Fulfilment } from '../../src/domains/orders/model.ts';
+import type { Fulfilment, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
 import {
   allowedOrderTransitions,
   type OrderStatus,
@@ -138,6 +139,38 @@ describe('line progress', () => {
       { ...given.lines[0], progress: computeLineProgress(given)[0] },
     ]);
   });
+
+  const shipped = { fulfilments: [shipment(units([0, 3]))] };
+  const accepted = (more: object) =>
+    orderReturn([{ line: 0, quantity: 1, restock: true }], { status: 'ACCEPTED', ...more });
+  /** Expected for a line of five units: to ship, returnable, returned without a refund. */
+  it.each([
+    ['restocked before shipping, refund failed', { restocked: 1 }, {}, [1, 3, 0]],
+    ['restocked by a return without refund', { restocked: 1 }, accepted({}), [2, 2, 1]],
+    [
+      'of that return refunded later',
+      { restocked: 1, refunded: 1, refundedReturned: 1 },
+      accepted({}),
+      [2, 2, 0],
+    ],
+    [
+      'restocked by a return whose refund failed',
+      { restocked: 1, refunded: 1 },
+      accepted({ refundIds: ['r'], restockedAt: 1 }),
+      [2, 2, 0],
+    ],
+  ] as [string, Partial<OrderLine>, Partial<OrderReturn>, number[]][])(
+    'counts units %s',
+    (_name, more, given, expected) => {
+      const input = order({
+        ...shipped,
+        lines: [line('a', 5, more)],
+        ...(given.id ? { returns: [given as OrderReturn] } : {}),
+      });
+      const [progress] = computeLineProgress(input);
+      expect([progress?.toShip, progress?.returnable, countUnrefundedReturns(input, 0)]).toEqual(expected);
+    },
+  );
 
   it('excludes CANCELLED once a shipment exists', () => {
     expect(allowedOrderTransitions({})).toBe(orderTransitions);

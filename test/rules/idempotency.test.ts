@@ -48,9 +48,10 @@ function keysInMemory() {
   let transactions = 0;
   const db = {
     sql,
+    write: sql,
     transaction: async (work: (tx: unknown) => unknown) => {
       transactions += 1;
-      return work({ sql, isTransaction: true });
+      return work({ sql, write: sql, isTransaction: true });
     },
   };
   const ctx = (idempotencyKey: string | undefined, userId?: string, requiresTransaction?: boolean) =>
@@ -187,7 +188,7 @@ describe('deletion of keys', () => {
     expect(keys.statements).toEqual([
       'delete from idempotency_keys where caller = $1',
       '["ada"]',
-      `update idempotency_keys set result = (result || '{"blocks": []}') - 'shippingAddress' - 'billingAddress' where result ->> 'customerId' = $1 and result ? 'blocks'`,
+      `update idempotency_keys set result = (result || '{"blocks": []}') - '{shippingAddress,billingAddress,contactEmail,contactPhone}'::text[] where result ->> 'customerId' = $1 and result ? 'blocks'`,
       '["ada"]',
       `update idempotency_keys set result = result || '{"email": "", "name": ""}' where lower(result ->> 'email') = any($1::text[])`,
       '[["ada@example.com"]]',

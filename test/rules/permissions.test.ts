@@ -1,6 +1,6 @@
 /** Permissions, auth scopes of fields, and the permission conditions in SQL. */
 import { describe, expect, it } from 'vitest';
-import { hasPermissionSql, userIdForPermissionSql } from '../../src/auth/permission-sql.ts';
+import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../src/auth/permission-sql.ts';
 import { allowsPermission, defaultRoles, type Permission, permissions } from '../../src/auth/permissions.ts';
 import type { AuthenticatedUser, Viewer } from '../../src/auth/viewer.ts';
 import type { Context } from '../../src/context.ts';
@@ -61,7 +61,7 @@ describe('a permission', () => {
       null,
     ],
   ])('is looked up for %s as user id %s', (_name, viewerUser, expected) => {
-    expect(userIdForPermissionSql({ user: viewerUser } as Viewer, 'CONTENT_WRITE')).toBe(expected);
+    expect(getUserIdForPermissionSql({ user: viewerUser } as Viewer, 'CONTENT_WRITE')).toBe(expected);
   });
 });
 
@@ -71,7 +71,7 @@ describe('SQL conditions', () => {
     `($2::uuid is not null and exists ( select 1 from memberships m join roles r on r.id = m.role_id where m.user_id = $2::uuid and m.business_id = $1 and r.permissions && array[${names.map((name) => `'${name}'`).join(', ')}]))`;
 
   it('require the permission in the same business', () => {
-    expect(oneLine(hasPermissionSql('$1', '$2', 'ORDERS_READ', 'ORDERS_WRITE'))).toBe(
+    expect(oneLine(buildPermissionConditionSql('$1', '$2', 'ORDERS_READ', 'ORDERS_WRITE'))).toBe(
       held('ADMIN', 'ORDERS_READ', 'ORDERS_WRITE'),
     );
   });
@@ -80,16 +80,16 @@ describe('SQL conditions', () => {
     const content = held('ADMIN', 'CONTENT_WRITE');
     const published =
       "exists (select 1 from collections c where c.id = e.collection_id and c.status = 'PUBLISHED')";
-    expect(oneLine(products.isProductVisibleSql('$1', '$2'))).toBe(
+    expect(oneLine(products.buildProductVisibilitySql('$1', '$2'))).toBe(
       `(p.status = 'ACTIVE' or ${held('ADMIN', 'PRODUCTS_WRITE')})`,
     );
-    expect(oneLine(collections.isCollectionVisibleSql('$1', '$2'))).toBe(
+    expect(oneLine(collections.buildCollectionVisibilitySql('$1', '$2'))).toBe(
       `(c.status = 'PUBLISHED' or ${content})`,
     );
-    expect(oneLine(entries.isEntryVisibleSql('$1', '$2'))).toBe(
+    expect(oneLine(entries.buildEntryVisibilitySql('$1', '$2'))).toBe(
       `((e.status = 'PUBLISHED' and ${published}) or ${content})`,
     );
-    expect(collections.collectionIdBySlugSql('$1', '$2')).toBe(
+    expect(collections.buildCollectionIdBySlugSql('$1', '$2')).toBe(
       '(select c.id from collections c where c.business_id = $1 and c.slug = $2)',
     );
   });

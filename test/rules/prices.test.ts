@@ -192,6 +192,7 @@ describe('amounts', () => {
 
 describe('a price', () => {
   const request: CartPriceParams = {
+    currency: 'USD',
     lines: [
       { key: 'a', quantity: 2, unitPrice: 300, listPrice: 400, rule: { kind: 'SALE' } },
       { key: 'b', quantity: 1, unitPrice: 400, taxRate: { taxBps: 0, category: 'stamps' } },
@@ -233,8 +234,10 @@ describe('a price', () => {
   it('contains totals, lines and price breakdown', () => {
     expect(computeCartPrice(request)).toEqual(priced);
     const { lines, taxBps, promoCode } = request;
-    expect(computePriceTotals({ lines, taxBps, promoCode, discount: 100n, shipping: 90n })).toEqual(priced);
-    expect(computeCartPrice({ lines: [], taxBps: 1000 })).toEqual({
+    expect(
+      computePriceTotals({ currency: 'USD', lines, taxBps, promoCode, discount: 100n, shipping: 90n }),
+    ).toEqual(priced);
+    expect(computeCartPrice({ currency: 'USD', lines: [], taxBps: 1000 })).toEqual({
       ...{ lines: [], subtotal: 0, discount: 0, tax: 0, shipping: 0, total: 0 },
     });
   });
@@ -242,9 +245,12 @@ describe('a price', () => {
   it('allocates the remaining minor unit by key, regardless of line order', () => {
     const lines = ['c', 'a', 'b'].map((key) => ({ key, quantity: 1, unitPrice: 100 }));
     const shares = (of: typeof lines) =>
-      computeCartPrice({ lines: of, taxBps: 133, reduction: { type: 'FIXED', amount: 1 } }).lines.map(
-        ({ discount, tax }, index) => `${of[index]?.key} ${discount} ${tax}`,
-      );
+      computeCartPrice({
+        currency: 'USD',
+        lines: of,
+        taxBps: 133,
+        reduction: { type: 'FIXED', amount: 1 },
+      }).lines.map(({ discount, tax }, index) => `${of[index]?.key} ${discount} ${tax}`);
     expect(shares(lines)).toEqual(['c 0 1', 'a 1 1', 'b 0 2']);
     expect(shares(lines.toReversed())).toEqual(['b 0 2', 'a 1 1', 'c 0 1']);
   });

@@ -19,7 +19,7 @@ const schema = buildSchema(`
 `);
 const fields = schema.getQueryType()?.getFields() ?? {};
 const complexity = (name: string, value: unknown) =>
-  Object.assign(fields[name]?.extensions ?? {}, { complexity: value });
+  Object.assign(fields[name]?.extensions ?? {}, { pothosOptions: { complexity: value } });
 let costCalls = 0;
 complexity('list', ({ first, ids }: { first?: number | null; ids?: string[] }) => {
   costCalls += 1;

@@ -146,12 +146,18 @@ describe('a return', () => {
   it('stores when its refund was confirmed', () => {
     const mine = orderReturn([], { refundIds: ['r1', 'r2'] });
     const others = [orderReturn([], { refundIds: ['r3'] }), orderReturn([])];
-    expect(withReturnRefundedAt(undefined, 'r1', 5)).toBeUndefined();
-    expect(withReturnRefundedAt([mine, ...others], 'r1', 5)).toEqual([{ ...mine, refundedAt: 5 }, ...others]);
-    expect(withReturnRefundedAt([mine, ...others], 'r2', 5)).toEqual([mine, ...others]);
-    expect(
-      withReturnRefundedAt([{ ...mine, refundedAt: 5 }], 'r1', undefined)?.[0]?.refundedAt,
-    ).toBeUndefined();
+    const confirmed = { refundedAt: 5, isRestocked: false };
+    expect(withReturnRefundedAt(undefined, 'r1', confirmed)).toBeUndefined();
+    expect(withReturnRefundedAt([mine, ...others], 'r1', confirmed)).toEqual([
+      { ...mine, refundedAt: 5 },
+      ...others,
+    ]);
+    expect(withReturnRefundedAt([mine, ...others], 'r2', confirmed)).toEqual([mine, ...others]);
+    const failed = { refundedAt: undefined, isRestocked: false };
+    expect(withReturnRefundedAt([{ ...mine, refundedAt: 5 }], 'r1', failed)).toEqual([mine]);
+    const restocked = withReturnRefundedAt([mine], 'r1', { refundedAt: 5, isRestocked: true });
+    expect(restocked).toEqual([{ ...mine, refundedAt: 5, restockedAt: 5 }]);
+    expect(withReturnRefundedAt(restocked, 'r1', failed)).toEqual([{ ...mine, restockedAt: 5 }]);
   });
 });
 

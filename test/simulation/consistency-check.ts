@@ -2,8 +2,9 @@
 
 import { processProviderCancellations } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
-import { auditConsistency } from '../../src/maintenance/consistency-audit.ts';
-import { listFailedWork, retryFailedWork } from '../../src/maintenance/failed-work.ts';
+import { streamConsistencyFindings } from '../../src/maintenance/consistency-audit.ts';
+import { listFailedWork } from '../../src/maintenance/failed-work.ts';
+import { retryAsOperator } from '../support/retry-as-operator.ts';
 import { assertContract } from './contract-violation.ts';
 import { plans } from './create-shop.ts';
 import { reconcileAll } from './reconcile-all.ts';
@@ -18,16 +19,15 @@ export async function checkConsistency(world: World): Promise<void> {
   world.clock.advance(2);
   await reconcileAll(world);
   await runAllJobs(world);
-  await world.t.db.sql('update subscriptions set check_at = 0 where check_at is not null');
+  await world.t.db.write('update subscriptions set check_at = 0 where check_at is not null');
   await syncDueRenewals(services);
-  await world.t.db.sql('update renewal_endings set try_at = 0');
+  await world.t.db.write('update renewal_endings set try_at = 0');
   await processProviderCancellations(services);
   await reconcileAll(world);
   await runAllJobs(world);
   await checkUnrefundedPayments(world);
   // Retries permanently failed work, as an operator does.
-  for (const { kind, id } of await listFailedWork(services.db, 1000))
-    await retryFailedWork(services, kind, id);
+  await retryAsOperator(world.t, await listFailedWork(services.db, 1000));
   await runAllJobs(world);
   await checkRecords(world);
   const findings = await auditFindings(world);
@@ -39,7 +39,7 @@ export async function checkConsistency(world: World): Promise<void> {
 
 async function auditFindings({ t }: World): Promise<string[]> {
   const findings: string[] = [];
-  for await (const { about, problem } of auditConsistency(t.app.services))
+  for await (const { about, problem } of streamConsistencyFindings(t.app.services))
     findings.push(`${about}: ${problem}`);
   return findings;
 }

@@ -4,6 +4,8 @@ import type { PriceTerms, ShopNumber } from './model.ts';
 import type { KnownShop } from './world.ts';
 
 export const taxBps = 825;
+/** Rate of the product category `books`, which only a scenario sells. */
+export const bookTaxBps = 700;
 export const shippingRates: Readonly<Record<string, PriceTerms['shipping']>> = {
   standard: { price: 590, freeAbove: 10_000 },
   pickup: { price: 0 },
@@ -12,7 +14,12 @@ export const plans: Readonly<Record<string, number>> = { free: 0, once: 700, sil
 
 export async function createShop(t: TestApp, number: ShopNumber): Promise<KnownShop> {
   const shop = await t.shop();
-  await createResource(t, shop, 'markets', { code: 'US', currency: 'USD', taxBps });
+  await createResource(t, shop, 'markets', {
+    code: 'US',
+    currency: 'USD',
+    taxBps,
+    taxRates: [{ category: 'books', taxBps: bookTaxBps }],
+  });
   for (const [id, rate] of Object.entries(shippingRates))
     await createResource(t, shop, 'shipping-methods', {
       id,

@@ -144,11 +144,23 @@ export interface OrderAmounts {
   refunded: number;
   status: string;
   payment: string;
+  paymentMethod: string | null;
+  paymentStatuses: readonly { status: string }[];
 }
 
-/** Amount due of an order: 0 if it is cancelled or refunded, or was marked as paid without a captured payment. */
-export function expectedAmountDue({ total, captured, refunded, status, payment }: OrderAmounts): number {
-  if (status === 'CANCELLED' || status === 'REFUNDED') return 0;
-  if (captured === 0 && payment !== 'PENDING' && payment !== 'FAILED') return 0;
-  return total - captured + refunded;
+/**
+ * Amount due of an order: total - credits - (captured - refunded). 0 if staff marked it as paid without a captured payment; a cancelled
+ * or refunded order owes nothing, but may be overpaid. Undefined when the credits are.
+ */
+export function expectedAmountDue(
+  { total, captured, refunded, status, payment, paymentMethod, paymentStatuses }: OrderAmounts,
+  credits: number | undefined,
+): number | undefined {
+  // A checkout that costs nothing is PAID from its beginning, or becomes FREE.
+  const isFree =
+    paymentMethod === 'FREE' || (paymentMethod !== null && paymentStatuses[0]?.status === 'PAID');
+  if (captured === 0 && payment !== 'PENDING' && payment !== 'FAILED' && !isFree) return 0;
+  if (credits === undefined) return undefined;
+  const due = total - credits - (captured - refunded);
+  return status === 'CANCELLED' || status === 'REFUNDED' ? Math.min(0, due) : due;
 }

@@ -19,8 +19,8 @@ const markChangedDue = `with changed as (
   update payment_attempts set checked_at = 0 where id in (select id from changed)`;
 
 export async function reconcileAll({ t }: World): Promise<void> {
-  await t.db.sql(markChangedDue);
+  await t.db.write(markChangedDue);
   const { unanswered } = await reconcilePayments(t.app.services, { eventGraceSeconds: 0 });
   // The result does not name the payments without a response, so all are compared the next time.
-  if (unanswered > 0) await t.db.sql('delete from simulation_compared');
+  if (unanswered > 0) await t.db.write('delete from simulation_compared');
 }

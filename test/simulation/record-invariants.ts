@@ -1,5 +1,6 @@
 /** Invariants of all records, checked after every step: versions, status histories, amounts and stock. */
 import { assertContract } from './contract-violation.ts';
+import { updateCreditLedger } from './credit-ledger.ts';
 import { isOrderTransition, isPaymentTransition } from './model.ts';
 import type { World } from './world.ts';
 import type { LoggedTable } from './write-log.ts';
@@ -15,6 +16,7 @@ export interface ObservedOrder {
   id: string;
   status: string;
   payment: string;
+  paymentMethod: string | null;
   total: number;
   captured: number;
   refunded: number;
@@ -38,6 +40,7 @@ interface ObservedLine {
   variantId: string;
   quantity: number;
   unitPrice: number;
+  tax: number;
   taken?: number;
   refunded?: number;
   restocked?: number;
@@ -79,7 +82,8 @@ const variantsOfProduct = ` || coalesce((select string_agg(to_jsonb(v)::text, ''
 const comparedColumns: Readonly<Record<LoggedTable, string>> = {
   products: `${digestOf(variantsOfProduct)}, (select coalesce(json_agg(json_build_object('id', v.id, 'quantity', v.quantity)), '[]')
     from variants v where v.product_id = r.id) as variants`,
-  orders: `${digestOf()}, json_build_object('id', id, 'status', status, 'payment', payment_status, 'total', total,
+  orders: `${digestOf()}, json_build_object('id', id, 'status', status, 'payment', payment_status,
+    'paymentMethod', payment_method, 'total', total,
     'captured', captured, 'refunded', refunded, 'promoCode', promo_code, 'customerId', customer_id, 'createdAt', created_at,
     'expiresAt', expires_at, 'statuses', statuses, 'paymentStatuses', payment_statuses, 'lines', lines) as "order"`,
   entries: digestOf(),
@@ -109,6 +113,7 @@ interface ObservedVariant {
 /** Checks the records written since the last call, and the stock of all products. */
 export async function checkRecords(world: World): Promise<void> {
   const { observed: seen } = world;
+  await updateCreditLedger(world);
   for (const written of await world.t.db.sql<WrittenRecord>(writtenSince, [seen.lastWrite])) {
     seen.lastWrite = Math.max(seen.lastWrite, Number(written.last));
     checkRecord(world, written);

@@ -12,7 +12,7 @@ export async function runPendingJobs({ t }: { t: TestApp }, includeScheduled = f
       return failures === 0;
     } catch {
       // Retries the failed job an hour later, or in the next step that runs all jobs.
-      await t.db.sql(
+      await t.db.write(
         `update pgboss.job set state = 'retry', start_after = now() + interval '1 hour' where state = 'active'`,
       );
     }

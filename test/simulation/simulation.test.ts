@@ -66,7 +66,7 @@ describe('a planted bug', () => {
 
   it('is found at the step that triggered it', async () => {
     vi.spyOn(operations.runJobs, 'play').mockImplementation(async ({ t }) => {
-      await t.db.sql('update variants set quantity = quantity + 1');
+      await t.db.write('update variants set quantity = quantity + 1');
     });
     const steps: Step[] = [
       { operation: 'createProduct', actor: 'admin', protocol: 'rest', dice: 1 },

@@ -5,6 +5,7 @@ import { createAppOn } from '../support/scratch-app.ts';
 import type { Person, Shop, TestApp } from '../support/test-app.ts';
 import { type Clock, startClock } from './clock.ts';
 import { createShop } from './create-shop.ts';
+import { type CreditLedger, createCreditLedger } from './credit-ledger.ts';
 import { type FailingPorts, installFailingPorts } from './failing-ports.ts';
 import type { ModelCaller, ModelRecord, PriceTerms, RoleName, ShopNumber } from './model.ts';
 import { createObservedState, type ObservedState } from './record-invariants.ts';
@@ -93,6 +94,7 @@ export interface World {
   events: PaymentEvent[];
   secrets: Map<string, Secret>;
   observed: ObservedState;
+  credits: CreditLedger;
   counter: number;
   /** Number of responses per operation and status: a walk with errors only proves nothing. */
   tally: Map<string, number>;
@@ -125,6 +127,7 @@ export async function createWorld(
     events: [],
     secrets: new Map(),
     observed: createObservedState(),
+    credits: createCreditLedger(),
     counter: 0,
     tally,
     async close() {

@@ -12,10 +12,13 @@ export interface Account extends Person {
 
 export const uniqueEmail = () => `${newId()}@people.example`;
 
-/** Token of the link in the newest mail to an address. */
+/** Token of the newest mailed link to an address, other than links to orders. */
 export async function latestMailToken(t: TestApp, email: string): Promise<string> {
-  const mail = (await t.outbox(email)).at(-1);
-  const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];
+  const mails = await t.outbox(email);
+  const links = mails.flatMap(
+    ({ text }) => /https?:\/\/\S+\/(?!view\?)[\w-]+\?token=\S+/.exec(text)?.[0] ?? [],
+  );
+  const link = links.at(-1);
   const token = link && new URL(link).searchParams.get('token');
   if (!token) throw new Error(`No link was mailed to ${email}.`);
   return token;

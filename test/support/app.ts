@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { defaultLiveOptions, type LiveOptions } from '../../src/live/live-updates.ts';
 import { recordStatement } from './business-scope-check.ts';
 import { testDb } from './database.ts';
+import { checkStatementLockOrder } from './lock-order.ts';
 import { TestApp } from './test-app.ts';
 
 export * from './test-app.ts';
@@ -17,6 +18,9 @@ const relaxedLimits = {
   OPERATION_TIMEOUT: '60s',
 };
 
+/** `FAST_PATH=off npx vitest run test/<folder>` runs tests without the fast path. */
+const testFastPath = { FAST_PATH: process.env.FAST_PATH ?? 'on' };
+
 /** App on a clone of the migrated template database; one per test file. */
 export async function testApp(
   env: Record<string, string> = {},
@@ -24,16 +28,24 @@ export async function testApp(
   prometheus?: Prometheus,
 ): Promise<TestApp> {
   const statements: string[] = [];
+  const config = readConfig({
+    ALLOWED_ORIGINS: 'http://shop.test',
+    ...relaxedLimits,
+    ...testFastPath,
+    ...env,
+  });
   const db = await testDb({
+    batching: config.fastPath,
     onStatement: (text) => {
       statements.push(text);
+      checkStatementLockOrder(text);
       recordStatement(text);
       prometheus?.metrics.statement();
     },
   });
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const app = await createApp({
-    config: readConfig({ ALLOWED_ORIGINS: 'http://shop.test', ...relaxedLimits, ...env }),
+    config,
     db,
     log,
     live,

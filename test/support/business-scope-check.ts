@@ -18,7 +18,8 @@ const tableReference = new RegExp(
 
 /** Statements that have no single business; docs/scaling.md lists them. */
 const exemptStatements = [
-  // Records of one customer in all businesses.
+  // Records of one customer, or of one contact address, in all businesses.
+  /o\.contact_email = (\$1|any\()/,
   /customer_id = (\$1|any\()|customer_id >= \$1 and o\.customer_id <= \$1/,
   /with recursive leaps/,
   // Records found by id alone: `nodes`, payments, and the return from the payment page.

@@ -1,11 +1,12 @@
 /** Runs the consistency audit on the database of a test. */
 import { expect } from 'vitest';
 import type { Services } from '../../src/context.ts';
-import { auditConsistency } from '../../src/maintenance/consistency-audit.ts';
+import { streamConsistencyFindings } from '../../src/maintenance/consistency-audit.ts';
 
 export async function auditFindings(services: Pick<Services, 'db' | 'payments'>): Promise<string[]> {
   const findings: string[] = [];
-  for await (const { about, problem } of auditConsistency(services)) findings.push(`${about}: ${problem}`);
+  for await (const { about, problem } of streamConsistencyFindings(services))
+    findings.push(`${about}: ${problem}`);
   return findings;
 }
 

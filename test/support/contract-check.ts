@@ -142,7 +142,9 @@ const mediaTypeOf = ({ headers }: ObservedResponse) => headers.get('content-type
 
 /** Headers that a response may omit: `Link` on the last page, `ETag` on HTML pages, and those that are sent only under a condition. */
 const isOptionalHeader = (header: string, type: string) =>
-  /^(?:Retry-After|Link|RateLimit-.+|Deprecation|Sunset|X-Consistency-Token)$/.test(header) ||
+  /^(?:Retry-After|Link|RateLimit-.+|Deprecation|Sunset|X-Consistency-Token|X-Ignored-Fields|Location)$/.test(
+    header,
+  ) ||
   (header === 'ETag' && type === 'text/html');
 
 const describedHeaders: ReadonlySet<string> = new Set(

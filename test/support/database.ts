@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
 import { type OpenDbOptions, openDb } from '../../src/db/open.ts';
+import { databaseChecks } from './statement-checks.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 // Registered at module level: vitest ignores hooks that are added while a test runs.
@@ -22,12 +23,12 @@ export async function testDb(options: Omit<OpenDbOptions, 'url' | 'dataDir' | 't
   if (onPostgres) {
     // Through the Unix socket, which is faster than TCP for many small statements.
     const url = (await testDatabaseUrl()).replace('127.0.0.1', encodeURIComponent(inject('postgresSocket')));
-    const db = await openDb({ ...options, url });
+    const db = await openDb({ ...databaseChecks, ...options, url });
     cleanups.push(() => db.close());
     return db;
   }
   const dataDir = await testDataDir();
-  const db = await openDb({ ...options, dataDir, template: inject('pgliteTemplate') });
+  const db = await openDb({ ...databaseChecks, ...options, dataDir, template: inject('pgliteTemplate') });
   cleanups.push(() => db.close());
   return db;
 }

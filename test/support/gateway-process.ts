@@ -100,6 +100,7 @@ async function start(args: readonly string[], port: number, env: Record<string, 
       RATE_LIMIT: 'off',
       // Operations are slow on a busy machine.
       OPERATION_TIMEOUT: '60s',
+      FAST_PATH: process.env.FAST_PATH,
       ...env,
     },
     stdio: 'pipe',
@@ -108,7 +109,8 @@ async function start(args: readonly string[], port: number, env: Record<string, 
   await new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output.push(chunk.toString());
-      if (chunk.includes('one schema, two voices')) resolve();
+      // The banner, or in production the log line.
+      if (chunk.includes('one schema, two voices') || chunk.includes('"msg":"listening"')) resolve();
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);

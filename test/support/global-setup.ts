@@ -69,7 +69,7 @@ async function buildPrograms(): Promise<string> {
     },
     folder,
     {
-      launch: join(packageRoot, 'src', 'cli', 'code-cache-loader.ts'),
+      launch: join(packageRoot, 'src', 'vendor', 'v8', 'code-cache-loader.ts'),
       // At its production cost, hashing a password takes seconds on a busy machine, because the hashing thread yields to all others.
       alias: { './hashing-cost.ts': join(packageRoot, 'test', 'support', 'hashing-cost.ts') },
     },

@@ -56,11 +56,13 @@ const importsIn = cacheBySource((from, source): Import[] => {
 
 /** Layers of `src`, lowest first, as folders or files. A layer imports lower layers only, never others of its own level. */
 const layers: readonly (readonly string[])[] = [
+  ['vendor'],
   ['detail-codes.ts', 'log.ts', 'http-message.ts'],
   ['errors.ts'],
   ['lib'],
   ['db', 'secret-encryption.ts'],
   ['auth', 'ports', 'environment-schema.ts'],
+  ['misspelt-variables.ts', 'operator-quotas.ts', 'production-variables.ts', 'provider-config.ts'],
   ['config.ts', 'live', 'instrumentation.ts'],
   ['context.ts', 'adapters'],
   ['graphql', 'idempotency.ts'],
@@ -210,7 +212,8 @@ export function foreignTables(sources: Sources, owners: ReadonlyMap<string, stri
   return [...new Set([...byName, ...byImport])];
 }
 
-const sqlUse = /\.(?:sql|shortRead|script)[<(]|\{[^{}]*\b(?:sql|shortRead)\b[^{}]*\}\s*[=:]/;
+const sqlUse =
+  /\.(?:sql|shortRead|script)[<(]|\b(?:db|tx|queries)\.write[<(]|\{[^{}]*\b(?:sql|shortRead)\b[^{}]*\}\s*[=:]/;
 const prismaUse = /\bprisma\.\w+\.|\{[^{}]*\bprisma\b[^{}]*\}\s*[=:]/;
 
 /** Files that use both Prisma and `sql`. src/db is exempt, because it creates the handles. */

@@ -4,11 +4,14 @@ import { AppError, type ErrorCode, type ErrorDetail, httpStatusByErrorCode } fro
 import {
   coerceVariables,
   declaredVariableTypes,
+  lenientRestRules,
   type VariableTypes,
 } from '../../src/graphql/execute/coerce-variables.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
+import { acceptsBody } from '../../src/http-message.ts';
 import { type CompiledRouteMapping, compileRouteMapping } from '../../src/rest/compile-route.ts';
-import { removeNullsInPlace, toRestErrorBody } from '../../src/rest/json-body.ts';
+import { toRestErrorBody } from '../../src/rest/error-response.ts';
+import { removeNullsInPlace } from '../../src/rest/json-body.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import type { Person, TestApp } from './test-app.ts';
 
@@ -32,7 +35,7 @@ export type RouteCaller = (
 ) => Promise<RouteResponse>;
 
 export const callInRest: RouteCaller = async (t, route, input, as, headers = {}) => {
-  const withBody = route.method === 'POST' || route.method === 'PUT';
+  const withBody = acceptsBody(route.method);
   const { status, body } = await t.rest<unknown>(route.method, urlOf(route, input), {
     as,
     // Some routes answer browsers with HTML.
@@ -77,7 +80,7 @@ function variablesFor(route: RestRoute, { path = {}, query = {}, body = {} }: Ro
     body,
     ifMatch: undefined,
   });
-  return coerceVariables(types, rawVariables, { strict: false });
+  return coerceVariables(types, rawVariables, lenientRestRules);
 }
 
 const compiledRoutes = new Map<RestRoute, { compiled: CompiledRouteMapping; types: VariableTypes }>();

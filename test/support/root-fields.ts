@@ -20,6 +20,7 @@ export const publicFields: ReadonlySet<string> = new Set([
   'register',
   'tryRegister',
   'confirmEmail',
+  '_service',
   'login',
   'tryLogin',
   'loginUrl',
@@ -30,6 +31,7 @@ export const publicFields: ReadonlySet<string> = new Set([
   'confirmSubscription',
   'resubscribe',
   'entryPreview',
+  'sendOrderLink',
 ]);
 
 export const rootFields: readonly { operation: string; field: Field }[] = (

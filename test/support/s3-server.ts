@@ -1,10 +1,11 @@
-/** S3-compatible server (s3rver) with one bucket. s3rver does not verify signatures, so this file does. */
-import { createHash, createHmac } from 'node:crypto';
+/**
+ * Minimal S3-compatible server in memory, with one bucket. It checks every request as S3 does: signature version 4, age of the request,
+ * length of the body; it supports what the media store uses: PUT, GET with ranges, DELETE, and list version 2 by prefix.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import S3rver from 's3rver';
 import type { S3Options } from '../../src/ports/media.ts';
 
 export interface S3Server {
@@ -12,28 +13,31 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** Access key and secret key of s3rver. */
-const secret = 'S3RVER';
+interface StoredObject {
+  body: Buffer;
+  type: string;
+}
 
-export async function startS3(directory: string): Promise<S3Server> {
-  await mkdir(directory, { recursive: true });
-  const bucket = 'duet-media';
-  const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket, configs: [] }] });
-  await s3.configureBuckets();
-  const handle = s3.callback();
-  const server = createServer((req, res) => {
-    if (isSignatureValid(req)) return handle(req, res);
-    req.resume();
-    res.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
+const bucket = 'duet-media';
+const region = 'us-east-1';
+const accessKey = 'TESTACCESSKEY';
+const secretKey = 'test-secret-key';
+const maxKeysPerList = 1000;
+const maxClockSkewMs = 15 * 60_000;
+
+export async function startS3(): Promise<S3Server> {
+  const objects = new Map<string, StoredObject>();
+  const server = createServer((request, response) => {
+    answer(objects, request, response).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     options: {
       endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       bucket,
-      region: 'us-east-1',
-      accessKey: secret,
-      secretKey: secret,
+      region,
+      accessKey,
+      secretKey,
     },
     async close() {
       server.closeAllConnections();
@@ -43,15 +47,76 @@ export async function startS3(directory: string): Promise<S3Server> {
   };
 }
 
+async function answer(
+  objects: Map<string, StoredObject>,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const fail = (status: number, code: string) => {
+    request.resume();
+    response
+      .writeHead(status, { 'content-type': 'application/xml' })
+      .end(`<Error><Code>${code}</Code></Error>`);
+  };
+  const rejection = verifySignature(request);
+  if (rejection) return fail(403, rejection);
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3');
+  const [, requestedBucket, ...rest] = pathname.split('/');
+  if (requestedBucket !== bucket) return fail(404, 'NoSuchBucket');
+  const key = decodeURIComponent(rest.join('/'));
+  const stored = objects.get(key);
+  if (request.method === 'GET' && key === '') {
+    if (searchParams.get('list-type') !== '2') return fail(501, 'NotImplemented');
+    return response
+      .writeHead(200, { 'content-type': 'application/xml' })
+      .end(listing(objects, searchParams.get('prefix') ?? ''));
+  }
+  if (request.method === 'GET') return stored ? send(stored, request, response) : fail(404, 'NoSuchKey');
+  if (request.method === 'DELETE') {
+    objects.delete(key);
+    return response.writeHead(204).end();
+  }
+  if (request.method !== 'PUT') return fail(405, 'MethodNotAllowed');
+  const length = request.headers['content-length'];
+  if (length === undefined) return fail(411, 'MissingContentLength');
+  // An aborted request throws here: nothing is stored.
+  const body = Buffer.concat(await request.toArray());
+  if (body.length !== Number(length)) return fail(400, 'IncompleteBody');
+  objects.set(key, { body, type: request.headers['content-type'] ?? 'application/octet-stream' });
+  response.writeHead(200, { etag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
+}
+
+function listing(objects: ReadonlyMap<string, StoredObject>, prefix: string): string {
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix)).sort();
+  const shown = keys.slice(0, maxKeysPerList).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+  return `<ListBucketResult><IsTruncated>${keys.length > maxKeysPerList}</IsTruncated>${shown.join('')}</ListBucketResult>`;
+}
+
+function send({ body, type }: StoredObject, { headers }: IncomingMessage, response: ServerResponse): void {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+  const part = first === undefined ? body : body.subarray(Number(first), Number(last) + 1);
+  response.writeHead(first === undefined ? 200 : 206, {
+    'content-type': type,
+    'content-length': part.length,
+    ...(first === undefined ? {} : { 'content-range': `bytes ${first}-${last}/${body.length}` }),
+  });
+  response.end(part);
+}
+
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const mac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** Verifies AWS Signature Version 4. */
-function isSignatureValid({ method = '', url = '', headers }: IncomingMessage): boolean {
-  const [, scope = '', names = '', signature] =
-    /^AWS4-HMAC-SHA256 Credential=S3RVER\/([^,]+), ?SignedHeaders=([^,]+), ?Signature=(\w+)$/.exec(
+/** Code of the S3 error; undefined if the AWS Signature Version 4 is valid. */
+function verifySignature({ method = '', url = '', headers }: IncomingMessage): string | undefined {
+  const [, id, scope = '', names = '', signature = ''] =
+    /^AWS4-HMAC-SHA256 Credential=(\w+)\/([^,]+), ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/.exec(
       headers.authorization ?? '',
     ) ?? [];
+  if (id !== accessKey) return 'InvalidAccessKeyId';
+  const time = String(headers['x-amz-date']);
+  const sent = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+  if (!(Math.abs(Date.now() - sent) < maxClockSkewMs)) return 'RequestTimeTooSkewed';
+  if (scope !== `${time.slice(0, 8)}/${region}/s3/aws4_request`) return 'AuthorizationHeaderMalformed';
   const [path = '', query = ''] = url.split('?');
   const canonical = [
     method,
@@ -62,11 +127,14 @@ function isSignatureValid({ method = '', url = '', headers }: IncomingMessage): 
     names,
     headers['x-amz-content-sha256'],
   ].join('\n');
-  const [date = '', ...scopeParts] = scope.split('/');
-  const key = scopeParts.reduce<Buffer>(
-    (signingKey, part) => mac(signingKey, part),
-    mac(`AWS4${secret}`, date),
+  const key = scope
+    .split('/')
+    .reduce<Buffer | string>((signing, part) => mac(signing, part), `AWS4${secretKey}`);
+  const expected = mac(key, ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n'));
+  const isSigned = ['host', 'x-amz-content-sha256', 'x-amz-date'].every((name) =>
+    names.split(';').includes(name),
   );
-  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash(canonical)].join('\n');
-  return names.split(';').includes('host') && mac(key, text).toString('hex') === signature;
+  return isSigned && timingSafeEqual(expected, Buffer.from(signature, 'hex'))
+    ? undefined
+    : 'SignatureDoesNotMatch';
 }

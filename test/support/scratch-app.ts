@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
 import { openDb } from '../../src/db/open.ts';
+import { databaseChecks } from './statement-checks.ts';
 import { TestApp } from './test-app.ts';
 
 export interface ScratchApp {
@@ -46,7 +47,7 @@ export async function createAppOn(db: Db): Promise<ScratchApp> {
 
 export async function createScratchDb(template = process.env.SCRATCH_TEMPLATE): Promise<ScratchDb> {
   if (template === undefined) {
-    const db = await openDb({ dataDir: 'memory', template: await cachedTemplate() });
+    const db = await openDb({ ...databaseChecks, dataDir: 'memory', template: await cachedTemplate() });
     return { db, remove: () => db.close() };
   }
   const url = new URL(template);
@@ -60,7 +61,7 @@ export async function createScratchDb(template = process.env.SCRATCH_TEMPLATE): 
   await admin.query(`create database ${name} template ${templateName}`);
   await admin.query('select pg_advisory_unlock(1)');
   url.pathname = `/${name}`;
-  const db = await openDb({ url: url.href });
+  const db = await openDb({ ...databaseChecks, url: url.href });
   return {
     db,
     async remove() {

@@ -11,6 +11,8 @@ export interface StripeCall {
   form: Record<string, string>;
 }
 
+export type StripeFailure = 'down' | 'lost' | 'hang' | 'stall';
+
 export interface StripeServer {
   url: string;
   calls: StripeCall[];
@@ -18,8 +20,12 @@ export interface StripeServer {
   failWith: number | undefined;
   /** Message of a permanent error (400) for all calls while set. */
   rejectWith: string | undefined;
-  /** Called for every request. `down`: fails without an effect. `lost`: takes effect, but the response fails. */
-  failure: (() => 'down' | 'lost' | undefined) | undefined;
+  /**
+   * Called for every request. `down`: fails without an effect. `lost`: takes effect, but the response fails. `hang`: takes effect, but
+   * no response is sent. `stall`: takes effect only when `releaseStalled` is called, and no response is sent.
+   */
+  failure: (() => StripeFailure | undefined) | undefined;
+  releaseStalled(): void;
   /** Checkout sessions and refunds by id. Tests change them to simulate customers and banks. */
   sessions: Map<string, Record<string, unknown>>;
   refunds: Map<string, Record<string, unknown>>;
@@ -37,12 +43,16 @@ const minSessionSeconds = 30 * 60;
 const keyLifetimeMs = 86_400_000;
 
 export async function startStripeServer(): Promise<StripeServer> {
+  const stalled: (() => void)[] = [];
   const state: StripeServer = {
     url: '',
     calls: [],
     failWith: undefined,
     rejectWith: undefined,
     failure: undefined,
+    releaseStalled: () => {
+      for (const take of stalled.splice(0)) take();
+    },
     sessions: new Map(),
     refunds: new Map(),
     disputes: [],
@@ -55,7 +65,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
+    const handle = (trouble: StripeFailure | undefined) => {
       const text = Buffer.concat(chunks).toString();
       const form = Object.fromEntries(new URLSearchParams(text));
       const key = req.headers['idempotency-key'] as string | undefined;
@@ -71,11 +81,10 @@ export async function startStripeServer(): Promise<StripeServer> {
         res.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers });
         res.end(JSON.stringify(body));
       };
-      const trouble = state.failure?.();
       const respondWithServerError = () =>
         respond(500, { error: { type: 'api_error', message: 'Lost.' } }, { 'stripe-should-retry': 'false' });
       if (trouble === 'down') return respondWithServerError();
-      const send = trouble === 'lost' ? respondWithServerError : respond;
+      const send = trouble === 'lost' ? respondWithServerError : trouble === 'hang' ? () => {} : respond;
       const reject = (status: number, type: string, message: string) =>
         send(status, { error: { type, message } });
       if (state.failWith) return reject(state.failWith, 'api_error', 'Something broke at Stripe.');
@@ -98,21 +107,34 @@ export async function startStripeServer(): Promise<StripeServer> {
       if (!body) return reject(404, 'invalid_request_error', 'Unknown.');
       if (key !== undefined) storedResponses.set(key, { form: text, body, at: Date.now() });
       send(200, body);
+    };
+    req.on('end', () => {
+      const trouble = state.failure?.();
+      if (trouble === 'stall') stalled.push(() => handle('hang'));
+      else handle(trouble);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  afterAll(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return state;
 }
 
 /** Response to a list request; undefined for other requests. */
-function listResponse({ refunds, disputes }: StripeServer, method: string, url: string): unknown {
+function listResponse({ refunds, disputes, sessions }: StripeServer, method: string, url: string): unknown {
   const { pathname, searchParams } = new URL(url, 'http://stripe.test');
   const lists: Record<string, Iterable<Record<string, unknown>>> = {
     '/v1/refunds': refunds.values(),
     '/v1/disputes': disputes,
   };
+  if (method === 'GET' && pathname === '/v1/checkout/sessions') {
+    const status = searchParams.get('status');
+    const data = [...sessions.values()].filter((session) => status === null || session.status === status);
+    return { object: 'list', url: pathname, data: data.reverse(), has_more: false };
+  }
   const list = lists[pathname];
   if (method !== 'GET' || !list) return undefined;
   const intentId = searchParams.get('payment_intent');

@@ -116,4 +116,4 @@ export async function listDeliveries(
 
 /** Makes all pending deliveries due now. */
 export const makeDeliveriesDue = (t: TestApp): Promise<unknown> =>
-  t.db.sql(`update webhook_deliveries set next_attempt_at = 0 where status = 'PENDING'`);
+  t.db.write(`update webhook_deliveries set next_attempt_at = 0 where status = 'PENDING'`);

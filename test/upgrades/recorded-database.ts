@@ -32,7 +32,7 @@ export const restoreRows = (db: Db, { tables }: RecordedDatabase): Promise<void>
       const rows = tables[table];
       if (!rows) continue;
       const names = columns.join(', ');
-      await tx.sql(
+      await tx.write(
         `insert into "${table}" (${names}) overriding system value
          select ${names} from json_populate_recordset(null::"${table}", $1::json)`,
         [JSON.stringify(rows)],

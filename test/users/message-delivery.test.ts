@@ -62,7 +62,7 @@ describe('mail over SMTP', () => {
     await register(email);
     await expect(t.app.drainJobs()).rejects.toThrow('Try again later');
     const [job] = await t.db.sql<{ state: string }>(
-      `select state::text from pgboss.job where name = 'mail' and data->>'to' = $1`,
+      `select state::text from pgboss.job where name = 'users.confirm-mail' and data->>'email' = $1`,
       [email],
     );
     expect(job?.state).not.toBe('completed');
@@ -74,7 +74,7 @@ describe('mail over SMTP', () => {
     const [failure] = await listFailedWork(t.db, 10);
     expect(failure).toMatchObject({
       kind: 'mail',
-      subject: 'mail, after 1 tries',
+      subject: 'users.confirm-mail, after 1 tries',
       reason: 'The mail server rejected the mail permanently.',
     });
     expect(await retryFailedWork(t.app.services, 'mail', failure?.id ?? '')).toBe(true);
@@ -100,7 +100,9 @@ describe('text messages', () => {
     const person = await send(t);
     receiver.statuses.push(503);
     await expect(t.app.drainJobs()).rejects.toThrow('503');
-    await t.db.sql(`update pgboss.job set state = 'retry', start_after = now() where name = 'sms'`);
+    await t.db.write(
+      `update pgboss.job set state = 'retry', start_after = now() where name = 'users.phone-code'`,
+    );
     await t.app.drainJobs();
     expect(receiver.received).toHaveLength(2);
     const [first, second] = receiver.received;
@@ -173,6 +175,31 @@ describe('the sandbox outbox', () => {
     expect(text).toMatch(/<a href="http:\/\/duet\.test\/account\/confirm\?token=[\w.-]+"/);
     expect(text).toContain('&lt;img src=x&gt;');
     expect(text).not.toMatch(/<script|<img src=x|<b>/);
+  });
+
+  it('is readable neither by pages of other origins nor, in production, without the token of the operator', async () => {
+    const t = await testApp();
+    const outbox = (of: TestApp, headers: Record<string, string> = {}, method = 'GET') =>
+      of.app.fetch(
+        new Request('http://duet.test/sandbox/outbox', {
+          method,
+          headers: { origin: 'https://evil.example', accept: 'application/json', ...headers },
+        }),
+      );
+    const response = await outbox(t);
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+    const preflight = await outbox(t, { 'access-control-request-method': 'GET' }, 'OPTIONS');
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+    const api = await t.app.fetch(new Request('http://duet.test/v1/businesses'));
+    expect(api.headers.get('access-control-allow-origin')).toBe('*');
+    const production = { NODE_ENV: 'production', SANDBOX: 'allowed' };
+    expect((await outbox(await testApp(production))).status).toBe(404);
+    const ADMIN_TOKEN = 'operator-token-of-32-characters-x';
+    const operated = await testApp({ ...production, ADMIN_TOKEN });
+    expect((await outbox(operated)).status).toBe(401);
+    expect((await outbox(operated, { authorization: `Bearer ${ADMIN_TOKEN}` })).status).toBe(200);
+    const admin = await operated.app.fetch(new Request('http://duet.test/admin/status'));
+    expect(admin.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   it('does not exist when mails and text messages are delivered', async () => {

@@ -1,5 +1,7 @@
 /** Production mode: no access to the messages that the sandbox captures. */
 import { describe, expect, it } from 'vitest';
+import { seedCommand } from '../../src/cli/commands/seed.ts';
+import { readConfig } from '../../src/config.ts';
 import { testApp } from '../support/app.ts';
 
 const real = {
@@ -9,6 +11,23 @@ const real = {
   STRIPE_SECRET_KEY: 'sk_test_x',
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
 };
+
+it.each(['prod', 'Production', 'staging'])(
+  'NODE_ENV=%s is rejected instead of run as development',
+  (name) => {
+    expect(() => readConfig({ NODE_ENV: name })).toThrow(
+      /^NODE_ENV: must be production, development or test$/,
+    );
+  },
+);
+
+it('production creates no demo admin, whose password is public', async () => {
+  expect(() => readConfig({ ...real, SEED_DEMO: 'on' })).toThrow(/^SEED_DEMO: the password .* is public/);
+  const t = await testApp();
+  const context = { config: readConfig(real), db: t.db, cwd: '.', write: () => {} };
+  await expect(seedCommand(context, [])).rejects.toThrow('the password of its admin is public');
+  expect(await t.db.prisma.user.count()).toBe(0);
+});
 
 describe('without an SMS service', () => {
   it('production sends no phone codes and has no page of captured messages', async () => {
@@ -31,13 +50,15 @@ describe('without an SMS service', () => {
   });
 
   it('an enabled sandbox offers both', async () => {
-    const t = await testApp({ NODE_ENV: 'production', SANDBOX: 'allowed' });
+    const ADMIN_TOKEN = 'operator-token-of-32-characters-x';
+    const t = await testApp({ NODE_ENV: 'production', SANDBOX: 'allowed', ADMIN_TOKEN });
     const person = await t.person();
     const sent = await t.rest('POST', '/v1/users/phone-number', {
       as: person,
       body: { phoneNumber: '+4915112345678' },
     });
     expect(sent.status).toBe(200);
-    expect((await t.app.fetch(new Request('http://duet.test/sandbox/outbox'))).status).toBe(200);
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    expect((await t.app.fetch(new Request('http://duet.test/sandbox/outbox', { headers }))).status).toBe(200);
   });
 });

@@ -15,11 +15,22 @@ import {
   rootFields,
 } from '../support/root-fields.ts';
 
-/** Operations for every signed-in viewer. `businesses` lists those in which the key has a permission; `node` and `nodes` find visible records. */
+/** Operations for every signed-in viewer. `businesses` lists those in which the key has a permission; `node`, `nodes` and `_entities` find visible records. */
 const forAnyViewer = [
   ...['business', 'businesses', 'market', 'markets', 'shippingMethod', 'shippingMethods'],
   ...['product', 'products', 'suggestions', 'stockChanged', 'collection', 'collections', 'entry', 'entries'],
-  ...['quote', 'tryQuote', 'subscribe', 'templateVariables', 'viewerCan', 'node', 'nodes', 'logout'],
+  ...[
+    'quote',
+    'quoteCheckout',
+    'tryQuote',
+    'subscribe',
+    'templateVariables',
+    'viewerCan',
+    'node',
+    'nodes',
+    '_entities',
+    'logout',
+  ],
 ];
 
 /** Operations on the own account: not allowed for any restricted key, not even with ADMIN. */

@@ -122,9 +122,13 @@ describe('a process whose clock is wrong', () => {
       get: (db, name, receiver) =>
         name === 'listen' ? async () => async () => {} : Reflect.get(db, name, receiver),
     });
-    const revocations = await watchRevokedSessions(withoutNotifications, pino({ level: 'silent' }));
+    const revocations = await watchRevokedSessions(
+      withoutNotifications,
+      t.app.services.keys,
+      pino({ level: 'silent' }),
+    );
     const id = newId();
-    await t.db.sql('insert into revoked_sessions (id, revoked_at) values ($1, extract(epoch from now()))', [
+    await t.db.write('insert into revoked_sessions (id, revoked_at) values ($1, extract(epoch from now()))', [
       id,
     ]);
     expect(revocations.has(id)).toBe(false);

@@ -130,10 +130,8 @@ describe('newsletters', () => {
     (await call<{ id: string }>('POST', 'collections', { name: 'Letter', type: 'NEWSLETTER', ...more })).id;
   const subscribe = (collectionId: string, body: object) =>
     call<{ id: string; checkoutUrl?: string }>('POST', `collections/${collectionId}/subscribe`, body, guest);
-  const unsubscribe = (id: string) =>
-    call('POST', 'collections/unsubscribe', {
-      token: createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id),
-    });
+  const tokenOf = (id: string) => createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
+  const unsubscribe = (id: string) => call('POST', 'collections/unsubscribe', { token: tokenOf(id) });
 
   it('emit subscription created, cancelled and activated', async () => {
     const collectionId = await createNewsletter();
@@ -149,6 +147,8 @@ describe('newsletters', () => {
       { type: 'subscription.cancelled', data: { ...eventData, status: 'UNSUBSCRIBED' } },
     ]);
     await subscribe(collectionId, { email });
+    expect(await receivedEvents()).toEqual([]);
+    await call('POST', 'subscriptions/resubscribe', { token: tokenOf(id) });
     expect(await receivedEvents()).toEqual([{ type: 'subscription.activated', data: eventData }]);
   });
 
@@ -277,7 +277,7 @@ describe('subscribed endpoints', () => {
     let deleting: Promise<void> | undefined;
     await new Promise<void>((deleted, fail) => {
       deleting = t.db.transaction(async (tx) => {
-        await tx.sql('delete from webhook_endpoints where id = $1', [id]);
+        await tx.write('delete from webhook_endpoints where id = $1', [id]);
         deleted();
         await gate;
       });

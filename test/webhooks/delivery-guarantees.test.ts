@@ -199,7 +199,7 @@ describe('fairness', () => {
     await createProducts(shop, 6);
     expect(await claimDueWebhookDeliveries(t.db, [], 32)).toHaveLength(5);
     await makeDeliveriesDue(t);
-    await t.db.sql('update webhook_endpoints set failing_since = 1 where id = $1', [endpoint.id]);
+    await t.db.write('update webhook_endpoints set failing_since = 1 where id = $1', [endpoint.id]);
     expect(await claimDueWebhookDeliveries(t.db, [], 32)).toHaveLength(1);
     const busy = [{ endpointId: endpoint.id, businessId: shop.businessId }];
     expect(await claimDueWebhookDeliveries(t.db, busy, 32)).toEqual([]);
@@ -230,7 +230,7 @@ describe('a crashed process', () => {
   it('loses nothing between the change and its job', async () => {
     const endpoint = await registerEndpoint(t, shop, hooks.url);
     await createProducts();
-    await t.db.sql('delete from pgboss.job', []);
+    await t.db.write('delete from pgboss.job', []);
     const [deliverJob] = webhookJobs;
     expect(deliverJob?.policy).toMatchObject({ cron: '* * * * *', atStart: true });
     await deliverJob?.run(t.app.services, {});
@@ -242,7 +242,7 @@ it('deletes events and deliveries after thirty days', async () => {
   const endpoint = await registerEndpoint(t, shop, hooks.url);
   await createProducts(shop, 2);
   const [young] = await listDeliveries(t, shop, endpoint);
-  await t.db.sql('update webhook_events set created_at = $1 where id <> $2', [
+  await t.db.write('update webhook_events set created_at = $1 where id <> $2', [
     now() - 31 * 86_400,
     young?.eventId,
   ]);
@@ -293,7 +293,7 @@ it.runIf(onPostgres)('delivers each event once with two gateways on one database
     const claimed = claims.flat().map(({ id }) => id);
     expect(claimed.length).toBeGreaterThanOrEqual(32);
     expect(new Set(claimed).size).toBe(claimed.length);
-    await first.db.sql('update webhook_deliveries set attempts = 0, next_attempt_at = 0');
+    await first.db.write('update webhook_deliveries set attempts = 0, next_attempt_at = 0');
     await Promise.all([deliverDueWebhooks(first.app.services), deliverDueWebhooks(second.app.services)]);
     const seen = hooks.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`);
     expect(seen).toHaveLength(120);

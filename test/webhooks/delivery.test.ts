@@ -76,7 +76,7 @@ describe('a request', () => {
     expect(both?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     for (const secret of [endpoint.secret, rotated.secret])
       expect(both && verifyWebhook(secret, both)).toBeTruthy();
-    await t.db.sql('update webhook_endpoints set previous_secret_until = $2 where id = $1', [
+    await t.db.write('update webhook_endpoints set previous_secret_until = $2 where id = $1', [
       endpoint.id,
       now() - 1,
     ]);
@@ -128,7 +128,7 @@ describe('a failure', () => {
     await registerEndpoint(t, shop, hooks.url);
     hooks.respond = respondWith(500);
     await createProducts();
-    await t.db.sql('delete from pgboss.job', []);
+    await t.db.write('delete from pgboss.job', []);
     await deliverDueWebhooks(t.app.services);
     const jobs = await t.db.sql<{ name: string; wait: number }>(
       'select name, extract(epoch from start_after - now())::int as wait from pgboss.job',
@@ -208,7 +208,7 @@ describe('a failure', () => {
       disabledReason: 'GONE',
       version: 2,
     });
-    await t.db.sql(`update webhook_deliveries set status = 'PENDING'`);
+    await t.db.write(`update webhook_deliveries set status = 'PENDING'`);
     await createProducts();
     await deliverNow();
     expect(hooks.received).toHaveLength(1);
@@ -225,7 +225,7 @@ describe('a failure', () => {
     const endpoint = await registerEndpoint(t, shop, hooks.url);
     hooks.respond = respondWith(500);
     const setFailingSince = (since: number) =>
-      t.db.sql('update webhook_endpoints set failing_since = $2 where id = $1', [endpoint.id, since]);
+      t.db.write('update webhook_endpoints set failing_since = $2 where id = $1', [endpoint.id, since]);
     await setFailingSince(now() - 4 * 86_400);
     await createProducts();
     await t.app.drainJobs();
@@ -273,8 +273,8 @@ it('delivers the next share of an endpoint that became idle during the claim que
   const { db } = t.app.services;
   const delivered = async () =>
     (await listDeliveries(t, shop, endpoint)).filter(({ status }) => status === 'DELIVERED').length;
-  const sql: typeof db.sql = async <Row>(text: string, params?: readonly unknown[]) => {
-    const rows = await db.sql<Row>(text, params);
+  const write: typeof db.write = async <Row>(text: string, params?: readonly unknown[]) => {
+    const rows = await db.write<Row>(text, params);
     // The query ran while the endpoint was busy and returns when it is idle.
     if (text.includes('from webhook_endpoints o cross join lateral') && rows.length === 0) {
       await expect.poll(delivered).toBeGreaterThanOrEqual(5);
@@ -282,6 +282,6 @@ it('delivers the next share of an endpoint that became idle during the claim que
     }
     return rows;
   };
-  await deliverDueWebhooks({ ...t.app.services, db: { ...db, sql } });
+  await deliverDueWebhooks({ ...t.app.services, db: { ...db, write } });
   expect(await delivered()).toBe(7);
 });

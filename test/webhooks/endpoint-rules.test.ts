@@ -92,7 +92,9 @@ it('accepts every event type and group and *, and lists them in the schema', asy
   ];
   const events = [...Object.keys(webhookEventDescriptions), ...groups, '*'];
   expect((await registerEndpoint(t, newShop, url, events)).events).toEqual(events);
-  const { data } = await t.graphql('{ __type(name: "WebhookEndpoint") { fields { name description } } }');
+  const { data } = await t.graphql(
+    '{ __type(name: "WebhookEndpoint") { fields(includeDeprecated: true) { name description } } }',
+  );
   const type = data?.__type as { fields: { name: string; description: string }[] } | undefined;
   const described = type?.fields.find(({ name }) => name === 'events')?.description;
   for (const event of events) expect(described).toContain(event);

@@ -87,7 +87,7 @@ it('emits events for abandoned carts, exports and endpoint tests', async () => {
   const cart = await call<{ id: string }>('POST', 'carts', { market: 'US' }, guest);
   await call('POST', 'carts/me/lines', { ...pot, quantity: 1 }, guest);
   await receivedEvents();
-  await t.db.sql('update carts set updated_at = 0 where id = $1', [cart.id]);
+  await t.db.write('update carts set updated_at = 0 where id = $1', [cart.id]);
   await emitAbandonedCartEvents(t.app.services);
   expect(await types()).toEqual(['cart.abandoned']);
   await runBulk(t, shop, 'exports', { resource: 'PRODUCTS' });

@@ -115,7 +115,7 @@ describe('orders', () => {
   it('emit cancellation when they expire unpaid', async () => {
     const { id } = await buy();
     await receivedEvents();
-    await t.db.sql('update orders set expires_at = 1 where id = $1', [id]);
+    await t.db.write('update orders set expires_at = 1 where id = $1', [id]);
     await expireOrders(t.app.services);
     const failed = { paymentStatus: 'FAILED', version: 2 };
     expect(await receivedEvents()).toEqual([

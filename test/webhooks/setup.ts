@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   // Removes pending deliveries of earlier tests.
-  await t.db.sql('delete from webhook_events');
+  await t.db.write('delete from webhook_events');
   shop = await t.shop();
   hooks.received.length = 0;
   hooks.respond = acceptWebhook;

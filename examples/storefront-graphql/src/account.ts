@@ -1,13 +1,12 @@
 /** Sign-in, sign-out and registration. */
 import * as cart from './cart.ts';
-import { endSession, isMember, requireSuccess, run, startSession, tokens } from './gateway.ts';
+import { endSession, isMember, run, startSession, tokens } from './gateway.ts';
 import { RegisterDocument, SignInDocument, SignOutDocument } from './generated/graphql';
 
 export async function signIn(email: string, password: string): Promise<void> {
-  const { tryLogin } = await run(SignInDocument, { by: { email: { email, password } } });
-  const { auth } = requireSuccess(tryLogin);
+  const { login } = await run(SignInDocument, { input: { provider: 'EMAIL', email, password } });
   const guestToken = isMember() ? undefined : tokens()?.accessToken;
-  startSession(auth);
+  startSession(login.auth);
   if (guestToken) await cart.mergeGuestCart(guestToken);
   else await cart.load();
 }
@@ -21,8 +20,5 @@ export async function signOut(): Promise<void> {
 
 /** Registers an account. The link in the confirmation mail opens `/confirm` of this shop. */
 export async function register(input: { name: string; email: string; password: string }): Promise<void> {
-  const { tryRegister } = await run(RegisterDocument, {
-    input: { ...input, reserveDomain: location.origin },
-  });
-  requireSuccess(tryRegister);
+  await run(RegisterDocument, { input: { ...input, reserveDomain: location.origin } });
 }

@@ -2,12 +2,11 @@
 import {
   createClient,
   type Document,
-  errorOf,
   type RunOptions,
   type Tokens,
   UnauthenticatedError,
 } from 'duet-client-graphql';
-import { type RefusalPartsFragment, SignInDocument, type SignInMutation } from './generated/graphql';
+import { SignInDocument, type SignInMutation } from './generated/graphql';
 
 const setting = (name: string) =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
@@ -35,6 +34,7 @@ const client = createClient({
   url: setting('gateway'),
   trusted: setting('documents') === 'trusted',
   tokens: session?.tokens,
+  rotateRefreshTokens: true,
   onTokens: (tokens) => storeSession(tokens && session ? { ...session, tokens } : undefined),
 });
 
@@ -46,7 +46,7 @@ addEventListener('storage', ({ key }) => {
   else client.signIn(next?.tokens);
 });
 
-type Auth = Extract<SignInMutation['tryLogin'], { __typename: 'AuthPayload' }>['auth'];
+type Auth = SignInMutation['login']['auth'];
 
 export function startSession({ userId, isGuest, ...tokens }: Auth): void {
   session = { tokens, userId, isMember: !isGuest };
@@ -65,8 +65,8 @@ let guestSignIn: Promise<void> | undefined;
 function ensureSession(): Promise<void> | undefined {
   if (client.tokens) return undefined;
   guestSignIn ??= client
-    .run(SignInDocument, { by: { guest: {} } })
-    .then(({ tryLogin }) => startSession(requireSuccess(tryLogin).auth))
+    .run(SignInDocument, { input: { provider: 'GUEST' } })
+    .then(({ login }) => startSession(login.auth))
     .finally(() => {
       guestSignIn = undefined;
     });
@@ -103,15 +103,3 @@ export async function watch<Result, Variables>(
     if (!signal.aborted) throw error;
   }
 }
-
-type Refusal = RefusalPartsFragment & { __typename: 'Refusal' };
-
-/** Returns the payload of a `try…` mutation; throws a `Refusal` like any other error. */
-export function requireSuccess<Outcome extends { __typename: string }>(
-  outcome: Outcome | Refusal,
-): Exclude<Outcome, { __typename: 'Refusal' }> {
-  if (isRefusal(outcome)) throw errorOf({ ...outcome, retryAfter: outcome.retryAfter ?? undefined });
-  return outcome as Exclude<Outcome, { __typename: 'Refusal' }>;
-}
-
-const isRefusal = (outcome: { __typename: string }): outcome is Refusal => outcome.__typename === 'Refusal';

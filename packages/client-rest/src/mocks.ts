@@ -9,7 +9,13 @@ export type { Refused } from '../../common/mocks.ts';
 /** Default response of each route. */
 export { answers };
 
-const methods = { GET: http.get, POST: http.post, PUT: http.put, DELETE: http.delete } as const;
+const methods = {
+  GET: http.get,
+  POST: http.post,
+  PUT: http.put,
+  PATCH: http.patch,
+  DELETE: http.delete,
+} as const;
 
 const names = Object.keys(routes) as OperationName[];
 

@@ -14,9 +14,9 @@ import {
   ResponseBodyError,
   tokenRevocation,
 } from 'openid-client';
-import type { OidcConfig } from '../../config.ts';
-import { traceHeaders } from '../../lib/tracing.ts';
+import { buildTraceHeaders } from '../../lib/tracing.ts';
 import { type IdentityProvider, IdentityRejectedError } from '../../ports/identity.ts';
+import type { OidcConfig } from '../../provider-config.ts';
 
 const scope = 'openid email profile';
 
@@ -82,7 +82,7 @@ const discover = (issuer: string, clientId: string, clientSecret: string | undef
 
 /** Fetch with trace headers; the client configuration uses it for all later requests. */
 const tracingFetch: CustomFetch = (url, options) =>
-  fetch(url, { ...(options as RequestInit), headers: { ...options.headers, ...traceHeaders() } });
+  fetch(url, { ...(options as RequestInit), headers: { ...options.headers, ...buildTraceHeaders() } });
 
 /** Error responses of the provider and responses that fail validation are permanent; connection errors are not. */
 function throwIdentityError(error: unknown): never {

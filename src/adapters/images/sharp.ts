@@ -5,6 +5,8 @@ import type { ImageProcessor } from '../../ports/images.ts';
 /** Images above 50 million pixels, and images with any decoding warning, are rejected. */
 const options: SharpOptions = { limitInputPixels: 50_000_000, failOn: 'warning' };
 const quality = 80;
+/** Width in pixels of the copy of an image without resolutions; making it detects images that cannot be decoded. */
+const trialWidth = 64;
 /** Time limit of a resize. An image that takes longer is probably an attack. */
 const timeoutSeconds = 20;
 
@@ -33,14 +35,28 @@ export const sharpImageProcessor: ImageProcessor = {
     const format = metadata.format === 'heif' && metadata.compression === 'av1' ? 'avif' : metadata.format;
     return { format, width, height, isAnimated: (metadata.pages ?? 1) > 1 };
   },
-  async resize(image, width) {
-    const decoder = await open(image);
-    return decoder
-      .autoOrient()
-      .resize({ width, withoutEnlargement: true })
-      .webp({ quality })
-      .timeout({ seconds: timeoutSeconds })
-      .toBuffer()
-      .catch(() => undefined);
+  async resize(image, widths) {
+    try {
+      const decoder = await open(image);
+      // Decoding takes most of the time: all widths are made from one lossless copy in the largest width.
+      const largest = await decoder
+        .autoOrient()
+        .resize({ width: Math.max(trialWidth, ...widths), withoutEnlargement: true })
+        .png({ compressionLevel: 0 })
+        .timeout({ seconds: timeoutSeconds })
+        .toBuffer();
+      const resized: Buffer[] = [];
+      for (const width of widths)
+        resized.push(
+          await (await open(largest))
+            .resize({ width, withoutEnlargement: true })
+            .webp({ quality })
+            .timeout({ seconds: timeoutSeconds })
+            .toBuffer(),
+        );
+      return resized;
+    } catch {
+      return undefined;
+    }
   },
 };

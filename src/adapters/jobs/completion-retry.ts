@@ -16,10 +16,6 @@ export interface JobCompletionRetry {
   stop(): void;
 }
 
-/** Whether pg-boss's statement marks jobs as completed or failed. */
-export const isJobCompletionStatement = (text: string): boolean =>
-  text.includes('UNNEST($2::uuid[])') && text.includes('$3::jsonb');
-
 export function createJobCompletionRetry(log: Logger): JobCompletionRetry {
   const stopController = new AbortController();
   async function retry(execute: () => Promise<unknown[]>, message: string): Promise<unknown[]> {

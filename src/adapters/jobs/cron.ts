@@ -7,13 +7,8 @@ import type { QueryHandle } from '../../db/handles.ts';
 
 const defaultIntervalMs = 10_000;
 
-/**
- * Claims the tick for one process and returns the database time; no row when another process has claimed it. A claim more than a minute in
- * the future was made before the clock was set back, and is ignored.
- */
-const claimTickSql = `update pgboss.version set cron_on = now()
-  where cron_on is null or cron_on <= now() - make_interval(secs => $1) or cron_on > now() + interval '1 minute'
-  returning extract(epoch from now())::float8 as seconds`;
+/** Minutes since 1970 by the clock of the database. */
+const currentMinuteSql = 'select floor(extract(epoch from now()) / 60)::int as minute';
 
 /** Whether a cron expression matches this minute, in UTC. Minute and hour may be a number, `*` or `*` with a step; the other fields must be `*`. */
 export function isCronDue(cron: string, at: Date): boolean {
@@ -29,7 +24,7 @@ function matchesField(field: string, value: number): boolean {
   return exact === undefined ? value % Number(step) === 0 : value === Number(exact);
 }
 
-/** Starts the scheduler; the returned function stops it. `send` must insert at most one job per minute and queue. */
+/** Starts the scheduler; the returned function stops it. `send` must insert at most one job per minute and queue, for all processes together. */
 export function startCronScheduler(
   db: QueryHandle,
   schedules: readonly { name: string; cron: string }[],
@@ -37,18 +32,18 @@ export function startCronScheduler(
   log: Logger,
   intervalMs = defaultIntervalMs,
 ): () => Promise<void> {
-  // In one transaction now() is constant, so a job that is inserted slightly later still counts for the minute of the claim.
-  const tick = () =>
-    db.transaction(async (tx) => {
-      const [claim] = await tx.sql<{ seconds: number }>(claimTickSql, [intervalMs / 1000]);
-      if (!claim) return;
-      const due = schedules.filter(({ cron }) => isCronDue(cron, new Date(claim.seconds * 1000)));
-      if (due.length > 0)
-        await send(
-          tx,
-          due.map(({ name }) => name),
-        );
+  let sentMinute: number | undefined;
+  // In one transaction now() is constant, so a job that is inserted slightly later still counts for the minute of the tick.
+  const tick = async () => {
+    sentMinute = await db.transaction(async (tx) => {
+      const [clock] = await tx.sql<{ minute: number }>(currentMinuteSql);
+      if (!clock || clock.minute === sentMinute) return sentMinute;
+      const at = new Date(clock.minute * 60_000);
+      const due = schedules.filter(({ cron }) => isCronDue(cron, at)).map(({ name }) => name);
+      if (due.length > 0) await send(tx, due);
+      return clock.minute;
     });
+  };
   let runningTick: Promise<void> | undefined;
   const timer = setInterval(() => {
     runningTick ??= tick()

@@ -1,6 +1,5 @@
-/** Tracks the running jobs and job statements of this process: a shutdown waits for them and requeues the rest. */
+/** Tracks the running jobs and job statements of this process: a shutdown waits for them. */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { QueryHandle } from '../../db/handles.ts';
 
 export interface InFlightJobs {
   /** Tracks the jobs until their work has settled. */
@@ -52,13 +51,4 @@ export function createInFlightJobs(): InFlightJobs {
       return [...jobs];
     },
   };
-}
-
-/** Makes running jobs available to other processes immediately. The interrupted run does not count as an attempt. */
-export async function requeueJobs(queries: QueryHandle, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await queries.sql(
-    `update pgboss.job set state = 'retry', started_on = null, start_after = now() where id = any($1::uuid[]) and state = 'active'`,
-    [ids],
-  );
 }

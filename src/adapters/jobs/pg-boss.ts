@@ -2,13 +2,20 @@
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db, QueryHandle } from '../../db/handles.ts';
-import { traceHeaders } from '../../lib/tracing.ts';
+import { buildTraceHeaders } from '../../lib/tracing.ts';
 import { type JobDefinition, type JobEnqueuer, PermanentJobError } from '../../ports/jobs.ts';
-import { createJobCompletionRetry, isJobCompletionStatement } from './completion-retry.ts';
+import {
+  changeJobs,
+  completionWithoutData,
+  countWaitingJobs,
+  deleteJobsOfAddresses,
+} from '../../vendor/pg-boss/job-tables.ts';
+import { createJobCompletionRetry } from './completion-retry.ts';
 import { startCronScheduler } from './cron.ts';
-import { createInFlightJobs, requeueJobs } from './in-flight.ts';
-import { countWaitingJobs, startQueuePoller } from './poller.ts';
-import { createJobQueues } from './queues.ts';
+import { createDataDiscarder } from './discard-data.ts';
+import { createInFlightJobs } from './in-flight.ts';
+import { startQueuePoller } from './poller.ts';
+import { createJobQueues, createPgBossHandle } from './queues.ts';
 
 export interface JobRunner<Services> extends JobEnqueuer {
   /** Starts the workers of this process. */
@@ -30,6 +37,8 @@ const shutdownWaitMs = 6_000;
 const bossStopTimeoutMs = 3_600_000;
 /** Jobs of a coalescing queue that one run covers; more are left to the next worker. */
 const maxCoalesced = 10;
+/** Jobs of one queue that `drain` runs before it looks at the other queues again. */
+const maxDrained = 1_000_000;
 const defaultRetentionSeconds = 7 * 86_400;
 /** Retention of permanently failed jobs, so that an operator can retry them. */
 const failedRetentionSeconds = 90 * 86_400;
@@ -47,17 +56,19 @@ export async function createJobRunner<Services>(
   { retentionSeconds = defaultRetentionSeconds }: JobRunnerOptions = {},
 ): Promise<JobRunner<Services>> {
   const inFlight = createInFlightJobs();
+  const discardData = createDataDiscarder(jobs);
   const completionRetry = createJobCompletionRetry(log);
   let isStartingUp = false;
   const boss = new PgBoss({
     db: {
       async executeSql(text: string, values?: unknown[]) {
-        const run = () => execute(db, text, values);
-        const result = isJobCompletionStatement(text)
-          ? completionRetry.retryCompletion(run)
-          : isStartingUp
-            ? completionRetry.retryStartup(run)
-            : run();
+        const run = () => execute(db, discardData(text, values), values);
+        const result =
+          completionWithoutData(text) !== undefined
+            ? completionRetry.retryCompletion(run)
+            : isStartingUp
+              ? completionRetry.retryStartup(run)
+              : run();
         return { rows: await inFlight.trackStatement(result) };
       },
     },
@@ -103,7 +114,7 @@ export async function createJobRunner<Services>(
     const send = (tx: QueryHandle, names: string[]) =>
       boss.insert(
         names.map((name) => ({ name, singletonSeconds: 60 })),
-        { db: within(tx) },
+        { db: createPgBossHandle(tx) },
       );
     stopScheduler = startCronScheduler(db, schedules, send, log);
     isStartingUp = false;
@@ -116,8 +127,9 @@ export async function createJobRunner<Services>(
     void inFlight.trackStatement(stopScheduler());
     await boss.stop({ graceful: true, wait: false, close: false, timeout: bossStopTimeoutMs });
     const remaining = await inFlight.waitUntilIdle(shutdownWaitMs);
-    if (remaining.length > 0) log.warn({ jobs: remaining }, 'jobs still running at shutdown: requeued');
-    await requeueJobs(db, remaining).catch((error: unknown) =>
+    if (remaining.length === 0) return;
+    log.warn({ jobs: remaining }, 'jobs still running at shutdown: requeued');
+    await changeJobs(db, 'requeueRunning', remaining).catch((error: unknown) =>
       log.warn({ err: error }, 'jobs could not be requeued: they run again after their timeout'),
     );
   }
@@ -138,7 +150,7 @@ export async function createJobRunner<Services>(
       await job.run(services, queued[0]?.data ?? {});
     } catch (error) {
       if (!(error instanceof PermanentJobError)) throw error;
-      await exhaustRetries(db, ids);
+      await changeJobs(db, 'exhaustRetries', ids);
       for (const id of ids) await boss.fail(job.name, id, error);
       return ids.length;
     }
@@ -149,27 +161,19 @@ export async function createJobRunner<Services>(
   return {
     async enqueue(queries, { name }, data, options = {}) {
       // A scheduled job starts its own trace; otherwise a trace could last for months.
-      const trace = options.startAt === undefined ? traceHeaders() : {};
+      const trace = options.startAt === undefined ? buildTraceHeaders() : {};
       await boss.send(
         name,
         { ...data, ...trace },
         {
-          db: within(queries),
+          db: createPgBossHandle(queries),
           ...(options.startAt === undefined ? {} : { startAfter: new Date(options.startAt * 1000) }),
           ...(options.key === undefined ? {} : { singletonKey: options.key }),
           ...(options.fairnessRank === undefined ? {} : { priority: -options.fairnessRank }),
         },
       );
     },
-    async deleteForAddresses(queries, addresses, until) {
-      for (const table of ['job', 'archive'])
-        await queries.sql(
-          `delete from pgboss.${table}
-           where (lower(data ->> 'to') = any($1::text[]) or lower(data ->> 'email') = any($1::text[]))
-             and created_on <= $2::timestamptz`,
-          [addresses, until.toISOString()],
-        );
-    },
+    deleteForAddresses: deleteJobsOfAddresses,
     start(services) {
       starting ??= start(services);
       return starting;
@@ -182,7 +186,7 @@ export async function createJobRunner<Services>(
       const names = jobs.map(({ name }) => name);
       // Jobs may enqueue further jobs.
       for (let count = 0; ; ) {
-        const waiting = await countWaitingJobs(db, names, includeScheduled);
+        const waiting = await countWaitingJobs(db, names, { includeScheduled, max: maxDrained });
         const before = count;
         for (const job of jobs)
           for (let remaining = waiting.get(job.name) ?? 0; remaining > 0; ) {
@@ -195,11 +199,6 @@ export async function createJobRunner<Services>(
     },
   };
 }
-
-/** pg-boss database handle that runs its statements in the given transaction. */
-const within = (queries: QueryHandle): PgBoss.Db => ({
-  executeSql: async (text, values) => ({ rows: await queries.sql(text, values) }),
-});
 
 /** The maintenance scripts of pg-boss have several statements and no parameters. */
 const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<unknown[]> =>
@@ -221,13 +220,9 @@ async function runOnce<Services>(
   } catch (error) {
     const isPermanent = error instanceof PermanentJobError;
     const ids = idsOf(queued);
-    if (isPermanent) await exhaustRetries(db, ids);
+    if (isPermanent) await changeJobs(db, 'exhaustRetries', ids);
     const message = isPermanent ? 'job failed permanently' : 'job failed, will be retried';
     log.warn({ err: error, queue: job.name, job: ids.join() }, message);
     throw error;
   }
 }
-
-/** Removes the remaining attempts, so that the failure is permanent. */
-const exhaustRetries = (db: Db, ids: readonly string[]) =>
-  db.sql('update pgboss.job set retry_limit = retry_count where id = any($1::uuid[])', [ids]);

@@ -12,6 +12,25 @@ interface BudgetUsage {
   endsAt: number;
 }
 
+/** Units per key and window. */
+export function createUsageCounter(clock: () => number = Date.now) {
+  const usages = createNamedLru<BudgetUsage>('budgets', maxPayers);
+  return {
+    /** Adds units, which may be negative. Returns the units of the window, and the milliseconds until it ends. */
+    add(key: string, units: number): { used: number; ms: number } {
+      const time = clock();
+      let usage = usages.get(key);
+      if (!usage || usage.endsAt <= time) {
+        usage = { used: 0, endsAt: time + requestBudgetWindowMs };
+        usages.set(key, usage);
+      }
+      usage.used = Math.max(0, usage.used + units);
+      return { used: usage.used, ms: usage.endsAt - time };
+    },
+    set: (key: string, used: number, ms: number) => void usages.set(key, { used, endsAt: clock() + ms }),
+  };
+}
+
 export interface LocalRequestBudgets extends RequestBudgets {
   /** Sets the usage that all processes have counted together, and the milliseconds until the window ends. */
   setSharedUsage(key: string, used: number, ms: number): void;
@@ -21,26 +40,13 @@ export function createLocalRequestBudgets(
   limit: number,
   clock: () => number = Date.now,
 ): LocalRequestBudgets {
-  const usages = createNamedLru<BudgetUsage>('budgets', maxPayers);
-
-  function usageOf(key: string, time: number): BudgetUsage {
-    const current = usages.get(key);
-    if (current && current.endsAt > time) return current;
-    const newUsage = { used: 0, endsAt: time + requestBudgetWindowMs };
-    usages.set(key, newUsage);
-    return newUsage;
-  }
-
+  const usage = createUsageCounter(clock);
   return {
     spend(key, units): RequestBudgetState {
-      const time = clock();
-      const usage = usageOf(key, time);
-      usage.used = Math.max(0, usage.used + units);
-      return { limit, remaining: limit - usage.used, reset: Math.ceil((usage.endsAt - time) / 1000) };
+      const { used, ms } = usage.add(key, units);
+      return { limit, remaining: limit - used, reset: Math.ceil(ms / 1000) };
     },
-    setSharedUsage(key, used, ms) {
-      usages.set(key, { used, endsAt: clock() + ms });
-    },
+    setSharedUsage: usage.set,
     close: async () => {},
   };
 }

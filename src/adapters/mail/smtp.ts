@@ -44,7 +44,7 @@ export function createSmtpMailSender(url: string, from: string): MailSender & { 
 const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
 
 /** Connects and authenticates; returns the error message, or undefined on success. */
-export async function checkSmtp(url: string, waitMs = 5_000): Promise<string | undefined> {
+export async function findSmtpProblem(url: string, waitMs = 5_000): Promise<string | undefined> {
   const timeouts = { connectionTimeout: waitMs, greetingTimeout: waitMs, socketTimeout: waitMs };
   const transport = createTransport({ url, ...timeouts });
   try {

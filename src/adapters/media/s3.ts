@@ -4,7 +4,7 @@ import { request as tlsRequest } from 'node:https';
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
-import { traceHeaders } from '../../lib/tracing.ts';
+import { buildTraceHeaders } from '../../lib/tracing.ts';
 import {
   createExactSizeStream,
   type MediaStore,
@@ -42,7 +42,7 @@ export function createS3MediaStore({
     const request = (url.startsWith('https:') ? tlsRequest : plainRequest)(signed.url, {
       method,
       // Trace headers are not part of the signature.
-      headers: { ...Object.fromEntries(signed.headers), ...headers, ...traceHeaders() },
+      headers: { ...Object.fromEntries(signed.headers), ...headers, ...buildTraceHeaders() },
       timeout: idleTimeoutMs,
     });
     request.on('timeout', () => request.destroy(new Error('The media store does not respond.')));

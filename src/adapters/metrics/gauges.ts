@@ -17,18 +17,21 @@ export interface GaugeSources {
 /** The queue counts are cached, so that several Prometheus servers or a short scrape interval do not add database load. */
 const queueCacheMs = 5_000;
 
+/** `max`: every worker reports the same numbers of the database. */
 export function registerGauges(register: Registry, sources: GaugeSources): void {
   const gauge = (
     name: string,
     help: string,
     labels: readonly string[],
     collect: (target: Gauge) => unknown,
+    aggregator: 'sum' | 'max' = 'sum',
   ) =>
     new Gauge({
       name,
       help,
       labelNames: labels,
       registers: [register],
+      aggregator,
       async collect() {
         await collect(this);
       },
@@ -67,13 +70,19 @@ export function registerGauges(register: Registry, sources: GaugeSources): void 
   gauge('duet_live_streams', 'Open GraphQL subscriptions of this process.', [], (target) =>
     target.set(sources.liveStreams()),
   );
-  gauge('duet_jobs', 'Jobs of all processes by queue and state.', ['queue', 'state'], async (target) => {
-    for (const { queue, waiting, running, failed } of await queues()) {
-      target.set({ queue, state: 'waiting' }, waiting);
-      target.set({ queue, state: 'running' }, running);
-      target.set({ queue, state: 'failed' }, failed);
-    }
-  });
+  gauge(
+    'duet_jobs',
+    'Jobs of all processes by queue and state.',
+    ['queue', 'state'],
+    async (target) => {
+      for (const { queue, waiting, running, failed } of await queues()) {
+        target.set({ queue, state: 'waiting' }, waiting);
+        target.set({ queue, state: 'running' }, running);
+        target.set({ queue, state: 'failed' }, failed);
+      }
+    },
+    'max',
+  );
   gauge(
     'duet_job_oldest_seconds',
     'Age in seconds of the oldest due job of each queue.',
@@ -81,6 +90,7 @@ export function registerGauges(register: Registry, sources: GaugeSources): void 
     async (target) => {
       for (const { queue, oldestSeconds } of await queues()) target.set({ queue }, oldestSeconds);
     },
+    'max',
   );
 }
 

@@ -1,6 +1,7 @@
 /** Prometheus metrics. Imported only when metrics or the admin pages are enabled. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Metrics, RequestTotals } from '../../ports/metrics.ts';
+import { shareWithPrimary } from './cluster-metrics.ts';
 import { type GaugeSources, registerGauges } from './gauges.ts';
 
 export interface Prometheus {
@@ -17,8 +18,9 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const waitBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 const callBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 
-export function createPrometheus(): Prometheus {
+export function createPrometheus(isWorker = false): Prometheus {
   const register = new Registry();
+  if (isWorker) shareWithPrimary(register);
   const registers = [register];
   collectDefaultMetrics({ register });
   const requests = new Histogram({

@@ -21,21 +21,21 @@ export async function refundSandboxPayment(
     [id],
   );
   if (!row) throw new PaymentRejectedError('The payment does not exist or was not paid.');
-  if (row.refunds[`failed:${key}`] !== undefined) return failedSandboxRefund(key);
+  if (row.refunds[`failed:${key}`] !== undefined) return createFailedSandboxRefund(key);
   if (row.refunds[key] !== undefined) return { id: `re_${key}`, status: 'succeeded' };
-  if (sandboxRefundedAmount(row.refunds) + amount > row.request.amount)
+  if (sumSandboxRefunds(row.refunds) + amount > row.request.amount)
     throw new PaymentRejectedError('The refund exceeds the paid amount.');
-  await tx.sql('update sandbox_payments set refunds = $2::jsonb where id = $1', [
+  await tx.write('update sandbox_payments set refunds = $2::jsonb where id = $1', [
     id,
     JSON.stringify({ ...row.refunds, [key]: amount }),
   ]);
   return { id: `re_${key}`, status: 'succeeded' };
 }
 
-export const failedSandboxRefund = (key: string) =>
+export const createFailedSandboxRefund = (key: string) =>
   ({ id: `re_${key}`, status: 'failed', reason: 'The bank did not take the money.' }) as const;
 
-export const sandboxRefundedAmount = (refunds: SandboxRefunds): number =>
+export const sumSandboxRefunds = (refunds: SandboxRefunds): number =>
   Object.entries(refunds).reduce((sum, [key, amount]) => (key.startsWith('failed:') ? sum : sum + amount), 0);
 
 /** SQL expression: the `refunds` of a payment after a chargeback of the amount that was not refunded yet. */

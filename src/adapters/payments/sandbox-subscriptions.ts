@@ -30,9 +30,9 @@ export type SandboxSubscriptionAction = (typeof sandboxSubscriptionActions)[numb
 type EnqueueEvent = (tx: QueryHandle, event: PaymentEvent) => Promise<void>;
 
 /** 144 random bits: the id is the only credential of the payment page. */
-export const newSandboxPaymentSessionId = () => `sbx_${randomBytes(18).toString('base64url')}`;
-export const sandboxPaymentId = (sessionId: string) => `pay_${sessionId}`;
-export const sandboxSubscriptionId = (sessionId: string) => `sub_${sessionId}`;
+export const createSandboxPaymentSessionId = () => `sbx_${randomBytes(18).toString('base64url')}`;
+export const buildSandboxPaymentId = (sessionId: string) => `pay_${sessionId}`;
+export const buildSandboxSubscriptionId = (sessionId: string) => `sub_${sessionId}`;
 const daySeconds = 86_400;
 
 const selectSql = `select s.id, s.session_id as "sessionId", s.state, s.anchor, s.number, s.failing, s.bill_id as "billId", p.request,
@@ -45,8 +45,8 @@ export async function startSandboxSubscription(
   { interval }: PaymentSessionRequest,
 ): Promise<ProviderSubscription | undefined> {
   if (!interval) return undefined;
-  const [id, anchor] = [sandboxSubscriptionId(sessionId), now()];
-  await tx.sql(
+  const [id, anchor] = [buildSandboxSubscriptionId(sessionId), now()];
+  await tx.write(
     'insert into sandbox_subscriptions (id, session_id, anchor, due_at) values ($1, $2, $3, $4) on conflict do nothing',
     [id, sessionId, anchor, addBillingIntervals(anchor, interval, 1)],
   );
@@ -63,7 +63,7 @@ export async function findSandboxSubscription(
   return row;
 }
 
-export const firstSandboxInvoice = (subscription: SandboxSubscriptionRow): ProviderSubscription => ({
+export const toFirstSandboxInvoice = (subscription: SandboxSubscriptionRow): ProviderSubscription => ({
   id: subscription.id,
   bill: billOf(subscription, subscription.request.interval ?? 'MONTHLY', subscription.sessionId, 1),
 });
@@ -110,7 +110,7 @@ function paidEvent(subscription: SandboxSubscriptionRow, billId: string, number:
     id: `evt_${billId}_paid`,
     type: 'paid',
     reference,
-    paymentId: sandboxPaymentId(billId),
+    paymentId: buildSandboxPaymentId(billId),
     amount,
     currency,
     recurring: { id: subscription.id, bill },
@@ -118,7 +118,7 @@ function paidEvent(subscription: SandboxSubscriptionRow, billId: string, number:
 }
 
 export async function setSandboxCancelAtPeriodEnd(db: Db, id: string, cancel: boolean): Promise<void> {
-  const updatedRows = await db.sql(
+  const updatedRows = await db.write(
     `update sandbox_subscriptions set cancel_at_period_end = $2 where id = $1 and state <> 'ENDED' returning 1`,
     [id, cancel],
   );
@@ -126,7 +126,7 @@ export async function setSandboxCancelAtPeriodEnd(db: Db, id: string, cancel: bo
 }
 
 export async function endSandboxSubscription(db: Db, id: string): Promise<void> {
-  await db.sql(`update sandbox_subscriptions set state = 'ENDED' where id = $1`, [id]);
+  await db.write(`update sandbox_subscriptions set state = 'ENDED' where id = $1`, [id]);
 }
 
 /** Bills all due subscriptions, one per transaction, until none is due. */
@@ -157,7 +157,7 @@ export const applySandboxSubscriptionAction = (
     );
     if (!subscription) return undefined;
     const failing = action === 'fail-renewal' || (action !== 'mend-renewal' && subscription.failing);
-    await tx.sql('update sandbox_subscriptions set failing = $2 where id = $1', [subscription.id, failing]);
+    await tx.write('update sandbox_subscriptions set failing = $2 where id = $1', [subscription.id, failing]);
     if (action === 'mend-renewal' && subscription.state === 'ACTIVE') return undefined;
     const event =
       action === 'end-renewal'
@@ -168,7 +168,7 @@ export const applySandboxSubscriptionAction = (
   });
 
 async function endSubscription(tx: QueryHandle, subscription: SandboxSubscriptionRow): Promise<PaymentEvent> {
-  await tx.sql(`update sandbox_subscriptions set state = 'ENDED' where id = $1`, [subscription.id]);
+  await tx.write(`update sandbox_subscriptions set state = 'ENDED' where id = $1`, [subscription.id]);
   const { reference } = subscription.request;
   return {
     id: `evt_${subscription.id}_ended`,
@@ -181,18 +181,18 @@ async function endSubscription(tx: QueryHandle, subscription: SandboxSubscriptio
 /** Bills the next period, or retries the unpaid bill. */
 async function billPeriod(tx: QueryHandle, subscription: SandboxSubscriptionRow): Promise<PaymentEvent> {
   if (subscription.cancelAtPeriodEnd) return endSubscription(tx, subscription);
-  const [billId, number] = [subscription.billId ?? newSandboxPaymentSessionId(), subscription.number + 1];
+  const [billId, number] = [subscription.billId ?? createSandboxPaymentSessionId(), subscription.number + 1];
   const { interval = 'MONTHLY', reference, amount, currency } = subscription.request;
   const request = { ...subscription.request, reference: `${reference}#${number}` };
   const time = now();
-  const [payment] = await tx.sql<{ declines: number }>(
+  const [payment] = await tx.write<{ declines: number }>(
     `insert into sandbox_payments (id, reference, request, state, expires_at, created_at)
      values ($1, $2, $3::jsonb, $4::"SandboxState", $5, $5)
      on conflict (id) do update set state = excluded.state, declines = sandbox_payments.declines + 1 returning declines`,
     [billId, request.reference, JSON.stringify(request), subscription.failing ? 'FAILED' : 'PAID', time],
   );
   if (subscription.failing) {
-    await tx.sql(
+    await tx.write(
       `update sandbox_subscriptions set state = 'PAST_DUE', bill_id = $2, due_at = $3 where id = $1`,
       [subscription.id, billId, time + daySeconds],
     );
@@ -200,7 +200,7 @@ async function billPeriod(tx: QueryHandle, subscription: SandboxSubscriptionRow)
     const recurring = { id: subscription.id, bill: billOf(subscription, interval, billId, number) };
     return { id: `evt_${billId}_failed_${payment?.declines}`, type: 'failed', ...facts, recurring };
   }
-  await tx.sql(
+  await tx.write(
     `update sandbox_subscriptions set state = 'ACTIVE', number = $2, bill_id = null, due_at = $3 where id = $1`,
     [subscription.id, number, addBillingIntervals(subscription.anchor, interval, number)],
   );

@@ -1,7 +1,7 @@
 /** States, actions and events of a sandbox payment session. */
 import type { PaymentEvent, PaymentSessionRequest, PaymentSessionState } from '../../ports/payments.ts';
-import { type SandboxRefunds, sandboxChargebackSql, sandboxRefundedAmount } from './sandbox-refunds.ts';
-import { sandboxPaymentId } from './sandbox-subscriptions.ts';
+import { type SandboxRefunds, sandboxChargebackSql, sumSandboxRefunds } from './sandbox-refunds.ts';
+import { buildSandboxPaymentId } from './sandbox-subscriptions.ts';
 
 export type SandboxPaymentState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
 
@@ -30,7 +30,7 @@ export function toSandboxSessionState({
   state,
   request: { amount, currency },
 }: SandboxPaymentSession): PaymentSessionState {
-  const payment = { paymentId: sandboxPaymentId(id), amount, currency };
+  const payment = { paymentId: buildSandboxPaymentId(id), amount, currency };
   return state === 'PAID' ? { state: 'paid', ...payment } : { state: foundStates[state] };
 }
 
@@ -75,8 +75,8 @@ export function buildSandboxPaymentEvent(
     type,
     reference,
     sessionId,
-    paymentId: type === 'failed' || type === 'processing' ? undefined : sandboxPaymentId(sessionId),
-    amount: type === 'refunded' ? sandboxRefundedAmount(refunds) : amount,
+    paymentId: type === 'failed' || type === 'processing' ? undefined : buildSandboxPaymentId(sessionId),
+    amount: type === 'refunded' ? sumSandboxRefunds(refunds) : amount,
     currency,
     ...(action === 'fail' ? { isFinal: true } : {}),
   };

@@ -1,6 +1,6 @@
 /** Sandbox payment provider inside the gateway: sessions are database rows, the payment page is served by the gateway, events are signed webhooks. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createBatcher } from '../../db/batching/tick-batching.ts';
+import { createBatcher } from '../../db/batching/index.ts';
 import type { Db, QueryHandle } from '../../db/handles.ts';
 import { now } from '../../lib/time.ts';
 import {
@@ -10,20 +10,20 @@ import {
   type PaymentSessionRequest,
   paymentEventSchema,
 } from '../../ports/payments.ts';
-import { failedSandboxRefund, refundSandboxPayment, sandboxRefundedAmount } from './sandbox-refunds.ts';
+import { createFailedSandboxRefund, refundSandboxPayment, sumSandboxRefunds } from './sandbox-refunds.ts';
 import {
   applySandboxSubscriptionAction,
+  buildSandboxPaymentId,
+  createSandboxPaymentSessionId,
   endSandboxSubscription,
   findSandboxSubscription,
-  firstSandboxInvoice,
   loadSandboxSubscriptionEvents,
-  newSandboxPaymentSessionId,
   renewDueSandboxSubscriptions,
   type SandboxSubscriptionAction,
   type SandboxSubscriptionRow,
-  sandboxPaymentId,
   setSandboxCancelAtPeriodEnd,
   startSandboxSubscription,
+  toFirstSandboxInvoice,
 } from './sandbox-subscriptions.ts';
 import {
   buildSandboxPaymentEvent,
@@ -80,18 +80,25 @@ export function createSandboxPaymentProvider({
   return {
     provider: 'sandbox',
     async createSession(request) {
-      const [row] = await db.sql<{ id: string }>(
+      const [row] = await db.write<{ id: string }>(
         `insert into sandbox_payments (id, reference, request, expires_at, created_at) values ($1, $2, $3::jsonb, $4, $5)
          on conflict (reference) do update set reference = excluded.reference returning id`,
-        [newSandboxPaymentSessionId(), request.reference, JSON.stringify(request), request.expiresAt, now()],
+        [
+          createSandboxPaymentSessionId(),
+          request.reference,
+          JSON.stringify(request),
+          request.expiresAt,
+          now(),
+        ],
       );
       if (!row) throw new Error('The payment session was not stored.');
       return { id: row.id, url: `${publicUrl}/sandbox/pay/${row.id}` };
     },
     async expireSession({ reference }) {
-      await db.sql(`update sandbox_payments set state = 'EXPIRED' where reference = $1 and state = 'OPEN'`, [
-        reference,
-      ]);
+      await db.write(
+        `update sandbox_payments set state = 'EXPIRED' where reference = $1 and state = 'OPEN'`,
+        [reference],
+      );
     },
     async findSession(id) {
       const session = await find(id);
@@ -99,7 +106,7 @@ export function createSandboxPaymentProvider({
       const recurring = session.request.interval && (await findSandboxSubscription(db, id));
       return {
         ...toSandboxSessionState(session),
-        ...(recurring ? { recurring: firstSandboxInvoice(recurring) } : {}),
+        ...(recurring ? { recurring: toFirstSandboxInvoice(recurring) } : {}),
       };
     },
     refund: (request) => db.transaction((tx) => refundSandboxPayment(tx, request)),
@@ -110,12 +117,12 @@ export function createSandboxPaymentProvider({
         [key],
       );
       if (!row) throw new PaymentRejectedError('The refund does not exist.');
-      return row.has_failed ? failedSandboxRefund(key) : { id, status: 'succeeded' };
+      return row.has_failed ? createFailedSandboxRefund(key) : { id, status: 'succeeded' };
     },
     async findPayment(id) {
       const session = await find(id.replace(/^pay_/, ''));
       if (session?.state !== 'PAID') return undefined;
-      return { captured: session.request.amount, refunded: sandboxRefundedAmount(session.refunds) };
+      return { captured: session.request.amount, refunded: sumSandboxRefunds(session.refunds) };
     },
     async readEvent(body, header) {
       const [, time = '', signature = ''] =
@@ -137,7 +144,7 @@ export function createSandboxPaymentProvider({
     applyAction: (id, action) =>
       db.transaction(async (tx) => {
         const { from, change, only = 'true' } = sandboxTransitions[action];
-        const [row] = await tx.sql<Pick<SandboxPaymentSession, 'request' | 'declines' | 'refunds'>>(
+        const [row] = await tx.write<Pick<SandboxPaymentSession, 'request' | 'declines' | 'refunds'>>(
           `update sandbox_payments set ${change} where id = $1 and state = '${from}' and ${only} and (state <> 'OPEN' or expires_at > $2)
            returning request, declines, refunds`,
           [id, now()],
@@ -152,7 +159,7 @@ export function createSandboxPaymentProvider({
       }),
     failRefund: (id, key) =>
       db.transaction(async (tx) => {
-        const [row] = await tx.sql<{ request: PaymentSessionRequest; amount: number }>(
+        const [row] = await tx.write<{ request: PaymentSessionRequest; amount: number }>(
           `update sandbox_payments s set refunds = (s.refunds - $2) || jsonb_build_object('failed:' || $2, s.refunds->$2)
            where s.id = $1 and s.refunds - 'dispute' ? $2 returning s.request, (s.refunds->>('failed:' || $2))::bigint as amount`,
           [id, key],
@@ -161,10 +168,10 @@ export function createSandboxPaymentProvider({
         const event: PaymentEvent = {
           id: `evt_${id}_${key}_failed`,
           type: 'refund',
-          paymentId: sandboxPaymentId(id),
+          paymentId: buildSandboxPaymentId(id),
           amount: row.amount,
           currency: row.request.currency,
-          refund: { ...failedSandboxRefund(key), key },
+          refund: { ...createFailedSandboxRefund(key), key },
         };
         await enqueueEvent(tx, event);
         return event;
@@ -179,7 +186,7 @@ export function createSandboxPaymentProvider({
 
 /** Batches the session lookups of one tick into one query. */
 const createSessionLoader = (db: Db) =>
-  createBatcher<string, SandboxPaymentSession | undefined>(async (ids) => {
+  createBatcher<string, SandboxPaymentSession | undefined>(db, async (ids) => {
     const rows = await db.sql<SandboxPaymentSession>(
       `select id, request, case when state = 'OPEN' and expires_at <= $2 then 'EXPIRED' else state::text end as state, declines, refunds
        from sandbox_payments where id = any($1::text[])`,

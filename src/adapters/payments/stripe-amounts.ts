@@ -1,11 +1,10 @@
 /** Converts amounts between ISO 4217 minor units and Stripe's units, which differ for a few currencies. */
 import { currencyExponent } from '../../lib/commerce/currency-exponents.ts';
+import { paymentStep } from '../../lib/commerce/payment-steps.ts';
 import { type PaymentLine, PaymentRejectedError } from '../../ports/payments.ts';
 
 /** Decimals of the currencies for which Stripe differs from ISO 4217. */
 const stripeDecimals: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
-/** Amounts in currencies with three decimals must be multiples of 10. */
-const threeDecimalStep = 10;
 
 const decimalShiftOf = (currency: string): number =>
   (stripeDecimals[currency.toUpperCase()] ?? currencyExponent(currency)) - currencyExponent(currency);
@@ -14,9 +13,7 @@ const decimalShiftOf = (currency: string): number =>
 export function minorUnitsToStripe(amount: number, currency: string): number {
   const decimalShift = decimalShiftOf(currency);
   const stripeAmount = decimalShift >= 0 ? amount * 10 ** decimalShift : amount / 10 ** -decimalShift;
-  const isRepresentable =
-    Number.isSafeInteger(stripeAmount) &&
-    (currencyExponent(currency) < 3 || stripeAmount % threeDecimalStep === 0);
+  const isRepresentable = Number.isSafeInteger(stripeAmount) && amount % paymentStep(currency) === 0;
   if (!isRepresentable)
     throw new PaymentRejectedError(
       `Stripe does not support an amount of ${amount} minor units in ${currency}.`,

@@ -1,7 +1,8 @@
 /** Payments adapter on Stripe Checkout. */
 import Stripe from 'stripe';
+import { CallBudgetError, remainingCallMs } from '../../lib/async/call-budget.ts';
 import { now } from '../../lib/time.ts';
-import { traceHeaders } from '../../lib/tracing.ts';
+import { buildTraceHeaders } from '../../lib/tracing.ts';
 import {
   type PaymentProvider,
   PaymentRejectedError,
@@ -35,13 +36,21 @@ interface StripeOptions {
 const minSessionSeconds = 30 * 60;
 const expiryGraceSeconds = 5 * 60;
 const webhookToleranceSeconds = 300;
+/** A session without a stored id is searched among those created around and after its payment attempt. */
+const clockToleranceSeconds = 300;
+const latestCreationSeconds = 3600;
 
-/** The HTTP client of the SDK, with trace headers. */
-function tracingClient(): Stripe.HttpClient {
+/** The HTTP client of the SDK, with trace headers and the time budget of the caller, which also ends the retries of the SDK. */
+function createHttpClient(): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   const makeRequest = client.makeRequest.bind(client);
-  client.makeRequest = (host, port, path, method, headers, ...rest) =>
-    makeRequest(host, port, path, method, { ...headers, ...traceHeaders() }, ...rest);
+  client.makeRequest = async (host, port, path, method, headers, data, protocol, timeout) => {
+    const remainingMs = remainingCallMs() ?? timeout;
+    if (remainingMs <= 0) throw new CallBudgetError('No time is left for a request to Stripe.');
+    const tracedHeaders = { ...headers, ...buildTraceHeaders() };
+    const boundMs = Math.ceil(Math.min(timeout, remainingMs));
+    return makeRequest(host, port, path, method, tracedHeaders, data, protocol, boundMs);
+  };
   return client;
 }
 
@@ -58,7 +67,7 @@ export function createStripePaymentProvider({
     maxNetworkRetries: 2,
     timeout: 10_000,
     telemetry: false,
-    httpClient: tracingClient(),
+    httpClient: createHttpClient(),
   });
 
   return {
@@ -94,14 +103,12 @@ export function createStripePaymentProvider({
       if (!session.url) throw new Error('Stripe created a checkout session without a URL.');
       return { id: session.id, url: session.url };
     },
-    async expireSession({ id }) {
-      if (id === undefined) return;
-      try {
-        await stripe.checkout.sessions.expire(id);
-      } catch (error) {
-        // The session was paid or has expired already, so it is not open any more.
-        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-      }
+    async expireSession({ id, reference, createdAt }) {
+      if (id !== undefined) return expireStripeSession(stripe, id);
+      if (createdAt === undefined) return;
+      const created = { gte: createdAt - clockToleranceSeconds, lte: createdAt + latestCreationSeconds };
+      for await (const session of stripe.checkout.sessions.list({ created, status: 'open', limit: 100 }))
+        if (session.client_reference_id === reference) await expireStripeSession(stripe, session.id);
     },
     async findSession(id) {
       const session = await undefinedIfMissing(
@@ -139,12 +146,22 @@ export function createStripePaymentProvider({
 
 /**
  * Stripe rejects a repeated idempotency key with other parameters, so a request and its retries must have the same expiry.
- * A session that is created much later than its order needs a later expiry, and therefore its own key.
+ * A session that is created much later than its order needs a later expiry, and therefore its own key, which changes once an hour.
  */
 function sessionExpiry({ reference, expiresAt }: PaymentSessionRequest): { at: number; key: string } {
   const at = expiresAt + expiryGraceSeconds;
   const earliest = now() + minSessionSeconds + 30;
-  return at >= earliest ? { at, key: reference } : { at: earliest, key: `${reference}:${earliest}` };
+  const hours = Math.max(0, Math.ceil((earliest - at) / 3600));
+  return { at: at + hours * 3600, key: hours === 0 ? reference : `${reference}:${hours}` };
+}
+
+async function expireStripeSession(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(id);
+  } catch (error) {
+    // The session was paid or has expired already, so it is not open any more.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  }
 }
 
 /** Refunds requested longer ago than this are searched before they are requested again: Stripe expires idempotency keys after a day. */

@@ -1,7 +1,8 @@
 /** Creates the configured SMS adapter. */
-import type { SmsConfig } from '../../config.ts';
+
 import type { Db } from '../../db/handles.ts';
 import type { SmsSender } from '../../ports/sms.ts';
+import type { SmsConfig } from '../../provider-config.ts';
 import { createSandboxSmsSender } from './sandbox.ts';
 import { createTwilioSmsSender } from './twilio.ts';
 import { createWebhookSmsSender } from './webhook.ts';

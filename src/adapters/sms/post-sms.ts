@@ -1,5 +1,5 @@
 /** HTTP POST with timeout and error classification, shared by the SMS adapters. */
-import { traceHeaders } from '../../lib/tracing.ts';
+import { buildTraceHeaders } from '../../lib/tracing.ts';
 import { SmsRejectedError } from '../../ports/sms.ts';
 
 const timeoutMs = 10_000;
@@ -7,7 +7,7 @@ const timeoutMs = 10_000;
 /** Throws SmsRejectedError for responses that a retry would not change. */
 export async function postSms(url: string, init: RequestInit): Promise<void> {
   const headers = new Headers(init.headers);
-  for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value);
+  for (const [name, value] of Object.entries(buildTraceHeaders())) headers.set(name, value);
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { method: 'POST', signal, ...init, headers });
   await response.body?.cancel();

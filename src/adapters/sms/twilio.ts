@@ -1,6 +1,7 @@
 /** SMS adapter for Twilio Programmable Messaging. */
-import type { SmsConfig } from '../../config.ts';
+
 import type { SmsSender } from '../../ports/sms.ts';
+import type { SmsConfig } from '../../provider-config.ts';
 import { postSms } from './post-sms.ts';
 
 type TwilioConfig = Extract<SmsConfig, { kind: 'twilio' }>;

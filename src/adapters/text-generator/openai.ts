@@ -1,5 +1,5 @@
 /** Text generator for endpoints with the OpenAI chat completions API and structured output. */
-import { traceHeaders } from '../../lib/tracing.ts';
+import { buildTraceHeaders } from '../../lib/tracing.ts';
 import {
   type BlockToGenerate,
   type TextGenerator,
@@ -33,7 +33,7 @@ export function createOpenAiTextGenerator({
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          ...traceHeaders(),
+          ...buildTraceHeaders(),
           ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
         },
         body: JSON.stringify(requestBody(model, prompt, blocks)),

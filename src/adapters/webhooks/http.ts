@@ -4,7 +4,7 @@ import { type IncomingMessage, request as plainRequest, type RequestOptions } fr
 import { request as tlsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicIpAddress } from '../../lib/net/ip-addresses.ts';
-import { traceHeaders } from '../../lib/tracing.ts';
+import { buildTraceHeaders } from '../../lib/tracing.ts';
 import type { WebhookResponse, WebhookSender } from '../../ports/webhooks.ts';
 
 export interface ResolvedIpAddress {
@@ -70,7 +70,7 @@ export function createHttpWebhookSender({
       try {
         return await sendRequest(url, body, {
           method: 'POST',
-          headers: { ...headers, ...traceHeaders() },
+          headers: { ...headers, ...buildTraceHeaders() },
           lookup,
           signal,
           agent: false,

@@ -2,10 +2,13 @@
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { auditConsistency } from '../../maintenance/consistency-audit.ts';
-import type { DatabaseCommand } from '../command-types.ts';
+import { streamConsistencyFindings } from '../../maintenance/consistency-audit.ts';
+import { createDatabaseCommand } from '../command-types.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 
-export const auditCommand: DatabaseCommand = async ({ config, db, write }) => {
+const parseAuditArgs = (args: readonly string[]) => parseCommandArgs(args, {});
+
+export const auditCommand = createDatabaseCommand(parseAuditArgs, async ({ config, db, write }) => {
   const app = await createApp({ config, db, log: pino({ level: 'warn' }, pino.destination(2)) });
   let checkedSessions = 0;
   let discrepancies = 0;
@@ -13,7 +16,7 @@ export const auditCommand: DatabaseCommand = async ({ config, db, write }) => {
     const count = () => {
       checkedSessions += 1;
     };
-    for await (const { about, problem } of auditConsistency(app.services, count)) {
+    for await (const { about, problem } of streamConsistencyFindings(app.services, count)) {
       discrepancies += 1;
       write(`${about}: ${problem}\n`);
     }
@@ -22,4 +25,4 @@ export const auditCommand: DatabaseCommand = async ({ config, db, write }) => {
   }
   if (discrepancies > 0) throw new OperatorError(`${discrepancies} discrepancies found.`);
   write(`The books balance: ${checkedSessions} payment pages, all orders, stock and promo codes.\n`);
-};
+});

@@ -13,11 +13,13 @@ import {
   hasErrorFinding,
   noteFinding,
 } from '../doctor/finding.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 import { runDatabaseCommand } from '../run-database-command.ts';
 
-export const doctorCommand: LocalCommand = async (env) => {
+export const doctorCommand: LocalCommand = async (env, args) => {
+  parseCommandArgs(args, {});
   const config = readConfig(env);
-  const findings = [...(await checkConfiguration(config)), ...(await checkExternalServices(config))];
+  const findings = [...(await checkConfiguration(config, env)), ...(await checkExternalServices(config))];
   process.stdout.write(findings.map(formatFinding).join(''));
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'db'))) {
     process.stdout.write(

@@ -1,11 +1,9 @@
 /** `duet import FILE` and `duet export FILE`: imports and exports records of a business on behalf of one of its members. */
-import { createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import type { Services } from '../../context.ts';
@@ -23,26 +21,24 @@ import {
 } from '../../domains/bulk/model.ts';
 import { AppError } from '../../errors.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { type CommandContext, type DatabaseCommand, UsageError } from '../command-types.ts';
+import { type CommandContext, createDatabaseCommand, UsageError } from '../command-types.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 
-function parseBulkArgs(args: readonly string[], cwd: string) {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    options: {
-      business: { type: 'string', default: '' },
-      resource: { type: 'string', default: '' },
-      format: { type: 'string' },
-      collection: { type: 'string' },
-      as: { type: 'string', default: '' },
-    },
-    allowPositionals: true,
-  });
-  const [name] = positionals;
-  if (name === undefined || positionals.length > 1) throw new UsageError('Specify one file.');
+const bulkOptions = {
+  business: { type: 'string', default: '' },
+  resource: { type: 'string', default: '' },
+  format: { type: 'string' },
+  collection: { type: 'string' },
+  as: { type: 'string', default: '' },
+} as const;
+
+function parseBulkArgs(args: readonly string[]) {
+  const { positionals, values } = parseCommandArgs(args, bulkOptions, ['FILE']);
+  const [name = ''] = positionals;
   if (!values.business || !values.as)
     throw new UsageError('Specify --business, and --as with the email of a member.');
   return {
-    file: resolve(cwd, name),
+    name,
     email: values.as,
     businessId: values.business,
     input: {
@@ -63,11 +59,12 @@ function requireOneOf<Name extends string>(option: string, names: readonly Name[
   throw new UsageError(`${option} must be one of ${names.join(', ').toLowerCase()}.`);
 }
 
-export const importCommand: DatabaseCommand = async (context, args) => {
-  const { file, email, ...request } = parseBulkArgs(args, context.cwd);
-  const { size } = await stat(file).catch(() => {
-    throw new OperatorError(`${file} cannot be read.`);
-  });
+export const importCommand = createDatabaseCommand(parseBulkArgs, async (context, args) => {
+  const { name, email, ...request } = args;
+  const file = resolve(context.cwd, name);
+  const stats = await stat(file).catch(() => undefined);
+  if (!stats?.isFile()) throw new OperatorError(`${file} cannot be read. Name a file.`);
+  const { size } = stats;
   if (size === 0 || size > maxImportFileBytes)
     throw new OperatorError(`${file} must have 1 to ${maxImportFileBytes} bytes.`);
   await withServices(context, async (services) => {
@@ -83,30 +80,49 @@ export const importCommand: DatabaseCommand = async (context, args) => {
         `line ${line}: ${code}: ${details.map((detail) => `${detail.field} ${detail.error}`).join(', ') || message}\n`,
       );
     if (state !== 'COMPLETED') throw new OperatorError(`The import ended as ${state}. ${reason ?? ''}`);
-    context.write(`${done} lines imported, ${failed} rejected.\n`);
+    const summary = `${done} lines imported, ${failed} rejected.`;
+    if (failed > 0) throw new OperatorError(summary);
+    context.write(`${summary}\n`);
   });
-};
+});
 
 const firstPage = { first: 100, after: undefined, last: undefined, before: undefined };
 
-export const exportCommand: DatabaseCommand = async (context, args) => {
-  const { file, email, ...request } = parseBulkArgs(args, context.cwd);
-  await withServices(context, async (services) => {
-    const ctx = await createBulkRequesterContext(services, await requireUserByEmail(services, email));
-    const { id } = await startExport(ctx, request);
-    const { state, done, reason, parts } = await runToCompletion(context, services, id);
-    if (state !== 'COMPLETED') throw new OperatorError(`The export ended as ${state}. ${reason ?? ''}`);
-    const target = createWriteStream(file, { flags: 'wx' });
-    await pipeline(Readable.from(readExportParts(services, parts)), target).catch(
-      async (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') throw new OperatorError(`${file} already exists.`);
-        await rm(file, { force: true });
-        throw error;
-      },
+export const exportCommand = createDatabaseCommand(parseBulkArgs, async (context, args) => {
+  const { name, email, ...request } = args;
+  const file = resolve(context.cwd, name);
+  await withNewFile(file, (target) =>
+    withServices(context, async (services) => {
+      const ctx = await createBulkRequesterContext(services, await requireUserByEmail(services, email));
+      const { id } = await startExport(ctx, request);
+      const { state, done, reason, parts } = await runToCompletion(context, services, id);
+      if (state !== 'COMPLETED') throw new OperatorError(`The export ended as ${state}. ${reason ?? ''}`);
+      await pipeline(
+        Readable.from(readExportParts(services, parts)),
+        target.createWriteStream({ flush: true }),
+      );
+      context.write(`${done} records exported to ${file}.\n`);
+    }),
+  );
+});
+
+/** Creates the file before the work, for its owner only, because exports contain personal data; deletes it when the work fails. */
+async function withNewFile(file: string, run: (target: FileHandle) => Promise<void>): Promise<void> {
+  const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw new OperatorError(`${file} already exists.`);
+    throw new OperatorError(
+      `${file} cannot be written (${error.message}). Name a file in an existing folder.`,
     );
-    context.write(`${done} records exported to ${file}.\n`);
   });
-};
+  try {
+    await run(target);
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  } finally {
+    await target.close().catch(() => {});
+  }
+}
 
 async function withServices(
   { config, db }: CommandContext,

@@ -1,9 +1,9 @@
 /** `duet jobs`: lists the queues and permanently failed work, and retries or drops it. */
-import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createJobAdmin } from '../../adapters/jobs/admin.ts';
 import { createApp } from '../../app.ts';
 import type { Services } from '../../context.ts';
+import { AppError } from '../../errors.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import {
   dropFailedWorkById,
@@ -12,20 +12,25 @@ import {
   retryFailedWorkById,
 } from '../../maintenance/failed-work.ts';
 import type { QueueState } from '../../ports/jobs.ts';
-import { type CommandContext, type DatabaseCommand, UsageError } from '../command-types.ts';
+import { type CommandContext, createDatabaseCommand, UsageError } from '../command-types.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 
 /** Per kind of failure. */
 const maxListed = 200;
 
-export const jobsCommand: DatabaseCommand = async (context, args) => {
-  const { db, write } = context;
-  const { values } = parseArgs({
-    args: [...args],
-    options: { failed: { type: 'boolean' }, retry: { type: 'string' }, drop: { type: 'string' } },
+function parseJobsArgs(args: readonly string[]) {
+  const { values } = parseCommandArgs(args, {
+    failed: { type: 'boolean' },
+    retry: { type: 'string' },
+    drop: { type: 'string' },
   });
   if (Object.keys(values).length > 1) throw new UsageError('Use only one of --failed, --retry, --drop.');
-  const { retry, drop } = values;
-  if (values.failed) write(formatFailures(await listFailedWork(db, maxListed)));
+  return values;
+}
+
+export const jobsCommand = createDatabaseCommand(parseJobsArgs, async (context, { failed, retry, drop }) => {
+  const { db, write } = context;
+  if (failed) write(formatFailures(await listFailedWork(db, maxListed)));
   else if (retry !== undefined) {
     await changeFailure(context, retry, retryFailedWorkById);
     write(`${retry} is queued for a retry.\n`);
@@ -33,7 +38,7 @@ export const jobsCommand: DatabaseCommand = async (context, args) => {
     await changeFailure(context, drop, dropFailedWorkById);
     write(`${drop} was dropped.\n`);
   } else write(formatStates(await createJobAdmin(db).states()));
-};
+});
 
 type ChangeById = (services: Services, id: string) => Promise<boolean>;
 
@@ -45,10 +50,16 @@ async function changeFailure(
 ): Promise<void> {
   const app = await createApp({ config, db, log: pino({ level: 'error' }, pino.destination(2)) });
   try {
-    if (!(await changeById(app.services, id))) throw failureNotFoundError(id);
+    if (!(await changeById(app.services, id).catch(throwRejection))) throw failureNotFoundError(id);
   } finally {
     await app.stop();
   }
+}
+
+/** A refund whose amount or units were refunded since is not retried. */
+function throwRejection(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  throw new OperatorError(error.details.map(({ message }) => message).join(' ') || error.message);
 }
 
 const failureNotFoundError = (id: string) =>

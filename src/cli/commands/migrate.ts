@@ -1,14 +1,17 @@
-/** `duet migrate`: applies pending migrations, to upgrade the database before the processes. */
-import { parseArgs } from 'node:util';
-import type { DatabaseCommand } from '../command-types.ts';
+/** `duet migrate`: applies pending migrations and creates the job queues, to upgrade the database before the processes. */
+import { createJobQueues } from '../../adapters/jobs/queues.ts';
+import { allJobs } from '../../maintenance/background-jobs.ts';
+import { createDatabaseCommand } from '../command-types.ts';
 import { migrateDatabase } from '../open-database.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 
-export const migrateCommand: DatabaseCommand = async ({ db, write }, args) => {
-  parseArgs({ args: [...args], options: {} });
-  const applied = await migrateDatabase(db);
-  write(
-    applied.length === 0
-      ? 'The database is up to date.\n'
-      : applied.map((name) => `Applied ${name}\n`).join(''),
-  );
-};
+const parseMigrateArgs = (args: readonly string[]) => parseCommandArgs(args, {});
+
+export const migrateCommand = createDatabaseCommand(parseMigrateArgs, async ({ db, write }) => {
+  const { applied, newer } = await migrateDatabase(db);
+  // Queues are tables: the role of a gateway that starts later need not be allowed to create them.
+  await createJobQueues(db, allJobs);
+  write(applied.map((name) => `Applied ${name}\n`).join(''));
+  if (newer !== undefined) write(`Nothing more to apply: ${newer}\n`);
+  else if (applied.length === 0) write('The database is up to date.\n');
+});

@@ -1,16 +1,18 @@
 /** `duet reconcile`: compares open payments with the payment provider, and repairs differences caused by missed events. */
-import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import { reconcilePayments } from '../../domains/payments/reconcile/reconcile-payments.ts';
-import type { DatabaseCommand } from '../command-types.ts';
+import { createDatabaseCommand } from '../command-types.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 
 /** Progress is printed once per this many payments. */
 const progressEvery = 100;
 
-export const reconcileCommand: DatabaseCommand = async ({ config, db, write }, args) => {
-  const { values } = parseArgs({ args: [...args], options: { 'dry-run': { type: 'boolean' } } });
-  const dryRun = values['dry-run'] ?? false;
+const parseReconcileArgs = (args: readonly string[]) =>
+  parseCommandArgs(args, { 'dry-run': { type: 'boolean', default: false } }).values['dry-run'];
+
+export const reconcileCommand = createDatabaseCommand(parseReconcileArgs, async (context, dryRun) => {
+  const { config, db, write } = context;
   const app = await createApp({ config, db, log: pino({ level: 'error' }, pino.destination(2)) });
   try {
     const { checked, differences, unanswered } = await reconcilePayments(app.services, {
@@ -25,4 +27,4 @@ export const reconcileCommand: DatabaseCommand = async ({ config, db, write }, a
   } finally {
     await app.stop();
   }
-};
+});

@@ -1,20 +1,16 @@
 /** `duet restore FILE`: replaces the embedded database by a backup. */
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.ts';
 import { restoreEmbeddedDb } from '../../db/embedded/backup.ts';
 import { explainDbOpenError } from '../../db/explain-open-error.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { type LocalCommand, UsageError } from '../command-types.ts';
+import type { LocalCommand } from '../command-types.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 
 export const restoreCommand: LocalCommand = async (env, args) => {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    options: { replace: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  });
-  const [name] = positionals;
-  if (name === undefined || positionals.length > 1) throw new UsageError('Specify one file to read.');
+  const options = { replace: { type: 'boolean', default: false } } as const;
+  const { positionals, values } = parseCommandArgs(args, options, ['FILE']);
+  const [name = ''] = positionals;
   const config = readConfig(env);
   if (config.databaseUrl !== undefined) {
     throw new OperatorError(

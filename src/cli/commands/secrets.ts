@@ -5,15 +5,18 @@ import { loadSigningKeys } from '../../auth/signing-keys.ts';
 import { encryptStoredWebhookSecrets } from '../../domains/webhooks/secret-encryption.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createSecretCipher } from '../../secret-encryption.ts';
-import { type DatabaseCommand, UsageError } from '../command-types.ts';
-import { migrateDatabase } from '../open-database.ts';
+import { createDatabaseCommand, UsageError } from '../command-types.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 
-export const secretsCommand: DatabaseCommand = async ({ config, db, write }, args) => {
-  if (args.join(' ') !== 'rotate') throw new UsageError('The only subcommand is "rotate".');
+function parseSecretsArgs(args: readonly string[]): void {
+  const { positionals } = parseCommandArgs(args, {}, ['rotate']);
+  if (positionals[0] !== 'rotate') throw new UsageError('The only subcommand is "rotate".');
+}
+
+export const secretsCommand = createDatabaseCommand(parseSecretsArgs, async ({ config, db, write }) => {
   const secrets = createSecretCipher(config.secretsKeys);
   if (!secrets.isEnabled)
     throw new OperatorError('SECRETS_KEY is not set. Set it to 32 random bytes in base64.');
-  await migrateDatabase(db);
   const keys = await loadSigningKeys(db, undefined, secrets);
   const resealedKeys = await reencryptSigningKeys(db, secrets);
   write(
@@ -25,4 +28,4 @@ export const secretsCommand: DatabaseCommand = async ({ config, db, write }, arg
     write(`Webhook endpoints: ${count} encrypted.\n`);
   }
   write('Done. Remove the old key from SECRETS_KEY when every process runs with the new value.\n');
-};
+});

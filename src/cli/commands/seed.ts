@@ -1,16 +1,25 @@
 /** `duet seed`: creates the demo business, optionally with a large catalogue. */
-import { parseArgs } from 'node:util';
 import { createMediaStore } from '../../adapters/media/create-media-store.ts';
+import { OperatorError } from '../../lib/operator-errors.ts';
 import { seedDemo } from '../../seed/demo.ts';
 import { seedGeneratedCatalogue } from '../../seed/generated-catalogue.ts';
 import { demoShop } from '../../seed/shop-data.ts';
-import { type DatabaseCommand, UsageError } from '../command-types.ts';
+import { createDatabaseCommand, UsageError } from '../command-types.ts';
 import { migrateDatabase } from '../open-database.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 
-export const seedCommand: DatabaseCommand = async ({ config, db, write }, args) => {
-  const { values } = parseArgs({ args: [...args], options: { products: { type: 'string', default: '0' } } });
+function parseSeedArgs(args: readonly string[]): number {
+  const { values } = parseCommandArgs(args, { products: { type: 'string', default: '0' } });
   const count = Number(values.products);
   if (!Number.isInteger(count) || count < 0) throw new UsageError('--products must be a whole number.');
+  return count;
+}
+
+export const seedCommand = createDatabaseCommand(parseSeedArgs, async ({ config, db, write }, count) => {
+  if (!config.sandbox)
+    throw new OperatorError(
+      'NODE_ENV=production: the demo business is not created, because the password of its admin is public.',
+    );
   await migrateDatabase(db);
   write(
     (await seedDemo(db, config.publicUrl, () => createMediaStore(config.media), config.secretsKeys))
@@ -22,7 +31,7 @@ export const seedCommand: DatabaseCommand = async ({ config, db, write }, args) 
     write(`\r${progressBar(done, count)}`),
   );
   write(`\nAdded ${count} products to the demo business.\n`);
-};
+});
 
 function progressBar(done: number, total: number): string {
   const width = 30;

@@ -1,24 +1,28 @@
 /** `duet keys rotate`: creates a new signing key. */
-import { parseArgs } from 'node:util';
 import { rotateSigningKeys } from '../../auth/signing-key-store.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createSecretCipher } from '../../secret-encryption.ts';
-import { type DatabaseCommand, UsageError } from '../command-types.ts';
-import { migrateDatabase } from '../open-database.ts';
+import { createDatabaseCommand, UsageError } from '../command-types.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 
-export const signingKeysCommand: DatabaseCommand = async ({ config, db, write }, args) => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { revoke: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  });
-  if (positionals.join(' ') !== 'rotate') throw new UsageError('The only subcommand is "rotate".');
-  if (config.signingKey !== undefined) {
-    throw new OperatorError(
-      'SIGNING_KEY is set: make it a JWK set with the new key first and the old key after it.',
+function parseKeysArgs(args: readonly string[]) {
+  const options = { revoke: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseCommandArgs(args, options, ['rotate']);
+  if (positionals[0] !== 'rotate') throw new UsageError('The only subcommand is "rotate".');
+  return values;
+}
+
+export const signingKeysCommand = createDatabaseCommand(
+  parseKeysArgs,
+  async ({ config, db, write }, values) => {
+    if (config.signingKey !== undefined) {
+      throw new OperatorError(
+        'SIGNING_KEY is set: make it a JWK set with the new key first and the old key after it.',
+      );
+    }
+    const kid = await rotateSigningKeys(db, values, createSecretCipher(config.secretsKeys));
+    write(
+      `New tokens are signed with ${kid}. Running processes use it at once${values.revoke ? ', and reject tokens of the old keys' : ''}.\n`,
     );
-  }
-  await migrateDatabase(db);
-  const kid = await rotateSigningKeys(db, values, createSecretCipher(config.secretsKeys));
-  write(`New tokens are signed with ${kid}. Running processes use it within a minute.\n`);
-};
+  },
+);

@@ -1,27 +1,29 @@
 /** `duet usage`: lists which client uses which operations, REST paths and fields, and how often. */
-import { parseArgs } from 'node:util';
 import { formatUsageClientLabel, readApiUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
 import { defaultUsageDays, maxUsageDays } from '../../domains/usage/schemas.ts';
 import { usageKinds } from '../../ports/usage.ts';
-import { type DatabaseCommand, UsageError } from '../command-types.ts';
+import { createDatabaseCommand, UsageError } from '../command-types.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 
 /** Lines of the text table; JSON output has up to `maxRead` items. */
 const maxListed = 500;
 const maxRead = 200_000;
 
-export const usageCommand: DatabaseCommand = async ({ db, write }, args) => {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      days: { type: 'string', default: String(defaultUsageDays) },
-      client: { type: 'string' },
-      fields: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
+function parseUsageArgs(args: readonly string[]) {
+  const { values } = parseCommandArgs(args, {
+    days: { type: 'string', default: String(defaultUsageDays) },
+    client: { type: 'string' },
+    fields: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
   });
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > maxUsageDays)
     throw new UsageError(`--days must be a whole number from 1 to ${maxUsageDays}.`);
+  return { ...values, days };
+}
+
+export const usageCommand = createDatabaseCommand(parseUsageArgs, async ({ db, write }, values) => {
+  const { days } = values;
   const kinds = usageKinds.filter((kind) => values.json || (kind === 'FIELD') === values.fields);
   const all = await readApiUsage(db, { days, kinds, limit: maxRead });
   const { client } = values;
@@ -30,7 +32,7 @@ export const usageCommand: DatabaseCommand = async ({ db, write }, args) => {
   );
   if (values.json) write(`${JSON.stringify({ days, items: summaries })}\n`);
   else write(summaries.length === 0 ? `No usage in the last ${days} days.\n` : formatTable(summaries));
-};
+});
 
 function formatTable(summaries: readonly UsageSummary[]): string {
   const lines = [

@@ -1,9 +1,11 @@
 /** Checks the configuration variables that need no connection. */
 import { assertValidSigningKeyConfig } from '../../auth/signing-keys.ts';
 import type { Config } from '../../config.ts';
+import { listMisspeltVariables } from '../../misspelt-variables.ts';
+import type { RawEnvironment } from '../command-types.ts';
 import { type DoctorFinding, noteFinding, okFinding, runDoctorCheck } from './finding.ts';
 
-export async function checkConfiguration(config: Config): Promise<DoctorFinding[]> {
+export async function checkConfiguration(config: Config, env: RawEnvironment): Promise<DoctorFinding[]> {
   const { signingKey } = config;
   const checkSigningKey = async () => {
     if (signingKey === undefined)
@@ -15,7 +17,7 @@ export async function checkConfiguration(config: Config): Promise<DoctorFinding[
   return [
     okFinding('configuration', `valid, for ${config.production ? 'production' : 'development'}`),
     ...(await runDoctorCheck('signing key', checkSigningKey)),
-    ...warnings.map((warning) => noteFinding('configuration', warning)),
+    ...[...listMisspeltVariables(env), ...warnings].map((warning) => noteFinding('configuration', warning)),
   ];
 }
 

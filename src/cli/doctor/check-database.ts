@@ -3,10 +3,12 @@ import { createJobAdmin } from '../../adapters/jobs/admin.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/handles.ts';
 import { listPendingMigrations } from '../../db/migrations/migrate.ts';
+import { describeNewerDatabase } from '../../db/migrations/newer-database.ts';
 import { hasTrigramSupport } from '../../db/pg-trgm-support.ts';
 import { countFailingWebhookEndpoints } from '../../domains/webhooks/delivery/failing-endpoints.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import type { DatabaseCommand } from '../command-types.ts';
+import { createDatabaseCommand } from '../command-types.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDirectUrl } from './check-direct-url.ts';
 import { checkReplicas } from './check-replicas.ts';
@@ -40,11 +42,16 @@ export async function checkDatabase(config: Config, db: Db): Promise<DoctorFindi
   }
   return [
     ...server,
-    okFinding('migrations', 'up to date'),
+    ...(await runDoctorCheck('migrations', () => checkNewerDatabase(db))),
     ...(await runDoctorCheck('search', () => checkSearch(db))),
     ...(await runDoctorCheck('jobs', () => checkJobs(db))),
     ...(await runDoctorCheck('webhooks', () => checkWebhooks(db))),
   ];
+}
+
+async function checkNewerDatabase(db: Db): Promise<DoctorFinding[]> {
+  const newer = await describeNewerDatabase(db);
+  return [newer === undefined ? okFinding('migrations', 'up to date') : noteFinding('migrations', newer)];
 }
 
 interface ServerFacts {
@@ -122,9 +129,11 @@ async function checkJobs(db: Db): Promise<DoctorFinding[]> {
   ];
 }
 
+const parseDoctorArgs = (args: readonly string[]) => parseCommandArgs(args, {});
+
 /** The part of `duet doctor` that needs the database. */
-export const doctorDatabaseCommand: DatabaseCommand = async ({ config, db, write }) => {
+export const doctorDatabaseCommand = createDatabaseCommand(parseDoctorArgs, async ({ config, db, write }) => {
   const findings = await checkDatabase(config, db);
   write(findings.map(formatFinding).join(''));
   if (hasErrorFinding(findings)) throw new OperatorError(doctorFailureMessage);
-};
+});

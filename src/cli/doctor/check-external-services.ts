@@ -25,8 +25,8 @@ export async function checkExternalServices(config: Config): Promise<DoctorFindi
 async function checkMail({ smtpUrl }: Config): Promise<DoctorFinding[]> {
   if (smtpUrl === undefined)
     return [noteFinding('mail', 'embedded: mails are captured in the outbox. Set SMTP_URL to send them.')];
-  const { checkSmtp } = await import('../../adapters/mail/smtp.ts');
-  const problem = await checkSmtp(smtpUrl);
+  const { findSmtpProblem } = await import('../../adapters/mail/smtp.ts');
+  const problem = await findSmtpProblem(smtpUrl);
   if (problem === undefined) return [okFinding('mail', 'the server accepts the login')];
   return [errorFinding('mail', `SMTP_URL: ${problem}. Check address, user and password.`)];
 }

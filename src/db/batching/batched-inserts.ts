@@ -39,7 +39,8 @@ export class BatchedInserts<Item extends InsertItem> {
 
   /** Resolves to whether the record was inserted. Only records of the same `owner` share a statement, so that owners do not delay each other. */
   add(db: Db, owner: string, item: Item): Promise<boolean> {
-    const { actor, userId, keyId, protocol } = db.queryContext?.auditContext ?? {};
+    if (!db.batching) return this.#write(db, [item]).then((insertedIds) => insertedIds.has(item.id));
+    const { actor, userId, keyId, protocol } = db.queryContext.auditContext;
     const pending = this.#pending.getOrCreate(db, owner, [actor, userId, keyId, protocol], () => {
       const batch: PendingInsert<Item>[] = [];
       const resource = new AsyncResource('BatchedInserts', withoutDestroyHook);
@@ -76,14 +77,15 @@ export class BatchedInserts<Item extends InsertItem> {
 function batchHandle<Item extends InsertItem>(group: readonly PendingInsert<Item>[]): QueryHandle {
   const [first, ...others] = group;
   if (!first) throw new Error('The batch of inserts is empty.');
-  const auditContext = first.db.queryContext?.auditContext;
-  if (others.length === 0 || !auditContext) return first.db;
+  const auditContext = first.db.queryContext.auditContext;
+  if (others.length === 0) return first.db;
   const requestIdByRecord: Record<string, string | undefined> = {};
-  for (const { db, item } of group) requestIdByRecord[item.id] = db.queryContext?.auditContext?.requestId;
+  for (const { db, item } of group) requestIdByRecord[item.id] = db.queryContext.auditContext.requestId;
   const batchContext: AuditContext = { requestIdByRecord, ...auditContext, requestId: undefined };
   return first.db.withContext({
     auditContext: batchContext,
-    deadline: new EarliestDeadline(group.flatMap(({ db }) => db.queryContext?.deadline ?? [])),
+    share: first.db.queryContext.share,
+    deadline: new EarliestDeadline(group.flatMap(({ db }) => db.queryContext.deadline ?? [])),
   });
 }
 
@@ -96,6 +98,10 @@ class EarliestDeadline implements Deadline {
 
   get expired(): boolean {
     return this.#deadlines.some(({ expired: over }) => over);
+  }
+
+  externalCallMs(): number {
+    return Math.min(...this.#deadlines.map((deadline) => deadline.externalCallMs()));
   }
 
   onExpired(cancel: () => Promise<unknown>): () => Promise<void> {

@@ -2,7 +2,7 @@
 import type { Db } from '../handles.ts';
 import { createBatcher, TickMap } from './tick-batching.ts';
 
-type Reader = Pick<Db, 'shortRead'>;
+type Reader = Pick<Db, 'shortRead' | 'batching'>;
 type Rows<Row> = readonly Row[];
 type LoadPage = (after: string) => Promise<Rows<unknown>>;
 
@@ -18,8 +18,9 @@ export function loadBatchedPage<Row extends object>(
   params: readonly unknown[],
   after: string,
 ): Promise<Rows<Row>> {
+  if (!db.batching) return db.shortRead<Row>(text, [...params, after]);
   const load = loadersByList.getOrCreate(db, text, params, () =>
-    createBatcher((keys) => pagesAfter(db, text, params, keys)),
+    createBatcher(db, (keys) => pagesAfter(db, text, params, keys)),
   );
   return load(after) as Promise<Rows<Row>>;
 }

@@ -2,6 +2,7 @@
  * Batching per tick of the event loop: queries of one tick are sent together at its end. A query never joins a statement that was
  * already sent, so that its result includes every change committed before the query was made.
  */
+import { isInvalidStatementError } from '../errors.ts';
 import type { Db } from '../handles.ts';
 
 let tickCallbacks: (() => void)[] | undefined;
@@ -19,10 +20,16 @@ export function runAtTickEnd(run: () => void): void {
   tickCallbacks.push(run);
 }
 
-/** Collects the queries of a tick. `load` receives all of them and returns their results in the same order. */
+/**
+ * Collects the queries of a tick. `load` receives all of them and returns their results in the same order. If the database rejects the
+ * batch, each query is loaded by a statement of its own, so that an invalid query of one caller fails alone.
+ * With FAST_PATH=off `load` receives each query alone, at once.
+ */
 export function createBatcher<Query, Result>(
+  { batching }: Pick<Db, 'batching'>,
   load: (queries: readonly Query[]) => Promise<readonly Result[]>,
 ): (query: Query) => Promise<Result> {
+  if (!batching) return async (query) => (await load([query]))[0] as Result;
   let queries: Query[] | undefined;
   let results: Promise<readonly Result[]>;
   return async (query) => {
@@ -36,12 +43,18 @@ export function createBatcher<Query, Result>(
         }),
       );
     }
-    const index = queries.push(query) - 1;
-    return (await results)[index] as Result;
+    const batch = queries;
+    const index = batch.push(query) - 1;
+    try {
+      return (await results)[index] as Result;
+    } catch (error) {
+      if (batch.length === 1 || !isInvalidStatementError(error)) throw error;
+      return (await load([query]))[0] as Result;
+    }
   };
 }
 
-type Reader = Pick<Db, 'shortRead'>;
+type Reader = Pick<Db, 'shortRead' | 'batching'>;
 
 /** Values created in this tick, by read function of the database, statement and parameters. All handles of a database share the function. */
 export class TickMap<Value> {
@@ -75,6 +88,7 @@ export function readOncePerTick<Row>(
   text: string,
   params: readonly unknown[],
 ): Promise<readonly Row[]> {
+  if (!db.batching) return db.shortRead<Row>(text, params);
   const create = () =>
     new Promise<readonly unknown[]>((resolve) => runAtTickEnd(() => resolve(db.shortRead(text, params))));
   return statements.getOrCreate(db, text, params, create) as Promise<readonly Row[]>;

@@ -1,6 +1,6 @@
 /** Backup and restore of the embedded database: a compressed tar archive of its files, taken while it is in use. */
 import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { cp, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { OperatorError } from '../../lib/operator-errors.ts';
@@ -17,6 +17,7 @@ export async function backUpEmbeddedDb(db: Db, file: string): Promise<void> {
   const copy = `${file}.files`;
   const unfinished = `${file}.unfinished`;
   try {
+    await mkdir(copy, { mode: 0o700 });
     await db.withCheckpointedFiles((directory) =>
       cp(directory, copy, { recursive: true, mode: constants.COPYFILE_FICLONE }),
     );

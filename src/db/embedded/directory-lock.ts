@@ -3,10 +3,11 @@
  * socket when that process ends, in whatever way. Unlike process ids, the socket is also visible in other containers of the same host.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureFolder } from '../../lib/ensure-folder.ts';
 import { connectToUnixSocket, listenOnUnixSocket } from '../../lib/net/unix-socket.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 
@@ -22,7 +23,7 @@ export async function lockDataDirectory(
   directory: string,
   waitMs = defaultWaitMs,
 ): Promise<ReleaseDirectoryLock> {
-  await mkdir(dirname(directory), { recursive: true });
+  await ensureFolder(dirname(directory));
   const start = performance.now();
   let announced = false;
   for (;;) {

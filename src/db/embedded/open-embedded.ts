@@ -6,23 +6,29 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { AsyncContext } from '../../lib/async/async-context.ts';
 import { assertDeadlineNotExpired } from '../../lib/async/deadline.ts';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
-import { attachAuditContext } from '../audit-context.ts';
+import { CrashDetectingPGlite } from '../../vendor/pglite/crash-detection.ts';
 import {
   type Db,
   genericPlanSql,
   type OnStatement,
+  type OnTransaction,
   type QueryHandle,
   sqlTypeParsers,
   trigramThresholdSql,
 } from '../handles.ts';
 import { createPrismaClient } from '../prisma-client.ts';
-import { bindPrismaToQueryContext, currentPrismaContext, type QueryContext } from '../query-context.ts';
+import {
+  bindPrismaToQueryContext,
+  getCurrentPrismaContext,
+  type QueryContext,
+  serviceQueryContext,
+} from '../query-context.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
-import { traceStatement } from '../statement-tracing.ts';
+import { createStatementFunctions, type SentStatement } from '../statement-functions.ts';
 import { createTransactionHandle } from '../transaction.ts';
+import { describeDatabaseCrash } from './crash-error.ts';
 import { lockDataDirectory } from './directory-lock.ts';
-import { EmbeddedPGlite, restrictPgliteParsers } from './pglite-types.ts';
-import { prepareRepeatedStatements } from './prepared-statements.ts';
+import { restrictPgliteParsers } from './pglite-types.ts';
 import { connectPrismaToTransaction, EmbeddedPrismaAdapterFactory } from './prisma-adapter.ts';
 import { readDbTemplateArchive, unpackDbTemplateArchive } from './template-archive.ts';
 import {
@@ -47,9 +53,12 @@ export interface EmbeddedDbOptions {
   /** Time to wait for another process that has the directory open. Default: 10,000 ms. */
   lockWaitMs?: number | undefined;
   onStatement: OnStatement | undefined;
+  onTransaction?: OnTransaction | undefined;
+  onRead?: OnStatement | undefined;
   /** Receives the error after which every statement is rejected. */
   onCrash?: ((error: Error) => void) | undefined;
   recordCache: RecordCache;
+  batching: boolean;
 }
 
 export async function openEmbeddedDb({
@@ -57,12 +66,14 @@ export async function openEmbeddedDb({
   template,
   lockWaitMs,
   onStatement,
+  onTransaction,
+  onRead,
   onCrash,
   recordCache,
+  batching,
 }: EmbeddedDbOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template, lockWaitMs);
   if (onCrash) pglite.onCrash = onCrash;
-  prepareRepeatedStatements(pglite);
   restrictPgliteParsers(pglite);
   await pglite.exec(`${genericPlanSql}; ${trigramThresholdSql}`);
   const { loadMinVersion, nextVersion } = createRestoreGuard();
@@ -70,7 +81,7 @@ export async function openEmbeddedDb({
   const currentTransaction = new AsyncContext<{ open: boolean }>();
 
   // Outside handles would deadlock here: the surrounding transaction holds the only connection.
-  function assertOutsideTransaction(queryContext = currentPrismaContext()): void {
+  function assertOutsideTransaction(queryContext = getCurrentPrismaContext()): void {
     assertDeadlineNotExpired(queryContext?.deadline);
     if (currentTransaction.get()?.open) {
       throw new Error(
@@ -79,33 +90,30 @@ export async function openEmbeddedDb({
     }
   }
 
-  async function query<Row>(
-    on: PGlite | Transaction,
-    text: string,
-    params: readonly unknown[] = [],
-    queryContext?: QueryContext,
-  ): Promise<Row[]> {
-    onStatement?.(text);
-    const yielding = yieldIfBusy();
-    if (yielding) await yielding;
-    const audited = attachAuditContext(text, params.length, queryContext?.auditContext);
-    const [statement, values] = audited ? [audited.text, [...params, audited.author]] : [text, [...params]];
-    const { rows } = await traceStatement(text, () =>
-      on.query<Row>(statement, values, { parsers }).catch(withoutParams),
-    );
-    return rows;
-  }
+  const statementsOn = (on: PGlite | Transaction, queryContext: QueryContext) =>
+    createStatementFunctions({
+      auditContext: queryContext.auditContext,
+      onStatement,
+      onRead,
+      async send<Row>({ text, params }: SentStatement) {
+        if (on === pglite) assertOutsideTransaction(queryContext);
+        const yielding = yieldIfBusy();
+        if (yielding) await yielding;
+        return (await on.query<Row>(text, params, { parsers }).catch(withoutParams)).rows;
+      },
+    });
 
   async function transaction<T>(
     run: (tx: QueryHandle) => Promise<T>,
-    queryContext?: QueryContext,
+    queryContext: QueryContext,
   ): Promise<T> {
     assertOutsideTransaction(queryContext);
     return pglite.transaction(async (connection) => {
       const { tx, close, assertCanCommit } = createTransactionHandle({
         queryContext,
         nextVersion,
-        query: (text, params) => query(connection, text, params, queryContext),
+        onTransaction,
+        statements: statementsOn(connection, queryContext),
         prisma,
         queryable: () => connectPrismaToTransaction(connection),
       });
@@ -122,10 +130,11 @@ export async function openEmbeddedDb({
     });
   }
 
-  const { prisma, disconnect } = createPrismaClient(
+  const { prisma: client, disconnect } = createPrismaClient(
     new EmbeddedPrismaAdapterFactory(pglite, assertOutsideTransaction),
     onStatement,
   );
+  const prisma = bindPrismaToQueryContext(client, serviceQueryContext);
   let closing: Promise<void> | undefined;
   async function shutDown(): Promise<void> {
     await disconnect();
@@ -138,31 +147,24 @@ export async function openEmbeddedDb({
       await unlock();
     }
   }
-  async function sql<Row>(
-    text: string,
-    params?: readonly unknown[],
-    queryContext?: QueryContext,
-  ): Promise<Row[]> {
-    assertOutsideTransaction(queryContext);
-    return query<Row>(pglite, text, params, queryContext);
-  }
-  const shortRead = <Row>(text: string, params?: readonly unknown[]) => sql<Row>(text, params);
+  const serviceStatements = statementsOn(pglite, serviceQueryContext);
   const db: Db = {
     prisma,
-    queryContext: undefined,
+    queryContext: serviceQueryContext,
     embedded: true,
     recordCache,
+    batching,
     nextVersion,
-    sql: shortRead,
+    ...serviceStatements,
     // There is only one connection, so no separate one for short reads.
-    shortRead,
-    transaction: (run) => transaction(run),
+    shortRead: serviceStatements.sql,
+    transaction: (run) => transaction(run, serviceQueryContext),
     withContext: (queryContext) => ({
       ...db,
       queryContext,
-      sql: (text, params) => sql(text, params, queryContext),
+      ...statementsOn(pglite, queryContext),
       transaction: (run) => transaction(run, queryContext),
-      prisma: bindPrismaToQueryContext(prisma, queryContext),
+      prisma: bindPrismaToQueryContext(client, queryContext),
     }),
     async script<Row>(text: string) {
       assertOutsideTransaction();
@@ -172,7 +174,7 @@ export async function openEmbeddedDb({
     },
     connections: () => ({ open: 1, idle: 0, waiting: 0 }),
     async ping() {
-      await sql('SELECT 1');
+      await serviceStatements.sql('SELECT 1');
     },
     async listen(listener, channel = 'duet_live') {
       assertOutsideTransaction();
@@ -206,8 +208,8 @@ function withoutParams(error: unknown): never {
   throw error;
 }
 
-async function createPGlite(options: PGliteOptions): Promise<EmbeddedPGlite> {
-  const pglite = new EmbeddedPGlite(options);
+async function createPGlite(options: PGliteOptions): Promise<CrashDetectingPGlite> {
+  const pglite = new CrashDetectingPGlite(options, describeDatabaseCrash);
   await pglite.waitReady;
   return pglite;
 }

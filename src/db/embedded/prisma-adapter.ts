@@ -2,7 +2,7 @@
 import { messages, type PGlite, type Transaction as PGliteTransaction } from '@electric-sql/pglite';
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { toSelfRecordingMigrationScript } from '../migrations/self-recording-script.ts';
+import { toSelfRecordingMigrationScript } from '../../vendor/prisma/migrations-table.ts';
 import { wrapPgliteForPrisma } from './pglite-types.ts';
 import { yieldIfBusy } from './yield-event-loop.ts';
 

@@ -3,16 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import type { MigrationList } from '@prisma/schema-engine-wasm';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { packageRoot } from '../../lib/package-info.ts';
+import { markInterruptedMigrations, readAppliedMigrations } from '../../vendor/prisma/migrations-table.ts';
+import type { SchemaEngineMigrations } from '../../vendor/prisma/schema-engine.ts';
 import type { Db } from '../handles.ts';
-import { markInterruptedMigrations, migrationScriptChecksum } from './self-recording-script.ts';
 
 interface Migration {
   name: string;
   script: string;
-  checksum: string;
 }
 
 export const migrationsDir = join(packageRoot, 'prisma', 'migrations');
@@ -49,9 +48,12 @@ function isEngineLocked(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'P1002';
 }
 
+/** Option of the schema engine: no table or enum is managed by others. */
+export const noSchemaFilters = { externalTables: [], externalEnums: [] };
+
 /** Runs Prisma Migrate on the database behind an adapter. Applications call `migrate` instead. */
 export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
-  const { noSchemaFilters, openSchemaEngine } = await import('./schema-engine.ts');
+  const { openSchemaEngine } = await import('../../vendor/prisma/schema-engine.ts');
   const engine = await openSchemaEngine(adapter);
   try {
     const result = await engine.applyMigrations({
@@ -66,12 +68,12 @@ export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFac
 
 /** Names of the migrations that this database lacks. Costs two small queries. */
 export async function listPendingMigrations(db: Db): Promise<string[]> {
-  const applied = new Map((await appliedMigrations(db)).map((row) => [row.name, row.checksum]));
+  const applied = await readAppliedMigrations(db.sql);
   const pending: string[] = [];
-  for (const { name, checksum } of loadMigrations()) {
-    const appliedChecksum = applied.get(name);
-    if (appliedChecksum === undefined) pending.push(name);
-    else if (appliedChecksum !== checksum) {
+  for (const { name, script } of loadMigrations()) {
+    const migration = applied.get(name);
+    if (!migration) pending.push(name);
+    else if (migration.isEdited(script)) {
       throw new OperatorError(
         `Migration ${name} was edited after this database applied it. Restore the file and add a new migration instead.`,
       );
@@ -80,19 +82,14 @@ export async function listPendingMigrations(db: Db): Promise<string[]> {
   return pending;
 }
 
-async function appliedMigrations(db: Db): Promise<{ name: string; checksum: string }[]> {
-  const [table] = await db.sql<{ found: boolean }>(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`,
-  );
-  if (!table?.found) return [];
-  return db.sql(
-    `SELECT migration_name AS name, checksum FROM _prisma_migrations
-     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
-  );
+/** Names of the applied migrations that this program does not have: a newer version has migrated the database. */
+export async function listNewerMigrations(db: Db): Promise<string[]> {
+  const ownNames = new Set(loadMigrations().map(({ name }) => name));
+  return [...(await readAppliedMigrations(db.sql)).keys()].filter((name) => !ownNames.has(name));
 }
 
 /** Migrations on disk in the format of the schema engine. */
-export function loadEngineMigrationList(): MigrationList {
+export function loadEngineMigrationList(): SchemaEngineMigrations {
   const lockfile = 'migration_lock.toml';
   return {
     baseDir: migrationsDir,
@@ -111,10 +108,7 @@ let migrationsOnDisk: Migration[] | undefined;
 export function loadMigrations(): Migration[] {
   migrationsOnDisk ??= readdirSync(migrationsDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => {
-      const script = readFileSync(join(migrationsDir, name, 'migration.sql'), 'utf8');
-      return { name, script, checksum: migrationScriptChecksum(script) };
-    })
+    .map(({ name }) => ({ name, script: readFileSync(join(migrationsDir, name, 'migration.sql'), 'utf8') }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return migrationsOnDisk;
 }

@@ -1,7 +1,7 @@
 /** Dedicated connections for migrations, guarded by an advisory lock, so that one process migrates at a time. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { toSelfRecordingMigrationScript } from './self-recording-script.ts';
+import { toSelfRecordingMigrationScript } from '../../vendor/prisma/migrations-table.ts';
 
 // Arbitrary number; no other advisory lock of the application uses it.
 const migrationLock = 4_478_331;

@@ -2,7 +2,8 @@
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
 import type { PageQueryContext } from './owned-page.ts';
-import { buildPageQuery, type PageSource, pageSourceByAge } from './page-query.ts';
+import { buildPageQuery, buildPageSourceByAge, type PageSource } from './page-query.ts';
+import type { PageRecords } from './page-records.ts';
 import { loadSortedPage, type SortedRange, type SortedRow } from './sorted-page.ts';
 
 export interface FilterCondition {
@@ -18,37 +19,41 @@ export interface PageOrder {
   descending: boolean;
 }
 
-export interface FilteredPageQuery<Row, T> {
+export interface FilteredPageQuery<Row, T, Params extends readonly unknown[]> {
+  records: PageRecords<Row, T, Params>;
   /** Name of the list. Cursors are bound to it and to the filter arguments. */
   list: string;
   args: PageArgs;
-  columns: string;
-  /** Table with its alias, such as `orders o`. */
-  table: string;
   /** Column of the owner's id, which is parameter `$1`. */
   owner: string;
-  params: readonly unknown[];
-  /** SQL condition for the rows that the viewer may see; applies to every list of the kind. */
-  visibility?: string;
+  params: NoInfer<Params>;
+  /** SQL condition for the rows that the viewer may see; null if `conditions` contain it, or if the viewer may see all rows of the owner. */
+  visibility: string | null;
   conditions: readonly FilterCondition[];
   order: PageOrder;
   /** One condition alone matches few rows, so that scanning the list in order gains nothing. */
   isSelective: boolean;
   whenEmpty?(): Promise<void>;
-  toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
 }
 
 /** Rows to scan in list order before falling back to the indexes of the filters. */
 const scanSizes = [300, 1500];
 
-export function loadFilteredPage<Row extends { id: string }, T extends { id: string }>(
-  reader: PageQueryContext,
-  rows: FilteredPageQuery<Row, T>,
-): Promise<Page<T>> {
-  const { table, owner, params, conditions, order } = rows;
+export function loadFilteredPage<
+  Row extends { id: string },
+  T extends { id: string },
+  Params extends readonly unknown[],
+>(reader: PageQueryContext, rows: FilteredPageQuery<Row, T, Params>): Promise<Page<T>> {
+  const {
+    records: { table },
+    owner,
+    params,
+    conditions,
+    order,
+  } = rows;
   const alias = table.split(' ').at(-1);
-  const source = sortedSource(rows);
-  const visibility = rows.visibility === undefined ? [] : [rows.visibility];
+  const source = sortedSource(table, rows);
+  const visibility = rows.visibility === null ? [] : [rows.visibility];
   const isOnSortColumn = ({ column }: FilterCondition) => column !== undefined && column === order.by?.column;
   const otherConditions = conditions
     .filter((condition) => !isOnSortColumn(condition))
@@ -86,21 +91,24 @@ interface IdQuery {
 }
 
 /** Loads the page whose ids `find` selects. `totalCount` counts all rows that fulfil `tests`. */
-export function loadPageOfSelectedIds<Row extends { id: string }, T extends { id: string }>(
+export function loadPageOfSelectedIds<
+  Row extends { id: string },
+  T extends { id: string },
+  Params extends readonly unknown[],
+>(
   { db, keys }: PageQueryContext,
   {
     list,
     args,
-    columns,
-    table,
+    records,
     owner,
     params,
     whenEmpty,
-    toNodes,
-  }: Omit<FilteredPageQuery<Row, T>, 'conditions' | 'order' | 'isSelective'>,
+  }: Omit<FilteredPageQuery<Row, T, Params>, 'conditions' | 'order' | 'isSelective' | 'visibility'>,
   tests: readonly string[],
   find: (slice: SortedRange, limit: number) => IdQuery,
 ): Promise<Page<T>> {
+  const { columns, table } = records;
   const alias = table.split(' ').at(-1);
   const { first: _first, after: _after, last: _last, before: _before, ...filters } = args;
   return loadSortedPage<Row & SortedRow, T>(
@@ -118,7 +126,7 @@ export function loadPageOfSelectedIds<Row extends { id: string }, T extends { id
         if (foundRows.length === 0) await whenEmpty?.();
         return foundRows;
       },
-      toNodes,
+      toNodes: (rows) => records.toNodes(rows, params, db),
       async count() {
         const where = [`${alias}.${owner} = $1`, ...tests];
         const [row] = await db.sql<{ count: number }>(
@@ -131,12 +139,11 @@ export function loadPageOfSelectedIds<Row extends { id: string }, T extends { id
   );
 }
 
-function sortedSource({
-  table,
-  owner,
-  order: { by, descending },
-}: Pick<FilteredPageQuery<never, never>, 'table' | 'owner' | 'order'>): PageSource {
-  if (!by) return pageSourceByAge(table, owner, descending);
+function sortedSource(
+  table: string,
+  { owner, order: { by, descending } }: { owner: string; order: PageOrder },
+): PageSource {
+  if (!by) return buildPageSourceByAge(table, owner, descending);
   const alias = table.split(' ').at(-1);
   const ownerConditions = [`${alias}.${owner} = $1`];
   return {

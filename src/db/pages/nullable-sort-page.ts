@@ -3,9 +3,11 @@ import type { Page } from '../../lib/paging.ts';
 import { type FilteredPageQuery, loadPageOfSelectedIds } from './filtered-page.ts';
 import type { PageQueryContext } from './owned-page.ts';
 import { buildPageQuery, type PageQuerySpec, type PageSource } from './page-query.ts';
+import type { PageRecords } from './page-records.ts';
 import type { SortedRange, SortPosition } from './sorted-page.ts';
 
-export interface NullableSortPageQuery<Row, T> extends Omit<FilteredPageQuery<Row, T>, 'order'> {
+export interface NullableSortPageQuery<Row, T, Params extends readonly unknown[]>
+  extends Omit<FilteredPageQuery<Row, T, Params>, 'order'> {
   /** Rows that have the value, in its order. */
   valuedSource: PageSource;
   /** All rows by age. */
@@ -18,13 +20,14 @@ export interface NullableSortPageQuery<Row, T> extends Omit<FilteredPageQuery<Ro
   lacksValue: string;
 }
 
-export function loadNullableSortPage<Row extends { id: string }, T extends { id: string }>(
-  reader: PageQueryContext,
-  rows: NullableSortPageQuery<Row, T>,
-): Promise<Page<T>> {
+export function loadNullableSortPage<
+  Row extends { id: string },
+  T extends { id: string },
+  Params extends readonly unknown[],
+>(reader: PageQueryContext, rows: NullableSortPageQuery<Row, T, Params>): Promise<Page<T>> {
   const { params, visibility, conditions, agedSource } = rows;
   const end = ` limit $${params.length + rows.valueParams.length + 1}`;
-  const tests = [...(visibility === undefined ? [] : [visibility]), ...conditions.map(({ test }) => test)];
+  const tests = [...(visibility === null ? [] : [visibility]), ...conditions.map(({ test }) => test)];
   return loadPageOfSelectedIds(reader, rows, [...agedSource.ownerConditions, ...tests], (slice, limit) => ({
     ...combinedParts(rows, tests, slice, limit),
     nulls: ` nulls ${slice.backward ? 'first' : 'last'}`,
@@ -32,9 +35,11 @@ export function loadNullableSortPage<Row extends { id: string }, T extends { id:
   }));
 }
 
+type PageTable = Pick<PageRecords<never, never, never>, 'table'>;
+
 /** SQL of a page: one part alone if the cursors exclude the other, otherwise the first part, filled up from the second. */
 function combinedParts(
-  rows: Omit<NullableSortPageQuery<never, never>, 'toNodes'>,
+  rows: Omit<NullableSortPageQuery<never, never, readonly unknown[]>, 'records'> & { records: PageTable },
   tests: readonly string[],
   { after, before, backward }: SortedRange,
   limit: number,
@@ -43,7 +48,8 @@ function combinedParts(
   const hasNoValue = (at: SortPosition | undefined) => at !== undefined && at[0] === null;
   const inGroup = (at: SortPosition | undefined): SortPosition | undefined =>
     at && hasNoValue(at) ? [rows.group, at[1]] : undefined;
-  const shared = { table: rows.table, owner: rows.owner, columns: `${rows.table.split(' ').at(-1)}.id` };
+  const { table } = rows.records;
+  const shared = { table, owner: rows.owner, columns: `${table.split(' ').at(-1)}.id` };
   const spec = { ...shared, keyConditions: [], isSelective: rows.isSelective, scanSizes: [300, 1500] };
   const withValue = (params: readonly unknown[]) =>
     partQuery(

@@ -2,24 +2,23 @@
 
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { type KeyRange, loadKeysetPage, maxPageSize, type Page, type PageArgs } from '../../lib/paging.ts';
-import { loadBatchedPage } from '../batching/batched-pages.ts';
-import { readOncePerTick } from '../batching/tick-batching.ts';
+import { loadBatchedPage, readOncePerTick } from '../batching/index.ts';
 import type { Db } from '../handles.ts';
+import type { PageRecords } from './page-records.ts';
 
 export interface PageQueryContext {
-  readonly db: Pick<Db, 'sql' | 'shortRead'>;
+  readonly db: Db;
   readonly keys: { readonly secret: Uint8Array };
 }
 
-export interface OwnedPageQuery<Row extends object, T> {
+export interface OwnedPageQuery<Row extends object, T, Params extends readonly unknown[]> {
+  records: PageRecords<Row, T, Params>;
   /** Name of the list that its cursors are bound to, for example `products:<businessId>`. */
   list: string;
   args: PageArgs;
-  columns: string;
-  table: string;
   /** Column of the owner's id, which is parameter `$1`. */
   owner: string;
-  params: readonly unknown[];
+  params: NoInfer<Params>;
   conditions: readonly string[];
   /** Cache of statement texts, for a list whose columns and conditions never change: equal texts are the same string. */
   statementCache?: Map<string, string> | undefined;
@@ -27,8 +26,6 @@ export interface OwnedPageQuery<Row extends object, T> {
   isSelective?: boolean;
   /** Called for an empty page; throws if the owner does not exist, for example NOT_FOUND for a business. */
   whenEmpty?(): Promise<void>;
-  /** Must depend only on the rows and on `params`: requests that send the same statement in one tick share the result. */
-  toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
 }
 
 /** Batched loading of the same list for several owners in one response, see sibling-pages.ts. */
@@ -40,12 +37,16 @@ export interface SiblingLoader<T> {
 /** Nodes of rows that several requests of one tick share, converted once. */
 const nodesOf = new HiddenProperty<readonly unknown[], Promise<readonly unknown[]>>();
 
-export function loadOwnedPage<Row extends object, T extends { id: string }>(
+export function loadOwnedPage<
+  Row extends object,
+  T extends { id: string },
+  Params extends readonly unknown[],
+>(
   { db, keys }: PageQueryContext,
-  rows: OwnedPageQuery<Row, T>,
+  rows: OwnedPageQuery<Row, T, Params>,
   siblings?: SiblingLoader<T>,
 ): Promise<Page<T>> {
-  const { list, args, params } = rows;
+  const { list, args, params, records } = rows;
   return loadKeysetPage({
     secret: keys.secret,
     list,
@@ -55,10 +56,10 @@ export function loadOwnedPage<Row extends object, T extends { id: string }>(
       const keys = [slice.after, slice.before].filter((key) => key !== undefined);
       // A cursor belongs to one owner, so a page with cursors is not batched.
       if (siblings && keys.length === 0) return siblings.fetch(limit, slice.backward);
-      const statement = ownedPageSql(rows, slice);
+      const statement = buildOwnedPageSql(rows, slice);
       const values = [...params, limit, ...keys];
       if (rows.isSelective) {
-        const nodes = await rows.toNodes(await db.sql<Row>(statement, values));
+        const nodes = await records.toNodes(await db.sql<Row>(statement, values), params, db);
         if (nodes.length === 0) await rows.whenEmpty?.();
         return nodes;
       }
@@ -67,23 +68,25 @@ export function loadOwnedPage<Row extends object, T extends { id: string }>(
         after !== undefined && before === undefined && !backward
           ? await loadBatchedPage<Row>(db, statement, [...params, limit], after)
           : await readOncePerTick<Row>(db, statement, values);
-      const nodes = nodesOf.get(foundRows) ?? Promise.resolve(rows.toNodes(foundRows));
+      const nodes = nodesOf.get(foundRows) ?? Promise.resolve(records.toNodes(foundRows, params, db));
       nodesOf.set(foundRows, nodes);
       if (foundRows.length === 0) await rows.whenEmpty?.();
       return nodes as Promise<readonly T[]>;
     },
     async count() {
       if (siblings) return siblings.count();
-      const [row] = await db.sql<{ count: number }>(ownedCountSql(rows), params);
+      const [row] = await db.sql<{ count: number }>(buildOwnedCountSql(rows), params);
       return row?.count ?? 0;
     },
   });
 }
 
-type PageStatement = Omit<OwnedPageQuery<never, never>, 'toNodes' | 'list' | 'args'>;
+type PageStatement = Omit<OwnedPageQuery<never, never, readonly unknown[]>, 'records' | 'list' | 'args'> & {
+  records: Pick<PageRecords<never, never, never>, 'columns' | 'table'>;
+};
 
 /** SQL of a page. Parameters: those of `rows`, the limit, the keys of the slice. */
-export function ownedPageSql(rows: PageStatement, slice: KeyRange): string {
+export function buildOwnedPageSql(rows: PageStatement, slice: KeyRange): string {
   if (!rows.statementCache) return buildStatement(rows, slice);
   const variant = `${slice.after === undefined}${slice.before === undefined}${slice.backward}`;
   let statement = rows.statementCache.get(variant);
@@ -99,15 +102,15 @@ export function ownedPageSql(rows: PageStatement, slice: KeyRange): string {
  * shows that a page is short, so that it scans the index.
  */
 function buildStatement(rows: PageStatement, slice: KeyRange): string {
-  const select = `select ${rows.columns} from ${rows.table} ${inOrder(rows, slice)}`;
+  const select = `select ${rows.records.columns} from ${rows.records.table} ${inOrder(rows, slice)}`;
   const limit = `limit $${rows.params.length + 1}`;
   return rows.isSelective
     ? `${select} ${limit}`
     : `select * from (${select} limit ${maxPageSize + 1}) listed ${limit}`;
 }
 
-export const ownedCountSql = ({ table, owner, conditions }: PageStatement) =>
-  `select count(*)::int as count from ${table} where ${[`${owner} = $1`, ...conditions].join(' and ')}`;
+export const buildOwnedCountSql = ({ records, owner, conditions }: PageStatement) =>
+  `select count(*)::int as count from ${records.table} where ${[`${owner} = $1`, ...conditions].join(' and ')}`;
 
 /**
  * The owner is a range condition and leads the ORDER BY, so that only an index that begins with the owner is usable. For
@@ -115,10 +118,10 @@ export const ownedCountSql = ({ table, owner, conditions }: PageStatement) =>
  * owners have the newer ones.
  */
 function inOrder(
-  { table, owner, params, conditions, isSelective = false }: PageStatement,
+  { records, owner, params, conditions, isSelective = false }: PageStatement,
   { after, before, backward }: KeyRange,
 ): string {
-  const id = `${table.split(' ').at(-1)}.id`;
+  const id = `${records.table.split(' ').at(-1)}.id`;
   const below = after === undefined ? undefined : `$${params.length + 2}`;
   const above = before === undefined ? undefined : `$${params.length + (below ? 3 : 2)}`;
   const direction = backward ? 'asc' : 'desc';

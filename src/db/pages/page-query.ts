@@ -1,6 +1,6 @@
 /** SQL of one page of filtered rows in any order, fast both when many rows match and when few do. */
 import { maxPageSize } from '../../lib/paging.ts';
-import { type SortedRange, sliceConditionsSql } from './sorted-page.ts';
+import { buildSliceConditions, type SortedRange } from './sorted-page.ts';
 
 /** SQL parts of the rows that a list is read from. */
 export interface PageSource {
@@ -27,7 +27,7 @@ export interface PageSource {
 const aliasOf = (table: string) => table.split(' ').at(-1) ?? table;
 
 /** Order by owner and id, so that only an index that begins with the owner is usable (see owned-page.ts). */
-export function pageSourceByAge(
+export function buildPageSourceByAge(
   table: string,
   ownerColumn: string,
   descending: boolean,
@@ -98,7 +98,7 @@ export function buildPageQuery(
   const { from, join, id, key, rangeBounds } = source;
   const alias = aliasOf(table);
   const limitIndex = filters.length + source.params.length + 1;
-  const { after, before, direction, params } = sliceConditionsSql(source, slice, limitIndex + 1);
+  const { after, before, direction, params } = buildSliceConditions(source, slice, limitIndex + 1);
   const defined = (conditions: readonly (string | undefined)[]) =>
     conditions.filter((condition) => condition !== undefined);
   const cursors = defined([after, before]);

@@ -3,14 +3,18 @@ import DataLoader from 'dataloader';
 import { maxLoaderBatchSize, memoizePerRequest } from '../../lib/cache/request-loader.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
 import {
+  buildOwnedCountSql,
+  buildOwnedPageSql,
   loadOwnedPage,
   type OwnedPageQuery,
-  ownedCountSql,
-  ownedPageSql,
   type PageQueryContext,
 } from './owned-page.ts';
+import type { PageRecords } from './page-records.ts';
 
-type Rows<Row extends object, T> = Omit<OwnedPageQuery<Row, T>, 'args'>;
+interface SiblingPageQuery<Params extends readonly unknown[]>
+  extends Omit<OwnedPageQuery<never, never, never>, 'records' | 'args' | 'params'> {
+  params: Params;
+}
 
 /** Loaders of one request; loads of the same tick are batched. */
 interface Loaders<T> {
@@ -18,14 +22,17 @@ interface Loaders<T> {
   readonly counts: DataLoader<string, number>;
 }
 
-/** `rowsOf` must return the same query for every owner, except for parameter `$1` and the name of the list. */
+/** `queryOf` must return the same query for every owner, except for parameter `$1` and the name of the list. */
 export function createSiblingPageLoader<
   Request extends PageQueryContext,
   Row extends { id: string },
   T extends { id: string },
+  Params extends readonly unknown[],
 >(
-  rowsOf: (request: Request, owner: string) => Rows<Row, T>,
+  records: PageRecords<Row, T, Params>,
+  queryOf: (request: Request, owner: string) => SiblingPageQuery<Params>,
 ): (request: Request, owner: string, args: PageArgs) => Promise<Page<T>> {
+  const rowsOf = (request: Request, owner: string) => ({ records, ...queryOf(request, owner) });
   const loadersOf = memoizePerRequest(
     (request: Request): Loaders<T> => ({
       nodes: new Map(),
@@ -37,12 +44,13 @@ export function createSiblingPageLoader<
     const rows = rowsOf(request, owners[0] ?? '');
     const params = [owners, ...rows.params.slice(1), limit];
     const foundRows = await request.db.sql<Row & { of_owner: string }>(
-      forEach(ownedPageSql(rows, { backward }), `id ${backward ? 'asc' : 'desc'}`),
+      forEach(buildOwnedPageSql(rows, { backward }), `id ${backward ? 'asc' : 'desc'}`),
       params,
     );
     const ownerOf = new Map(foundRows.map(({ id, of_owner }) => [id, of_owner]));
     const lists = new Map(owners.map((owner) => [owner, [] as T[]]));
-    for (const node of await rows.toNodes(foundRows)) lists.get(ownerOf.get(node.id) ?? '')?.push(node);
+    for (const node of await records.toNodes(foundRows, rows.params, request.db))
+      lists.get(ownerOf.get(node.id) ?? '')?.push(node);
     return owners.map((owner) => lists.get(owner) ?? []);
   }
 
@@ -50,7 +58,7 @@ export function createSiblingPageLoader<
     const rows = rowsOf(request, owners[0] ?? '');
     const params = [owners, ...rows.params.slice(1)];
     const foundRows = await request.db.sql<{ of_owner: string; count: number }>(
-      forEach(ownedCountSql(rows), 'count'),
+      forEach(buildOwnedCountSql(rows), 'count'),
       params,
     );
     const counts = new Map(foundRows.map((row) => [row.of_owner, row.count]));
@@ -59,7 +67,7 @@ export function createSiblingPageLoader<
 
   return (request, owner, args) => {
     const { nodes, counts } = loadersOf(request);
-    return loadOwnedPage<Row, T>(
+    return loadOwnedPage<Row, T, Params>(
       request,
       { ...rowsOf(request, owner), args },
       {

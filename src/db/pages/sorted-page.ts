@@ -21,6 +21,7 @@ export interface SortedPageQuery<Row extends SortedRow, T> {
   list: string;
   args: PageArgs;
   fetch(slice: SortedRange, limit: number): Promise<readonly Row[]>;
+  /** Called for this request alone; the nodes are not shared. */
   toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
   count(): Promise<number>;
 }
@@ -53,7 +54,7 @@ const parsePosition = (key: string | undefined) =>
   key === undefined ? undefined : (JSON.parse(key) as SortPosition);
 
 /** SQL conditions of a slice, the direction of its order, and the values of the parameters from `$<firstParam>` on. */
-export function sliceConditionsSql(
+export function buildSliceConditions(
   { key, id, type, descending }: { key: string; id: string; type: string; descending: boolean },
   { after, before, backward }: SortedRange,
   firstParam: number,

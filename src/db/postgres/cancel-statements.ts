@@ -2,29 +2,32 @@
 import { connect } from 'node:net';
 import type pg from 'pg';
 import { assertDeadlineNotExpired, type Deadline } from '../../lib/async/deadline.ts';
-import { currentPrismaContext } from '../query-context.ts';
+import { pgBackendKeys } from '../../vendor/pg/connections.ts';
+import type { InterceptedPool } from '../../vendor/pg/intercepted-pool.ts';
+import { getCurrentPrismaContext, type QueryContext } from '../query-context.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
+import type { ConnectionShares } from './connection-shares.ts';
 import { startWatchdog } from './dead-connections.ts';
 
 export interface DeadlineRunner {
   /** Runs `run`, which uses `client`, and cancels the statement on that connection when the deadline expires. */
   runOn<T>(deadline: Deadline | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T>;
   /** Runs one statement on a connection of the pool. */
-  query(deadline: Deadline | undefined, statement: pg.QueryConfig): Promise<pg.QueryResult>;
+  query(queryContext: QueryContext | undefined, statement: pg.QueryConfig): Promise<pg.QueryResult>;
 }
 
 /** Cancels the statement that a connection is executing. */
 export type CancelStatement = (client: pg.PoolClient) => Promise<void>;
 
 /** Cancels by `pg_cancel_backend` on a separate connection, because all connections of the pool may be busy. */
-export const createCancelBySql =
+export const createSqlCanceller =
   ({ Client }: Pick<PrimaryLocator, 'Client'>, connection: pg.ClientConfig): CancelStatement =>
   async (client) => {
     const cancelClient = new Client({ ...connection, query_timeout: cancelMs });
     cancelClient.on('error', () => {});
     try {
       await cancelClient.connect();
-      await cancelClient.query('SELECT pg_cancel_backend($1)', [backendKeys(client).processID]);
+      await cancelClient.query('SELECT pg_cancel_backend($1)', [pgBackendKeys(client).processId]);
     } finally {
       // Not awaited: an unresponsive server may never confirm the end of the connection.
       void cancelClient.end().catch(() => {});
@@ -32,15 +35,15 @@ export const createCancelBySql =
   };
 
 /** Cancels by a CancelRequest message. A pooler issues its own keys and forwards the request to the right server connection. */
-export const createCancelByProtocol =
+export const createProtocolCanceller =
   ({ Client }: Pick<PrimaryLocator, 'Client'>, connection: pg.ClientConfig): CancelStatement =>
   (client) =>
     new Promise((resolve) => {
       const { host, port } = new Client(connection);
       const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-      const { processID, secretKey } = backendKeys(client);
+      const { processId, cancelKey } = pgBackendKeys(client);
       const request = Buffer.alloc(16);
-      [16, cancelCode, processID, secretKey].forEach((part, index) => {
+      [16, cancelCode, processId, cancelKey].forEach((part, index) => {
         request.writeInt32BE(part, index * 4);
       });
       socket.setTimeout(cancelMs, () => socket.destroy());
@@ -57,9 +60,10 @@ const cancelMs = 5_000;
 const responseMs = 2_000;
 
 export function createDeadlineRunner(
-  pool: pg.Pool,
+  { pool, interceptQuery }: InterceptedPool,
   cancel: CancelStatement,
   destroy: (client: pg.PoolClient) => void,
+  shares: ConnectionShares,
 ): DeadlineRunner {
   async function during<T>(
     deadline: Deadline | undefined,
@@ -82,7 +86,6 @@ export function createDeadlineRunner(
     }
   }
 
-  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown;
   async function queryWithDeadline(deadline: Deadline, args: readonly unknown[]): Promise<unknown> {
     assertDeadlineNotExpired(deadline);
     const client = await pool.connect();
@@ -100,17 +103,21 @@ export function createDeadlineRunner(
       client.release(failure !== undefined);
     }
   }
-  const queryMaybeWithDeadline = (deadline: Deadline | undefined, args: readonly unknown[]) =>
-    deadline ? queryWithDeadline(deadline, args) : query(...args);
+  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown;
+  function queryInContext(
+    context: QueryContext | undefined,
+    args: readonly unknown[],
+    queryPool: (...args: unknown[]) => unknown,
+  ): unknown {
+    const { deadline, share } = context ?? {};
+    const run = async () => (deadline ? queryWithDeadline(deadline, args) : queryPool(...args));
+    return share ? shares.runStatement(share, run) : deadline ? run() : queryPool(...args);
+  }
   // Prisma's adapter calls `pool.query`.
-  const queryForPrisma = (...args: unknown[]) =>
-    queryMaybeWithDeadline(currentPrismaContext()?.deadline, args);
-  pool.query = queryForPrisma as typeof pool.query;
+  interceptQuery((queryPool, args) => queryInContext(getCurrentPrismaContext(), args, queryPool));
   return {
     runOn: during,
-    query: (deadline, statement) => queryMaybeWithDeadline(deadline, [statement]) as Promise<pg.QueryResult>,
+    query: (queryContext, statement) =>
+      queryInContext(queryContext, [statement], query) as Promise<pg.QueryResult>,
   };
 }
-
-/** Backend key data that the server sent when the connection was opened. */
-const backendKeys = (client: pg.PoolClient) => client as unknown as { processID: number; secretKey: number };

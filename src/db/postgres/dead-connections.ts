@@ -3,6 +3,7 @@
  * found, its socket is destroyed together with all idle connections of the pool, which are likely to be dead too.
  */
 import pg from 'pg';
+import { destroyPgSocket } from '../../vendor/pg/connections.ts';
 import { classifyDbError } from '../errors.ts';
 
 /** Client-side timeout: the server's own `statement_timeout` should have fired first, so the connection is dead. */
@@ -14,11 +15,8 @@ export const isUnusableConnectionError = (error: unknown): boolean =>
   isUnresponsiveConnectionError(error) || classifyDbError(error)?.kind === 'unavailable';
 
 /** Destroys the socket, so that all statements waiting on the connection fail at once. */
-export const destroySocket = (client: pg.ClientBase): void => {
-  const { stream } = (client as unknown as { connection: { stream: { destroy(error: Error): void } } })
-    .connection;
-  stream.destroy(new Error('Connection terminated: the server does not respond'));
-};
+export const destroyUnresponsiveSocket = (client: pg.ClientBase): void =>
+  destroyPgSocket(client, new Error('Connection terminated: the server does not respond'));
 
 /** Returns a function that destroys an unresponsive connection of the pool and all idle ones. */
 export function createConnectionDestroyer(pool: pg.Pool): (client: pg.PoolClient) => void {
@@ -29,7 +27,7 @@ export function createConnectionDestroyer(pool: pg.Pool): (client: pg.PoolClient
     if (!error) idle.add(client);
   });
   return (client) => {
-    for (const connection of [client, ...idle]) destroySocket(connection);
+    for (const connection of [client, ...idle]) destroyUnresponsiveSocket(connection);
     idle.clear();
   };
 }

@@ -16,8 +16,7 @@ const lastRetryMs = 5_000;
 
 /** Resolves once LISTEN is active. A connection lost later is reopened, with retries from 100 ms up to every 5 s. */
 export async function listenForPostgresNotifications(
-  { Client }: Pick<PrimaryLocator, 'Client'>,
-  connectionString: string,
+  { Client, url: connectionString }: Pick<PrimaryLocator, 'Client' | 'url'>,
   listener: NotificationListener,
   channel: NotificationChannel,
   onError: (error: Error) => void,

@@ -1,25 +1,24 @@
 /** Opens a PostgreSQL database: one connection pool behind both handles, and separate connections for short reads. */
-import { hostname } from 'node:os';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
-import { packageVersion } from '../../lib/package-info.ts';
-import { attachAuditContext } from '../audit-context.ts';
-import type { Db, OnStatement, QueryHandle, StopListening } from '../handles.ts';
+import { prismaAdapterOnClient } from '../../vendor/prisma/driver-adapters.ts';
+import type { Db, OnStatement, OnTransaction, QueryHandle, StopListening } from '../handles.ts';
 import { withMigrationConnection } from '../migrations/migration-connection.ts';
 import { createPrismaClient } from '../prisma-client.ts';
-import { bindPrismaToQueryContext, type QueryContext } from '../query-context.ts';
+import { bindPrismaToQueryContext, type QueryContext, serviceQueryContext } from '../query-context.ts';
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
 import { openReadConnections } from '../replication/read-connections.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
-import { traceStatement } from '../statement-tracing.ts';
+import { createStatementFunctions, type SentStatement } from '../statement-functions.ts';
 import { createTransactionHandle } from '../transaction.ts';
-import { createCancelByProtocol, createCancelBySql, createDeadlineRunner } from './cancel-statements.ts';
+import { createDeadlineRunner, createProtocolCanceller, createSqlCanceller } from './cancel-statements.ts';
+import { createConnectionShares } from './connection-shares.ts';
 import { createConnectionDestroyer, isUnusableConnectionError, pingPool } from './dead-connections.ts';
 import { listenForPostgresNotifications } from './notification-listener.ts';
 import { isStalePreparedStatementError } from './pipelined-reads.ts';
-import { openPool } from './pool.ts';
+import { openPool, postgresApplicationName } from './pool.ts';
 import { createPreparedStatementNames } from './prepared-names.ts';
 import { createPreparedStatementSupport, type PreparedStatementMode } from './prepared-support.ts';
 import { pgTypeParsers } from './type-parsers.ts';
@@ -37,14 +36,15 @@ export interface PostgresOptions {
   poolSize: number;
   statementTimeoutMs: number;
   onStatement: OnStatement | undefined;
+  onTransaction: OnTransaction | undefined;
+  onRead: OnStatement | undefined;
   onWait: ((seconds: number) => void) | undefined;
   recordCache: RecordCache;
+  batching: boolean;
   onError: (error: Error) => void;
   onSlowRead: (text: string, ms: number) => void;
 }
 
-/** Identifies version, host and process in pg_stat_activity. PostgreSQL truncates it to 63 bytes. */
-const applicationName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 /** Short reads are shared by several requests, so no deadline can cancel them; this timeout ends them. */
 const shortReadTimeoutMs = 10_000;
 
@@ -57,8 +57,11 @@ export async function openPostgres({
   poolSize,
   statementTimeoutMs,
   onStatement,
+  onTransaction,
+  onRead,
   onWait,
   recordCache,
+  batching,
   onError,
   onSlowRead,
 }: PostgresOptions): Promise<Db> {
@@ -68,7 +71,7 @@ export async function openPostgres({
   /** The pool connects to the pooler if there is one. */
   const poolTarget = pooled ? createPrimaryLocator(url) : primary;
   const common: pg.ClientConfig = {
-    application_name: applicationName,
+    application_name: postgresApplicationName,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     // The server's own statement_timeout fires first; this one detects a server that does not respond at all.
@@ -86,49 +89,45 @@ export async function openPostgres({
   const restoreGuard = createRestoreGuard();
   const { nextVersion } = restoreGuard;
   const shared = { connection, pooled, preparedSupport, restoreGuard, recordCache, onWait, onError };
-  const { pool, checkIdentity } = openPool({ target: poolTarget, size: poolSize, ...shared });
+  const { pool, interceptQuery, checkIdentity } = openPool({ target: poolTarget, size: poolSize, ...shared });
   const destroy = createConnectionDestroyer(pool);
-  const cancel = (pooled ? createCancelByProtocol : createCancelBySql)(poolTarget, connection);
-  const deadlineRunner = createDeadlineRunner(pool, cancel, destroy);
+  const cancel = (pooled ? createProtocolCanceller : createSqlCanceller)(poolTarget, connection);
+  const shares = createConnectionShares(poolSize);
+  const deadlineRunner = createDeadlineRunner({ pool, interceptQuery }, cancel, destroy, shares);
 
   const names = createPreparedStatementNames();
-  function query<Row>(
-    on: pg.Pool | pg.PoolClient,
-    statementText: string,
-    params: readonly unknown[] = [],
-    queryContext?: QueryContext,
-  ): Promise<Row[]> {
-    onStatement?.(statementText);
-    return traceStatement(statementText, () => run<Row>(on, statementText, params, queryContext));
-  }
+  const statementsOn = (on: pg.Pool | pg.PoolClient, queryContext: QueryContext) =>
+    createStatementFunctions({
+      auditContext: queryContext.auditContext,
+      onStatement,
+      onRead,
+      send: (statement) => send(on, statement, queryContext),
+    });
 
-  async function run<Row>(
+  async function send<Row>(
     on: pg.Pool | pg.PoolClient,
-    statementText: string,
-    params: readonly unknown[],
-    queryContext: QueryContext | undefined,
+    { text, params: values }: SentStatement,
+    queryContext: QueryContext,
   ): Promise<Row[]> {
-    const audited = attachAuditContext(statementText, params.length, queryContext?.auditContext);
-    const send = (config: pg.QueryConfig): Promise<pg.QueryResult> =>
-      on === pool ? deadlineRunner.query(queryContext?.deadline, config) : on.query(config);
-    const text = audited?.text ?? statementText;
-    const values = audited ? [...params, audited.author] : [...params];
-    const statement = (): pg.QueryConfig =>
-      preparedSupport.enabled
+    const query = (): Promise<pg.QueryResult> => {
+      const config: pg.QueryConfig = preparedSupport.enabled
         ? { text, values, types: pgTypeParsers, name: names.of(text) }
         : { text, values, types: pgTypeParsers };
+      return on === pool ? deadlineRunner.query(queryContext, config) : on.query(config);
+    };
     try {
-      return (await send(statement())).rows;
+      return (await query()).rows;
     } catch (error) {
       if (!isStalePreparedStatementError(error)) throw error;
       // Another process has migrated the table under `SELECT *`: prepare the statement again under a new name.
       names.forget(text);
       preparedSupport.reportError(error);
       if (on !== pool) throw error;
-      return (await send(statement())).rows;
+      return (await query()).rows;
     }
   }
 
+  const serviceStatements = statementsOn(pool, serviceQueryContext);
   const shortReadMs = Math.min(statementTimeoutMs, shortReadTimeoutMs);
   const reads = openReadConnections({
     primary,
@@ -140,23 +139,24 @@ export async function openPostgres({
     onStatement,
     onError,
     onSlowRead,
-    retryElsewhere: (text, params) => query(pool, text, params),
+    retryElsewhere: serviceStatements.sql,
   });
 
   async function transaction<T>(
     run: (tx: QueryHandle) => Promise<T>,
-    queryContext?: QueryContext,
+    queryContext: QueryContext,
   ): Promise<T> {
     const client = await pool.connect();
     const { tx, close, assertCanCommit } = createTransactionHandle({
       queryContext,
       nextVersion,
-      query: (text, params) => query(client, text, params, queryContext),
+      onTransaction,
+      statements: statementsOn(client, queryContext),
       prisma,
-      queryable: async () => Object.create(await adapter(), { client: { value: client } }),
+      queryable: async () => prismaAdapterOnClient(await adapter(), client),
     });
     try {
-      const result = await deadlineRunner.runOn(queryContext?.deadline, client, async () => {
+      const result = await deadlineRunner.runOn(queryContext.deadline, client, async () => {
         await client.query('BEGIN');
         const value = await run(tx);
         await assertCanCommit();
@@ -181,7 +181,8 @@ export async function openPostgres({
   }
 
   const factory = new PrismaPg(pool);
-  const { prisma, disconnect } = createPrismaClient(factory, onStatement);
+  const { prisma: client, disconnect } = createPrismaClient(factory, onStatement);
+  const prisma = bindPrismaToQueryContext(client, serviceQueryContext);
   let connected: Promise<SqlDriverAdapter> | undefined;
   const adapter = () => {
     connected ??= factory.connect();
@@ -198,20 +199,21 @@ export async function openPostgres({
   }
   const db: Db = {
     prisma,
-    queryContext: undefined,
+    queryContext: serviceQueryContext,
     embedded: false,
     recordCache,
+    batching,
     nextVersion,
-    sql: (text, params) => query(pool, text, params),
+    ...serviceStatements,
     shortRead: reads.shortRead,
     ...(reads.replicas && { replicas: reads.replicas }),
-    transaction: (run) => transaction(run),
+    transaction: (run) => transaction(run, serviceQueryContext),
     withContext: (queryContext) => ({
       ...db,
       queryContext,
-      sql: (text, params) => query(pool, text, params, queryContext),
-      transaction: (run) => transaction(run, queryContext),
-      prisma: bindPrismaToQueryContext(prisma, queryContext),
+      ...statementsOn(pool, queryContext),
+      transaction: (run) => shares.runTransaction(queryContext.share, () => transaction(run, queryContext)),
+      prisma: bindPrismaToQueryContext(client, queryContext),
     }),
     async script<Row>(text: string) {
       onStatement?.(text);
@@ -220,15 +222,10 @@ export async function openPostgres({
       return (last?.rows ?? []) as Row[];
     },
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    ping: () => pingPool(pool, destroy, (client) => query(client, 'SELECT 1')),
+    ping: () =>
+      pingPool(pool, destroy, (client) => statementsOn(client, serviceQueryContext).sql('SELECT 1')),
     async listen(listener, channel = 'duet_live') {
-      const unsubscribe = await listenForPostgresNotifications(
-        primary,
-        primary.url,
-        listener,
-        channel,
-        onError,
-      );
+      const unsubscribe = await listenForPostgresNotifications(primary, listener, channel, onError);
       const stop = () => {
         subscriptions.delete(stop);
         return unsubscribe();
@@ -236,9 +233,10 @@ export async function openPostgres({
       subscriptions.add(stop);
       return stop;
     },
-    async withCheckpointedFiles() {
-      throw new Error('The files of a PostgreSQL server cannot be read: use pg_basebackup or pg_dump.');
-    },
+    withCheckpointedFiles: () =>
+      Promise.reject(
+        new Error('The files of a PostgreSQL server cannot be read: use pg_basebackup or pg_dump.'),
+      ),
     close() {
       closing ??= shutDown();
       return closing;

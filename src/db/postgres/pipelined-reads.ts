@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { classifyDbError } from '../errors.ts';
-import { destroySocket, isUnresponsiveConnectionError } from './dead-connections.ts';
+import { destroyUnresponsiveSocket, isUnresponsiveConnectionError } from './dead-connections.ts';
 import type { PreparedStatementNames } from './prepared-names.ts';
 
 export interface ReadPipelineOptions {
@@ -123,7 +123,7 @@ export function openReadPipeline(options: ReadPipelineOptions): ReadPipeline {
         else if (isLost(error)) reportLoss(pipelined, error as Error);
         else if (isUnresponsiveConnectionError(error)) {
           reportLoss(pipelined, error as Error);
-          destroySocket(pipelined.client);
+          destroyUnresponsiveSocket(pipelined.client);
           throw error;
         } else throw error;
         return retryElsewhere<Row>(text, params);

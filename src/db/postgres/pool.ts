@@ -1,9 +1,12 @@
 /** Connection pool for statements that write or may run long. Each new connection is set up and verified before its first statement. */
-import pg from 'pg';
+import { hostname } from 'node:os';
+import type pg from 'pg';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
+import { packageVersion } from '../../lib/package-info.ts';
+import { createInterceptedPool, type InterceptedPool } from '../../vendor/pg/intercepted-pool.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
 import type { RestoreGuard } from '../restore-guard.ts';
-import { measurePoolWaits } from './pool-wait-times.ts';
+import { destroyUnresponsiveSocket, startWatchdog } from './dead-connections.ts';
 import type { PreparedStatementSupport } from './prepared-support.ts';
 import {
   createServerIdentityCheck,
@@ -13,6 +16,9 @@ import {
   sessionSetupSql,
   terminateOnStandbySql,
 } from './server-identity.ts';
+
+/** Identifies version, host and process in pg_stat_activity. PostgreSQL truncates it to 63 bytes. */
+export const postgresApplicationName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 
 export interface PoolOptions {
   connection: pg.ClientConfig;
@@ -40,7 +46,7 @@ export function openPool({
   recordCache,
   onWait,
   onError,
-}: PoolOptions) {
+}: PoolOptions): InterceptedPool & { checkIdentity: (results: SetupQueryResults) => void } {
   const setupSql = pooled
     ? serverIdentitySql
     : target.hasSeveralHosts
@@ -51,13 +57,20 @@ export function openPool({
     if (pooled) restoreGuard.registerDatabase((text) => pool.query(text)).catch(onError);
   });
   let registeredIdentity: string | undefined;
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig = {
     ...connection,
     Client: target.Client,
     max: size,
     idleTimeoutMillis: 60_000,
     onConnect: async (client) => {
-      const query = (text: string) => client.query({ text, query_timeout: setupTimeoutMs } as pg.QueryConfig);
+      const query = async (text: string) => {
+        const stopWatchdog = startWatchdog(setupTimeoutMs, () => destroyUnresponsiveSocket(client));
+        try {
+          return await client.query(text);
+        } finally {
+          stopWatchdog();
+        }
+      };
       const results: SetupQueryResults = await query(setupSql);
       checkIdentity(results);
       const identity = parseServerIdentity(results);
@@ -65,10 +78,10 @@ export function openPool({
         registeredIdentity = identity;
       await preparedSupport.probe(client);
     },
-  });
-  if (onWait) measurePoolWaits(pool, onWait);
+  };
+  const { pool, interceptQuery } = createInterceptedPool(config, onWait);
   // An unhandled `error` event would end the process. Errors are reported per client below; the pool repeats those of idle clients.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', onError));
-  return { pool, checkIdentity };
+  return { pool, interceptQuery, checkIdentity };
 }

@@ -22,7 +22,7 @@ export interface RecordKindSql {
 const rowText = ({ columns }: RecordKindSql) => `(select row_to_json(r)::text from (select ${columns}) r)`;
 
 /** Returns one row for each query that finds a record. Permissions are checked once per viewer and business. */
-export function recordLookupSql(kind: RecordKindSql, { condition, order }: RecordLookup): string {
+export function buildRecordLookupSql(kind: RecordKindSql, { condition, order }: RecordLookup): string {
   const { alias, from, isPublic, isStaff } = kind;
   return `with viewers as materialized (
       select v.n, ${isStaff('v.business_id', 'v.user_id')} as staff
@@ -39,14 +39,14 @@ export function recordLookupSql(kind: RecordKindSql, { condition, order }: Recor
 }
 
 /** Records of a business by id, if the viewer may see them. */
-export function recordsByIdSql(kind: RecordKindSql): string {
+export function buildRecordsByIdSql(kind: RecordKindSql): string {
   const { alias, from, isPublic, isStaff } = kind;
   return `select ${alias}.id, ${alias}.version, ${isStaff('$1', '$2')} as staff, ${rowText(kind)} as changed
     from ${from} where ${alias}.business_id = $1 and ${alias}.id = any($3::uuid[]) and (${isPublic} or ${isStaff('$1', '$2')})`;
 }
 
 /** Records of any business by id, if the viewer may see them. */
-export function recordsOfAnyBusinessSql(kind: RecordKindSql): string {
+export function buildRecordsOfAnyBusinessSql(kind: RecordKindSql): string {
   const { alias, from, isPublic, isStaff } = kind;
   const staff = isStaff(`${alias}.business_id`, '$1');
   return `select ${alias}.id, ${alias}.version, ${staff} as staff, ${rowText(kind)} as changed
@@ -54,11 +54,11 @@ export function recordsOfAnyBusinessSql(kind: RecordKindSql): string {
 }
 
 /** Records of a page in the order of the ids in `$3`. Beyond `maxBytes` in total, rows come without their JSON (null). */
-export const pageRecordsSql = (kind: RecordKindSql, maxBytes: number): string =>
+export const buildPageRecordsSql = (kind: RecordKindSql, maxBytes: number): string =>
   `select r.id, r.version, r.staff, case when row_number() over listed = 1
       or sum(octet_length(r.changed)) over listed <= ${maxBytes} then r.changed end as changed
-    from (${recordsByIdSql(kind)}) r window listed as (order by array_position($3::uuid[], r.id))`;
+    from (${buildRecordsByIdSql(kind)}) r window listed as (order by array_position($3::uuid[], r.id))`;
 
 /** Select list of a page of ids with current versions. The permission of the user `$2` is evaluated once. */
-export const currentVersionColumns = ({ alias, isStaff }: RecordKindSql, business: string) =>
+export const buildCurrentVersionColumnsSql = ({ alias, isStaff }: RecordKindSql, business: string) =>
   `${alias}.id, ${alias}.version, ${isStaff(business, '$2')} as staff`;

@@ -2,29 +2,28 @@
  * Cached reads of one kind of record, keyed by id and version. All lookups of a tick become one statement, which returns the current
  * version that the viewer may see, so that a result is never stale; the row itself is sent only if that version is not cached.
  */
-import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
-import { enableRenderCacheForView } from '../../lib/cache/record-cache.ts';
+import type { DeepReadonly } from '../../lib/json/deep-readonly.ts';
 import { markNodesTruncated, maxPageBytes } from '../../lib/paging.ts';
-import { createBatcher } from '../batching/tick-batching.ts';
+import { createBatcher } from '../batching/index.ts';
 import type { Db } from '../handles.ts';
 import {
-  currentVersionColumns,
-  pageRecordsSql,
+  buildCurrentVersionColumnsSql,
+  buildPageRecordsSql,
+  buildRecordLookupSql,
+  buildRecordsByIdSql,
+  buildRecordsOfAnyBusinessSql,
   type RecordKindSql,
   type RecordLookup,
-  recordLookupSql,
-  recordsByIdSql,
-  recordsOfAnyBusinessSql,
 } from './cached-records-sql.ts';
 
 export interface CachedRecordKind<T, By extends string> extends RecordKindSql {
   read(row: never): T;
   lookups: Readonly<Record<By | 'id', RecordLookup>>;
   /** View for viewers who are not staff; `reader` null: the view that is shared by all viewers without a personal one. */
-  publicView?(record: NoInfer<T>, reader: string | null): NoInfer<T>;
+  publicView(record: NoInfer<T>, reader: string | null): NoInfer<T>;
   /** Whether this viewer sees more than the shared public view. A personal view is not cached. */
-  hasPersonalView?(record: NoInfer<T>, reader: string): boolean;
+  hasPersonalView(record: NoInfer<T>, reader: string): boolean;
 }
 
 export interface CachedRecordQuery {
@@ -58,8 +57,6 @@ export interface CachedRecords<T, By extends string> {
   loadByIds(businessId: string, reader: string | null, ids: readonly string[]): Promise<Map<string, T>>;
   /** Like `loadByIds`, for records of any business. */
   loadByIdsOfAnyBusiness(reader: string | null, ids: readonly string[]): Promise<Map<string, T>>;
-  /** Caches a record that has just been committed. */
-  put(record: T): T;
 }
 
 interface FoundRow extends CurrentRecordVersion {
@@ -82,18 +79,22 @@ const idLength = 36;
  */
 export function defineCachedRecords<T extends { id: string; version: number }, By extends string>(
   kind: CachedRecordKind<T, By>,
-): ((db: Db) => CachedRecords<T, By>) & { columns: string; columnsIn(business: string): string } {
+): ((db: Db) => CachedRecords<DeepReadonly<T>, By>) & {
+  columns: string;
+  columnsIn(business: string): string;
+} {
   // One instance per read function: replicas are queried separately, and all share the record cache.
   const instances = new WeakMap<Db['shortRead'], CachedRecords<T, By>>();
+  // The record cache shares records between requests: callers get a deeply readonly type, and tests freeze the records.
   const of = (db: Db) => {
     let instance = instances.get(db.shortRead);
     if (!instance) {
       instance = createCachedRecords(db, kind);
       instances.set(db.shortRead, instance);
     }
-    return instance;
+    return instance as unknown as CachedRecords<DeepReadonly<T>, By>;
   };
-  const columnsIn = (business: string) => currentVersionColumns(kind, business);
+  const columnsIn = (business: string) => buildCurrentVersionColumnsSql(kind, business);
   return Object.assign(of, { columns: columnsIn('$1'), columnsIn });
 }
 
@@ -102,7 +103,6 @@ function createCachedRecords<T extends { id: string; version: number }, By exten
   kind: CachedRecordKind<T, By>,
 ): CachedRecords<T, By> {
   const keyOf = (id: string) => `${kind.alias}:${id}`;
-  const views = new HiddenProperty<T, T>();
   /** Last id found for an address such as a slug: a hint which record may be cached, never a result. */
   const idByAddress = createNamedLru<string>('addresses', maxAddresses);
 
@@ -110,18 +110,13 @@ function createCachedRecords<T extends { id: string; version: number }, By exten
     db.recordCache.put(keyOf(id), version, kind.read(JSON.parse(json) as never), json.length);
 
   function viewOf(record: T, staff: boolean, reader: string | null): T {
-    if (staff || !kind.publicView) return record;
-    if (reader !== null && kind.hasPersonalView?.(record, reader)) return kind.publicView(record, reader);
-    let view = views.get(record);
-    if (!view) {
-      view = enableRenderCacheForView(record, kind.publicView(record, null));
-      views.set(record, view);
-    }
-    return view;
+    if (staff) return record;
+    if (reader !== null && kind.hasPersonalView(record, reader)) return kind.publicView(record, reader);
+    return db.recordCache.sharedView(record, () => kind.publicView(record, null));
   }
 
   function createLookup(lookup: RecordLookup): (query: CachedQuery) => Promise<T | undefined> {
-    const statement = recordLookupSql(kind, lookup);
+    const statement = buildRecordLookupSql(kind, lookup);
     const lookUp = async (queries: readonly CachedQuery[]): Promise<(T | undefined)[]> => {
       const { generation } = db.recordCache;
       const rows = await db.shortRead<FoundRow & { n: number }>(statement, paramsOf(queries));
@@ -137,15 +132,15 @@ function createCachedRecords<T extends { id: string; version: number }, By exten
       }
       return results;
     };
-    return createBatcher(lookUp);
+    return createBatcher(db, lookUp);
   }
 
   const lookups = new Map(
     Object.entries<RecordLookup>(kind.lookups).map(([by, lookup]) => [by, createLookup(lookup)] as const),
   );
-  const byIdSql = recordsByIdSql(kind);
-  const anyBusinessSql = recordsOfAnyBusinessSql(kind);
-  const pageSql = pageRecordsSql(kind, maxPageBytes);
+  const byIdSql = buildRecordsByIdSql(kind);
+  const anyBusinessSql = buildRecordsOfAnyBusinessSql(kind);
+  const pageSql = buildPageRecordsSql(kind, maxPageBytes);
   /** Records by id; null for a record beyond the size limit of a page. */
   async function read(statement: string, params: readonly unknown[], reader: string | null) {
     const recordById = new Map<string, T | null>();
@@ -186,8 +181,6 @@ function createCachedRecords<T extends { id: string; version: number }, By exten
       read(byIdSql, [businessId, reader, ids], reader) as Promise<Map<string, T>>,
     loadByIdsOfAnyBusiness: (reader, ids) =>
       read(anyBusinessSql, [reader, ids], reader) as Promise<Map<string, T>>,
-    put: (record) =>
-      db.recordCache.put(keyOf(record.id), record.version, record, JSON.stringify(record).length),
   };
 }
 

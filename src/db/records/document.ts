@@ -1,5 +1,7 @@
 /** Document shapes: mapping between a record's fields and one JSON column, with defaults for fields that old documents lack. */
+
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { deepFreeze } from '../../lib/json/deep-readonly.ts';
 
 /** Conversion of a value to JSON and back. */
 export class JsonDocumentCodec<Value> {
@@ -37,6 +39,7 @@ export function defineJsonDocument<Value extends object>(
   const defaults: Record<string, unknown> = {};
   for (const [name, part] of Object.entries<unknown>(parts)) {
     if (part instanceof JsonDocumentCodec) shapes.push([name, part]);
+    // Frozen, because all records share it.
     else if (part !== alwaysInJsonDocument && part !== undefined) defaults[name] = deepFreeze(part);
   }
   return new JsonDocumentCodec(
@@ -57,18 +60,12 @@ export function defineJsonDocument<Value extends object>(
 /** Shape of a list of such objects; a missing list is read as empty. */
 export function defineJsonDocumentList<Value extends object>(
   parts: JsonDocumentParts<Value>,
-): JsonDocumentCodec<Value[]> {
+): JsonDocumentCodec<readonly Value[]> {
   const item = defineJsonDocument(parts);
-  return new JsonDocumentCodec(
+  return new JsonDocumentCodec<readonly Value[]>(
     (json) => ((json ?? []) as unknown[]).map(item.read),
     (values) => values.map(item.write),
   );
-}
-
-/** Freezes a default deeply, because all records share it. */
-function deepFreeze(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze);
-  return Object.freeze(value);
 }
 
 /** Converts a value for a JSON column written by Prisma: drops properties that are undefined, which Prisma rejects. */

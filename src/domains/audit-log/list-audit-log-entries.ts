@@ -1,7 +1,7 @@
 /** Lists the audit log of a business, newest first. */
 
 import type { Context } from '../../context.ts';
-import { loadOwnedPage, type QueryHandle, type TableRow } from '../../db/index.ts';
+import { definePageRecords, loadOwnedPage, type QueryHandle, type TableRow } from '../../db/index.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
@@ -28,18 +28,22 @@ export function listAuditLogEntries(
   // Ids are UUIDv7: they ascend with time.
   add(since === undefined ? undefined : lowestIdAt(since), (param) => `c.id >= ${param}::uuid`);
   add(until === undefined ? undefined : lowestIdAt(until), (param) => `c.id < ${param}::uuid`);
-  return loadOwnedPage<TableRow, AuditLogEntry>(ctx, {
+  return loadOwnedPage(ctx, {
+    records: auditLogRecords,
     list: `changes:${businessId}`,
     args: filter,
-    columns: auditLogTable.columns,
-    table: auditLogTable.from,
     owner: 'c.business_id',
     params,
     conditions,
     isSelective: recordId !== undefined || userId !== undefined,
-    toNodes: (rows) => withNames(ctx.db, rows),
   });
 }
+
+const auditLogRecords = definePageRecords({
+  columns: auditLogTable.columns,
+  table: auditLogTable.from,
+  toNodes: (rows: readonly TableRow[], _params: readonly unknown[], db) => withNames(db, rows),
+});
 
 async function withNames(queries: QueryHandle, rows: readonly TableRow[]): Promise<AuditLogEntry[]> {
   const records = rows.map((row) => auditLogTable.read(row));

@@ -9,6 +9,7 @@ export const auditedRecordKinds = [
   'PROMO_CODE',
   'ROLE',
   'MEMBERSHIP',
+  'INVITATION',
   'CUSTOMER_GROUP',
   'CUSTOMER_GROUP_MEMBER',
   'PRODUCT',

@@ -24,17 +24,17 @@ export function parseRelationshipTargetType(text: string | undefined): Relations
 }
 
 export interface BlockSettings {
-  maxLength?: number | undefined;
-  variant?: string | undefined;
-  targetType?: string | undefined;
-  options?: string[] | undefined;
+  readonly maxLength?: number | undefined;
+  readonly variant?: string | undefined;
+  readonly targetType?: string | undefined;
+  readonly options?: readonly string[] | undefined;
 }
 
 export interface Block {
-  id: string;
-  type: BlockType;
-  label?: string | undefined;
-  required?: boolean | undefined;
-  settings?: BlockSettings | undefined;
-  value?: unknown;
+  readonly id: string;
+  readonly type: BlockType;
+  readonly label?: string | undefined;
+  readonly required?: boolean | undefined;
+  readonly settings?: BlockSettings | undefined;
+  readonly value?: unknown;
 }

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { isErrorDetailLimitReached } from '../../errors.ts';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   detailCodeRefineOptions,
   mutuallyExclusive,
   optionalInput,
   requireDistinctItems,
-  requiredTextSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import { inferBlockTypes } from './infer-block-type.ts';
 import { type Block, blockTypes, relationshipTargetTypes } from './model.ts';
@@ -16,7 +16,7 @@ import { blockContentSchema, refineContentExcludesValue, toStoredBlock } from '.
 import { type BlockValueRule, validateBlockValue } from './validate-value.ts';
 
 /** Rejects property names with a special meaning in JavaScript, against prototype pollution. */
-const blockId = requiredTextSchema(200).refine(
+const blockId = buildRequiredTextSchema(200).refine(
   (id) => !['__proto__', 'prototype', 'constructor'].includes(id),
   detailCodeRefineOptions('INVALID_VALUE', 'This id is reserved.'),
 );
@@ -24,10 +24,10 @@ const blockId = requiredTextSchema(200).refine(
 const settings = z
   .object({
     maxLength: optionalInput(z.number().int().min(1, 'Must be at least 1.')),
-    variant: optionalInput(textSchema(50)),
-    targetType: optionalInput(textSchema(50)),
+    variant: optionalInput(buildTextSchema(50)),
+    targetType: optionalInput(buildTextSchema(50)),
     target: optionalInput(z.enum(relationshipTargetTypes)),
-    options: optionalInput(z.array(requiredTextSchema(200)).max(500)),
+    options: optionalInput(z.array(buildRequiredTextSchema(200)).max(500)),
   })
   .superRefine(mutuallyExclusive('target', 'targetType'), { when: () => true })
   .transform(({ target, ...fields }) => (target ? { ...fields, targetType: target as string } : fields));
@@ -35,9 +35,9 @@ const settings = z
 const blockShape = z
   .object({
     id: blockId,
-    key: optionalInput(textSchema(200)),
+    key: optionalInput(buildTextSchema(200)),
     type: z.enum(blockTypes),
-    label: optionalInput(textSchema(500)),
+    label: optionalInput(buildTextSchema(500)),
     required: optionalInput(z.boolean()),
     settings: optionalInput(settings),
     content: optionalInput(blockContentSchema),
@@ -52,7 +52,7 @@ const validateValues =
     if (!Array.isArray(blocks)) return;
     const invalidIndexes = new Set(ctx.issues.map(({ path }) => path?.[0]));
     const budget = createHtmlSanitisingBudget();
-    for (const [index, block] of (blocks as Block[]).entries()) {
+    for (const [index, block] of (blocks as (Block & { value?: unknown })[]).entries()) {
       if (isErrorDetailLimitReached(ctx.issues)) break;
       if (invalidIndexes.has(index)) continue;
       const { value, issues } = validateBlockValue(

@@ -1,6 +1,5 @@
 /** GraphQL types of blocks. */
 
-import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import {
@@ -44,7 +43,7 @@ const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').impl
       description: 'Target type, such as `USER`; null means `ENTRY` (RELATIONSHIP).',
     }),
     target: t.field({
-      ...pureField,
+      pure: true,
       type: RelationshipTargetTypeEnum,
       nullable: true,
       description: 'Target type as an enum; null when `targetType` is not one of its values.',
@@ -57,7 +56,7 @@ const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').impl
   }),
 });
 
-export const BlockObjectType = builder.objectRef<Block>('Block').implement({
+export const BlockObject = builder.objectRef<Block>('Block').implement({
   description: 'Typed content field: a definition in the schema of a collection, a value elsewhere.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Key of the block within its schema.' }),

@@ -8,7 +8,7 @@ import { validateBlockValue } from './validate-value.ts';
 /** Block with a value, as stored. */
 export interface ValueBlock extends Block {
   /** Target type of a relationship at the time of writing; a later schema change does not affect it. */
-  target?: RelationshipTargetType | undefined;
+  readonly target?: RelationshipTargetType | undefined;
 }
 
 export interface BlocksValidationResult {

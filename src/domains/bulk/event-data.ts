@@ -1,17 +1,17 @@
 /** Payloads of the webhook events of imports and exports. */
 import {
   businessIdEventField,
+  defineEnumEventField,
   defineEventDataSchema,
-  enumEventField,
-  idEventField,
+  defineIdEventField,
 } from '../../lib/validation/event-fields.ts';
 
 export const eventData = {
   'bulk.finished': defineEventDataSchema('BulkFinished', 'Finished import or export.', {
-    id: idEventField('Id of the operation.'),
+    id: defineIdEventField('Id of the operation.'),
     businessId: businessIdEventField,
-    kind: enumEventField('BulkKind', 'Direction: IMPORT or EXPORT.', 'IMPORT'),
-    resource: enumEventField('BulkResource', 'Type of the records.', 'PRODUCTS'),
-    state: enumEventField('BulkState', 'Final state: COMPLETED or FAILED.', 'COMPLETED'),
+    kind: defineEnumEventField('BulkKind', 'Direction: IMPORT or EXPORT.', 'IMPORT'),
+    resource: defineEnumEventField('BulkResource', 'Type of the records.', 'PRODUCTS'),
+    state: defineEnumEventField('BulkState', 'Final state: COMPLETED or FAILED.', 'COMPLETED'),
   }),
 };

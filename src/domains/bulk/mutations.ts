@@ -9,9 +9,9 @@ import { cancelBulkOperation } from './lifecycle/find-operations.ts';
 import { bulkPermissions } from './lifecycle/permissions.ts';
 import { startExport, startImport } from './lifecycle/start-operation.ts';
 import { bulkOperationRefSchema, startExportSchema, startImportSchema } from './schemas.ts';
-import { BulkOperationType } from './types.ts';
+import { BulkOperationObject } from './types.ts';
 
-const BulkOperationPayload = createPayloadType('BulkOperationPayload', 'bulkOperation', BulkOperationType);
+const BulkOperationPayload = createPayloadType('BulkOperationPayload', 'bulkOperation', BulkOperationObject);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });

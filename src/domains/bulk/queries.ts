@@ -11,7 +11,7 @@ import {
   BulkErrorConnection,
   BulkKindEnum,
   BulkOperationConnection,
-  BulkOperationType,
+  BulkOperationObject,
   BulkStateEnum,
 } from './types.ts';
 
@@ -20,7 +20,7 @@ builder.queryFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the operation.' });
   return {
     bulkOperation: t.field({
-      type: BulkOperationType,
+      type: BulkOperationObject,
       nullable: true,
       description: 'One import or export. Needs the permission to start it.',
       authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),

@@ -8,9 +8,11 @@ const operationPath = `${operationsPath}/:id` as const;
 export const routes = [
   definePostRoute(`${operationsPath}/imports`, operations.StartImportDocument, {
     response: 'startImport.bulkOperation',
+    creates: { location: operationPath },
   }),
   definePostRoute(`${operationsPath}/exports`, operations.StartExportDocument, {
     response: 'startExport.bulkOperation',
+    creates: { location: operationPath },
   }),
   defineListRoute(operationsPath, operations.ListBulkOperationsDocument, {
     query: ['kind', 'state'],

@@ -1,6 +1,6 @@
 /** Zod schemas of imports and exports. */
 import { z } from 'zod';
-import { optionalInput, pageArgSchemas, textSchema } from '../../lib/validation/input.ts';
+import { buildTextSchema, optionalInput, pageArgSchemas } from '../../lib/validation/input.ts';
 import { bulkFormats, bulkKinds, bulkResources, bulkStates } from './model.ts';
 
 /** Characters. Fits into the body limit of a request; longer files are uploaded. */
@@ -9,7 +9,7 @@ const maxContentLength = 900_000;
 const operationFields = {
   resource: z.enum(bulkResources),
   format: optionalInput(z.enum(bulkFormats)).transform((format) => format ?? 'JSONL'),
-  collectionId: optionalInput(textSchema(300)).transform((id) => id || undefined),
+  collectionId: optionalInput(buildTextSchema(300)).transform((id) => id || undefined),
 };
 
 export const startImportSchema = z.object({

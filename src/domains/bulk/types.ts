@@ -5,7 +5,7 @@ import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-unions.ts';
 import { NodeInterface, TimestampedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import { UploadFieldType } from '../media/types.ts';
+import { UploadFieldObject } from '../media/types.ts';
 import type {
   BulkLineError,
   BulkOperation,
@@ -58,14 +58,14 @@ const BulkUploadType = builder.objectRef<BulkUpload>('BulkUpload').implement({
   fields: (t) => ({
     uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
     fields: t.expose('fields', {
-      type: [UploadFieldType],
+      type: [UploadFieldObject],
       description: 'Form fields to send before the file.',
     }),
     expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Expiry time of the form.' }),
   }),
 });
 
-export const BulkOperationType = builder.objectRef<BulkOperation>('BulkOperation').implement({
+export const BulkOperationObject = builder.objectRef<BulkOperation>('BulkOperation').implement({
   interfaces: [NodeInterface, TimestampedInterface],
   description:
     'Import or export that runs in the background. Deleted with its files after 7 days (configurable).',
@@ -126,7 +126,7 @@ const BulkErrorDetailType = builder.objectRef<ErrorDetail>('BulkErrorDetail').im
   }),
 });
 
-export const BulkErrorType = builder.objectRef<BulkLineError>('BulkError').implement({
+export const BulkErrorObject = builder.objectRef<BulkLineError>('BulkError').implement({
   description: 'Error of a rejected line: the same error that the API returns for this record.',
   fields: (t) =>
     ({
@@ -141,5 +141,5 @@ export const BulkErrorType = builder.objectRef<BulkLineError>('BulkError').imple
     }) satisfies Record<keyof BulkLineError, unknown>,
 });
 
-export const BulkOperationConnection = createConnectionType('BulkOperation', BulkOperationType);
-export const BulkErrorConnection = createConnectionType('BulkError', BulkErrorType);
+export const BulkOperationConnection = createConnectionType('BulkOperation', BulkOperationObject);
+export const BulkErrorConnection = createConnectionType('BulkError', BulkErrorObject);

@@ -11,6 +11,7 @@ import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging
 import { firstFreeSlug, slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
 import { removeBusinessFilesJob } from '../media/remove-stored-files.ts';
+import { runBusinessDeletionHooks } from '../shared/business-deletion.ts';
 import {
   alreadyTakenError,
   deleteConfigurationRecord,
@@ -18,6 +19,7 @@ import {
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
 import type { createBusinessSchema, listOwnBusinessesSchema, updateBusinessSchema } from './schemas.ts';
+import { assertMayFoundBusiness } from './staff/business-founders.ts';
 
 export const findBusiness = (ctx: Context, id: string): Promise<Business | null> =>
   ctx.db.prisma.business.findUnique({ where: isId(id) ? { id } : { slug: id } });
@@ -76,12 +78,14 @@ export function createBusiness(
   return rethrowUniqueViolationAs(slugTaken, () =>
     runIdempotent(ctx, 'createBusiness', { input }, (queries) =>
       queries.transaction(async (tx) => {
+        await assertMayFoundBusiness(ctx, tx, accountUser.userId);
         const time = now();
         const business = await tx.prisma.business.create({
           data: {
             id: newId(),
             name: input.name,
             slug: input.slug ?? (await unusedSlug(tx, input.name)),
+            publicRead: input.publicRead ?? false,
             createdAt: time,
             updatedAt: time,
           },
@@ -116,7 +120,7 @@ async function createDefaultRoles({ prisma }: QueryHandle, { id, createdAt }: Bu
   const admin = roles.find(({ name }) => name === 'ADMIN');
   if (!admin) throw new Error('The default roles contain no role ADMIN.');
   await prisma.membership.create({
-    data: { businessId: id, userId: founderId, roleId: admin.id, createdAt },
+    data: { businessId: id, userId: founderId, roleId: admin.id, createdAt, acceptedAt: createdAt },
   });
 }
 
@@ -132,13 +136,18 @@ export function updateBusiness(
       change: (current, stamp) =>
         ctx.db.prisma.business.updateMany({
           where: { id, version: current.version },
-          data: { name: input.name ?? current.name, slug: input.slug ?? current.slug, ...stamp },
+          data: {
+            name: input.name ?? current.name,
+            slug: input.slug ?? current.slug,
+            publicRead: input.publicRead ?? current.publicRead,
+            ...stamp,
+          },
         }),
     }),
   );
 }
 
-/** A job deletes the files of the business after the commit. */
+/** Jobs delete the files of the business and close its payment pages after the commit. */
 export const deleteBusiness = (ctx: Context, { id, version }: { id: string; version?: number | undefined }) =>
   deleteConfigurationRecord({
     recordName: 'Business',
@@ -147,8 +156,11 @@ export const deleteBusiness = (ctx: Context, { id, version }: { id: string; vers
     find: () => ctx.db.prisma.business.findUnique({ where: { id } }),
     remove: (current) =>
       ctx.db.transaction(async (tx) => {
+        const finishDeletion = await runBusinessDeletionHooks(ctx, tx, id);
         const deleted = await tx.prisma.business.deleteMany({ where: { id, version: current.version } });
-        if (deleted.count > 0) await ctx.jobs.enqueue(tx, removeBusinessFilesJob, { businessId: id });
+        if (deleted.count === 0) return deleted;
+        await finishDeletion();
+        await ctx.jobs.enqueue(tx, removeBusinessFilesJob, { businessId: id });
         return deleted;
       }),
   });

@@ -4,11 +4,15 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { deprecatedField } from '../../graphql/schema/deprecations.ts';
 import { PermissionEnum, PromoCodeTypeEnum } from './types.ts';
 
+const publicReadDescription =
+  'Whether clients without a token may read published products, collections, entries, markets and shipping methods. Default: false.';
+
 export const CreateBusinessInput = builder.inputType('CreateBusinessInput', {
   description: 'A new business.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Name shown to customers.' }),
     slug: t.string({ description: 'URL slug. Derived from the name when absent.' }),
+    publicRead: t.boolean({ description: publicReadDescription }),
   }),
 });
 
@@ -17,6 +21,7 @@ export const UpdateBusinessInput = builder.inputType('UpdateBusinessInput', {
   fields: (t) => ({
     name: t.string({ description: 'Name shown to customers.' }),
     slug: t.string({ description: 'URL slug.' }),
+    publicRead: t.boolean({ description: publicReadDescription }),
   }),
 });
 
@@ -41,12 +46,33 @@ export const CreateMarketInput = builder.inputType('CreateMarketInput', {
   }),
 });
 
+const MarketShippingPriceInput = builder.inputType('MarketShippingPriceInput', {
+  description: 'Price of one shipping method in a market.',
+  fields: (t) => ({
+    shippingMethodId: t.id({ required: true, description: 'Id of the shipping method.' }),
+    price: t.field({ type: 'Money', required: true, description: 'Price in minor units.' }),
+    freeAbove: t.field({
+      type: 'Money',
+      description: 'Shipping is free when subtotal minus discount reaches this amount, in minor units.',
+    }),
+  }),
+});
+
 export const UpdateMarketInput = builder.inputType('UpdateMarketInput', {
   description: 'Fields to change; absent fields stay unchanged. The code cannot be changed.',
   fields: (t) => ({
-    currency: t.string({ description: 'ISO 4217 code, case-insensitive.' }),
+    currency: t.string({
+      description:
+        'ISO 4217 code, case-insensitive. Another currency needs `shippingPrices` of all shipping methods with a price in this market, ' +
+        'and no current promo code without a currency that has a `minSubtotal`.',
+    }),
     taxBps: t.int({ description: 'Tax rate in basis points.' }),
     taxRates: t.field({ type: [CategoryTaxInput], description: 'Complete new list; empty removes all.' }),
+    shippingPrices: t.field({
+      type: [MarketShippingPriceInput],
+      description:
+        'New prices of shipping methods in this market, in its (new) currency. Methods that are absent stay unchanged.',
+    }),
   }),
 });
 

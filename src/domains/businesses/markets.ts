@@ -14,6 +14,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
+import { updateMarketAmounts } from './market-amounts.ts';
 import type { CategoryTax } from './model.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
 
@@ -58,15 +59,16 @@ export function updateMarket(
     recordName: 'Market',
     expectedVersion: version,
     find: () => findMarket(ctx, { businessId, code }),
-    change: ({ key, version: current, currency, taxBps }, stamp) =>
-      ctx.db.prisma.market.updateMany({
-        where: { businessId, key, version: current },
-        data: {
-          currency: input.currency ?? currency,
-          taxBps: input.taxBps ?? taxBps,
-          ...taxRatesData(input.taxRates),
-          ...stamp,
-        },
+    change: (market, stamp) =>
+      ctx.db.transaction(async (tx) => {
+        const { key, version: current, taxBps } = market;
+        const currency = input.currency ?? market.currency;
+        const changed = await tx.prisma.market.updateMany({
+          where: { businessId, key, version: current },
+          data: { currency, taxBps: input.taxBps ?? taxBps, ...taxRatesData(input.taxRates), ...stamp },
+        });
+        if (changed.count > 0) await updateMarketAmounts(tx, market, currency, input.shippingPrices ?? []);
+        return changed;
       }),
   });
 }

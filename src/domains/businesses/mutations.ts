@@ -13,21 +13,25 @@ import { createPromoCodeSchema, updatePromoCodeSchema } from './promo-codes/sche
 import * as checks from './schemas.ts';
 import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './shipping-methods.ts';
 import { createRole, deleteRole, updateRole } from './staff/roles.ts';
-import { BusinessType, MarketType, PromoCodeObject, RoleType, ShippingMethodType } from './types.ts';
+import { BusinessObject, MarketObject, PromoCodeObject, RoleObject, ShippingMethodObject } from './types.ts';
 
-const BusinessPayload = createPayloadType<'business', Business>('BusinessPayload', 'business', BusinessType);
-const MarketPayload = createPayloadType<'market', Market>('MarketPayload', 'market', MarketType);
+const BusinessPayload = createPayloadType<'business', Business>(
+  'BusinessPayload',
+  'business',
+  BusinessObject,
+);
+const MarketPayload = createPayloadType<'market', Market>('MarketPayload', 'market', MarketObject);
 const ShippingMethodPayload = createPayloadType<'shippingMethod', ShippingMethod>(
   'ShippingMethodPayload',
   'shippingMethod',
-  ShippingMethodType,
+  ShippingMethodObject,
 );
 const PromoCodePayload = createPayloadType<'promoCode', PromoCode>(
   'PromoCodePayload',
   'promoCode',
   PromoCodeObject,
 );
-const RolePayload = createPayloadType<'role', Role>('RolePayload', 'role', RoleType);
+const RolePayload = createPayloadType<'role', Role>('RolePayload', 'role', RoleObject);
 
 const adminOfBusiness = (_root: unknown, args: { id: string }) => ({
   permission: { name: 'ADMIN' as const, businessId: args.id, addressed: 'Business' },

@@ -1,6 +1,10 @@
 /** GraphQL queries of businesses and their configuration. */
 
-import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
+import {
+  permissionInBusinessScope,
+  permissionOnRecordScope,
+  storefrontScope,
+} from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -12,15 +16,15 @@ import { findShippingMethod, listShippingMethods } from './shipping-methods.ts';
 import { findRole, listRoles } from './staff/roles.ts';
 import {
   BusinessConnection,
-  BusinessType,
+  BusinessObject,
   MarketConnection,
-  MarketType,
+  MarketObject,
   PromoCodeConnection,
   PromoCodeObject,
   RoleConnection,
-  RoleType,
+  RoleObject,
   ShippingMethodConnection,
-  ShippingMethodType,
+  ShippingMethodObject,
 } from './types.ts';
 
 builder.queryFields((t) => {
@@ -29,10 +33,10 @@ builder.queryFields((t) => {
   const listArgs = { businessId, ...pageArgs };
   return {
     business: t.field({
-      type: BusinessType,
+      type: BusinessObject,
       nullable: true,
       description: 'One business by id or slug.',
-      authScopes: { signedIn: true },
+      authScopes: (_root, { id }) => storefrontScope(_root, { businessId: id }),
       args: { id },
       resolve: (_root, args, ctx) => findBusiness(ctx, args.id),
     }),
@@ -45,33 +49,33 @@ builder.queryFields((t) => {
       ...validatedField(listOwnBusinessesSchema, (args, ctx) => listOwnBusinesses(ctx, args)),
     }),
     market: t.field({
-      type: MarketType,
+      type: MarketObject,
       nullable: true,
       description: 'One market by its code.',
-      authScopes: { signedIn: true },
+      authScopes: storefrontScope,
       args: { businessId, code: t.arg.id({ required: true, description: 'Code, case-insensitive.' }) },
       resolve: (_root, args, ctx) => findMarket(ctx, args),
     }),
     markets: t.field({
       type: MarketConnection,
       description: 'The markets of a business.',
-      authScopes: { signedIn: true },
+      authScopes: storefrontScope,
       complexity: listCost,
       args: listArgs,
       ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listMarkets(ctx, args)),
     }),
     shippingMethod: t.field({
-      type: ShippingMethodType,
+      type: ShippingMethodObject,
       nullable: true,
       description: 'One shipping method, with its price in each market.',
-      authScopes: { signedIn: true },
+      authScopes: storefrontScope,
       args: { businessId, id },
       resolve: (_root, args, ctx) => findShippingMethod(ctx, args),
     }),
     shippingMethods: t.field({
       type: ShippingMethodConnection,
       description: 'The shipping methods of a business.',
-      authScopes: { signedIn: true },
+      authScopes: storefrontScope,
       complexity: listCost,
       args: listArgs,
       ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listShippingMethods(ctx, args)),
@@ -93,7 +97,7 @@ builder.queryFields((t) => {
       ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listPromoCodes(ctx, args)),
     }),
     role: t.field({
-      type: RoleType,
+      type: RoleObject,
       nullable: true,
       description: 'One role with its permissions. Needs ADMIN.',
       authScopes: permissionOnRecordScope('ADMIN', 'Role'),

@@ -5,7 +5,7 @@ import {
   defineGetRoute,
   defineListRoute,
   definePostRoute,
-  definePutRoute,
+  defineUpdateRoutes,
 } from '../../rest/route.ts';
 
 const businesses = '/v1/businesses';
@@ -19,7 +19,7 @@ export const routes = [
   definePostRoute(businesses, operations.CreateBusinessDocument, { response: 'createBusiness.business' }),
   defineListRoute(businesses, operations.ListBusinessesDocument, { response: 'businesses' }),
   defineGetRoute(business, operations.GetBusinessDocument, { response: 'business', recordName: 'Business' }),
-  definePutRoute(business, operations.UpdateBusinessDocument, { response: 'updateBusiness.business' }),
+  ...defineUpdateRoutes(business, operations.UpdateBusinessDocument, { response: 'updateBusiness.business' }),
   defineDeleteRoute(business, operations.DeleteBusinessDocument, { response: 'deleteBusiness' }),
 
   definePostRoute(markets, operations.CreateMarketDocument, { response: 'createMarket.market' }),
@@ -28,7 +28,9 @@ export const routes = [
     response: 'market',
     recordName: 'Market',
   }),
-  definePutRoute(`${markets}/:code`, operations.UpdateMarketDocument, { response: 'updateMarket.market' }),
+  ...defineUpdateRoutes(`${markets}/:code`, operations.UpdateMarketDocument, {
+    response: 'updateMarket.market',
+  }),
   defineDeleteRoute(`${markets}/:code`, operations.DeleteMarketDocument, { response: 'deleteMarket' }),
 
   definePostRoute(shippingMethods, operations.CreateShippingMethodDocument, {
@@ -39,7 +41,7 @@ export const routes = [
     response: 'shippingMethod',
     recordName: 'Shipping method',
   }),
-  definePutRoute(`${shippingMethods}/:id`, operations.UpdateShippingMethodDocument, {
+  ...defineUpdateRoutes(`${shippingMethods}/:id`, operations.UpdateShippingMethodDocument, {
     response: 'updateShippingMethod.shippingMethod',
   }),
   defineDeleteRoute(`${shippingMethods}/:id`, operations.DeleteShippingMethodDocument, {
@@ -52,7 +54,7 @@ export const routes = [
     response: 'promoCode',
     recordName: 'Promo code',
   }),
-  definePutRoute(`${promoCodes}/:id`, operations.UpdatePromoCodeDocument, {
+  ...defineUpdateRoutes(`${promoCodes}/:id`, operations.UpdatePromoCodeDocument, {
     response: 'updatePromoCode.promoCode',
   }),
   defineDeleteRoute(`${promoCodes}/:id`, operations.DeletePromoCodeDocument, { response: 'deletePromoCode' }),
@@ -60,6 +62,6 @@ export const routes = [
   definePostRoute(roles, operations.CreateRoleDocument, { response: 'createRole.role' }),
   defineListRoute(roles, operations.ListRolesDocument, { response: 'roles' }),
   defineGetRoute(`${roles}/:id`, operations.GetRoleDocument, { response: 'role', recordName: 'Role' }),
-  definePutRoute(`${roles}/:id`, operations.UpdateRoleDocument, { response: 'updateRole.role' }),
+  ...defineUpdateRoutes(`${roles}/:id`, operations.UpdateRoleDocument, { response: 'updateRole.role' }),
   defineDeleteRoute(`${roles}/:id`, operations.DeleteRoleDocument, { response: 'deleteRole' }),
 ];

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { permissions } from '../../auth/permissions.ts';
 import {
+  buildRequiredTextSchema,
   currencySchema,
   moneySchema,
   optionalInput,
   pageArgSchemas,
   requireDistinctItems,
-  requiredTextSchema,
   slugSchema,
 } from '../../lib/validation/input.ts';
 import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
@@ -21,17 +21,25 @@ export const listConfigurationRecordsSchema = z.object({
 });
 export const listOwnBusinessesSchema = listConfigurationRecordsSchema.omit({ businessId: true });
 
-const businessName = requiredTextSchema(200);
+const businessName = buildRequiredTextSchema(200);
 export const createBusinessSchema = z.object({
-  input: z.object({ name: businessName, slug: optionalInput(slugSchema) }),
+  input: z.object({
+    name: businessName,
+    slug: optionalInput(slugSchema),
+    publicRead: optionalInput(z.boolean()),
+  }),
 });
 export const updateBusinessSchema = z.object({
   id: z.string(),
   version: optionalInput(z.number().int()),
-  input: z.object({ name: optionalInput(businessName), slug: optionalInput(slugSchema) }),
+  input: z.object({
+    name: optionalInput(businessName),
+    slug: optionalInput(slugSchema),
+    publicRead: optionalInput(z.boolean()),
+  }),
 });
 
-const marketCode = requiredTextSchema(50).regex(
+const marketCode = buildRequiredTextSchema(50).regex(
   /^[\w.-]+$/,
   'Must be letters, digits, dashes, dots or underscores.',
 );
@@ -39,7 +47,7 @@ const taxBps = z.number().int().min(0, 'Must not be negative.').max(10_000, 'Mus
 
 const taxRates = requireDistinctItems(
   z
-    .array(z.object({ category: requiredTextSchema(200), taxBps }))
+    .array(z.object({ category: buildRequiredTextSchema(200), taxBps }))
     .max(200, 'Must have at most 200 categories.'),
   'category',
   'DUPLICATE_CATEGORY',
@@ -55,6 +63,21 @@ export const createMarketSchema = z.object({
     taxRates: optionalInput(taxRates),
   }),
 });
+const marketShippingPrices = requireDistinctItems(
+  z
+    .array(
+      z.object({
+        shippingMethodId: buildRequiredTextSchema(100),
+        price: moneySchema,
+        freeAbove: optionalInput(moneySchema),
+      }),
+    )
+    .max(200, 'Must have at most 200 shipping methods.'),
+  'shippingMethodId',
+  'DUPLICATE_ID',
+  'A shipping method can have only one price.',
+);
+
 export const updateMarketSchema = z.object({
   businessId: z.string(),
   code: z.string(),
@@ -63,6 +86,7 @@ export const updateMarketSchema = z.object({
     currency: optionalInput(currencySchema),
     taxBps: optionalInput(taxBps),
     taxRates: optionalInput(taxRates),
+    shippingPrices: optionalInput(marketShippingPrices),
   }),
 });
 
@@ -80,18 +104,24 @@ export const createShippingMethodSchema = z.object({
   ...inBusiness,
   input: z.object({
     id: optionalInput(
-      requiredTextSchema(100).regex(/^[\w.-]+$/, 'Must be letters, digits, dashes, dots or underscores.'),
+      buildRequiredTextSchema(100).regex(
+        /^[\w.-]+$/,
+        'Must be letters, digits, dashes, dots or underscores.',
+      ),
     ),
-    name: requiredTextSchema(200),
+    name: buildRequiredTextSchema(200),
     prices: optionalInput(shippingPrices).transform((prices) => prices ?? []),
   }),
 });
 export const updateShippingMethodSchema = z.object({
   ...address,
-  input: z.object({ name: optionalInput(requiredTextSchema(200)), prices: optionalInput(shippingPrices) }),
+  input: z.object({
+    name: optionalInput(buildRequiredTextSchema(200)),
+    prices: optionalInput(shippingPrices),
+  }),
 });
 
-const roleName = requiredTextSchema(100);
+const roleName = buildRequiredTextSchema(100);
 const permissionList = z
   .array(z.enum(permissions))
   .max(50)

@@ -33,7 +33,7 @@ const CategoryTaxType = builder.objectRef<CategoryTax>('CategoryTax').implement(
   }),
 });
 
-export const MarketType = builder.prismaObject('Market', {
+export const MarketObject = builder.prismaObject('Market', {
   interfaces: [TimestampedInterface, VersionedInterface],
   description: 'Market of a business, with its currency and tax.',
   fields: (t) => ({
@@ -69,7 +69,7 @@ const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').impl
   }),
 });
 
-export const ShippingMethodType = builder.prismaObject('ShippingMethod', {
+export const ShippingMethodObject = builder.prismaObject('ShippingMethod', {
   interfaces: [TimestampedInterface, VersionedInterface],
   description: 'Shipping method of a business.',
   fields: (t) => ({
@@ -135,7 +135,7 @@ export const PromoCodeObject = builder.prismaObject('PromoCode', {
   }),
 });
 
-export const RoleType = builder.prismaObject('Role', {
+export const RoleObject = builder.prismaObject('Role', {
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'A named set of permissions in one business.',
   fields: (t) => ({
@@ -153,21 +153,25 @@ export const RoleType = builder.prismaObject('Role', {
   }),
 });
 
-export const BusinessType = builder.prismaObject('Business', {
+export const BusinessObject = builder.prismaObject('Business', {
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Tenant: a shop with its staff, products, orders and content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the business.' }),
     name: t.exposeString('name', { description: 'Name shown to customers.' }),
     slug: t.exposeString('slug', { description: 'URL slug, unique among all businesses.' }),
+    publicRead: t.exposeBoolean('publicRead', {
+      description:
+        'Whether clients without a token may read published products, collections, entries, markets and shipping methods.',
+    }),
     // Request loaders instead of Prisma relations: many records can reference the same business, and each relation would query again.
     markets: t.field({
-      type: [MarketType],
+      type: [MarketObject],
       description: 'Markets in which the business sells.',
       resolve: async ({ id }, _args, ctx) => (await loadMarketsOfBusiness(ctx, id)) ?? [],
     }),
     shippingMethods: t.field({
-      type: [ShippingMethodType],
+      type: [ShippingMethodObject],
       description: 'Available shipping methods.',
       resolve: async ({ id }, _args, ctx) => (await loadShippingMethodsOfBusiness(ctx, id)) ?? [],
     }),
@@ -177,11 +181,11 @@ export const BusinessType = builder.prismaObject('Business', {
   }),
 });
 
-export const BusinessConnection = createConnectionType<Business>('Business', BusinessType);
-export const MarketConnection = createConnectionType<Market>('Market', MarketType);
+export const BusinessConnection = createConnectionType<Business>('Business', BusinessObject);
+export const MarketConnection = createConnectionType<Market>('Market', MarketObject);
 export const ShippingMethodConnection = createConnectionType<ShippingMethod>(
   'ShippingMethod',
-  ShippingMethodType,
+  ShippingMethodObject,
 );
 export const PromoCodeConnection = createConnectionType<PromoCode>('PromoCode', PromoCodeObject);
-export const RoleConnection = createConnectionType<Role>('Role', RoleType);
+export const RoleConnection = createConnectionType<Role>('Role', RoleObject);

@@ -31,7 +31,18 @@ export async function emitAbandonedCartEvents(
   }
 }
 
-const toEventData = ({ id, businessId, customerId, market, lines, updatedAt, version }: StoredCart) => ({
+/** Contains the email address only with consent: receivers use it for reminders, which are advertising. */
+const toEventData = ({
+  id,
+  businessId,
+  customerId,
+  market,
+  lines,
+  updatedAt,
+  version,
+  email,
+  marketingConsent,
+}: StoredCart) => ({
   id,
   businessId,
   customerId,
@@ -39,6 +50,7 @@ const toEventData = ({ id, businessId, customerId, market, lines, updatedAt, ver
   lines: lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })),
   updatedAt,
   version,
+  ...(marketingConsent && email !== undefined ? { email } : {}),
 });
 
 export const abandonedCartsJob = defineJob('abandoned-carts', noJobDataSchema, emitAbandonedCartEvents, {

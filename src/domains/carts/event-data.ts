@@ -2,19 +2,19 @@
 import { z } from 'zod';
 import {
   businessIdEventField,
-  countEventField,
+  defineCountEventField,
   defineEventDataSchema,
-  idEventField,
-  listEventField,
-  textEventField,
-  timeEventField,
+  defineIdEventField,
+  defineListEventField,
+  defineTextEventField,
+  defineTimeEventField,
   versionEventField,
 } from '../../lib/validation/event-fields.ts';
 
 const line = z.object({
-  productId: idEventField('Id of the product.'),
-  variantId: idEventField('Id of the variant.'),
-  quantity: countEventField('Number of units.', 2),
+  productId: defineIdEventField('Id of the product.'),
+  variantId: defineIdEventField('Id of the variant.'),
+  quantity: defineCountEventField('Number of units.', 2),
 });
 
 export const eventData = {
@@ -22,13 +22,17 @@ export const eventData = {
     'CartAbandoned',
     'A cart with lines that was not changed for 24 hours.',
     {
-      id: idEventField('Id of the cart.'),
+      id: defineIdEventField('Id of the cart.'),
       businessId: businessIdEventField,
-      customerId: idEventField('Id of the owner, a user or a guest.'),
-      market: textEventField('Code of the market.', 'US'),
-      lines: listEventField(line, 'Lines of the cart.'),
-      updatedAt: timeEventField('Time of the last change.'),
+      customerId: defineIdEventField('Id of the owner, a user or a guest.'),
+      market: defineTextEventField('Code of the market.', 'US'),
+      lines: defineListEventField(line, 'Lines of the cart.'),
+      updatedAt: defineTimeEventField('Time of the last change.'),
       version: versionEventField,
+      email: defineTextEventField(
+        'Email address of the owner; absent unless they agreed to receive advertising.',
+        'ada@example.com',
+      ).optional(),
     },
   ),
 };

@@ -4,14 +4,14 @@ import type { TableRow } from '../../db/index.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { type ErasedPerson, registerPersonalDataEraser } from '../shared/eraser-registry.ts';
 import {
+  PersonalDataObject,
   type PersonalDataOwner,
-  PersonalDataType,
   personalListCost,
   readNewestPersonalDataInBatches,
 } from '../shared/personal-data.ts';
 import { cartTable } from './model.ts';
 import { type CartView, toCartViews } from './read/cart-view.ts';
-import { CartType } from './types.ts';
+import { CartObject } from './types.ts';
 
 const cartsStatement = `select ${cartTable.columns} from ${cartTable.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
@@ -24,9 +24,9 @@ async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise
   return toCartViews(ctx.db, rows.map(cartTable.read));
 }
 
-builder.objectField(PersonalDataType, 'carts', (t) =>
+builder.objectField(PersonalDataObject, 'carts', (t) =>
   t.field({
-    type: [CartType],
+    type: [CartObject],
     description: 'Carts in all businesses, newest first.',
     complexity: personalListCost,
     resolve: (owner, _args, ctx) => loadCartsOf(ctx, owner),
@@ -34,7 +34,7 @@ builder.objectField(PersonalDataType, 'carts', (t) =>
 );
 
 async function eraseCarts({ db }: Services, { userId }: ErasedPerson): Promise<void> {
-  await db.sql('delete from carts where customer_id = $1', [userId]);
+  await db.write('delete from carts where customer_id = $1', [userId]);
 }
 
 registerPersonalDataEraser(eraseCarts);

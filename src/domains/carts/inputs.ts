@@ -1,13 +1,22 @@
 /** GraphQL inputs of cart mutations. schemas.ts validates them. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { checkoutAddressInputFields, paymentMethodInputFields } from '../checkout/inputs.ts';
+import {
+  checkoutAddressInputFields,
+  contactInputFields,
+  paymentMethodInputFields,
+} from '../checkout/inputs.ts';
 
 type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 const cartFields = (t: CartFields) => ({
   blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
   ...checkoutAddressInputFields(t),
+  ...contactInputFields(t),
+  marketingConsent: t.boolean({
+    description:
+      'Whether the customer agreed to receive advertising at `email`. Another address without it withdraws the consent. Default: false.',
+  }),
   note: t.string({ description: 'Note to the business, up to 2,000 characters. An empty string clears it.' }),
   promoCode: t.string({ description: 'Promo code, case-insensitive. An empty string clears it.' }),
   shippingMethodId: t.id({ description: 'Id of the shipping method. An empty string clears it.' }),
@@ -62,6 +71,7 @@ export const CheckoutCartInput = builder.inputType('CheckoutCartInput', {
     cancelUrl: t.string({
       description: 'URL to redirect to when payment is cancelled; must be on an allowed origin.',
     }),
+    ...contactInputFields(t),
     locale: t.string({
       description:
         'Locale for pages and mails to the customer, such as de-AT. Default: from the header Accept-Language.',

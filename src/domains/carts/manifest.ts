@@ -1,5 +1,6 @@
 /** Manifest of carts: webhook events, live topics, jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
 import './export-personal-data.ts';
+import './shipping-option-types.ts';
 import type { RetentionRule } from '../../db/index.ts';
 import { abandonedCartsJob } from './abandoned-carts.ts';
 

@@ -29,6 +29,9 @@ export interface StoredCart {
   blocks: Block[];
   shippingAddress?: PostalAddress | undefined;
   billingAddress?: PostalAddress | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
+  marketingConsent?: boolean | undefined;
   note?: string | undefined;
   promoCode?: string | undefined;
   shippingMethodId?: string | undefined;
@@ -47,6 +50,9 @@ export const cartTable = defineTable<StoredCart, CartModel>('carts', 'c', {
   blocks: 'json',
   shippingAddress: 'json',
   billingAddress: 'json',
+  email: 'column',
+  phone: 'column',
+  marketingConsent: 'column',
   note: 'column',
   promoCode: 'column',
   shippingMethodId: 'column',

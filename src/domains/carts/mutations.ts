@@ -23,14 +23,14 @@ import {
   updateCartLineSchema,
   updateCartSchema,
 } from './schemas.ts';
-import { CartType } from './types.ts';
+import { CartObject } from './types.ts';
 import { addCartLine, removeCartLine, updateCartLine } from './write/cart-lines.ts';
 import { checkoutCart } from './write/checkout-cart.ts';
 import { deleteOwnCart } from './write/delete-cart.ts';
 import { mergeCart } from './write/merge-cart.ts';
 import { openCart, updateCart } from './write/update-cart.ts';
 
-const CartPayload = createPayloadType('CartPayload', 'cart', CartType);
+const CartPayload = createPayloadType('CartPayload', 'cart', CartObject);
 
 const checkoutField = validatedField(checkoutCartSchema, (args, ctx) => checkoutCart(ctx, args));
 

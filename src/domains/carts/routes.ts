@@ -4,8 +4,7 @@ import {
   defineCustomRoute,
   defineDeleteRoute,
   defineGetRoute,
-  definePostRoute,
-  definePutRoute,
+  defineUpdateRoutes,
 } from '../../rest/route.ts';
 
 const carts = '/v1/businesses/:businessId/carts';
@@ -13,16 +12,19 @@ const ownCart = `${carts}/me` as const;
 const line = `${ownCart}/lines/:lineId` as const;
 
 export const routes = [
-  definePostRoute(carts, operations.OpenCartDocument, { response: 'openCart.cart' }),
-  definePostRoute(`${ownCart}/lines`, operations.AddCartLineDocument, { response: 'addCartLine.cart' }),
-  definePutRoute(line, operations.UpdateCartLineDocument, { response: 'updateCartLine.cart' }),
+  // Opens the cart, or changes the open one.
+  defineCustomRoute('POST', carts, operations.OpenCartDocument, { response: 'openCart.cart' }),
+  defineCustomRoute('POST', `${ownCart}/lines`, operations.AddCartLineDocument, {
+    response: 'addCartLine.cart',
+  }),
+  ...defineUpdateRoutes(line, operations.UpdateCartLineDocument, { response: 'updateCartLine.cart' }),
   defineDeleteRoute(line, operations.RemoveCartLineDocument, { response: 'removeCartLine.cart' }),
   defineCustomRoute('POST', `${ownCart}/merge`, operations.MergeCartDocument, { response: 'mergeCart.cart' }),
   defineCustomRoute('POST', `${ownCart}/checkout`, operations.CheckoutCartDocument, {
     response: 'checkoutCart',
   }),
   defineGetRoute(ownCart, operations.GetMyCartDocument, { response: 'myCart', recordName: 'Cart' }),
-  definePutRoute(ownCart, operations.UpdateCartDocument, { response: 'updateCart.cart' }),
+  ...defineUpdateRoutes(ownCart, operations.UpdateCartDocument, { response: 'updateCart.cart' }),
   defineDeleteRoute(ownCart, operations.DeleteCartDocument, { response: 'deleteCart' }),
   defineGetRoute(`${carts}/:id`, operations.GetCartDocument, { response: 'cart', recordName: 'Cart' }),
 ];

@@ -18,6 +18,9 @@ export type CartContent = Pick<
   | 'blocks'
   | 'shippingAddress'
   | 'billingAddress'
+  | 'email'
+  | 'phone'
+  | 'marketingConsent'
   | 'note'
   | 'promoCode'
   | 'shippingMethodId'
@@ -81,11 +84,19 @@ export function mergeCartContent<Cart extends CartContent>(into: Cart, from: Car
     blocks: into.blocks.length > 0 ? into.blocks : from.blocks,
     shippingAddress: into.shippingAddress ?? from.shippingAddress,
     billingAddress: into.billingAddress ?? from.billingAddress,
+    ...mergeContact(into, from),
     note: into.note ?? from.note,
     promoCode: into.promoCode ?? from.promoCode,
     shippingMethodId: into.shippingMethodId ?? from.shippingMethodId,
   };
 }
+
+/** Consent applies to the address that it was given with. */
+const mergeContact = (into: CartContent, from: CartContent) => ({
+  phone: into.phone ?? from.phone,
+  email: into.email ?? from.email,
+  marketingConsent: into.email === undefined ? from.marketingConsent : into.marketingConsent,
+});
 
 /** Throws one error with a detail for each limit that the cart exceeds. */
 export function assertCartLimits({ lines, blocks, note }: CartContent): void {
@@ -124,6 +135,9 @@ export const clearCartAfterCheckout = (cart: StoredCart): StoredCart => ({
   blocks: [],
   shippingAddress: undefined,
   billingAddress: undefined,
+  email: undefined,
+  phone: undefined,
+  marketingConsent: undefined,
   note: undefined,
   promoCode: undefined,
 });

@@ -1,22 +1,23 @@
 /** Zod schemas of cart mutations. Prices in the input are ignored. */
 import { z } from 'zod';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   detailCodeRefineOptions,
   optionalInput,
-  requiredTextSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { checkoutAddressSchemaFields, refineAddressChoice } from '../checkout/addresses.ts';
 import { mergePaymentMethod, paymentMethodSchemaFields, refinePaymentMethod } from '../checkout/schemas.ts';
-import { cartLineSchema, optionalLocaleSchema, optionalTextSchema } from '../orders/schemas.ts';
+import { contactSchemaFields } from '../orders/guests/contact-schemas.ts';
+import { buildOptionalTextSchema, cartLineSchema, optionalLocaleSchema } from '../orders/schemas.ts';
 import { isReservedOrderBlockId } from './write/order-content.ts';
 
 const cartArgs = { businessId: z.string(), version: optionalInput(z.number().int()) };
 const lineArgs = { ...cartArgs, lineId: z.string() };
 
 /** An empty string clears the value; an omitted one keeps it. */
-const clearableText = (max: number) => optionalInput(textSchema(max).transform((value) => value.trim()));
+const clearableText = (max: number) => optionalInput(buildTextSchema(max).transform((value) => value.trim()));
 
 const cartBlocks = customerBlocksSchema.refine(
   (blocks) => !blocks.some(({ id }) => isReservedOrderBlockId(id)),
@@ -37,6 +38,8 @@ const lineBlocks = customerBlocksSchema.refine(
 const cartFields = {
   blocks: optionalInput(cartBlocks),
   ...checkoutAddressSchemaFields,
+  ...contactSchemaFields,
+  marketingConsent: optionalInput(z.boolean()),
   note: clearableText(2000),
   promoCode: clearableText(100),
   shippingMethodId: clearableText(100),
@@ -45,14 +48,14 @@ const cartFields = {
 export const openCartSchema = z.object({
   businessId: z.string(),
   input: z
-    .object({ market: requiredTextSchema(50), ...cartFields })
+    .object({ market: buildRequiredTextSchema(50), ...cartFields })
     .superRefine(refineAddressChoice, { when: () => true }),
 });
 
 export const updateCartSchema = z.object({
   ...cartArgs,
   input: z
-    .object({ market: optionalInput(requiredTextSchema(50)), ...cartFields })
+    .object({ market: optionalInput(buildRequiredTextSchema(50)), ...cartFields })
     .superRefine(refineAddressChoice, { when: () => true }),
 });
 
@@ -74,7 +77,7 @@ export const removeCartLineSchema = z.object(lineArgs);
 
 export const mergeCartSchema = z.object({
   businessId: z.string(),
-  input: z.object({ guestToken: requiredTextSchema(10_000) }),
+  input: z.object({ guestToken: buildRequiredTextSchema(10_000) }),
 });
 
 export const checkoutCartSchema = z.object({
@@ -82,9 +85,10 @@ export const checkoutCartSchema = z.object({
   input: z
     .object({
       ...paymentMethodSchemaFields,
-      quote: optionalTextSchema(200_000),
-      returnUrl: optionalTextSchema(2048),
-      cancelUrl: optionalTextSchema(2048),
+      quote: buildOptionalTextSchema(200_000),
+      returnUrl: buildOptionalTextSchema(2048),
+      cancelUrl: buildOptionalTextSchema(2048),
+      ...contactSchemaFields,
       locale: optionalLocaleSchema,
     })
     .superRefine(refinePaymentMethod, { when: () => true })

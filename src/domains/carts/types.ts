@@ -2,11 +2,12 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { RefusalDetail } from '../../graphql/schema/error-unions.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { BlockObjectType } from '../blocks/types.ts';
+import { withLoadedCurrency } from '../../graphql/schema/money-and-time-fields.ts';
+import { BlockObject } from '../blocks/types.ts';
 import { loadOrderProduct } from '../orders/read/loaders.ts';
-import { AppliedType } from '../pricing/line-price-breakdown-types.ts';
+import { AppliedObject } from '../pricing/line-price-breakdown-types.ts';
 import type { PriceTotals } from '../pricing/rules.ts';
-import { ProductType } from '../products/types.ts';
+import { ProductObject } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
 import { type CartLineView, type CartView, evaluateCartLine, toCartLineViews } from './read/cart-view.ts';
 import { type cartLineChanges, detectCartLineChanges } from './rules.ts';
@@ -23,7 +24,8 @@ const LineChangeEnum = builder.enumType('CartLineChange', {
   } satisfies Record<(typeof cartLineChanges)[number], { description: string }>,
 });
 
-export const CartLineType = builder.objectRef<CartLineView>('CartLine').implement({
+export const CartLineObject = builder.objectRef<CartLineView>('CartLine').implement({
+  ...withLoadedCurrency(async ({ cart }: CartLineView) => (await cart.evaluate()).currency),
   description: 'Line of a cart, with its current price.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the line.' }),
@@ -45,7 +47,7 @@ export const CartLineType = builder.objectRef<CartLineView>('CartLine').implemen
     }),
     quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
     blocks: t.expose('blocks', {
-      type: [BlockObjectType],
+      type: [BlockObject],
       description: 'Options for this line, such as an engraving.',
     }),
     unitPrice: t.field({
@@ -61,10 +63,13 @@ export const CartLineType = builder.objectRef<CartLineView>('CartLine').implemen
       resolve: async (line) => (await evaluateCartLine(line))?.totalPrice,
     }),
     applied: t.field({
-      type: [AppliedType],
+      type: [AppliedObject],
       nullable: true,
       description: 'Steps of the price calculation; null when the variant is not sold.',
-      resolve: async (line) => (await evaluateCartLine(line))?.applied,
+      resolve: async (line) => {
+        const { currency = '' } = await line.cart.evaluate();
+        return (await evaluateCartLine(line))?.applied?.map((step) => ({ currency, ...step }));
+      },
     }),
     available: t.int({
       nullable: true,
@@ -84,7 +89,7 @@ export const CartLineType = builder.objectRef<CartLineView>('CartLine').implemen
     }),
     addedAt: t.expose('addedAt', { type: 'Timestamp', description: 'Time when the line was added.' }),
     product: t.field({
-      type: ProductType,
+      type: ProductObject,
       nullable: true,
       description: 'The product; null when it was deleted or is not visible to the viewer.',
       resolve: (line, _args, ctx) => loadOrderProduct(ctx, line.productId),
@@ -94,7 +99,7 @@ export const CartLineType = builder.objectRef<CartLineView>('CartLine').implemen
 
 const loadTotal = async (cart: CartView, name: keyof PriceTotals) => (await cart.evaluate()).totals?.[name];
 
-export const CartType = builder.objectRef<CartView>('Cart').implement({
+export const CartObject = builder.objectRef<CartView>('Cart').implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Cart of a customer or guest in one business. Prices and stock are evaluated on each read.',
   fields: (t) => ({
@@ -108,13 +113,25 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
       resolve: async (cart) => (await cart.evaluate()).currency,
     }),
     lines: t.field({
-      type: [CartLineType],
+      type: [CartLineObject],
       description: 'Lines, in the order in which they were added.',
       resolve: toCartLineViews,
     }),
-    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Custom fields.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
+    email: t.exposeString('email', {
+      nullable: true,
+      description: 'Email address for mails about the order; null without one.',
+    }),
+    phone: t.exposeString('phone', {
+      nullable: true,
+      description: 'Phone number, in international format; null without one.',
+    }),
+    marketingConsent: t.boolean({
+      description: 'Whether the customer agreed to receive advertising at `email`.',
+      resolve: (cart) => cart.marketingConsent ?? false,
+    }),
     note: t.exposeString('note', { nullable: true, description: 'Note to the business; null without one.' }),
     promoCode: t.exposeString('promoCode', { nullable: true, description: 'Promo code; null without one.' }),
     shippingMethodId: t.exposeID('shippingMethodId', {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { mutuallyExclusive, optionalInput } from '../../lib/validation/input.ts';
-import { optionalTextSchema } from '../orders/schemas.ts';
+import { buildOptionalTextSchema } from '../orders/schemas.ts';
 import { type PostalAddress, postalAddressSchema } from '../shared/postal-address.ts';
 import { findProfileAddress } from '../users/account/profile-addresses.ts';
 
@@ -14,9 +14,9 @@ export type CheckoutAddresses = { [Kind in (typeof kinds)[number]]?: PostalAddre
 
 export const checkoutAddressSchemaFields = {
   shippingAddress: optionalInput(postalAddressSchema),
-  shippingAddressId: optionalTextSchema(100),
+  shippingAddressId: buildOptionalTextSchema(100),
   billingAddress: optionalInput(postalAddressSchema),
-  billingAddressId: optionalTextSchema(100),
+  billingAddressId: buildOptionalTextSchema(100),
 };
 
 /** Zod refinement: `shippingAddress` and `shippingAddressId` exclude each other, likewise for billing. */

@@ -6,7 +6,12 @@ import { loadSellingTerms, type SellingTerms } from '../businesses/selling-terms
 import { loadGroupNamesOfCustomer } from '../groups/load-memberships.ts';
 import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
 import { toPromoCodeErrorDetail } from '../pricing/promo-code.ts';
-import { AmountTooLargeError, type CartPrice, type PriceTotals } from '../pricing/rules.ts';
+import {
+  AmountTooLargeError,
+  type CartPrice,
+  type PriceTotals,
+  type PromoReduction,
+} from '../pricing/rules.ts';
 import { snapshotVariant } from '../pricing/variant-pricing.ts';
 import type { Product } from '../products/model.ts';
 import { loadProductsOfAnyStatus } from '../products/read/load-products.ts';
@@ -45,6 +50,8 @@ export interface CartEvaluation {
   lines: readonly (EvaluatedCartLine | undefined)[];
   /** Totals of the priced lines; undefined without a market, or when an amount exceeds the safe integer range. */
   totals?: PriceTotals | undefined;
+  /** Reduction of the promo code, if it applies. */
+  reduction?: PromoReduction | undefined;
   /** All validation errors that would make checkout fail. */
   problems: readonly ErrorDetail[];
 }
@@ -139,6 +146,7 @@ export function computeCartEvaluation(
     ),
     // A cart without priced lines costs no shipping either.
     totals: cartPrice && (priced.length > 0 ? toTotals(cartPrice.price) : zeroTotals),
+    reduction: cartPrice?.reduction,
     problems,
   };
 }

@@ -45,6 +45,17 @@ export const checkoutAddressInputFields = (t: CartFields) => ({
   }),
 });
 
+export const contactInputFields = (t: CartFields) => ({
+  email: t.string({
+    description:
+      'Email address for mails about the order, for customers without a confirmed account; accounts get them at their own address. An empty string clears it.',
+  }),
+  phone: t.string({
+    description:
+      'Phone number for questions about the order, in international form. An empty string clears it.',
+  }),
+});
+
 export const QuoteInput = builder.inputType('QuoteInput', {
   description: 'A cart to price.',
   fields: (t) => ({
@@ -66,6 +77,7 @@ export const CheckoutInput = builder.inputType('CheckoutInput', {
     quote: t.string({ description: 'Id of a quote for this cart; its prices apply until it expires.' }),
     blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
     ...checkoutAddressInputFields(t),
+    ...contactInputFields(t),
     locale: t.string({
       description:
         'Locale of the customer, such as de-AT; determines the language of mails. Default: from the Accept-Language header.',

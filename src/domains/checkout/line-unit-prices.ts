@@ -1,9 +1,9 @@
-/** Current unit price and tax rate of each cart line. Pure. */
+/** Unit price and tax rate of each cart line, current or locked. Pure. */
 import type { CategoryTax } from '../businesses/model.ts';
 import type { LineWithUnitPrice } from '../pricing/rules.ts';
 import { computeUnitPrice } from '../pricing/unit-price.ts';
 import { findMarketPrice, listGroupIdsInPrices, sumUnitsByVariant } from '../pricing/variant-pricing.ts';
-import type { ResolvedCartLine } from './model.ts';
+import type { PriceLock, ResolvedCartLine } from './model.ts';
 
 export interface PriceTerms {
   market: { code: string; currency: string; taxRates: readonly CategoryTax[] | null };
@@ -34,4 +34,16 @@ export function computeLineUnitPrices(
       return price ? [[line, { taxRate, ...computeUnitPrice(price, { now, groups, quantity }) }]] : [];
     }),
   );
+}
+
+/** Price of a quote. Undefined without a lock, or when the lock has no price for the variant. */
+export function lockedLinePrice(
+  { variantId }: ResolvedCartLine,
+  lock: PriceLock | undefined,
+): LineUnitPrice | undefined {
+  const unitPrice = lock?.prices.get(variantId);
+  const taxBps = lock?.taxes.get(variantId);
+  return unitPrice === undefined
+    ? undefined
+    : { unitPrice, taxRate: taxBps === undefined ? undefined : { taxBps } };
 }

@@ -1,2 +1,3 @@
 /** Manifest of checkout: registrations with other domains. Read by scripts/gather.ts. */
-import './variant-price.ts';
+import './product-fields/product-prices.ts';
+import './product-fields/variant-price.ts';

@@ -24,6 +24,8 @@ export interface CheckoutValues {
   blocks?: Block[] | undefined;
   shippingAddress?: PostalAddress | undefined;
   billingAddress?: PostalAddress | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
   locale?: string | undefined;
   shippingMethodId?: string | undefined;
   promoCode?: string | undefined;
@@ -66,6 +68,7 @@ export interface VerifiedQuote {
 }
 
 export interface CheckoutResult {
+  businessId: string;
   orderId: string;
   orderNumber: number;
   /** URL of the payment page; undefined when the order is free. */

@@ -18,12 +18,13 @@ import {
   computeCartPrice,
   computePriceTotals,
   type LineWithUnitPrice,
+  type PromoReduction,
   type ShippingRate,
 } from '../pricing/rules.ts';
 import { normalizeMarketCode, snapshotVariant, sumUnitsByVariant } from '../pricing/variant-pricing.ts';
 import type { Product, Variant } from '../products/model.ts';
 import { loadProductsOfAnyStatus } from '../products/read/load-products.ts';
-import { computeLineUnitPrices, type LineUnitPrice, listLinePricingGroupIds } from './line-unit-prices.ts';
+import { computeLineUnitPrices, listLinePricingGroupIds, lockedLinePrice } from './line-unit-prices.ts';
 import type { CartLine, PriceLock, ResolvedCartLine } from './model.ts';
 
 export interface CartPricingRequest {
@@ -50,6 +51,8 @@ export interface PricedCart {
   price: CartPrice;
   /** OUT_OF_STOCK errors by the stock at the time of reading; not reserved yet. */
   outOfStock: ErrorDetail[];
+  /** Ids of the variants whose stock is tracked. */
+  trackedVariantIds: ReadonlySet<string>;
 }
 
 /** With a price lock the locked prices apply; product and variant must still be sold. */
@@ -104,6 +107,7 @@ export async function priceCart(
     lines: resolved.map((line, index) => toOrderLine(line, lines[index], price.lines[index])),
     price,
     outOfStock: findOutOfStockErrors(resolved),
+    trackedVariantIds: new Set(resolved.flatMap(({ variant: v }) => (v.inventory.tracked ? [v.id] : []))),
   };
 }
 
@@ -113,22 +117,11 @@ const currencyChangedError: ErrorDetail = {
   message: 'The currency of the market has changed: request a new quote.',
 };
 
-/** Undefined without a lock, or when the lock has no price for the variant. */
-function lockedLinePrice(
-  { variantId }: ResolvedCartLine,
-  lock: PriceLock | undefined,
-): LineUnitPrice | undefined {
-  const unitPrice = lock?.prices.get(variantId);
-  const taxBps = lock?.taxes.get(variantId);
-  return unitPrice === undefined
-    ? undefined
-    : { unitPrice, taxRate: taxBps === undefined ? undefined : { taxBps } };
-}
-
 const lockedCartPrice = (
   lines: readonly LineWithUnitPrice[],
-  { discount, shipping, taxBps }: PriceLock,
-): CartPrice => computePriceTotals({ lines, discount: BigInt(discount), shipping: BigInt(shipping), taxBps });
+  { currency, discount, shipping, taxBps }: PriceLock,
+): CartPrice =>
+  computePriceTotals({ currency, lines, discount: BigInt(discount), shipping: BigInt(shipping), taxBps });
 
 function requireCartPrice(
   lines: readonly LineWithUnitPrice[],
@@ -140,26 +133,33 @@ function requireCartPrice(
   return price;
 }
 
+interface PriceAtCurrentTerms {
+  price: CartPrice;
+  promoError?: PromoCodeErrorCode | undefined;
+  /** Reduction of the promo code, if it applies. */
+  reduction?: PromoReduction | undefined;
+}
+
 /** Price at current terms. If the promo code does not apply, the price without it and the error code. */
 export function priceCartAtCurrentTerms(
   lines: readonly LineWithUnitPrice[],
   terms: SellingTerms,
   request: CartPricingRequest,
-): { price: CartPrice; promoError?: PromoCodeErrorCode | undefined } {
+): PriceAtCurrentTerms {
   const { market, promo } = terms;
   if (!market) throw new Error('A cart without a market cannot be priced.');
-  const base = { lines, taxBps: market.taxBps, shipping: shippingRate(terms, request.market) };
+  const { currency } = market;
+  const base = { currency, lines, taxBps: market.taxBps, shipping: shippingRate(terms, request.market) };
   const withoutPromo = computeCartPrice(base);
   if (request.promoCode === undefined) return { price: withoutPromo };
-  const { currency } = market;
   const promoError = findPromoCodeError(promo ?? undefined, {
     currency,
     subtotal: withoutPromo.subtotal,
     now: now(),
   });
-  return promoError || !promo
-    ? { price: withoutPromo, promoError }
-    : { price: computeCartPrice({ ...base, reduction: toPromoReduction(promo), promoCode: promo.code }) };
+  if (promoError || !promo) return { price: withoutPromo, promoError };
+  const reduction = toPromoReduction(promo);
+  return { price: computeCartPrice({ ...base, reduction, promoCode: promo.code }), reduction };
 }
 
 export function findMarketErrors({ market }: SellingTerms, { currency }: CartPricingRequest): ErrorDetail[] {

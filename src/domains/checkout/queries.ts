@@ -1,24 +1,32 @@
-/** GraphQL queries `quote` and `tryQuote`. */
+/** GraphQL queries `quote`, `quoteCheckout` and `tryQuote`. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-unions.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { createQuote } from './create-quote.ts';
 import { QuoteInput } from './inputs.ts';
 import { quoteSchema } from './schemas.ts';
-import { QuoteType } from './types.ts';
+import { QuoteObject, QuotePayload } from './types.ts';
 
 const quoteResolver = validatedField(quoteSchema, (args, ctx) => createQuote(ctx, args.input));
 
 builder.queryFields((t) => ({
   quote: t.field({
-    type: QuoteType,
+    type: QuoteObject,
     description: 'Prices a cart, with tax, shipping and discount. Writes nothing.',
     authScopes: { signedIn: true },
     args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
     ...quoteResolver,
   }),
+  quoteCheckout: t.field({
+    type: QuotePayload,
+    description:
+      'Like `quote`, with `errors` for expected errors, such as an invalid promo code, as in the payload of a mutation.',
+    authScopes: { signedIn: true },
+    args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
+    ...validatedField(quoteSchema, async (args, ctx) => ({ quote: await createQuote(ctx, args.input) })),
+  }),
   tryQuote: t.field({
-    type: createResultUnion('QuoteOutcome', QuoteType),
+    type: createResultUnion('QuoteOutcome', QuoteObject),
     description:
       'Like `quote`, but returns expected failures, such as an invalid promo code, as data instead of errors.',
     authScopes: { signedIn: true },

@@ -1,34 +1,35 @@
 /** Zod schemas of quotes and checkout. Prices in the input are ignored. */
 import { z } from 'zod';
 import {
+  buildRequiredTextSchema,
   currencySchema,
   detailCodeRefineOptions,
   mutuallyExclusive,
   optionalInput,
-  requiredTextSchema,
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
+import { contactSchemaFields } from '../orders/guests/contact-schemas.ts';
 import { paymentMethods } from '../orders/model.ts';
 import {
+  buildLinesSchema,
+  buildOptionalTextSchema,
   cartLineSchema,
-  createLinesSchema,
   optionalLocaleSchema,
-  optionalTextSchema,
 } from '../orders/schemas.ts';
 import { isWithinCustomerTextLimit, maxCustomerTextBytes } from '../shared/record-size.ts';
 import { checkoutAddressSchemaFields, refineAddressChoice } from './addresses.ts';
 
 /** Payment method as a string (`paymentMethod`) or as an enum (`payBy`). */
 export const paymentMethodSchemaFields = {
-  paymentMethod: optionalTextSchema(100),
+  paymentMethod: buildOptionalTextSchema(100),
   payBy: optionalInput(z.enum(paymentMethods)),
 };
 
 const cart = {
-  market: requiredTextSchema(50),
+  market: buildRequiredTextSchema(50),
   ...paymentMethodSchemaFields,
-  shippingMethodId: optionalTextSchema(100),
-  promoCode: optionalTextSchema(100),
+  shippingMethodId: buildOptionalTextSchema(100),
+  promoCode: buildOptionalTextSchema(100),
 };
 
 export const refinePaymentMethod = mutuallyExclusive('payBy', 'paymentMethod');
@@ -43,9 +44,9 @@ export const mergePaymentMethod = <
 export const quoteSchema = z.object({
   input: z
     .object({
-      businessId: requiredTextSchema(200),
+      businessId: buildRequiredTextSchema(200),
       currency: optionalInput(currencySchema),
-      lines: createLinesSchema(cartLineSchema),
+      lines: buildLinesSchema(cartLineSchema),
       ...cart,
     })
     .superRefine(refinePaymentMethod, { when: () => true })
@@ -74,13 +75,14 @@ export const checkoutSchema = z.object({
   businessId: z.string(),
   input: z
     .object({
-      lines: optionalInput(createLinesSchema(cartLineSchema)),
-      items: optionalInput(createLinesSchema(cartLineSchema)),
+      lines: optionalInput(buildLinesSchema(cartLineSchema)),
+      items: optionalInput(buildLinesSchema(cartLineSchema)),
       blocks: optionalInput(limitedBlocks),
-      quote: optionalTextSchema(200_000),
-      returnUrl: optionalTextSchema(2048),
-      cancelUrl: optionalTextSchema(2048),
+      quote: buildOptionalTextSchema(200_000),
+      returnUrl: buildOptionalTextSchema(2048),
+      cancelUrl: buildOptionalTextSchema(2048),
       ...checkoutAddressSchemaFields,
+      ...contactSchemaFields,
       locale: optionalLocaleSchema,
       ...cart,
     })

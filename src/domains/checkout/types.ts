@@ -1,12 +1,14 @@
 /** GraphQL types of quotes and checkout. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion } from '../../graphql/schema/error-unions.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import { OrderLineType } from '../orders/types.ts';
+import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { findOrder } from '../orders/read/find-order.ts';
+import { OrderLineObject } from '../orders/read/order-line-type.ts';
+import { OrderObject } from '../orders/types.ts';
 import type { Quote } from './create-quote.ts';
 import type { CheckoutResult } from './model.ts';
 
-export const QuoteType = builder.objectRef<Quote>('Quote').implement({
+export const QuoteObject = builder.objectRef<Quote>('Quote').implement({
   description: 'Price of a cart. Its id is a price lock that checkout accepts until it expires.',
   fields: (t) => ({
     id: t.exposeID('id', {
@@ -19,7 +21,12 @@ export const QuoteType = builder.objectRef<Quote>('Quote').implement({
     }),
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    lines: t.expose('lines', { type: [OrderLineType], description: 'Lines with their prices.' }),
+    lines: t.field({
+      pure: true,
+      type: [OrderLineObject],
+      description: 'Lines with their prices.',
+      resolve: ({ currency, lines }) => lines.map((line) => ({ currency, ...line })),
+    }),
     subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines, in minor units.' }),
     tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount, in minor units.' }),
     taxBps: t.exposeInt('taxBps', { description: 'Standard tax rate of the market, in basis points.' }),
@@ -40,6 +47,8 @@ export const QuoteType = builder.objectRef<Quote>('Quote').implement({
   }),
 });
 
+export const QuotePayload = createPayloadType('QuotePayload', 'quote', QuoteObject);
+
 const CheckoutStatusEnum = builder.enumType('CheckoutStatus', {
   description: 'Status of a checkout without payment.',
   values: enumValues({
@@ -54,9 +63,20 @@ export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayloa
     orderNumber: t.exposeInt('orderNumber', {
       description: 'Number shown to the customer, sequential in the business.',
     }),
+    order: t.field({
+      type: OrderObject,
+      nullable: true,
+      description: 'The placed order; null only if it was deleted in the meantime.',
+      resolve: ({ businessId, orderId }, _args, ctx) => findOrder(ctx, { businessId, id: orderId }),
+    }),
+    requiresPayment: t.boolean({
+      description:
+        'Whether the order is still to be paid: redirect the customer to `checkoutUrl`. False when it is free.',
+      resolve: ({ checkoutUrl }) => checkoutUrl !== undefined,
+    }),
     checkoutUrl: t.exposeString('checkoutUrl', {
       nullable: true,
-      description: 'URL of the payment page; redirect the customer to it. Null when the order is free.',
+      description: 'URL of the payment page; null unless `requiresPayment`.',
     }),
     status: t.expose('status', {
       type: CheckoutStatusEnum,

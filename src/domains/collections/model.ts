@@ -17,38 +17,38 @@ export const newsletterCollectionType = 'NEWSLETTER' satisfies CollectionKind;
 
 export interface NewsletterPlanPrice {
   /** Minor units; 0 is free. */
-  amount: number;
-  currency: string;
+  readonly amount: number;
+  readonly currency: string;
   /** Billing interval: WEEKLY, MONTHLY or YEARLY. Absent, or another text in older documents, means ONCE. */
-  interval?: string | undefined;
+  readonly interval?: string | undefined;
 }
 
 export interface NewsletterPlan {
-  id: string;
-  name: string;
-  description: string;
-  price: NewsletterPlanPrice;
-  features: string[];
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly price: NewsletterPlanPrice;
+  readonly features: readonly string[];
 }
 
 export interface CollectionDocument extends DeclaredFieldValues<typeof collectionFields> {
   /** Schema of the entries. */
-  blocks: Block[];
-  plans: NewsletterPlan[];
+  readonly blocks: readonly Block[];
+  readonly plans: readonly NewsletterPlan[];
   /** Whether an unverified email address must be confirmed before it receives mails. */
-  doubleOptIn: boolean;
+  readonly doubleOptIn: boolean;
 }
 
 export interface Collection extends CollectionDocument {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  type: string;
-  statuses: StatusHistoryEntry<ContentStatus>[];
-  version: number;
-  createdAt: number;
-  updatedAt: number;
+  readonly id: string;
+  readonly businessId: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly type: string;
+  readonly statuses: readonly StatusHistoryEntry<ContentStatus>[];
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
 }
 
 /** Defaults for fields that a new collection or an older stored document does not have. */

@@ -5,23 +5,23 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import type { Block } from '../blocks/model.ts';
-import { BlockObjectType } from '../blocks/types.ts';
+import { BlockObject } from '../blocks/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { CreateCollectionInput, GenerateBlocksInput, UpdateCollectionInput } from './inputs.ts';
 import { createCollectionSchema, generateBlocksSchema, updateCollectionSchema } from './schemas.ts';
-import { CollectionType } from './types.ts';
+import { CollectionObject } from './types.ts';
 import { createCollection } from './write/create-collection.ts';
 import { deleteCollection } from './write/delete-collection.ts';
 import { generateBlockValues } from './write/generate-blocks.ts';
 import { updateCollection } from './write/update-collection.ts';
 
-const CollectionPayload = createPayloadType('CollectionPayload', 'collection', CollectionType);
+const CollectionPayload = createPayloadType('CollectionPayload', 'collection', CollectionObject);
 
 const GenerateBlocksPayload = builder.objectRef<{ blocks: Block[] }>('GenerateBlocksPayload').implement({
   description: 'Result of `generateBlocks`.',
   fields: (t) => ({
     blocks: t.expose('blocks', {
-      type: [BlockObjectType],
+      type: [BlockObject],
       description: 'Blocks with generated values. Blocks without a valid value are omitted.',
     }),
   }),

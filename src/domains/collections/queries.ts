@@ -1,18 +1,19 @@
 /** GraphQL queries of collections. */
+import { storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCollection } from './read/find-collection.ts';
 import { listCollections } from './read/list-collections.ts';
 import { listCollectionsSchema } from './schemas.ts';
-import { CollectionConnection, CollectionKindEnum, CollectionType, ContentStatusEnum } from './types.ts';
+import { CollectionConnection, CollectionKindEnum, CollectionObject, ContentStatusEnum } from './types.ts';
 
 builder.queryFields((t) => ({
   collection: t.field({
-    type: CollectionType,
+    type: CollectionObject,
     nullable: true,
     description: 'A collection by id, slug or `<businessId>:<locale>:<slug>`.',
-    authScopes: { signedIn: true },
+    authScopes: storefrontScope,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id, slug or `<businessId>:<locale>:<slug>`.' }),
@@ -23,7 +24,7 @@ builder.queryFields((t) => ({
     type: CollectionConnection,
     description:
       'Collections of a business, newest first. Viewers without CONTENT_WRITE see published collections only.',
-    authScopes: { signedIn: true },
+    authScopes: storefrontScope,
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),

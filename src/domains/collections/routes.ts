@@ -6,7 +6,7 @@ import {
   defineGetRoute,
   defineListRoute,
   definePostRoute,
-  definePutRoute,
+  defineUpdateRoutes,
 } from '../../rest/route.ts';
 
 const collections = '/v1/businesses/:businessId/collections';
@@ -24,7 +24,7 @@ export const routes = [
     response: 'collection',
     recordName: 'Collection',
   }),
-  definePutRoute(collection, operations.UpdateCollectionDocument, {
+  ...defineUpdateRoutes(collection, operations.UpdateCollectionDocument, {
     response: 'updateCollection.collection',
   }),
   defineDeleteRoute(collection, operations.DeleteCollectionDocument, {

@@ -6,6 +6,8 @@ import { parseBillingInterval, planIntervals } from '../../lib/commerce/billing-
 import { newId } from '../../lib/ids.ts';
 import { declaredFieldSchemas } from '../../lib/validation/field.ts';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   currencySchema,
   detailCodeRefineOptions,
   moneySchema,
@@ -13,13 +15,11 @@ import {
   optionalInput,
   pageArgSchemas,
   requireDistinctItems,
-  requiredTextSchema,
   slugSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import { relationshipTargetTypes } from '../blocks/model.ts';
 import { blocksSchema } from '../blocks/schemas.ts';
-import { statusHistorySchema } from '../shared/schemas.ts';
+import { buildStatusHistorySchema } from '../shared/schemas.ts';
 import { collectionFields } from './fields.ts';
 import { collectionKinds, contentStatuses } from './model.ts';
 
@@ -64,13 +64,13 @@ const planPrice = z
   }));
 
 const plan = z.object({
-  id: optionalInput(requiredTextSchema(200)).transform((id) => id ?? newId()),
-  name: requiredTextSchema(200),
-  description: optionalInput(textSchema(5000)).transform((value) => value ?? ''),
+  id: optionalInput(buildRequiredTextSchema(200)).transform((id) => id ?? newId()),
+  name: buildRequiredTextSchema(200),
+  description: optionalInput(buildTextSchema(5000)).transform((value) => value ?? ''),
   price: optionalInput(planPrice).transform(
     (price) => price ?? { amount: 0, currency: 'usd', interval: 'MONTHLY' },
   ),
-  features: optionalInput(z.array(textSchema(500)).max(100)).transform((value) => value ?? []),
+  features: optionalInput(z.array(buildTextSchema(500)).max(100)).transform((value) => value ?? []),
 });
 
 const plans = requireDistinctItems(
@@ -80,7 +80,7 @@ const plans = requireDistinctItems(
   'Each plan id may occur once.',
 );
 
-const type = requiredTextSchema(50)
+const type = buildRequiredTextSchema(50)
   .transform((value) => value.toUpperCase())
   .refine(
     (value) => /^[A-Z0-9_-]+$/.test(value),
@@ -93,7 +93,7 @@ const fields = {
   type: optionalInput(type),
   kind: optionalInput(z.enum(collectionKinds)),
   blocks: optionalInput(blockDefinitions),
-  statuses: optionalInput(statusHistorySchema(contentStatuses)),
+  statuses: optionalInput(buildStatusHistorySchema(contentStatuses)),
   status: optionalInput(z.enum(contentStatuses)),
   plans: optionalInput(plans),
   doubleOptIn: optionalInput(z.boolean()),
@@ -109,7 +109,7 @@ const resolveType = <Input extends { kind?: string | undefined; type?: string | 
 export const createCollectionSchema = z.object({
   businessId: z.string(),
   input: z
-    .object({ name: requiredTextSchema(500), ...fields })
+    .object({ name: buildRequiredTextSchema(500), ...fields })
     .superRefine(rejectKindWithType, { when: () => true })
     .transform(resolveType),
 });
@@ -118,7 +118,7 @@ export const updateCollectionSchema = z.object({
   businessId: z.string(),
   id: z.string(),
   input: z
-    .object({ name: optionalInput(requiredTextSchema(500)), ...fields })
+    .object({ name: optionalInput(buildRequiredTextSchema(500)), ...fields })
     .superRefine(rejectKindWithType, { when: () => true })
     .transform(resolveType),
   version: optionalInput(z.number().int()),
@@ -136,7 +136,7 @@ export const listCollectionsSchema = z.object({
 export const generateBlocksSchema = z.object({
   businessId: z.string(),
   input: z.object({
-    prompt: requiredTextSchema(10_000),
+    prompt: buildRequiredTextSchema(10_000),
     blocks: blockDefinitions.min(1, 'Must name at least one block.'),
   }),
 });

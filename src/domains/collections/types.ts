@@ -1,6 +1,5 @@
 /** GraphQL types of collections. */
 
-import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
@@ -11,7 +10,7 @@ import {
   parseBillingInterval,
   type planIntervals,
 } from '../../lib/commerce/billing-intervals.ts';
-import { BlockObjectType } from '../blocks/types.ts';
+import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes } from '../shared/types.ts';
 import { collectionFields } from './fields.ts';
 import {
@@ -57,12 +56,12 @@ const PlanPriceType = builder.objectRef<NewsletterPlanPrice>('PlanPrice').implem
       description: 'ISO 4217 code, in the case in which it was stored.',
     }),
     interval: t.string({
-      ...pureField,
+      pure: true,
       description: 'Billing interval: WEEKLY, MONTHLY, YEARLY or ONCE.',
       resolve: ({ interval }) => interval ?? oneTimeInterval,
     }),
     every: t.field({
-      ...pureField,
+      pure: true,
       type: PlanIntervalEnum,
       description: 'Billing interval as an enum.',
       resolve: ({ interval }) => parseBillingInterval(interval) ?? oneTimeInterval,
@@ -89,7 +88,7 @@ export const CollectionKindEnum = builder.enumType('CollectionKind', {
   } satisfies Record<CollectionKind, { description: string }>,
 });
 
-export const CollectionType = builder.objectRef<Collection>('Collection').implement({
+export const CollectionObject = builder.objectRef<Collection>('Collection').implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Collection of entries; its blocks are their schema.',
   fields: (t) => ({
@@ -102,33 +101,33 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
       description: 'Free-form type. NEWSLETTER makes the collection a newsletter, see `kind`.',
     }),
     kind: t.field({
-      ...pureField,
+      pure: true,
       type: CollectionKindEnum,
       description: 'Kind derived from `type`.',
       resolve: getCollectionKind,
     }),
     isNewsletter: t.boolean({
-      ...pureField,
+      pure: true,
       description: 'Whether the collection is a newsletter.',
       resolve: isNewsletter,
     }),
-    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Schema of the entries.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Schema of the entries.' }),
     block: t.field({
-      type: BlockObjectType,
+      type: BlockObject,
       nullable: true,
       description: 'Block definition by id; null when there is no such block.',
       args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
       resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
     }),
     plans: t.field({
-      ...pureField,
+      pure: true,
       type: [PlanType],
       nullable: true,
       description: 'Subscription plans; null unless the collection is a newsletter.',
       resolve: (collection) => (isNewsletter(collection) ? collection.plans : null),
     }),
     doubleOptIn: t.boolean({
-      ...pureField,
+      pure: true,
       nullable: true,
       description:
         'Whether an unverified email address must be confirmed before it receives mails; null unless the collection is a newsletter.',
@@ -139,7 +138,7 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
       description: 'Status history, oldest first; the last item is current.',
     }),
     status: t.field({
-      ...pureField,
+      pure: true,
       type: ContentStatusEnum,
       description: 'Current status.',
       resolve: (collection) => collection.statuses.at(-1)?.status ?? 'DRAFT',
@@ -152,4 +151,4 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
   }),
 });
 
-export const CollectionConnection = createConnectionType('Collection', CollectionType);
+export const CollectionConnection = createConnectionType('Collection', CollectionObject);

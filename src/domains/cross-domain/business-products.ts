@@ -2,14 +2,17 @@
 import { notFoundError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { parseInput } from '../../lib/validation/input.ts';
 import { loadBusiness } from '../businesses/load-configuration.ts';
-import { BusinessType } from '../businesses/types.ts';
-import { listBusinessProducts } from '../products/read/list-products.ts';
-import { ProductConnection, ProductType } from '../products/types.ts';
+import { BusinessObject } from '../businesses/types.ts';
+import { listBusinessProducts, listProducts } from '../products/read/list-products.ts';
+import { productListArgs } from '../products/search/list-args.ts';
+import { productListSchema } from '../products/search/schemas.ts';
+import { ProductConnection, ProductObject } from '../products/types.ts';
 
-builder.objectField(ProductType, 'business', (t) =>
+builder.objectField(ProductObject, 'business', (t) =>
   t.field({
-    type: BusinessType,
+    type: BusinessObject,
     description: 'Business that sells the product.',
     complexity: 5,
     resolve: async ({ businessId }, _args, ctx) => {
@@ -21,12 +24,19 @@ builder.objectField(ProductType, 'business', (t) =>
   }),
 );
 
-builder.objectField(BusinessType, 'products', (t) =>
+builder.objectField(BusinessObject, 'products', (t) =>
   t.field({
     type: ProductConnection,
-    description: 'Products of the business, newest first. Drafts are visible to staff only.',
+    description:
+      'Products of the business, newest first unless `sort` is given. Takes the arguments of the query `products`. Drafts are visible to staff only.',
     complexity: listCost,
-    args: pageArgs,
-    resolve: ({ id }, args, ctx) => listBusinessProducts(ctx, id, args),
+    args: { ...pageArgs, ...productListArgs },
+    resolve: ({ id }, { first, after, last, before, ...filters }, ctx) => {
+      const page = { first, after, last, before };
+      // Pages without filters are loaded by one query for all businesses.
+      return Object.values(filters).every((value) => value === null || value === undefined)
+        ? listBusinessProducts(ctx, id, page)
+        : listProducts(ctx, parseInput(productListSchema, { businessId: id, ...page, ...filters }));
+    },
   }),
 );

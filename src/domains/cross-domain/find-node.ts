@@ -15,18 +15,24 @@ import { requireMe } from '../users/account/me.ts';
 import { loadWebhookDeliveriesForAdmin } from '../webhooks/delivery/deliveries.ts';
 import { loadWebhookEndpointsForAdmin } from '../webhooks/endpoints.ts';
 
-type RecordsById = ReadonlyMap<string, { id: string }>;
+interface Node {
+  id: string;
+}
 
-type LoadRecords = (ctx: Context, ids: readonly string[]) => Promise<RecordsById>;
+/** Records that the viewer may see, by key. */
+export type LoadRecords<Value> = (
+  ctx: Context,
+  keys: readonly string[],
+) => Promise<ReadonlyMap<string, Value>>;
 
 /** Skips the query for guests, who have no permissions. */
 const skipForGuests =
-  (loadRecords: LoadRecords): LoadRecords =>
+  <Value>(loadRecords: LoadRecords<Value>): LoadRecords<Value> =>
   async (ctx, ids) =>
     ctx.viewer.user?.isGuest === false ? loadRecords(ctx, ids) : new Map();
 
 /** Loader by GraphQL type name. */
-const loadersByType: Readonly<Record<string, LoadRecords>> = {
+export const loadersByType = {
   Business: (ctx, ids) => loadBusinesses(ctx.db, ids),
   Product: loadVisibleProducts,
   Order: loadOrdersAcrossBusinesses,
@@ -44,14 +50,18 @@ const loadersByType: Readonly<Record<string, LoadRecords>> = {
     const viewerId = ctx.viewer.accountUser?.userId;
     return viewerId && ids.includes(viewerId) ? new Map([[viewerId, await requireMe(ctx)]]) : new Map();
   },
-};
+} satisfies Readonly<Record<string, LoadRecords<Node>>>;
+
+/** Copy of a record with its type, for interfaces and unions. */
+export const withNodeType = <Value extends object>(record: Value, type: string) => ({
+  ...record,
+  [nodeTypeSymbol]: type,
+});
 
 const loadNode = createPerRequestLoader(async (ctx: Context, ids) => {
   const recordsByType = await Promise.all(
-    Object.entries(loadersByType).map(async ([type, loadRecords]) =>
-      [...(await loadRecords(ctx, ids))].map(
-        ([id, record]) => [id, { ...record, [nodeTypeSymbol]: type }] as const,
-      ),
+    Object.entries<LoadRecords<Node>>(loadersByType).map(async ([type, loadRecords]) =>
+      [...(await loadRecords(ctx, ids))].map(([id, record]) => [id, withNodeType(record, type)] as const),
     ),
   );
   return new Map(recordsByType.flat());

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
-import { CustomerGroupMemberType } from '../groups/types.ts';
+import { CustomerGroupMemberObject } from '../groups/types.ts';
 import { loadNamedBusinessContacts } from '../users/people/business-people.ts';
 
 const separator = '/';
@@ -21,7 +21,7 @@ const loadName = createPerRequestLoader(async (ctx: Context, keys) => {
   return names;
 });
 
-builder.objectField(CustomerGroupMemberType, 'name', (t) =>
+builder.objectField(CustomerGroupMemberObject, 'name', (t) =>
   t.string({
     nullable: true,
     description: 'Name of the member; null when they are no longer a customer or member of the business.',

@@ -4,6 +4,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { NodeInterface } from '../../graphql/schema/interfaces.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { maxPageSize } from '../../lib/paging.ts';
+import './federation/queries.ts';
 import { findNode } from './find-node.ts';
 
 /** Query cost: every type of record is queried. */

@@ -1,23 +1,26 @@
 /** Payload schema of entry events. */
 import {
   businessIdEventField,
+  defineEnumEventField,
   defineEventDataSchema,
-  enumEventField,
-  idEventField,
-  textEventField,
+  defineIdEventField,
+  defineTextEventField,
   versionEventField,
 } from '../../lib/validation/event-fields.ts';
 
 const entry = defineEventDataSchema('Entry', 'Entry after the change.', {
-  id: idEventField('Id of the entry.'),
+  id: defineIdEventField('Id of the entry.'),
   businessId: businessIdEventField,
-  owner: textEventField('Owner: `collection:<id>`, `order:<id>` or `reservation:<id>`.', 'reservation:7'),
-  collectionId: idEventField(
+  owner: defineTextEventField(
+    'Owner: `collection:<id>`, `order:<id>` or `reservation:<id>`.',
+    'reservation:7',
+  ),
+  collectionId: defineIdEventField(
     'Id of the owning collection. Absent when an order or a reservation owns the entry.',
   ).optional(),
-  locale: textEventField('Locale of the entry.', 'en'),
-  slug: textEventField('Slug in the locale of the entry. Absent when it has none.', 'hello').optional(),
-  status: enumEventField('ContentStatus', 'Current status.', 'PUBLISHED'),
+  locale: defineTextEventField('Locale of the entry.', 'en'),
+  slug: defineTextEventField('Slug in the locale of the entry. Absent when it has none.', 'hello').optional(),
+  status: defineEnumEventField('ContentStatus', 'Current status.', 'PUBLISHED'),
   version: versionEventField,
 });
 

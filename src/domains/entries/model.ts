@@ -6,20 +6,20 @@ import type { ContentStatus } from '../collections/model.ts';
 import type { StatusHistoryEntry } from '../shared/model.ts';
 
 export interface Entry {
-  id: string;
-  businessId: string;
+  readonly id: string;
+  readonly businessId: string;
   /** `collection:<id>`, `order:<id>` or `reservation:<id>`. */
-  owner: string;
-  locale: string;
-  blocks: ValueBlock[];
-  statuses: StatusHistoryEntry<ContentStatus>[];
+  readonly owner: string;
+  readonly locale: string;
+  readonly blocks: readonly ValueBlock[];
+  readonly statuses: readonly StatusHistoryEntry<ContentStatus>[];
   /** Unix seconds at which the publish job sets the status PUBLISHED. */
-  publishAt?: number | undefined;
+  readonly publishAt?: number | undefined;
   /** Unix seconds at which the publish job sets the status DRAFT. */
-  unpublishAt?: number | undefined;
-  version: number;
-  createdAt: number;
-  updatedAt: number;
+  readonly unpublishAt?: number | undefined;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
 }
 
 export const entryTable = defineTable<Entry, EntryModel>('entries', 'e', {

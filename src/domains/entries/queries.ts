@@ -1,6 +1,6 @@
 /** GraphQL queries of entries. */
 
-import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
+import { permissionOnRecordScope, storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
@@ -11,18 +11,18 @@ import { findEntry } from './read/find-entry.ts';
 import { listEntries } from './read/list-entries.ts';
 import { localiseEntry, localiseEntryPage } from './read/localise-entry.ts';
 import { compareEntryVersionsSchema, listEntryVersionsSchema } from './schemas.ts';
-import { EntryConnection, EntryType } from './types.ts';
+import { EntryConnection, EntryObject } from './types.ts';
 import { compareEntryVersions } from './versions/compare-versions.ts';
 import { listEntryVersions } from './versions/list-versions.ts';
-import { EntryComparisonType, EntryVersionConnection } from './versions/types.ts';
+import { EntryComparisonObject, EntryVersionConnection } from './versions/types.ts';
 
 builder.queryFields((t) => ({
   entry: t.field({
-    type: EntryType,
+    type: EntryObject,
     nullable: true,
     description:
       'An entry by id, slug or `<businessId>:<locale>:<slug>`. The slug of an entry is the value of its block `slug`.',
-    authScopes: { signedIn: true },
+    authScopes: storefrontScope,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id, slug or `<businessId>:<locale>:<slug>`.' }),
@@ -49,7 +49,7 @@ builder.queryFields((t) => ({
     ...validatedField(listEntryVersionsSchema, (args, ctx) => listEntryVersions(ctx, args)),
   }),
   entryComparison: t.field({
-    type: EntryComparisonType,
+    type: EntryComparisonObject,
     description: 'Differences between two versions of an entry. Needs CONTENT_WRITE.',
     authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
     args: {
@@ -64,7 +64,7 @@ builder.queryFields((t) => ({
     type: EntryConnection,
     description:
       'Entries of a business, newest first unless `sort` is set. Viewers without CONTENT_WRITE see published entries of published collections.',
-    authScopes: { signedIn: true },
+    authScopes: storefrontScope,
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),

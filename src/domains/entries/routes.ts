@@ -6,11 +6,12 @@ import {
   defineGetRoute,
   defineListRoute,
   definePostRoute,
-  definePutRoute,
+  defineUpdateRoutes,
 } from '../../rest/route.ts';
 
 const entries = '/v1/businesses/:businessId/entries';
 const entry = `${entries}/:id` as const;
+const preview = '/v1/businesses/:businessId/entry-previews/:token';
 
 export const routes = [
   definePostRoute(entries, operations.CreateEntryDocument, { response: 'createEntry.entry' }),
@@ -24,7 +25,7 @@ export const routes = [
     response: 'entry',
     recordName: 'Entry',
   }),
-  definePutRoute(entry, operations.UpdateEntryDocument, { response: 'updateEntry.entry' }),
+  ...defineUpdateRoutes(entry, operations.UpdateEntryDocument, { response: 'updateEntry.entry' }),
   defineCustomRoute('PUT', `${entry}/schedule`, operations.ScheduleEntryDocument, {
     bodyFields: ['publishAt', 'unpublishAt'],
     response: 'scheduleEntry.entry',
@@ -40,12 +41,17 @@ export const routes = [
   }),
   defineCustomRoute('POST', `${entry}/duplicate`, operations.DuplicateEntryDocument, {
     response: 'duplicateEntry.entry',
+    creates: { location: entry },
   }),
-  defineCustomRoute('POST', `${entries}/statuses`, operations.SetEntryStatusesDocument, {
-    bodyFields: ['ids', 'status'],
-    response: 'setEntryStatuses',
+  ...(['POST', 'PUT'] as const).map((method) =>
+    defineCustomRoute(method, `${entries}/statuses`, operations.SetEntryStatusesDocument, {
+      bodyFields: ['ids', 'status'],
+      response: 'setEntryStatuses',
+    }),
+  ),
+  ...defineUpdateRoutes(`${entry}/draft`, operations.SaveEntryDraftDocument, {
+    response: 'saveEntryDraft.draft',
   }),
-  definePutRoute(`${entry}/draft`, operations.SaveEntryDraftDocument, { response: 'saveEntryDraft.draft' }),
   defineGetRoute(`${entry}/draft`, operations.GetEntryDraftDocument, {
     response: 'entry.draft',
     recordName: 'Draft',
@@ -60,9 +66,10 @@ export const routes = [
   defineCustomRoute('POST', `${entry}/previews`, operations.CreateEntryPreviewDocument, {
     bodyFields: ['expiresIn'],
     response: 'createEntryPreview',
+    creates: { location: preview },
   }),
   // Not below `/entries`, where any path segment may be a slug.
-  defineGetRoute('/v1/businesses/:businessId/entry-previews/:token', operations.GetEntryPreviewDocument, {
+  defineGetRoute(preview, operations.GetEntryPreviewDocument, {
     response: 'entryPreview',
     recordName: 'Preview',
   }),

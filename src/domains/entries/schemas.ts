@@ -2,37 +2,37 @@
 import { z } from 'zod';
 import { now } from '../../lib/time.ts';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   detailCodeRefineOptions,
   mutuallyExclusive,
   optionalInput,
   pageArgSchemas,
-  requiredTextSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import { blocksWithoutValueCheckSchema } from '../blocks/schemas.ts';
 import { isLocale } from '../blocks/validate-value.ts';
 import { contentStatuses } from '../collections/model.ts';
-import { statusHistorySchema } from '../shared/schemas.ts';
+import { buildStatusHistorySchema } from '../shared/schemas.ts';
 
-const locale = requiredTextSchema(35).refine(
+const locale = buildRequiredTextSchema(35).refine(
   isLocale,
   detailCodeRefineOptions('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'),
 );
 
 const ownedBy = z.object({
-  collection: optionalInput(textSchema(300)),
-  order: optionalInput(textSchema(300)),
-  reservation: optionalInput(textSchema(300)),
+  collection: optionalInput(buildTextSchema(300)),
+  order: optionalInput(buildTextSchema(300)),
+  reservation: optionalInput(buildTextSchema(300)),
 });
 
 const input = z
   .object({
-    collectionId: optionalInput(textSchema(300)),
+    collectionId: optionalInput(buildTextSchema(300)),
     ownedBy: optionalInput(ownedBy),
-    owner: optionalInput(textSchema(300)),
+    owner: optionalInput(buildTextSchema(300)),
     locale: optionalInput(locale),
     blocks: optionalInput(blocksWithoutValueCheckSchema),
-    statuses: optionalInput(statusHistorySchema(contentStatuses)),
+    statuses: optionalInput(buildStatusHistorySchema(contentStatuses)),
     status: optionalInput(z.enum(contentStatuses)),
   })
   .superRefine(mutuallyExclusive('ownedBy', 'collectionId', 'owner'), { when: () => true });
@@ -102,7 +102,7 @@ export const createEntryPreviewSchema = z.object({
 export const duplicateEntrySchema = z.object(address);
 export const setEntryStatusesSchema = z.object({
   businessId: z.string(),
-  ids: z.array(textSchema(300)).min(1, 'Must not be empty.').max(100, 'Must have at most 100 items.'),
+  ids: z.array(buildTextSchema(300)).min(1, 'Must not be empty.').max(100, 'Must have at most 100 items.'),
   status: z.enum(contentStatuses),
 });
 

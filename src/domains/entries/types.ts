@@ -1,13 +1,12 @@
 /** GraphQL types of entries. */
 
-import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
-import { BlockObjectType } from '../blocks/types.ts';
-import { CollectionType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
+import { BlockObject } from '../blocks/types.ts';
+import { CollectionObject, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
 import { buildRelationshipTargetKey, loadRelationshipTargets } from './blocks/relationship-targets.ts';
 import { type Entry, getOwningCollectionId } from './model.ts';
 import type { BlockLocale, LocalisedEntry } from './read/localise-entry.ts';
@@ -35,7 +34,7 @@ const BlockLocaleType = builder.objectRef<BlockLocale>('EntryBlockLocale').imple
   }),
 });
 
-export const EntryType = builder.objectRef<Entry>('Entry').implement({
+export const EntryObject = builder.objectRef<Entry>('Entry').implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'An item of content.',
   fields: (t) => ({
@@ -45,13 +44,13 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       description: 'Owner of the entry: `collection:<id>`, `order:<id>` or `reservation:<id>`.',
     }),
     collectionId: t.id({
-      ...pureField,
+      pure: true,
       nullable: true,
       description: 'Id of the owning collection; null when an order or a reservation owns the entry.',
       resolve: (entry) => getOwningCollectionId(entry) ?? null,
     }),
     collection: t.loadable({
-      type: CollectionType,
+      type: CollectionObject,
       nullable: true,
       description: 'Owning collection; null when the entry has none or the viewer may not see it.',
       complexity: 5,
@@ -63,13 +62,13 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       },
     }),
     locale: t.exposeString('locale', { description: 'Locale in which the entry was written, such as `en`.' }),
-    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Block values of the entry.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values of the entry.' }),
     statuses: t.expose('statuses', {
       type: [ContentStatusEntry],
       description: 'Status history, oldest first; the last item is current.',
     }),
     status: t.field({
-      ...pureField,
+      pure: true,
       type: ContentStatusEnum,
       description: 'Current status.',
       resolve: (entry) => entry.statuses.at(-1)?.status ?? 'DRAFT',
@@ -85,14 +84,14 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       description: 'Scheduled return to DRAFT; null when none is scheduled or the viewer is not staff.',
     }),
     blockLocales: t.field({
-      ...pureField,
+      pure: true,
       type: [BlockLocaleType],
       nullable: true,
       description: 'Locale selected for each localised text; null when the request names no locales.',
       resolve: (entry) => (entry as LocalisedEntry).blockLocales ?? null,
     }),
     redirect: t.field({
-      ...pureField,
+      pure: true,
       type: RedirectType,
       nullable: true,
       description: 'Redirect to the current slug; null unless the entry was requested by a previous slug.',
@@ -106,6 +105,6 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
   }),
 });
 
-export const EntryConnection = createConnectionType('Entry', EntryType);
+export const EntryConnection = createConnectionType('Entry', EntryObject);
 
-export const EntryPayload = createPayloadType('EntryPayload', 'entry', EntryType);
+export const EntryPayload = createPayloadType('EntryPayload', 'entry', EntryObject);

@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../db/index.ts';
 import { validationError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
-import { isVoluntaryBusinessContactSql } from '../shared/business-contacts.ts';
+import { buildVoluntaryBusinessContactConditionSql } from '../shared/business-contacts.ts';
 
 export async function assertCustomerOfBusiness(
   queries: QueryHandle,
@@ -10,10 +10,10 @@ export async function assertCustomerOfBusiness(
   userId: string,
 ): Promise<void> {
   if (!isId(userId)) throw customerNotFoundError();
-  const rows = await queries.sql(`select 1 where ${isVoluntaryBusinessContactSql('$2::uuid', '$1')}`, [
-    [businessId],
-    userId,
-  ]);
+  const rows = await queries.sql(
+    `select 1 where ${buildVoluntaryBusinessContactConditionSql('$2::uuid', '$1')}`,
+    [[businessId], userId],
+  );
   if (rows.length === 0) throw customerNotFoundError();
 }
 

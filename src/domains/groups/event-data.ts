@@ -2,22 +2,22 @@
 import {
   businessIdEventField,
   defineEventDataSchema,
-  idEventField,
-  textEventField,
+  defineIdEventField,
+  defineTextEventField,
   versionEventField,
 } from '../../lib/validation/event-fields.ts';
 
 const group = defineEventDataSchema('CustomerGroup', 'Customer group after the change.', {
-  id: textEventField('Id of the group, chosen by the business.', 'wholesale'),
+  id: defineTextEventField('Id of the group, chosen by the business.', 'wholesale'),
   businessId: businessIdEventField,
-  name: textEventField('Name of the group.', 'Wholesale'),
+  name: defineTextEventField('Name of the group.', 'Wholesale'),
   version: versionEventField,
 });
 
 const member = defineEventDataSchema('CustomerGroupMember', 'Member that was added or removed.', {
-  id: textEventField('Id of the group, chosen by the business.', 'wholesale'),
+  id: defineTextEventField('Id of the group, chosen by the business.', 'wholesale'),
   businessId: businessIdEventField,
-  userId: idEventField('User id of the member.'),
+  userId: defineIdEventField('User id of the member.'),
 });
 
 export const eventData = {

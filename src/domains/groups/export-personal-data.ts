@@ -4,8 +4,8 @@ import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import {
   maxPersonalDataItems,
+  PersonalDataObject,
   type PersonalDataOwner,
-  PersonalDataType,
   personalListCost,
 } from '../shared/personal-data.ts';
 
@@ -28,7 +28,7 @@ const loadOwnGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<Gro
     take: maxPersonalDataItems,
   });
 
-builder.objectField(PersonalDataType, 'customerGroups', (t) =>
+builder.objectField(PersonalDataObject, 'customerGroups', (t) =>
   t.field({
     type: [OwnGroupType],
     description: 'Customer groups across all businesses, most recently joined first.',

@@ -9,17 +9,17 @@ import { createCustomerGroup, deleteCustomerGroup, updateCustomerGroup } from '.
 import { addGroupMember, removeGroupMember } from './group-members.ts';
 import { AddCustomerGroupMemberInput, CreateCustomerGroupInput, UpdateCustomerGroupInput } from './inputs.ts';
 import { addGroupMemberSchema, createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';
-import { CustomerGroupMemberType, CustomerGroupType } from './types.ts';
+import { CustomerGroupMemberObject, CustomerGroupObject } from './types.ts';
 
 const GroupPayload = createPayloadType<'customerGroup', CustomerGroup>(
   'CustomerGroupPayload',
   'customerGroup',
-  CustomerGroupType,
+  CustomerGroupObject,
 );
 const MemberPayload = createPayloadType<'member', CustomerGroupMember>(
   'CustomerGroupMemberPayload',
   'member',
-  CustomerGroupMemberType,
+  CustomerGroupMemberObject,
 );
 
 builder.mutationFields((t) => {

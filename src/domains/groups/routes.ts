@@ -5,7 +5,7 @@ import {
   defineGetRoute,
   defineListRoute,
   definePostRoute,
-  definePutRoute,
+  defineUpdateRoutes,
 } from '../../rest/route.ts';
 
 const groups = '/v1/businesses/:businessId/customer-groups';
@@ -21,7 +21,7 @@ export const routes = [
     response: 'customerGroup',
     recordName: 'Customer group',
   }),
-  definePutRoute(group, operations.UpdateCustomerGroupDocument, {
+  ...defineUpdateRoutes(group, operations.UpdateCustomerGroupDocument, {
     response: 'updateCustomerGroup.customerGroup',
   }),
   defineDeleteRoute(group, operations.DeleteCustomerGroupDocument, { response: 'deleteCustomerGroup' }),

@@ -1,13 +1,13 @@
 /** Validation schemas for customer group arguments. */
 import { z } from 'zod';
-import { optionalInput, pageArgSchemas, requiredTextSchema } from '../../lib/validation/input.ts';
+import { buildRequiredTextSchema, optionalInput, pageArgSchemas } from '../../lib/validation/input.ts';
 
 const inBusiness = { businessId: z.string() };
 const inGroup = { ...inBusiness, groupId: z.string() };
-const name = requiredTextSchema(200);
+const name = buildRequiredTextSchema(200);
 
 /** Group id, as referenced by prices. */
-export const customerGroupIdSchema = requiredTextSchema(100).regex(
+export const customerGroupIdSchema = buildRequiredTextSchema(100).regex(
   /^[\w.-]+$/,
   'Must be letters, digits, dashes, dots or underscores.',
 );
@@ -29,5 +29,5 @@ export const updateCustomerGroupSchema = z.object({
 
 export const addGroupMemberSchema = z.object({
   ...inGroup,
-  input: z.object({ userId: requiredTextSchema(200) }),
+  input: z.object({ userId: buildRequiredTextSchema(200) }),
 });

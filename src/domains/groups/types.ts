@@ -4,7 +4,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 
-export const CustomerGroupType = builder.prismaObject('CustomerGroup', {
+export const CustomerGroupObject = builder.prismaObject('CustomerGroup', {
   interfaces: [TimestampedInterface, VersionedInterface],
   description: 'Group of customers with its own prices.',
   fields: (t) => ({
@@ -20,7 +20,7 @@ export const CustomerGroupType = builder.prismaObject('CustomerGroup', {
   }),
 });
 
-export const CustomerGroupMemberType = builder.prismaObject('CustomerGroupMember', {
+export const CustomerGroupMemberObject = builder.prismaObject('CustomerGroupMember', {
   description: 'A customer who gets the prices of the group.',
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'Id of the user.' }),
@@ -30,9 +30,9 @@ export const CustomerGroupMemberType = builder.prismaObject('CustomerGroupMember
 
 export const CustomerGroupConnection = createConnectionType<CustomerGroup>(
   'CustomerGroup',
-  CustomerGroupType,
+  CustomerGroupObject,
 );
 export const CustomerGroupMemberConnection = createConnectionType<CustomerGroupMember>(
   'CustomerGroupMember',
-  CustomerGroupMemberType,
+  CustomerGroupMemberObject,
 );

@@ -29,8 +29,9 @@ type RetentionServices = Pick<Services, 'db' | 'jobs' | 'config'>;
 
 export async function deleteUnusedMedia(services: RetentionServices): Promise<void> {
   const { db, config } = services;
-  await db.sql(unmarkStatement);
-  for (let marked = batchSize; marked === batchSize; ) marked = (await db.sql(markStatement, [now()])).length;
+  await db.write(unmarkStatement);
+  for (let marked = batchSize; marked === batchSize; )
+    marked = (await db.write(markStatement, [now()])).length;
   for (let after = zeroId; ; ) {
     const due = await db.sql<{ id: string }>(dueStatement, [now() - config.retention.media, after]);
     for (const { id } of due) await deleteFile(services, id);
@@ -43,7 +44,7 @@ export async function deleteUnusedMedia(services: RetentionServices): Promise<vo
 async function deleteFile({ db, jobs }: RetentionServices, id: string): Promise<void> {
   try {
     await db.transaction(async (tx) => {
-      const [deletedRow] = await tx.sql<{ businessId: string }>(deleteStatement, [id]);
+      const [deletedRow] = await tx.write<{ businessId: string }>(deleteStatement, [id]);
       if (deletedRow) await jobs.enqueue(tx, removeMediaFileJob, { ...deletedRow, id });
     });
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { classifyDbError, type QueryHandle } from '../../db/index.ts';
 import { notFoundError, validationError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
-import { assertExpectedVersion, versionCondition } from '../../lib/optimistic-locking.ts';
+import { assertExpectedVersion, buildVersionWhere } from '../../lib/optimistic-locking.ts';
 import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { filterRecordsVisibleToStaff } from '../shared/staff-visibility.ts';
@@ -98,7 +98,7 @@ async function updateAndLock(
 ) {
   if (!isId(businessId) || !isId(id)) throw notFoundError(recordName);
   const [row] = await tx.prisma.mediaFile.updateManyAndReturn({
-    where: { businessId, id, ...versionCondition(version) },
+    where: { businessId, id, ...buildVersionWhere(version) },
     data: { ...data, version: { increment: 1 }, updatedAt: now() },
   });
   if (row) return row;

@@ -8,11 +8,11 @@ import { DeletedPayload } from '../shared/types.ts';
 import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
 import { deleteMediaFile, updateMediaFile } from './media-files.ts';
 import { mediaEditPermissions } from './rules.ts';
-import { createUploadSchema, mediaFileRefSchema, updateMediaFileSchema } from './schemas.ts';
-import { MediaFileType, UploadType } from './types.ts';
+import { buildCreateUploadSchema, mediaFileRefSchema, updateMediaFileSchema } from './schemas.ts';
+import { MediaFileObject, UploadObject } from './types.ts';
 import { createMediaUpload } from './uploads/create-upload.ts';
 
-const MediaFilePayload = createPayloadType('MediaFilePayload', 'mediaFile', MediaFileType);
+const MediaFilePayload = createPayloadType('MediaFilePayload', 'mediaFile', MediaFileObject);
 const onMediaFile = permissionOnRecordScope(mediaEditPermissions, 'Media file');
 
 builder.mutationFields((t) => {
@@ -23,7 +23,7 @@ builder.mutationFields((t) => {
   });
   return {
     createUpload: t.field({
-      type: UploadType,
+      type: UploadObject,
       description: 'Creates a signed form to upload one file. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionInBusinessScope(mediaEditPermissions),
       args: {
@@ -31,7 +31,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: CreateUploadInput, required: true, description: 'The file.' }),
       },
       ...validatedField(
-        (ctx) => createUploadSchema(ctx.config.media.maxBytes),
+        (ctx) => buildCreateUploadSchema(ctx.config.media.maxBytes),
         (args, ctx) => createMediaUpload(ctx, args),
       ),
     }),

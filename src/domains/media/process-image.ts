@@ -6,9 +6,6 @@ import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { buildMediaResolutionFileName, resolutionMimeType } from './model.ts';
 
-/** Width in pixels of a trial resize that detects images that cannot be decoded. */
-const trialWidth = 64;
-
 export const processImageJob = defineJob(
   'media-process',
   z.object({ id: z.string() }),
@@ -18,13 +15,9 @@ export const processImageJob = defineJob(
     const body = await services.media.get(`${file.key}/original`);
     if (!body) throw new Error(`The original of media file ${id} is not in the media store.`);
     const image = Buffer.concat(await body.toArray());
-    let isDecodable = (await services.images.resize(image, trialWidth)) !== undefined;
-    for (const width of isDecodable ? file.widths : []) {
-      const resized = await services.images.resize(image, width);
-      if (!resized) {
-        isDecodable = false;
-        break;
-      }
+    const resolutions = await services.images.resize(image, file.widths);
+    for (const [index, resized] of resolutions?.entries() ?? []) {
+      const width = file.widths[index] ?? 0;
       const metadata = { size: resized.length, type: resolutionMimeType };
       await services.media.put(
         `${file.key}/${buildMediaResolutionFileName(width)}`,
@@ -34,7 +27,7 @@ export const processImageJob = defineJob(
     }
     await services.db.prisma.mediaFile.updateMany({
       where: { id, state: 'PROCESSING' },
-      data: { state: isDecodable ? 'READY' : 'FAILED', updatedAt: now() },
+      data: { state: resolutions ? 'READY' : 'FAILED', updatedAt: now() },
     });
   },
   { retries: 8, concurrency: 1, timeout: 180 },

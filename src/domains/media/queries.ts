@@ -6,13 +6,13 @@ import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findMediaFile, listMediaFiles, mediaReadPermissions } from './media-files.ts';
 import { listMediaFilesSchema, mediaFileRefSchema } from './schemas.ts';
-import { MediaFileConnection, MediaFileType, MediaStateEnum } from './types.ts';
+import { MediaFileConnection, MediaFileObject, MediaStateEnum } from './types.ts';
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   return {
     mediaFile: t.field({
-      type: MediaFileType,
+      type: MediaFileObject,
       nullable: true,
       description: 'A media file by id, with its resolutions. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionOnRecordScope(mediaReadPermissions, 'Media file'),

@@ -5,16 +5,19 @@ import {
   defineGetRoute,
   defineListRoute,
   definePostRoute,
-  definePutRoute,
+  defineUpdateRoutes,
 } from '../../rest/route.ts';
 
 const media = '/v1/businesses/:businessId/media';
 const file = `${media}/:id` as const;
 
 export const routes = [
-  definePostRoute(media, operations.CreateUploadDocument, { response: 'createUpload' }),
+  definePostRoute(media, operations.CreateUploadDocument, {
+    response: 'createUpload',
+    creates: { location: `${media}/:mediaId` },
+  }),
   defineListRoute(media, operations.ListMediaFilesDocument, { query: ['state'], response: 'mediaFiles' }),
   defineGetRoute(file, operations.GetMediaFileDocument, { response: 'mediaFile', recordName: 'Media file' }),
-  definePutRoute(file, operations.UpdateMediaFileDocument, { response: 'updateMediaFile.mediaFile' }),
+  ...defineUpdateRoutes(file, operations.UpdateMediaFileDocument, { response: 'updateMediaFile.mediaFile' }),
   defineDeleteRoute(file, operations.DeleteMediaFileDocument, { response: 'deleteMediaFile' }),
 ];

@@ -1,26 +1,26 @@
 /** Validation schemas for media arguments. */
 import { z } from 'zod';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   detailCodeRefineOptions,
   optionalInput,
   pageArgSchemas,
-  requiredTextSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import { mediaStates } from './model.ts';
 import { supportedMimeTypes } from './rules.ts';
 import { maxSvgBytes } from './uploads/svg-safety.ts';
 
-const alt = textSchema(1000);
+const alt = buildTextSchema(1000);
 const version = optionalInput(z.number().int());
 
 /** `maxBytes` is the configured maximum file size (MEDIA_MAX_MB). */
-export const createUploadSchema = (maxBytes: number) =>
+export const buildCreateUploadSchema = (maxBytes: number) =>
   z.object({
     businessId: z.string(),
     input: z
       .object({
-        fileName: requiredTextSchema(255),
+        fileName: buildRequiredTextSchema(255),
         contentType: z
           .string()
           .refine(
@@ -56,7 +56,7 @@ export const listMediaFilesSchema = z.object({
   ...pageArgSchemas,
 });
 
-export type CreateUploadArgs = z.output<ReturnType<typeof createUploadSchema>>;
+export type CreateUploadArgs = z.output<ReturnType<typeof buildCreateUploadSchema>>;
 export type UpdateMediaFileArgs = z.output<typeof updateMediaFileSchema>;
 export type MediaFileRef = z.output<typeof mediaFileRefSchema>;
 export type ListMediaFilesArgs = z.output<typeof listMediaFilesSchema>;

@@ -3,7 +3,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import { MediaResolutionType } from '../shared/types.ts';
+import { MediaResolutionObject } from '../shared/types.ts';
 import type { MediaFile, mediaStates, UploadForm } from './model.ts';
 
 export const MediaStateEnum = builder.enumType('MediaState', {
@@ -17,7 +17,7 @@ export const MediaStateEnum = builder.enumType('MediaState', {
   }),
 });
 
-export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement({
+export const MediaFileObject = builder.objectRef<MediaFile>('MediaFile').implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'File uploaded by a business.',
   fields: (t) =>
@@ -42,7 +42,7 @@ export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement
       }),
       alt: t.exposeString('alt', { description: 'Alternative text; may be empty.' }),
       resolutions: t.expose('resolutions', {
-        type: [MediaResolutionType],
+        type: [MediaResolutionObject],
         description: 'Scaled-down versions of the image, narrowest first.',
       }),
       version: t.exposeInt('version', {
@@ -53,9 +53,9 @@ export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement
     }) satisfies Record<keyof MediaFile, unknown>,
 });
 
-export const MediaFileConnection = createConnectionType('MediaFile', MediaFileType);
+export const MediaFileConnection = createConnectionType('MediaFile', MediaFileObject);
 
-export const UploadFieldType = builder.objectRef<UploadForm['fields'][number]>('UploadField').implement({
+export const UploadFieldObject = builder.objectRef<UploadForm['fields'][number]>('UploadField').implement({
   description: 'Field of the upload form.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the form field.' }),
@@ -63,14 +63,14 @@ export const UploadFieldType = builder.objectRef<UploadForm['fields'][number]>('
   }),
 });
 
-export const UploadType = builder.objectRef<UploadForm>('Upload').implement({
+export const UploadObject = builder.objectRef<UploadForm>('Upload').implement({
   description:
     'Upload form for one file, valid once and for 15 minutes. Send it as multipart/form-data: first its fields, then the file as `file`.',
   fields: (t) => ({
     mediaId: t.exposeID('mediaId', { description: 'Id of the media file.' }),
     uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
     fields: t.expose('fields', {
-      type: [UploadFieldType],
+      type: [UploadFieldObject],
       description: 'Form fields to send before the file.',
     }),
     expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the form expires.' }),

@@ -1,20 +1,20 @@
 /** Payload schemas of subscription and newsletter webhook events. */
 import {
   businessIdEventField,
-  countEventField,
+  defineCountEventField,
+  defineEnumEventField,
   defineEventDataSchema,
-  enumEventField,
-  idEventField,
-  textEventField,
-  timeEventField,
+  defineIdEventField,
+  defineTextEventField,
+  defineTimeEventField,
 } from '../../lib/validation/event-fields.ts';
 
 const subscriptionFields = {
-  id: idEventField('Id of the subscription.'),
+  id: defineIdEventField('Id of the subscription.'),
   businessId: businessIdEventField,
-  collectionId: idEventField('Id of the newsletter (collection).'),
-  planId: textEventField('Id of the plan; absent for a newsletter without plans.', 'pro').optional(),
-  status: enumEventField(
+  collectionId: defineIdEventField('Id of the newsletter (collection).'),
+  planId: defineTextEventField('Id of the plan; absent for a newsletter without plans.', 'pro').optional(),
+  status: defineEnumEventField(
     'SubscriptionStatus',
     'Status after the change. CANCELLED: ended by its payment. UNSUBSCRIBED: ended by the subscriber.',
     'ACTIVE',
@@ -29,9 +29,9 @@ const subscription = defineEventDataSchema(
 
 const renewal = defineEventDataSchema('SubscriptionRenewal', 'A renewing subscription after the change.', {
   ...subscriptionFields,
-  currentPeriodStart: timeEventField('Start of the paid period.').optional(),
-  currentPeriodEnd: timeEventField('End of the paid period.').optional(),
-  graceUntil: timeEventField('While a renewal is unpaid: end of the grace period.').optional(),
+  currentPeriodStart: defineTimeEventField('Start of the paid period.').optional(),
+  currentPeriodEnd: defineTimeEventField('End of the paid period.').optional(),
+  graceUntil: defineTimeEventField('While a renewal is unpaid: end of the grace period.').optional(),
 });
 
 export const eventData = {
@@ -45,13 +45,13 @@ export const eventData = {
     'NewsletterSent',
     'A newsletter send whose mails are all delivered to the mail server or failed.',
     {
-      sendId: idEventField('Id of the send.'),
+      sendId: defineIdEventField('Id of the send.'),
       businessId: businessIdEventField,
-      collectionId: idEventField('Id of the newsletter (collection).'),
-      entryId: idEventField('Id of the entry that was sent.'),
-      recipients: countEventField('Number of recipients.', 2),
-      sent: countEventField('Mails accepted by the mail server.', 2),
-      failed: countEventField('Mails that failed permanently.', 0),
+      collectionId: defineIdEventField('Id of the newsletter (collection).'),
+      entryId: defineIdEventField('Id of the entry that was sent.'),
+      recipients: defineCountEventField('Number of recipients.', 2),
+      sent: defineCountEventField('Mails accepted by the mail server.', 2),
+      failed: defineCountEventField('Mails that failed permanently.', 0),
     },
   ),
 };

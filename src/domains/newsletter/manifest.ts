@@ -4,7 +4,7 @@ import './privacy/erase-subscriptions.ts';
 import './billing/payment-events.ts';
 import './privacy/export-personal-data.ts';
 import type { RetentionRule } from '../../db/index.ts';
-import { hasPaymentAttemptSql } from '../payments/payment-attempts.ts';
+import { buildPaymentAttemptExistsSql } from '../payments/payment-attempts.ts';
 import { providerCancellationsJob } from './billing/provider-cancellations.ts';
 import { syncDueRenewalsJob, syncRenewalJob } from './billing/sync-renewals.ts';
 import { sendNewsletterJob } from './sending/deliver-newsletter.ts';
@@ -47,6 +47,6 @@ export const retentionRules: readonly RetentionRule[] = [
   {
     retentionKey: 'unconfirmedSubscriptions',
     table: 'subscriptions',
-    expiredCondition: `status = 'PENDING_CONFIRMATION' and updated_at < $1 and not ${hasPaymentAttemptSql('subscription', 'subscriptions.id')}`,
+    expiredCondition: `status = 'PENDING_CONFIRMATION' and updated_at < $1 and not ${buildPaymentAttemptExistsSql('subscription', 'subscriptions.id')}`,
   },
 ];

@@ -51,7 +51,24 @@ export interface StoredSubscription extends Omit<Subscription, 'entity'> {
   recurringId?: string | undefined;
   /** Time of the next query to the provider when no event arrives before, in seconds. */
   checkAt?: number | undefined;
+  /** MAC over the caller that created the subscription. Absent in records of before, and after an import. */
+  creatorHash?: string | undefined;
 }
+
+type SubscriptionState = Pick<StoredSubscription, 'status' | 'planId' | 'nextPlanId'>;
+
+/** True when it was ended by the subscriber or by its payment. Subscribing again starts it again. */
+export const hasSubscriptionEnded = ({ status }: Pick<StoredSubscription, 'status'>): boolean =>
+  status === 'CANCELLED' || status === 'UNSUBSCRIBED';
+
+/** True when a payment for the plan activates it: as the first plan, as the replacement of the active one, or as the return to an ended one. */
+export const isPlanPending = (
+  { status, planId, nextPlanId }: SubscriptionState,
+  item: string | undefined,
+): boolean => item !== undefined && item === (status === 'PENDING' ? planId : nextPlanId);
+
+/** Replaces the email address of a deleted account. */
+export const erasedEmail = (subscriptionId: string): string => `${subscriptionId}@erased.invalid`;
 
 export const subscriptionTable = defineTable<StoredSubscription, SubscriptionModel>('subscriptions', 's', {
   id: 'fixed',
@@ -72,6 +89,7 @@ export const subscriptionTable = defineTable<StoredSubscription, SubscriptionMod
   cancelAtPeriodEnd: 'column',
   graceUntil: 'column',
   checkAt: 'column',
+  creatorHash: 'fixed',
   createdAt: 'fixed',
   updatedAt: 'column',
 });
@@ -89,6 +107,7 @@ export function toPublicSubscription({
   nextPlanId: _next,
   recurringId: _recurring,
   checkAt: _check,
+  creatorHash: _creator,
   ...subscription
 }: StoredSubscription): Subscription {
   return { ...subscription, entity: `collection:${collectionId}` };

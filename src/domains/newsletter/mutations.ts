@@ -73,7 +73,7 @@ builder.mutationFields((t) => {
     subscribe: t.field({
       type: SubscribePayload,
       description:
-        'Subscribes an email address to a newsletter. Idempotent: repeating it returns the same subscription.',
+        'Subscribes an email address to a newsletter. Idempotent: an address has one subscription. Only the owner of the address and staff with NEWSLETTER_SEND see a stored one; every other caller gets the answer of a new subscription.',
       authScopes: { signedIn: true },
       args: {
         businessId,

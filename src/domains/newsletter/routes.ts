@@ -28,6 +28,9 @@ export const routes = [
     inputAliases: { plan_id: 'planId' },
     response: { at: 'changePlan.subscription', fallback: { checkoutUrl: 'changePlan.checkoutUrl' } },
   }),
+  defineCustomRoute('PUT', `${subscription}/plan`, operations.ChangePlanDocument, {
+    response: { at: 'changePlan.subscription', fallback: { checkoutUrl: 'changePlan.checkoutUrl' } },
+  }),
   // GET shows a page with a button (http/pages/customer/mail-links-route.ts), because mail scanners open links too.
   defineCustomRoute('POST', `${business}/subscriptions/confirm`, operations.ConfirmSubscriptionDocument, {
     bodyFields: ['token'],

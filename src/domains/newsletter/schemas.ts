@@ -2,19 +2,19 @@
 import { z } from 'zod';
 import { now } from '../../lib/time.ts';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   dateRangeFilterSchemas,
   detailCodeRefineOptions,
   optionalInput,
   pageArgSchemas,
-  requiredTextSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import { subscriptionStatuses } from './model.ts';
 
-const email = requiredTextSchema(254).pipe(z.email('Must be an email address.'));
+const email = buildRequiredTextSchema(254).pipe(z.email('Must be an email address.'));
 
 /** Names appear in mails: whitespace, control and format characters collapse to single spaces. */
-const name = textSchema(200).transform((value) => value.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim());
+const name = buildTextSchema(200).transform((value) => value.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim());
 
 export const subscribeSchema = z.object({
   businessId: z.string(),
@@ -22,10 +22,10 @@ export const subscribeSchema = z.object({
   input: z.object({
     email,
     name: optionalInput(name),
-    market: optionalInput(textSchema(50)),
-    planId: optionalInput(textSchema(200)),
-    returnUrl: optionalInput(textSchema(2048)),
-    cancelUrl: optionalInput(textSchema(2048)),
+    market: optionalInput(buildTextSchema(50)),
+    planId: optionalInput(buildTextSchema(200)),
+    returnUrl: optionalInput(buildTextSchema(2048)),
+    cancelUrl: optionalInput(buildTextSchema(2048)),
   }),
 });
 
@@ -39,10 +39,10 @@ export const changePlanSchema = z.object({
   businessId: z.string(),
   id: z.string(),
   input: z.object({
-    planId: requiredTextSchema(200),
+    planId: buildRequiredTextSchema(200),
     token: optionalInput(z.string()),
-    returnUrl: optionalInput(textSchema(2048)),
-    cancelUrl: optionalInput(textSchema(2048)),
+    returnUrl: optionalInput(buildTextSchema(2048)),
+    cancelUrl: optionalInput(buildTextSchema(2048)),
   }),
 });
 
@@ -64,8 +64,8 @@ export const subscriberSorts = [
 
 const subscriberFilter = z.object({
   statuses: optionalInput(z.array(z.enum(subscriptionStatuses)).max(100)),
-  planId: optionalInput(textSchema(200)),
-  email: optionalInput(requiredTextSchema(254)),
+  planId: optionalInput(buildTextSchema(200)),
+  email: optionalInput(buildRequiredTextSchema(254)),
   ...dateRangeFilterSchemas,
 });
 

@@ -5,7 +5,7 @@ import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { TimestampedInterface } from '../../graphql/schema/interfaces.ts';
 import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
-import { EntryType } from '../entries/types.ts';
+import { EntryObject } from '../entries/types.ts';
 import type { TemplateVariable } from './mail/template-variables.ts';
 import type {
   NewsletterSend,
@@ -40,7 +40,7 @@ const RenewalStateEnum = builder.enumType('RenewalState', {
   }),
 });
 
-export const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
+export const SubscriptionObject = builder.objectRef<Subscription>('NewsletterSubscription').implement({
   interfaces: [TimestampedInterface],
   description: 'Subscription of an email address to a newsletter.',
   fields: (t) => ({
@@ -83,7 +83,11 @@ export const SubscriptionType = builder.objectRef<Subscription>('Subscription').
   }),
 });
 
-export const SubscriptionPayload = createPayloadType('SubscriptionPayload', 'subscription', SubscriptionType);
+export const SubscriptionPayload = createPayloadType(
+  'SubscriptionPayload',
+  'subscription',
+  SubscriptionObject,
+);
 
 export const NewsletterRecipientStatusEnum = builder.enumType('NewsletterRecipientStatus', {
   description: 'Delivery status of a newsletter mail to one recipient.',
@@ -95,13 +99,13 @@ export const NewsletterRecipientStatusEnum = builder.enumType('NewsletterRecipie
   }),
 });
 
-export const SubscriptionConnection = createConnectionType('Subscription', SubscriptionType);
+export const SubscriptionConnection = createConnectionType('NewsletterSubscription', SubscriptionObject);
 
 export const SubscribePayload = builder.objectRef<SubscriptionOrCheckoutUrl>('SubscribePayload').implement({
   description: 'The subscription, or the URL of its payment page.',
   fields: (t) => ({
     subscription: t.field({
-      type: SubscriptionType,
+      type: SubscriptionObject,
       nullable: true,
       description: 'The subscription; null when a payment is required.',
       resolve: (payload) => payload.subscription ?? null,
@@ -153,7 +157,7 @@ const NewsletterSendType = builder.objectRef<NewsletterSend>('NewsletterSend').i
   }),
 });
 
-builder.objectField(EntryType, 'newsletterSend', (t) =>
+builder.objectField(EntryObject, 'newsletterSend', (t) =>
   t.loadable({
     type: NewsletterSendType,
     nullable: true,
@@ -166,7 +170,7 @@ builder.objectField(EntryType, 'newsletterSend', (t) =>
   }),
 );
 
-export const TemplateVariableType = builder.objectRef<TemplateVariable>('TemplateVariable').implement({
+export const TemplateVariableObject = builder.objectRef<TemplateVariable>('TemplateVariable').implement({
   description: 'Placeholder in newsletter mails, written `{{key}}`.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'Key between the braces.' }),

@@ -35,15 +35,16 @@ function fulfilmentEvents(before: Order, order: Order): WebhookEvent[] {
 /** Omits the customer's reason: free text may contain personal data. */
 function returnEvents(before: Order, order: Order): WebhookEvent[] {
   const previous = new Map(before.returns?.map(({ id, status }) => [id, status]));
-  return (order.returns ?? []).flatMap(({ reason: _, ...orderReturn }): WebhookEvent[] =>
-    previous.get(orderReturn.id) === orderReturn.status
-      ? []
-      : [
-          {
-            type: eventByReturnStatus[orderReturn.status],
-            data: { ...orderData(order), return: orderReturn },
-          },
-        ],
+  return (order.returns ?? []).flatMap(
+    ({ reason: _, restockedAt: _restockedAt, ...orderReturn }): WebhookEvent[] =>
+      previous.get(orderReturn.id) === orderReturn.status
+        ? []
+        : [
+            {
+              type: eventByReturnStatus[orderReturn.status],
+              data: { ...orderData(order), return: orderReturn },
+            },
+          ],
   );
 }
 
@@ -76,7 +77,7 @@ const contentFingerprint = ({ lines, blocks, customerId, market, currency, ...or
   canonicalJson([
     lines.map(({ variantId, quantity, unitPrice }) => [variantId, quantity, unitPrice]),
     [blocks, customerId, market, currency, order.promoCode, order.shippingMethodId],
-    [order.shippingAddress, order.billingAddress, order.locale],
+    [order.shippingAddress, order.billingAddress, order.locale, order.contactEmail, order.contactPhone],
     [order.subtotal, order.tax, order.shipping, order.discount, order.total],
   ]);
 

@@ -1,47 +1,47 @@
 /** Payload schemas of the webhook events of orders and payments. */
 import { z } from 'zod';
 import {
-  booleanEventField,
   businessIdEventField,
-  countEventField,
   currencyEventField,
+  defineBooleanEventField,
+  defineCountEventField,
+  defineEnumEventField,
   defineEventDataSchema,
-  enumEventField,
-  idEventField,
-  listEventField,
-  moneyEventField,
-  textEventField,
-  timeEventField,
+  defineIdEventField,
+  defineListEventField,
+  defineMoneyEventField,
+  defineTextEventField,
+  defineTimeEventField,
   versionEventField,
 } from '../../lib/validation/event-fields.ts';
 
-const orderStatus = (description: string) => enumEventField('OrderStatus', description, 'PENDING');
-const paymentStatus = enumEventField('PaymentStatus', 'Current payment status of the order.', 'PAID');
+const orderStatus = (description: string) => defineEnumEventField('OrderStatus', description, 'PENDING');
+const paymentStatus = defineEnumEventField('PaymentStatus', 'Current payment status of the order.', 'PAID');
 
 const facts = {
-  id: idEventField('Id of the order.'),
-  number: countEventField('Order number, counted per business from 1001.', 1001),
+  id: defineIdEventField('Id of the order.'),
+  number: defineCountEventField('Order number, counted per business from 1001.', 1001),
   businessId: businessIdEventField,
-  customerId: idEventField(
+  customerId: defineIdEventField(
     'Id of the customer, which may be a guest. Absent if the order has no customer.',
   ).optional(),
   status: orderStatus('Current status of the order.'),
   paymentStatus,
-  market: textEventField('Code of the market.', 'US'),
+  market: defineTextEventField('Code of the market.', 'US'),
   currency: currencyEventField,
-  subtotal: moneyEventField('Sum of the lines, in minor units.', 4200),
-  tax: moneyEventField('Tax, in minor units.', 0),
-  shipping: moneyEventField('Shipping, in minor units.', 500),
-  discount: moneyEventField('Discount, in minor units.', 0),
-  total: moneyEventField('subtotal + tax + shipping - discount, in minor units.', 4700),
+  subtotal: defineMoneyEventField('Sum of the lines, in minor units.', 4200),
+  tax: defineMoneyEventField('Tax, in minor units.', 0),
+  shipping: defineMoneyEventField('Shipping, in minor units.', 500),
+  discount: defineMoneyEventField('Discount, in minor units.', 0),
+  total: defineMoneyEventField('subtotal + tax + shipping - discount, in minor units.', 4700),
   version: versionEventField,
 };
 
 const order = defineEventDataSchema('Order', 'The order after the change.', facts);
 
 const units = {
-  line: countEventField('Index of the line in the order, from 0.', 0),
-  quantity: countEventField('Number of units.', 1),
+  line: defineCountEventField('Index of the line in the order, from 0.', 0),
+  quantity: defineCountEventField('Number of units.', 1),
 };
 
 const shipment = defineEventDataSchema(
@@ -51,17 +51,20 @@ const shipment = defineEventDataSchema(
     ...facts,
     fulfilment: z
       .object({
-        id: idEventField('Id of the shipment.'),
-        status: enumEventField('FulfilmentStatus', 'Status of the shipment.', 'SHIPPED'),
-        lines: listEventField(z.object(units), 'Units in the shipment.'),
-        carrier: textEventField('Carrier.', 'DHL').optional(),
-        trackingNumber: textEventField('Tracking number at the carrier.', '00340434161094042557').optional(),
-        trackingUrl: textEventField(
+        id: defineIdEventField('Id of the shipment.'),
+        status: defineEnumEventField('FulfilmentStatus', 'Status of the shipment.', 'SHIPPED'),
+        lines: defineListEventField(z.object(units), 'Units in the shipment.'),
+        carrier: defineTextEventField('Carrier.', 'DHL').optional(),
+        trackingNumber: defineTextEventField(
+          'Tracking number at the carrier.',
+          '00340434161094042557',
+        ).optional(),
+        trackingUrl: defineTextEventField(
           'Tracking page.',
           'https://track.example/00340434161094042557',
         ).optional(),
-        createdAt: timeEventField('When it was shipped.'),
-        deliveredAt: timeEventField('When it was marked as delivered.').optional(),
+        createdAt: defineTimeEventField('When it was shipped.'),
+        deliveredAt: defineTimeEventField('When it was marked as delivered.').optional(),
       })
       .meta({ description: 'The shipment.' }),
   },
@@ -74,43 +77,48 @@ const returned = defineEventDataSchema(
     ...facts,
     return: z
       .object({
-        id: idEventField('Id of the return.'),
-        status: enumEventField('ReturnStatus', 'Status of the return.', 'ACCEPTED'),
-        lines: listEventField(
+        id: defineIdEventField('Id of the return.'),
+        status: defineEnumEventField('ReturnStatus', 'Status of the return.', 'ACCEPTED'),
+        lines: defineListEventField(
           z.object({
             ...units,
-            accepted: countEventField(
+            accepted: defineCountEventField(
               'Accepted units, set on acceptance. Absent on an accepted return: all.',
               1,
             ).optional(),
-            restock: booleanEventField('Set on acceptance: whether the units return to stock.').optional(),
+            restock: defineBooleanEventField(
+              'Set on acceptance: whether the units return to stock.',
+            ).optional(),
           }),
           'Units to return.',
         ),
-        refusal: textEventField('Why the return, or part of it, was refused.', 'It was used.').optional(),
-        refundIds: listEventField(
-          idEventField('Id of a refund.'),
+        refusal: defineTextEventField(
+          'Why the return, or part of it, was refused.',
+          'It was used.',
+        ).optional(),
+        refundIds: defineListEventField(
+          defineIdEventField('Id of a refund.'),
           'Set on acceptance: refunds for this return.',
         ).optional(),
-        createdAt: timeEventField('When it was requested.'),
-        decidedAt: timeEventField('When it was accepted, refused or withdrawn.').optional(),
-        refundedAt: timeEventField('When the payment provider confirmed the refund.').optional(),
+        createdAt: defineTimeEventField('When it was requested.'),
+        decidedAt: defineTimeEventField('When it was accepted, refused or withdrawn.').optional(),
+        refundedAt: defineTimeEventField('When the payment provider confirmed the refund.').optional(),
       })
       .meta({ description: "The return, without the customer's reason." }),
   },
 );
 
 const payment = defineEventDataSchema('Payment', 'Change of the payment of an order.', {
-  orderId: idEventField('Id of the order.'),
+  orderId: defineIdEventField('Id of the order.'),
   businessId: businessIdEventField,
   paymentStatus,
-  amount: moneyEventField(
+  amount: defineMoneyEventField(
     'Amount of this change in minor units: paid, due or refunded. Absent for a refund that staff only recorded.',
     4700,
   ).optional(),
   currency: currencyEventField,
-  refunded: moneyEventField('Total refunded, in minor units.', 0),
-  provider: textEventField(
+  refunded: defineMoneyEventField('Total refunded, in minor units.', 0),
+  provider: defineTextEventField(
     'Payment provider; absent if the payment is not made through one.',
     'stripe',
   ).optional(),
@@ -119,8 +127,8 @@ const payment = defineEventDataSchema('Payment', 'Change of the payment of an or
 
 /** Reference to the order or subscription that a payment is for. */
 const paymentSubject = {
-  orderId: idEventField('Id of the order, if the payment was for one.').optional(),
-  subscriptionId: idEventField('Id of the subscription, if the payment was for one.').optional(),
+  orderId: defineIdEventField('Id of the order, if the payment was for one.').optional(),
+  subscriptionId: defineIdEventField('Id of the subscription, if the payment was for one.').optional(),
   businessId: businessIdEventField,
 };
 
@@ -145,9 +153,9 @@ export const eventData = {
     'An unexpected payment that is being refunded in full.',
     {
       ...paymentSubject,
-      amount: moneyEventField('How much, in minor units.', 4700),
+      amount: defineMoneyEventField('How much, in minor units.', 4700),
       currency: currencyEventField,
-      reason: textEventField('Why the payment was not accepted.', 'Paid twice'),
+      reason: defineTextEventField('Why the payment was not accepted.', 'Paid twice'),
     },
   ),
   'payment.disputed': defineEventDataSchema(
@@ -155,7 +163,7 @@ export const eventData = {
     'A payment that the customer disputed with their bank.',
     {
       ...paymentSubject,
-      amount: moneyEventField(
+      amount: defineMoneyEventField(
         'Disputed amount in minor units; absent if the provider does not report it.',
         4700,
       ).optional(),
@@ -166,11 +174,11 @@ export const eventData = {
     'RefundFailed',
     'A refund that the payment provider rejected; `retryRefund` tries it again.',
     {
-      id: idEventField('Id of the refund.'),
+      id: defineIdEventField('Id of the refund.'),
       ...paymentSubject,
-      amount: moneyEventField('How much, in minor units.', 4700),
+      amount: defineMoneyEventField('How much, in minor units.', 4700),
       currency: currencyEventField,
-      reason: textEventField(
+      reason: defineTextEventField(
         'Reason reported by the provider; absent if it reports none.',
         'expired_or_canceled_card',
       ).optional(),

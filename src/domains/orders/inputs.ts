@@ -14,7 +14,10 @@ import {
 export const CartLineInput = builder.inputType('CartLineInput', {
   description: 'An item to buy, at its catalogue price.',
   fields: (t) => ({
-    type: t.field({ type: OrderLineTypeEnum, description: 'Type of item. Default: PRODUCT_VARIANT.' }),
+    type: t.field({
+      type: OrderLineTypeEnum,
+      description: 'Type of item. Default: PRODUCT_VARIANT.',
+    }),
     productId: t.id({ required: true, description: 'Id of the product.' }),
     variantId: t.id({ required: true, description: 'Id of the variant.' }),
     quantity: t.int({ required: true, description: 'Number of units.' }),
@@ -24,7 +27,10 @@ export const CartLineInput = builder.inputType('CartLineInput', {
 const OrderLineInput = builder.inputType('OrderLineInput', {
   description: 'A line of a manual order.',
   fields: (t) => ({
-    type: t.field({ type: OrderLineTypeEnum, description: 'Type of item. Default: PRODUCT_VARIANT.' }),
+    type: t.field({
+      type: OrderLineTypeEnum,
+      description: 'Type of item. Default: PRODUCT_VARIANT.',
+    }),
     productId: t.id({ required: true, description: 'Id of the product.' }),
     variantId: t.id({ required: true, description: 'Id of the variant.' }),
     quantity: t.int({ required: true, description: 'Number of units.' }),
@@ -76,6 +82,11 @@ const orderFields = (t: OrderFields) => ({
     type: PostalAddressInput,
     description: 'Billing address. Default: the shipping address.',
   }),
+  contactEmail: t.string({
+    description:
+      'Email address for mails to a customer without a confirmed account. Another address revokes the order links.',
+  }),
+  contactPhone: t.string({ description: 'Phone number of the customer, in international form.' }),
   locale: t.string({
     description: 'Locale of the customer, such as de-AT; determines the language of mails.',
   }),

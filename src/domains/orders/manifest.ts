@@ -7,6 +7,8 @@ import './types.ts';
 import './payment/apply-payment-event.ts';
 import './privacy/export-personal-data.ts';
 import './returns/mutations.ts';
+import './guests/mutations.ts';
+import { sendOrderLinkJob } from './guests/send-order-link.ts';
 import { lowStockMailJob } from './manage/report-low-stock.ts';
 import { expireOrdersJob } from './payment/expire-orders.ts';
 
@@ -36,4 +38,4 @@ export const webhookEvents = {
 
 export const liveTopics = ['order'];
 
-export const jobs = [expireOrdersJob, lowStockMailJob];
+export const jobs = [expireOrdersJob, lowStockMailJob, sendOrderLinkJob];

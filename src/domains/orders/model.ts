@@ -24,6 +24,8 @@ export interface OrderLine {
   sku?: string | undefined;
   quantity: number;
   unitPrice: number;
+  /** Staff sent the price: a change of quantity does not look it up in the catalogue again. */
+  priceSetByStaff?: boolean | undefined;
   totalPrice: number;
   discount: number;
   tax: number;
@@ -34,6 +36,8 @@ export interface OrderLine {
   /** Units that were refunded, and units that were returned to stock. */
   refunded?: number | undefined;
   restocked?: number | undefined;
+  /** Part of `refunded`: units that had been returned without a refund before. */
+  refundedReturned?: number | undefined;
 }
 
 export const fulfilmentStatuses = ['SHIPPED', 'DELIVERED'] as const;
@@ -73,6 +77,13 @@ export interface OrderReturn {
   decidedAt?: number | undefined;
   /** When the provider confirmed the refund, unix seconds. */
   refundedAt?: number | undefined;
+  /** When its refund restocked the units, unix seconds; stays set when the refund fails later. */
+  restockedAt?: number | undefined;
+}
+
+export interface OrderStatusEntry extends StatusHistoryEntry<OrderStatus> {
+  /** CANCELLED only: true if the cancellation refunds the captured amount. Undefined if the caller excluded the refund, and in older entries. */
+  readonly refundsPayment?: true | undefined;
 }
 
 export interface Order {
@@ -90,11 +101,19 @@ export interface Order {
   shippingAddress?: PostalAddress | undefined;
   /** Undefined: same as `shippingAddress`. */
   billingAddress?: PostalAddress | undefined;
+  /** Contact given at checkout, for customers without an account; see mail/find-order-recipient.ts. */
+  contactEmail?: string | undefined;
+  contactPhone?: string | undefined;
+  /** Version of the valid order links, see guests/order-links.ts. Undefined: 0. */
+  linkVersion?: number | undefined;
   /** Customer's locale, such as `de-AT`; determines the language of mails. */
   locale?: string | undefined;
   subtotal: number;
   tax: number;
+  /** Standard rate of the order in basis points. Undefined for manual and imported orders, whose tax is an amount without a rate. */
   taxBps?: number | undefined;
+  /** Whether staff replaced the tax that follows from the rates. Undefined: no rates, or the order is older than this field. */
+  taxSetByStaff?: boolean | undefined;
   shipping: number;
   discount: number;
   total: number;
@@ -104,14 +123,16 @@ export interface Order {
   /** Oldest first. Undefined: none. */
   fulfilments?: Fulfilment[] | undefined;
   returns?: OrderReturn[] | undefined;
-  statuses: StatusHistoryEntry<OrderStatus>[];
-  paymentStatus: StatusHistoryEntry<PaymentStatus>[];
+  statuses: readonly OrderStatusEntry[];
+  paymentStatus: readonly StatusHistoryEntry<PaymentStatus>[];
   expiresAt?: number | undefined;
   /** Keyed hash of the client network of an unpaid checkout, see manage/unpaid-order-limit.ts. */
   heldFrom?: string | undefined;
   /** Amounts in minor units that the payment provider captured and refunded. */
   captured: number;
   refunded: number;
+  /** Part of `refunded` that is a credit: the customer owes that much less. Undefined on older records, see payment/amount-due.ts. */
+  credited?: number | undefined;
   disputedAt?: number | undefined;
   version: number;
   createdAt: number;
@@ -133,10 +154,14 @@ export const orderTable = defineTable<Order, OrderModel, { paymentStatuses: 'pay
     blocks: 'json',
     shippingAddress: 'json',
     billingAddress: 'json',
+    contactEmail: 'column',
+    contactPhone: 'column',
+    linkVersion: 'column',
     locale: 'column',
     subtotal: 'column',
     tax: 'column',
     taxBps: 'column',
+    taxSetByStaff: 'column',
     shipping: 'column',
     discount: 'column',
     total: 'column',
@@ -154,6 +179,7 @@ export const orderTable = defineTable<Order, OrderModel, { paymentStatuses: 'pay
     claimedUntil: 'apart',
     captured: 'column',
     refunded: 'column',
+    credited: 'column',
     disputedAt: 'column',
     version: 'column',
     createdAt: 'fixed',

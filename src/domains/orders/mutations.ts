@@ -15,7 +15,7 @@ import { setOrderStatus, setPaymentStatus } from './manage/set-status.ts';
 import { updateOrder } from './manage/update-order.ts';
 import { createPaymentLink, type PaymentLink } from './payment/create-payment-link.ts';
 import { type OrderRefundResult, refundOrder, retryOrderRefund } from './refunds/refund-order.ts';
-import { RefundType } from './refunds/types.ts';
+import { RefundObject } from './refunds/types.ts';
 import {
   createOrderSchema,
   createPaymentLinkSchema,
@@ -25,16 +25,16 @@ import {
   setPaymentStatusSchema,
   updateOrderSchema,
 } from './schemas.ts';
-import { OrderType } from './types.ts';
+import { OrderObject } from './types.ts';
 
-const OrderPayload = createPayloadType('OrderPayload', 'order', OrderType);
+export const OrderPayload = createPayloadType('OrderPayload', 'order', OrderObject);
 
 const RefundPayload = builder.objectRef<OrderRefundResult>('RefundPayload').implement({
   description: 'The refund and the updated order.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderType, description: 'The order after the refund.' }),
+    order: t.expose('order', { type: OrderObject, description: 'The order after the refund.' }),
     refund: t.expose('refund', {
-      type: RefundType,
+      type: RefundObject,
       description:
         'The refund. An order with several payments has one refund per payment, see `order.refunds`.',
     }),

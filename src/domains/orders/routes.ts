@@ -1,4 +1,4 @@
-/** `/v1/businesses/{businessId}/orders` */
+/** `/v1/businesses/{businessId}/orders` and `/v1/users/me/claim-orders` */
 import * as operations from '../../generated/operations.ts';
 import {
   defineCustomRoute,
@@ -6,6 +6,7 @@ import {
   defineListRoute,
   definePostRoute,
   definePutRoute,
+  defineUpdateRoutes,
 } from '../../rest/route.ts';
 
 const orders = '/v1/businesses/:businessId/orders';
@@ -35,6 +36,17 @@ export const routes = [
     bodyFields: ['id', 'refund'],
     response: 'updateOrder.order',
   }),
+  defineCustomRoute('PATCH', order, operations.UpdateOrderDocument, {
+    bodyFields: ['refund'],
+    ignoredFields: ['id'],
+    response: 'updateOrder.order',
+  }),
+  defineCustomRoute('POST', `${orders}/lookup`, operations.SendOrderLinkDocument, {
+    response: 'sendOrderLink',
+  }),
+  defineCustomRoute('POST', '/v1/users/me/claim-orders', operations.ClaimOrdersDocument, {
+    response: 'claimOrders',
+  }),
   defineGetRoute(order, operations.GetOrderDocument, { response: 'order', recordName: 'Order' }),
   // Older clients send the order's own id in these bodies.
   definePutRoute(`${order}/status`, operations.SetOrderStatusDocument, {
@@ -47,20 +59,23 @@ export const routes = [
     ignoredFields: ['id'],
     response: 'setPaymentStatus.order',
   }),
-  definePostRoute(`${order}/payment-link`, operations.CreatePaymentLinkDocument, {
+  defineCustomRoute('POST', `${order}/payment-link`, operations.CreatePaymentLinkDocument, {
     response: 'createPaymentLink',
+  }),
+  defineCustomRoute('POST', `${order}/revoke-links`, operations.RevokeOrderLinksDocument, {
+    response: 'revokeOrderLinks.order',
   }),
   definePostRoute(`${order}/fulfilments`, operations.CreateFulfilmentDocument, {
     response: 'createFulfilment.fulfilment',
   }),
-  definePutRoute(`${order}/fulfilments/:fulfilmentId`, operations.UpdateFulfilmentDocument, {
+  ...defineUpdateRoutes(`${order}/fulfilments/:fulfilmentId`, operations.UpdateFulfilmentDocument, {
     response: 'updateFulfilment.fulfilment',
   }),
   definePostRoute(`${order}/returns`, operations.RequestReturnDocument, { response: 'requestReturn.return' }),
-  definePostRoute(`${oneReturn}/accept`, operations.AcceptReturnDocument, {
+  defineCustomRoute('POST', `${oneReturn}/accept`, operations.AcceptReturnDocument, {
     response: 'acceptReturn.return',
   }),
-  definePostRoute(`${oneReturn}/refuse`, operations.RefuseReturnDocument, {
+  defineCustomRoute('POST', `${oneReturn}/refuse`, operations.RefuseReturnDocument, {
     response: 'refuseReturn.return',
   }),
   defineCustomRoute('POST', `${oneReturn}/withdraw`, operations.WithdrawReturnDocument, {

@@ -2,17 +2,18 @@
 import { z } from 'zod';
 import { canonicalizeLocale } from '../../lib/text/locales.ts';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   currencySchema,
   moneySchema,
   mutuallyExclusive,
   optionalInput,
   pageArgSchemas,
-  requiredTextSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { postalAddressSchema } from '../shared/postal-address.ts';
-import { statusChangeSchema, statusHistorySchema } from '../shared/schemas.ts';
+import { buildStatusChangeSchema, buildStatusHistorySchema } from '../shared/schemas.ts';
+import { emailSchema, phoneSchema } from '../users/schemas.ts';
 import { orderLineTypes } from './model.ts';
 import type { RefundSpec } from './refunds/rules.ts';
 import { orderStatuses, paymentStatuses } from './status-transitions.ts';
@@ -20,8 +21,8 @@ import { orderStatuses, paymentStatuses } from './status-transitions.ts';
 const maxLines = 500;
 
 /** Trimmed text; an empty string counts as absent. */
-export const optionalTextSchema = (max: number) =>
-  optionalInput(textSchema(max)).transform((value) => value?.trim() || undefined);
+export const buildOptionalTextSchema = (max: number) =>
+  optionalInput(buildTextSchema(max)).transform((value) => value?.trim() || undefined);
 
 export const quantitySchema = z
   .number()
@@ -30,7 +31,7 @@ export const quantitySchema = z
   .max(1_000_000, 'Must be at most 1000000.');
 
 /** Clients may send UUIDs in upper case; stored ids are lower case. */
-const recordId = requiredTextSchema(200).transform((id) => id.toLowerCase());
+const recordId = buildRequiredTextSchema(200).transform((id) => id.toLowerCase());
 
 export const cartLineSchema = z.object({
   type: optionalInput(z.enum(orderLineTypes)),
@@ -39,7 +40,7 @@ export const cartLineSchema = z.object({
   quantity: quantitySchema,
 });
 
-export const createLinesSchema = <Line extends z.ZodType>(line: Line) =>
+export const buildLinesSchema = <Line extends z.ZodType>(line: Line) =>
   z.array(line).min(1, 'Must have at least one line.').max(maxLines, `Must have at most ${maxLines} lines.`);
 
 const orderLineSchema = cartLineSchema.extend({
@@ -50,7 +51,7 @@ const orderLineSchema = cartLineSchema.extend({
 export type OrderLineArgs = z.output<typeof orderLineSchema>;
 
 /** Canonical form of a locale: `de-at` becomes `de-AT`. */
-export const optionalLocaleSchema = optionalTextSchema(100).transform((input, ctx) => {
+export const optionalLocaleSchema = buildOptionalTextSchema(100).transform((input, ctx) => {
   const locale = input === undefined ? undefined : canonicalizeLocale(input);
   if (input !== undefined && locale === undefined)
     ctx.addIssue({
@@ -63,28 +64,30 @@ export const optionalLocaleSchema = optionalTextSchema(100).transform((input, ct
 
 /** Input fields of an order, except its lines. */
 export const orderSchemaFields = {
-  customerId: optionalTextSchema(200),
-  market: optionalTextSchema(50),
+  customerId: buildOptionalTextSchema(200),
+  market: buildOptionalTextSchema(50),
   currency: optionalInput(currencySchema),
   subtotal: optionalInput(moneySchema),
   tax: optionalInput(moneySchema),
   shipping: optionalInput(moneySchema),
   discount: optionalInput(moneySchema),
   total: optionalInput(moneySchema),
-  promoCode: optionalTextSchema(100),
-  shippingMethodId: optionalTextSchema(100),
+  promoCode: buildOptionalTextSchema(100),
+  shippingMethodId: buildOptionalTextSchema(100),
   blocks: optionalInput(customerBlocksSchema),
   shippingAddress: optionalInput(postalAddressSchema),
   billingAddress: optionalInput(postalAddressSchema),
+  contactEmail: optionalInput(emailSchema),
+  contactPhone: optionalInput(phoneSchema),
   locale: optionalLocaleSchema,
-  statuses: optionalInput(statusHistorySchema(orderStatuses)),
+  statuses: optionalInput(buildStatusHistorySchema(orderStatuses)),
   status: optionalInput(z.enum(orderStatuses)),
-  paymentStatus: optionalInput(statusHistorySchema(paymentStatuses)),
+  paymentStatus: optionalInput(buildStatusHistorySchema(paymentStatuses)),
 };
 
 export const createOrderSchema = z.object({
   businessId: z.string(),
-  input: z.object({ ...orderSchemaFields, lines: createLinesSchema(orderLineSchema) }),
+  input: z.object({ ...orderSchemaFields, lines: buildLinesSchema(orderLineSchema) }),
 });
 
 export const orderRefFields = {
@@ -99,22 +102,22 @@ const refund = optionalInput(z.boolean());
 export const updateOrderSchema = z.object({
   ...orderRefFields,
   refund,
-  input: z.object({ ...orderSchemaFields, lines: optionalInput(createLinesSchema(orderLineSchema)) }),
+  input: z.object({ ...orderSchemaFields, lines: optionalInput(buildLinesSchema(orderLineSchema)) }),
 });
 
 export const setOrderStatusSchema = z.object({
   ...orderRefFields,
   refund,
-  input: statusChangeSchema(orderStatuses),
+  input: buildStatusChangeSchema(orderStatuses),
 });
 export const setPaymentStatusSchema = z.object({
   ...orderRefFields,
-  input: statusChangeSchema(paymentStatuses),
+  input: buildStatusChangeSchema(paymentStatuses),
 });
 
 const refundAmount = moneySchema.min(1, 'Must be at least 1.');
 /** Units of order lines; `line` is the index of the line, from 0. */
-export const lineUnitsSchema = createLinesSchema(
+export const lineUnitsSchema = buildLinesSchema(
   z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity: quantitySchema }),
 );
 
@@ -134,7 +137,7 @@ export const refundOrderSchema = z.object({
       amount: optionalInput(refundAmount),
       lines: optionalInput(lineUnitsSchema),
       restock: optionalInput(z.boolean()),
-      reason: optionalTextSchema(500),
+      reason: buildOptionalTextSchema(500),
     })
     .superRefine(mutuallyExclusive('of', 'amount', 'lines'), { when: () => true })
     .transform(({ of, ...input }): RefundSpec & Pick<typeof input, 'reason'> => ({
@@ -154,7 +157,7 @@ export const retryRefundSchema = z.object({ businessId: z.string(), id: z.string
 export const createPaymentLinkSchema = z.object({
   businessId: z.string(),
   id: z.string(),
-  input: z.object({ returnUrl: optionalTextSchema(2048), cancelUrl: optionalTextSchema(2048) }),
+  input: z.object({ returnUrl: buildOptionalTextSchema(2048), cancelUrl: buildOptionalTextSchema(2048) }),
 });
 
 export const listRefundsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageArgSchemas });

@@ -6,15 +6,17 @@ import { AppError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { lockClaimedPromoCode } from '../businesses/promo-codes/promo-claims.ts';
+import { closeOpenPaymentAttempts } from '../payments/close-payment-attempts.ts';
 import { lockProducts } from '../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../shared/record-size.ts';
 import { runStatementAndEmitWebhookEvents, type WebhookEmitServices } from '../webhooks/emit-events.ts';
 import { buildOrderEvents } from './build-events.ts';
 import { queueOrderChangeMails } from './mail/queue-order-mails.ts';
-import { clearNetworkHashUnlessUnpaid, unpaidLimitResetAtSql } from './manage/unpaid-order-limit.ts';
+import { buildUnpaidLimitResetAtSql, clearNetworkHashUnlessUnpaid } from './manage/unpaid-order-limit.ts';
 import { type Order, orderTable } from './model.ts';
+import { computeAmountDue, computeCreditedAmount, isEndedOrder } from './payment/amount-due.ts';
 
-type StoreServices = WebhookEmitServices & Pick<Services, 'payments' | 'config'>;
+type StoreServices = WebhookEmitServices & Pick<Services, 'payments' | 'config' | 'keys'>;
 
 export interface InsertedOrder {
   /** With the order number that the database assigned. */
@@ -54,17 +56,31 @@ export async function insertOrder(
   };
 }
 
+/** SQL that inserts the order of a parameter built by `toOrderParam`, for a statement with `source` as its condition. */
+export const buildInsertOrderSql = (param: string, source: string): string =>
+  orderTable.insertRows(param, source);
+
+/** Throws RECORD_TOO_LARGE for an order above the limit. */
+export function toOrderParam(order: Order, sizeLimit: { maxBytes: number }): string {
+  const row = orderTable.rowsParam([order]);
+  requireRecordWithinSizeLimit([row], sizeLimit);
+  return row;
+}
+
 /** Unpaid checkouts: the insert statement also evaluates the unpaid-order limit. */
 function insertStatement({ config }: StoreServices, order: Order, params: readonly unknown[]) {
   if (order.heldFrom === undefined) return { statement: `${orderTable.insert} returning id, number`, params };
   const { perCustomer, perAddress } = config.unpaidOrders;
   return {
-    statement: `${orderTable.insert} returning id, number, ${unpaidLimitResetAtSql(orderTable.paramAfter(1), orderTable.paramAfter(2))}`,
+    statement: `${orderTable.insert} returning id, number, ${buildUnpaidLimitResetAtSql(orderTable.paramAfter(1), orderTable.paramAfter(2))} as "limitResetAt"`,
     params: [...params, perCustomer, perAddress],
   };
 }
 
-/** Saves a changed order; `before` is the version that `lockOrder` returned. Emits webhook events and queues mails for the difference. */
+/**
+ * Saves a changed order; `before` is the version that `lockOrder` returned. Emits webhook events and queues mails for the difference, and
+ * closes the payment pages of an order that has ended or owes another amount.
+ */
 export async function saveOrder(
   services: StoreServices,
   tx: QueryHandle,
@@ -73,6 +89,8 @@ export async function saveOrder(
 ): Promise<Order> {
   const saved = {
     ...clearNetworkHashUnlessUnpaid(order),
+    // Stored before the total changes: older records derive their credits from it.
+    credited: order.credited ?? (before.refunded > 0 ? computeCreditedAmount(before) : undefined),
     version: tx.nextVersion(before.version),
     updatedAt: now(),
   };
@@ -82,6 +100,8 @@ export async function saveOrder(
     businessId: order.businessId,
     events: buildOrderEvents(before, saved, services.payments.provider),
   });
+  if (computeAmountDue(saved) !== computeAmountDue(before) || (isEndedOrder(saved) && !isEndedOrder(before)))
+    await closeOpenPaymentAttempts(services, tx, 'order', order.id);
   await queueOrderChangeMails(services, tx, before, saved);
   return saved;
 }
@@ -91,7 +111,7 @@ const deleteStatement = `with deleted as (delete from orders where business_id =
 
 /** Deletes an order whose checkout was rolled back. Its payment attempt stays; its number is freed for the next order. */
 export async function deleteRolledBackOrder(tx: QueryHandle, { businessId, id }: Order): Promise<void> {
-  await tx.sql(deleteStatement, [businessId, id]);
+  await tx.write(deleteStatement, [businessId, id]);
 }
 
 export interface OrderRef {

@@ -2,96 +2,33 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { BlockObjectType } from '../blocks/types.ts';
-import { ShippingMethodType } from '../businesses/types.ts';
-import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
-import { AppliedType } from '../pricing/line-price-breakdown-types.ts';
-import { ProductType, VariantType } from '../products/types.ts';
+import { BlockObject } from '../blocks/types.ts';
+import { ShippingMethodObject } from '../businesses/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
 import type { UserContactDetails } from '../users/people/contact-details.ts';
 import {
-  OrderLineTypeEnum,
   OrderStatusEntry,
   OrderStatusEnum,
   PaymentMethodEnum,
   PaymentStatusEntry,
   PaymentStatusEnum,
 } from './enums.ts';
-import { type LineProgress, listOrderLinesWithProgress } from './fulfilment/line-progress.ts';
-import { type Order, type OrderLine, paymentMethods } from './model.ts';
+import { listOrderLinesWithProgress } from './fulfilment/line-progress.ts';
+import { type Order, paymentMethods } from './model.ts';
 import { computeAmountDue } from './payment/amount-due.ts';
-import {
-  loadOrderCustomer,
-  loadOrderProduct,
-  loadOrderRefunds,
-  loadOrderShippingMethod,
-} from './read/loaders.ts';
-import { RefundType } from './refunds/types.ts';
+import { loadOrderCustomer, loadOrderRefunds, loadOrderShippingMethod } from './read/loaders.ts';
+import { OrderLineObject } from './read/order-line-type.ts';
+import { RefundObject } from './refunds/types.ts';
 import { allowedOrderTransitions, currentStatus, paymentTransitions } from './status-transitions.ts';
-
-export const OrderLineType = builder
-  .objectRef<OrderLine & { progress?: LineProgress; applied?: LinePriceStep[] }>('OrderLine')
-  .implement({
-    description: 'Line of an order or quote, with a snapshot of the sold variant.',
-    fields: (t) => ({
-      type: t.expose('type', { type: OrderLineTypeEnum, description: 'Type of item.' }),
-      productId: t.exposeID('productId', { description: 'Id of the product.' }),
-      variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
-      name: t.exposeString('name', { description: 'Name of the product at the time of sale.' }),
-      variantName: t.exposeString('variantName', {
-        nullable: true,
-        description: 'Name of the variant at the time of sale; null if it had none.',
-      }),
-      sku: t.exposeString('sku', {
-        nullable: true,
-        description: 'SKU at the time of sale; null if it had none.',
-      }),
-      quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
-      unitPrice: t.expose('unitPrice', { type: 'Money', description: 'Price of one unit, in minor units.' }),
-      totalPrice: t.expose('totalPrice', {
-        type: 'Money',
-        description: 'quantity times unitPrice, in minor units.',
-      }),
-      discount: t.expose('discount', {
-        type: 'Money',
-        description: "The line's share of the discount, in minor units.",
-      }),
-      tax: t.expose('tax', { type: 'Money', description: "The line's share of the tax, in minor units." }),
-      taxBps: t.exposeInt('taxBps', {
-        nullable: true,
-        description:
-          'Tax rate of the product category, in basis points; null when the standard rate applies.',
-      }),
-      applied: t.expose('applied', {
-        type: [AppliedType],
-        nullable: true,
-        description: 'Steps from list price to final price. Only in quotes; null in orders.',
-      }),
-      refundedQuantity: t.int({
-        description: 'Number of refunded units.',
-        resolve: (line) => line.refunded ?? 0,
-      }),
-      product: t.field({
-        type: ProductType,
-        nullable: true,
-        description: 'Current product; null when it was deleted or is not visible to the viewer.',
-        resolve: (line, _args, ctx) => loadOrderProduct(ctx, line.productId),
-      }),
-      variant: t.field({
-        type: VariantType,
-        nullable: true,
-        description: 'Current variant; null when it was deleted or is not visible to the viewer.',
-        resolve: async (line, _args, ctx) =>
-          (await loadOrderProduct(ctx, line.productId))?.variants.find(({ id }) => id === line.variantId),
-      }),
-    }),
-  });
 
 const CustomerType = builder.objectRef<UserContactDetails>('Customer').implement({
   description: 'Customer of an order, as visible to the business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
-    name: t.exposeString('name', { description: 'Current name in the profile; may be empty.' }),
+    name: t.exposeString('name', {
+      description:
+        'Current name in the profile; may be empty. Name, email address and phone numbers are hidden from staff until the customer orders themself.',
+    }),
     email: t.exposeString('email', { nullable: true, description: 'Email address; null for guests.' }),
     phoneNumbers: t.exposeStringList('phoneNumbers', {
       description: 'Current phone numbers in the profile, in international format.',
@@ -102,7 +39,7 @@ const CustomerType = builder.objectRef<UserContactDetails>('Customer').implement
   }),
 });
 
-export const OrderType = builder.objectRef<Order>('Order').implement({
+export const OrderObject = builder.objectRef<Order>('Order').implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'An order of a business.',
   fields: (t) => ({
@@ -123,18 +60,28 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
       type: CustomerType,
       nullable: true,
       description: 'Customer; null if the order has none.',
-      resolve: (order, _args, ctx) => (order.customerId ? loadOrderCustomer(ctx, order.customerId) : null),
+      resolve: (order, _args, ctx) =>
+        order.customerId ? loadOrderCustomer(ctx, order, order.customerId) : null,
     }),
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     lines: t.field({
-      type: [OrderLineType],
+      type: [OrderLineObject],
       description: 'Lines of the order.',
-      resolve: listOrderLinesWithProgress,
+      resolve: (order) =>
+        listOrderLinesWithProgress(order).map((line) => ({ currency: order.currency, ...line })),
     }),
-    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Custom fields.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
+    contactEmail: t.exposeString('contactEmail', {
+      nullable: true,
+      description: 'Email address given at checkout; null if none was given.',
+    }),
+    contactPhone: t.exposeString('contactPhone', {
+      nullable: true,
+      description: 'Phone number given at checkout, in international format; null if none was given.',
+    }),
     locale: t.exposeString('locale', {
       nullable: true,
       description: 'Locale of the customer, such as de-AT; determines the language of mails. Null: English.',
@@ -153,7 +100,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
       description: 'Id of the shipping method; null if none was chosen.',
     }),
     shippingMethod: t.field({
-      type: ShippingMethodType,
+      type: ShippingMethodObject,
       nullable: true,
       description: 'Current shipping method; null when none was chosen or it was deleted.',
       complexity: 5,
@@ -213,7 +160,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     amountDue: t.field({
       type: 'Money',
       description:
-        'total - captured + refunded, in minor units: the amount that a payment link collects; negative when a refund is due. 0 when the order is CANCELLED, REFUNDED or recorded as paid.',
+        'total - credits - (captured - refunded), in minor units: the amount that a payment link collects; negative when the customer has overpaid. Credits are refunds of units, of goodwill and those made at the payment provider, but not refunds of an overpayment. Never positive when the order is CANCELLED or REFUNDED; 0 when it was recorded as paid.',
       resolve: computeAmountDue,
     }),
     disputedAt: t.expose('disputedAt', {
@@ -222,7 +169,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
       description: 'When the customer disputed the payment with their bank; null if not disputed.',
     }),
     refunds: t.field({
-      type: [RefundType],
+      type: [RefundObject],
       description: 'Refunds, oldest first.',
       resolve: async (order, _args, ctx) => (await loadOrderRefunds(ctx, order.id)) ?? [],
     }),
@@ -239,4 +186,4 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
   }),
 });
 
-export const OrderConnection = createConnectionType('Order', OrderType);
+export const OrderConnection = createConnectionType('Order', OrderObject);

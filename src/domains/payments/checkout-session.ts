@@ -1,7 +1,10 @@
 /** Creates the payment session of an attempt at the provider, after the attempt is committed and with its reference as idempotency key. */
 import type { Services } from '../../context.ts';
+import { withoutDeadline } from '../../db/index.ts';
 import { AppError, validationError } from '../../errors.ts';
 import { PaymentRejectedError, type PaymentSessionRequest } from '../../ports/payments.ts';
+import { callProvider } from './call-provider.ts';
+import { closePaymentSessionJob } from './close-payment-attempts.ts';
 import type { PaymentAttempt } from './model.ts';
 
 export type CheckoutSessionRequest = Omit<
@@ -11,18 +14,24 @@ export type CheckoutSessionRequest = Omit<
 
 /** Returns the payment URL. Undefined when the attempt was closed in the meantime; the session is expired then. */
 export async function openCheckoutSession(
-  { db, payments }: Pick<Services, 'db' | 'payments'>,
+  { db, payments, jobs }: Pick<Services, 'db' | 'payments' | 'jobs'>,
   { id, reference, amount, currency, expiresAt }: PaymentAttempt,
   request: CheckoutSessionRequest,
 ): Promise<string | undefined> {
-  const session = await payments.createSession({ ...request, reference, amount, currency, expiresAt });
-  const [stored] = await db.sql<{ id: string; url: string }>(
+  const session = await callProvider({ db }, () =>
+    payments.createSession({ ...request, reference, amount, currency, expiresAt }),
+  );
+  // The session exists: it is stored even if the deadline has expired meanwhile.
+  const [stored] = await withoutDeadline(db).write<{ id: string; url: string }>(
     `update payment_attempts set session_id = coalesce(session_id, $2), url = coalesce(url, $3), state = 'OPEN'
      where id = $1 and state in ('NEW', 'OPEN') returning session_id as id, url`,
     [id, session.id, session.url],
   );
   // Of two concurrent sessions only the stored one is reconciled later: expire the other.
-  if (stored?.id !== session.id) await payments.expireSession({ reference, id: session.id });
+  if (stored?.id !== session.id)
+    await callProvider({ db }, () => payments.expireSession({ reference, id: session.id })).catch(() =>
+      jobs.enqueue(withoutDeadline(db), closePaymentSessionJob, { reference, id: session.id }),
+    );
   return stored?.url;
 }
 

@@ -6,7 +6,7 @@ import { registerPersonalDataEraser } from '../shared/eraser-registry.ts';
 
 registerPersonalDataEraser(async ({ db }, { contacts }) => {
   if (contacts.length === 0) return;
-  await db.sql(
+  await db.write(
     `update sandbox_payments set request = request - 'customerEmail' where lower(request ->> 'customerEmail') = any($1::text[])`,
     [contacts],
   );

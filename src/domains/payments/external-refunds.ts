@@ -2,15 +2,16 @@
 import type { QueryHandle } from '../../db/index.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
 import type { PaymentAttempt } from './model.ts';
-import { applyEventToPaymentAttempt, savePaymentAttempt } from './payment-attempts.ts';
+import { applyEventToPaymentAttempt, updatePaymentAttempt } from './payment-attempts.ts';
 
 /**
  * The caller holds the lock of the subject. `amount` of the event is the cumulative refund of the payment, so the largest value wins.
- * Undefined when the amount is unchanged.
+ * `overpaid`: amount that the customer has overpaid; a refund of that much is no credit. Undefined when the amount is unchanged.
  */
 export async function recordExternalRefund(
   tx: QueryHandle,
   event: PaymentEvent,
+  overpaid = 0,
 ): Promise<PaymentAttempt | undefined> {
   const { attempt } = (await applyEventToPaymentAttempt(tx, event)) ?? {};
   const { paymentId, amount } = event;
@@ -21,7 +22,10 @@ export async function recordExternalRefund(
      where attempt_id = $1 and payment_id = $2 and status <> 'FAILED'`,
     [attempt.id, paymentId ?? null],
   );
-  return saveExternalAmount(tx, attempt, Math.max(attempt.refundedElsewhere, amount - (ours?.total ?? 0)));
+  const { refundedElsewhere: before, creditedElsewhere = before } = attempt;
+  const refundedElsewhere = Math.max(before, amount - (ours?.total ?? 0));
+  const credit = Math.max(0, refundedElsewhere - before - overpaid);
+  return saveExternalAmount(tx, attempt, refundedElsewhere, creditedElsewhere + credit);
 }
 
 /** An external refund has failed: subtracts its amount. Undefined when the amount is unchanged. */
@@ -31,16 +35,19 @@ export async function recordFailedExternalRefund(
 ): Promise<PaymentAttempt | undefined> {
   const { attempt } = (await applyEventToPaymentAttempt(tx, event)) ?? {};
   if (!attempt) return undefined;
-  return saveExternalAmount(tx, attempt, Math.max(0, attempt.refundedElsewhere - (event.amount ?? 0)));
+  const { refundedElsewhere: before, creditedElsewhere = before } = attempt;
+  const refundedElsewhere = Math.max(0, before - (event.amount ?? 0));
+  return saveExternalAmount(tx, attempt, refundedElsewhere, Math.min(refundedElsewhere, creditedElsewhere));
 }
 
 async function saveExternalAmount(
   tx: QueryHandle,
   attempt: PaymentAttempt,
   refundedElsewhere: number,
+  creditedElsewhere: number,
 ): Promise<PaymentAttempt | undefined> {
   if (refundedElsewhere === attempt.refundedElsewhere) return undefined;
-  const saved = { ...attempt, refundedElsewhere };
-  await savePaymentAttempt(tx, saved);
+  const saved = { ...attempt, refundedElsewhere, creditedElsewhere };
+  await updatePaymentAttempt(tx, saved);
   return saved;
 }

@@ -63,7 +63,7 @@ export function retryUnmatchedPayment(services: Services, id: string): Promise<b
     );
     if (!row) return false;
     const outcome = await applyPaymentEvent(services, tx, eventColumns.read(row));
-    await tx.sql(`update payment_events as e set outcome = $2 where ${eventKey} = $1`, [id, outcome]);
+    await tx.write(`update payment_events as e set outcome = $2 where ${eventKey} = $1`, [id, outcome]);
     return true;
   });
 }

@@ -1,7 +1,7 @@
 /** Manifest of payments: jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
 import './erase-sandbox-emails.ts';
 import type { RetentionRule } from '../../db/index.ts';
-import { closePaymentSessionJob } from './payment-attempts.ts';
+import { closePaymentSessionJob } from './close-payment-attempts.ts';
 import { chargeSandboxRenewalsJob, paymentEventJob } from './receive-event.ts';
 import { reconcilePaymentsJob } from './reconcile/reconcile-payments.ts';
 import { submitRefundJob } from './refunds.ts';

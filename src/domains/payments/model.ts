@@ -29,6 +29,8 @@ export interface PaymentAttempt {
   paymentId?: string | undefined;
   captured: number;
   refundedElsewhere: number;
+  /** Part of `refundedElsewhere` that is a credit. Undefined: all of it. */
+  creditedElsewhere?: number | undefined;
   createdAt: number;
   updatedAt: number;
 }
@@ -49,6 +51,7 @@ export const paymentAttemptTable = defineTable<PaymentAttempt, PaymentAttemptMod
   paymentId: 'column',
   captured: 'column',
   refundedElsewhere: 'column',
+  creditedElsewhere: 'column',
   checkedAt: 'apart',
   createdAt: 'fixed',
   updatedAt: 'column',
@@ -69,6 +72,8 @@ export interface RefundLine {
   variantId?: string | undefined;
   /** False: these units are not restocked, overriding `restock` of the refund. */
   restock?: boolean | undefined;
+  /** These units had been returned without a refund before. */
+  returned?: true | undefined;
 }
 
 export interface Refund {
@@ -76,6 +81,8 @@ export interface Refund {
   attemptId: string;
   paymentId: string;
   amount: number;
+  /** Part of the amount that reduces what the customer owes; the rest returns an overpayment. Undefined: all of it. */
+  credit?: number | undefined;
   currency: string;
   status: RefundStatus;
   /** True when the payment was accepted for its subject; false for an unmatched payment. */
@@ -95,6 +102,7 @@ export const refundTable = defineTable<Refund, RefundModel>('refunds', 'r', {
   attemptId: 'fixed',
   paymentId: 'fixed',
   amount: 'fixed',
+  credit: 'fixed',
   currency: 'fixed',
   status: 'column',
   counts: 'fixed',

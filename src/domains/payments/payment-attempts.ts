@@ -1,10 +1,7 @@
-/** Stored payment attempts: create, find, apply provider events, close. Every writer holds the row lock of the subject (order or subscription). */
-import { z } from 'zod';
-import type { Services } from '../../context.ts';
+/** Stored payment attempts: create, find, apply provider events. Every writer holds the row lock of the subject (order or subscription). */
 import type { QueryHandle, TableRow } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { defineJob } from '../../ports/jobs.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
 import {
   buildPaymentReference,
@@ -29,13 +26,17 @@ export interface NewPaymentAttempt {
   sessionId?: string | undefined;
 }
 
-/** Creates attempt number 1 of a new subject, without the query of `createNextPaymentAttempt` for the highest number. */
-export async function createFirstPaymentAttempt(
-  tx: QueryHandle,
-  input: NewPaymentAttempt,
-): Promise<PaymentAttempt> {
-  return insertAttempt(tx, input, 1);
+/** Inserts an attempt that `buildPaymentAttempt` has built. */
+export async function insertPaymentAttempt(tx: QueryHandle, attempt: PaymentAttempt): Promise<void> {
+  await tx.write(paymentAttemptTable.insert, paymentAttemptTable.insertParams(attempt));
 }
+
+/** SQL that inserts the attempt of a parameter built by `toPaymentAttemptParam`, with `source` as its condition. */
+export const buildInsertPaymentAttemptSql = (param: string, source: string): string =>
+  paymentAttemptTable.insertRows(param, source);
+
+export const toPaymentAttemptParam = (attempt: PaymentAttempt): string =>
+  paymentAttemptTable.rowsParam([attempt]);
 
 /** Creates an attempt with the next number. The caller holds the lock of the subject. */
 export async function createNextPaymentAttempt(
@@ -46,16 +47,15 @@ export async function createNextPaymentAttempt(
     'select max(number) as number from payment_attempts where kind = $1 and subject_id = $2',
     [input.kind, input.subjectId],
   );
-  return insertAttempt(tx, input, (last?.number ?? 0) + 1);
+  const attempt = buildPaymentAttempt(input, (last?.number ?? 0) + 1);
+  await insertPaymentAttempt(tx, attempt);
+  return attempt;
 }
 
-async function insertAttempt(
-  tx: QueryHandle,
-  input: NewPaymentAttempt,
-  number: number,
-): Promise<PaymentAttempt> {
+/** Attempt number 1 of a new subject needs no query for the highest number. */
+export function buildPaymentAttempt(input: NewPaymentAttempt, number = 1): PaymentAttempt {
   const time = now();
-  const attempt: PaymentAttempt = {
+  return {
     ...input,
     id: newId(),
     reference: buildPaymentReference(input.kind, input.subjectId, number),
@@ -66,15 +66,19 @@ async function insertAttempt(
     createdAt: time,
     updatedAt: time,
   };
-  await tx.sql(paymentAttemptTable.insert, paymentAttemptTable.insertParams(attempt));
-  return attempt;
 }
 
 /** SQL condition: the subject with the id expression `id` has a payment attempt. */
-export const hasPaymentAttemptSql = (kind: PaymentSubjectKind, id: string): string =>
+export const buildPaymentAttemptExistsSql = (kind: PaymentSubjectKind, id: string): string =>
   `exists (select 1 from payment_attempts a where a.kind = '${kind}' and a.subject_id = ${id})`;
 
 const openCondition = `a.state in ('NEW', 'OPEN', 'PROCESSING')`;
+
+/** SQL condition: the subject with the id expression `id` has a payment attempt that can still be paid. */
+export const buildOpenPaymentAttemptExistsSql = (kind: PaymentSubjectKind, id: string): string =>
+  `exists (select 1 from payment_attempts a where a.kind = '${kind}' and a.subject_id = ${id} and ${openCondition})`;
+
+const selectByReference = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from} where a.reference = $1`;
 const selectBySubject = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from} where a.kind = $1 and a.subject_id = $2`;
 
 /** Finds the attempt that can still be paid, or whose payment is processing. */
@@ -90,14 +94,49 @@ export async function findOpenPaymentAttempt(
   return row && paymentAttemptTable.read(row);
 }
 
+export async function lockOpenPaymentAttempts(
+  tx: QueryHandle,
+  kind: PaymentSubjectKind,
+  subjectId: string,
+): Promise<PaymentAttempt[]> {
+  const rows = await tx.sql<TableRow>(`${selectBySubject} and ${openCondition} for update`, [
+    kind,
+    subjectId,
+  ]);
+  return rows.map(paymentAttemptTable.read);
+}
+
+export type AttemptSummary = Pick<PaymentAttempt, 'reference' | 'state' | 'currency'>;
+
+/** All attempts by subject id; subjects without an attempt are omitted. */
+export async function loadAttemptSummaries(
+  queries: QueryHandle,
+  kind: PaymentSubjectKind,
+  subjectIds: readonly string[],
+): Promise<Map<string, AttemptSummary[]>> {
+  const rows = await queries.sql<{ id: string; attempts: AttemptSummary[] }>(
+    `select a.subject_id as id, json_agg(json_build_object('reference', a.reference, 'state', a.state, 'currency', a.currency)
+       order by a.number) as attempts
+     from payment_attempts a where a.kind = $1 and a.subject_id = any($2::uuid[]) group by a.subject_id`,
+    [kind, subjectIds],
+  );
+  return new Map(rows.map(({ id, attempts }) => [id, attempts]));
+}
+
 export async function findPaymentAttemptByReference(
   queries: QueryHandle,
   reference: string,
 ): Promise<PaymentAttempt | undefined> {
-  const [row] = await queries.sql<TableRow>(
-    `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from} where a.reference = $1`,
-    [reference],
-  );
+  const [row] = await queries.sql<TableRow>(selectByReference, [reference]);
+  return row && paymentAttemptTable.read(row);
+}
+
+/** Waits for a request that is storing the payment page of the attempt. Lock the subject first. */
+export async function lockPaymentAttemptByReference(
+  tx: QueryHandle,
+  reference: string,
+): Promise<PaymentAttempt | undefined> {
+  const [row] = await tx.sql<TableRow>(`${selectByReference} for update`, [reference]);
   return row && paymentAttemptTable.read(row);
 }
 
@@ -161,7 +200,7 @@ export async function applyEventToPaymentAttempt(
     state: transition.state,
     ...(isFirstPayment ? { paymentId: attemptEvent.paymentId, captured: attemptEvent.amount } : {}),
   };
-  if (updated.state !== attempt.state) await savePaymentAttempt(tx, updated);
+  if (updated.state !== attempt.state) await updatePaymentAttempt(tx, updated);
   return { ...transition, attempt: updated };
 }
 
@@ -187,34 +226,9 @@ function toAttemptEvent({
   }
 }
 
-export async function savePaymentAttempt(tx: QueryHandle, attempt: PaymentAttempt): Promise<void> {
-  await tx.sql(
+export async function updatePaymentAttempt(tx: QueryHandle, attempt: PaymentAttempt): Promise<void> {
+  await tx.write(
     paymentAttemptTable.update,
     paymentAttemptTable.updateParams({ ...attempt, updatedAt: now() }),
   );
-}
-
-export const closePaymentSessionJob = defineJob(
-  'close-payment-session',
-  z.object({ reference: z.string(), id: z.string().optional() }),
-  ({ payments }: Pick<Services, 'payments'>, session) => payments.expireSession(session),
-  { retries: 10 },
-);
-
-/** Closes the open attempts of a locked subject because the amount due has changed. A payment that still arrives is refunded. */
-export async function closeOpenPaymentAttempts(
-  { jobs }: Pick<Services, 'jobs'>,
-  tx: QueryHandle,
-  kind: PaymentSubjectKind,
-  subjectId: string,
-): Promise<void> {
-  const open = await tx.sql<TableRow>(`${selectBySubject} and ${openCondition} for update`, [
-    kind,
-    subjectId,
-  ]);
-  for (const attempt of open.map(paymentAttemptTable.read)) {
-    const { state } = transitionPaymentAttempt(attempt, { type: 'closed' });
-    await savePaymentAttempt(tx, { ...attempt, state });
-    await jobs.enqueue(tx, closePaymentSessionJob, { reference: attempt.reference, id: attempt.sessionId });
-  }
 }

@@ -1,6 +1,7 @@
 /** Registry of payment subjects: orders and subscriptions register how payment events and refunds change them. */
 import type { Services } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
+import type { ErrorDetail } from '../../errors.ts';
 import type { PaymentEvent, ProviderRefund } from '../../ports/payments.ts';
 import type { PaymentSubjectKind, Refund } from './model.ts';
 
@@ -15,6 +16,8 @@ export interface PaymentSubjectHandler {
     providerRefund: ProviderRefund,
     id: string,
   ): Promise<void>;
+  /** Locks the record `id`, and returns the error that prevents a retry of its refund, if any. */
+  findRetryError(tx: QueryHandle, refundId: string, id: string): Promise<ErrorDetail | undefined>;
 }
 
 const subjects = new Map<string, PaymentSubjectHandler>();

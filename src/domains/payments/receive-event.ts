@@ -39,13 +39,13 @@ export async function receivePaymentEvent(services: Services, received: PaymentE
   const event = await withCurrentRefund(services, received);
   await services.db.transaction(async (tx) => {
     const { id } = event;
-    const isNew = await tx.sql(
+    const isNew = await tx.write(
       `${paymentEventTable.insert} on conflict do nothing returning 1`,
       paymentEventTable.insertParams({ ...event, provider, receivedAt: now() }),
     );
     if (isNew.length === 0) return;
     const outcome = await applyPaymentEvent(services, tx, event);
-    await tx.sql('update payment_events set outcome = $3 where provider = $1 and id = $2', [
+    await tx.write('update payment_events set outcome = $3 where provider = $1 and id = $2', [
       provider,
       id,
       outcome,

@@ -9,6 +9,7 @@ import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { PaymentRejectedError, type ProviderRefund } from '../../ports/payments.ts';
+import { callProvider } from './call-provider.ts';
 import {
   type PaymentAttempt,
   type PaymentSubjectKind,
@@ -22,6 +23,8 @@ export interface NewRefund {
   attempt: Pick<PaymentAttempt, 'id' | 'currency'>;
   paymentId: string;
   amount: number;
+  /** Part of the amount that is a credit. Default: all of it. */
+  credit?: number | undefined;
   /** Default: currency of the attempt. */
   currency?: string | undefined;
   /** True when the payment was accepted for its subject; false for an unmatched payment. */
@@ -35,13 +38,14 @@ export interface NewRefund {
 export async function scheduleRefund(
   { jobs }: Pick<Services, 'jobs'>,
   tx: QueryHandle,
-  { attempt, paymentId, amount, currency, counts, reason, lines = [], restock = false }: NewRefund,
+  { attempt, paymentId, amount, credit, currency, counts, reason, lines = [], restock = false }: NewRefund,
 ): Promise<string> {
   const refund: Refund = {
     id: newId(),
     attemptId: attempt.id,
     paymentId,
     amount,
+    credit,
     currency: currency ?? attempt.currency,
     status: 'PENDING',
     counts,
@@ -51,7 +55,7 @@ export async function scheduleRefund(
     tries: 0,
     createdAt: now(),
   };
-  await tx.sql(refundTable.insert, refundTable.insertParams(refund));
+  await tx.write(refundTable.insert, refundTable.insertParams(refund));
   await jobs.enqueue(tx, submitRefundJob, { refundId: refund.id });
   return refund.id;
 }
@@ -67,7 +71,7 @@ const selectRefund = `select ${refundTable.columns}, a.kind, a.subject_id from $
 
 type RefundRow = TableRow & { kind: string; subject_id: string };
 
-/** Idempotent: repeated calls lead to one refund at the provider. Throws when the provider does not answer. */
+/** Idempotent: repeated calls lead to one refund at the provider. Throws when the provider does not answer; the refund stays PENDING then. */
 export async function submitRefundToProvider(services: Services, refundId: string): Promise<void> {
   const [row] = await services.db.sql<RefundRow>(`${selectRefund} where r.id = $1 and r.status = 'PENDING'`, [
     refundId,
@@ -114,14 +118,15 @@ async function requestAndRecord(services: Services, row: RefundRow): Promise<Pro
   return providerRefund;
 }
 
-async function requestRefund({ payments }: Services, refund: Refund): Promise<ProviderRefund> {
+async function requestRefund({ payments, db }: Services, refund: Refund): Promise<ProviderRefund> {
   const { paymentId, amount, currency, providerRefundId, createdAt: since } = refund;
   const key = idempotencyKey(refund);
   try {
-    const providerRefund =
+    const providerRefund = await callProvider({ db }, () =>
       providerRefundId === undefined
-        ? await payments.refund({ paymentId, amount, currency, key, since })
-        : await payments.findRefund(providerRefundId);
+        ? payments.refund({ paymentId, amount, currency, key, since })
+        : payments.findRefund(providerRefundId),
+    );
     return { ...providerRefund, key };
   } catch (error) {
     if (!(error instanceof PaymentRejectedError)) throw error;
@@ -174,40 +179,30 @@ export async function recordProviderRefund(
   )
     return undefined;
   const status = computeNextRefundStatus(before.status, providerRefund.status);
+  const hasRestocked = before.restock && before.status === 'SUCCEEDED' && status === 'FAILED';
   const refund: Refund = {
     ...before,
     status,
     providerRefundId: providerRefund.id === '' ? before.providerRefundId : providerRefund.id,
-    // Its units are already restocked: a retry refunds only the money.
-    restock: before.restock && !(before.status === 'SUCCEEDED' && status === 'FAILED'),
+    // Restocked units have left the order: a retry refunds only their money.
+    ...(hasRestocked ? { restock: false, lines: before.lines.filter((line) => line.restock === false) } : {}),
     ...(status === before.status ? {} : { settledAt: now(), failure: providerRefund.reason }),
   };
-  await tx.sql(refundTable.update, refundTable.updateParams(refund));
+  await tx.write(refundTable.update, refundTable.updateParams(refund));
   return status === before.status ? undefined : { before, refund };
 }
 
-// Of an unmatched payment, only the part that was not refunded externally is refunded.
-const retryStatement = `update refunds r set status = 'PENDING', tries = r.tries + 1, provider_refund_id = null, failure = null,
-    settled_at = null, amount = open.amount
-  from (select f.id, case when f.counts or f.payment_id <> a.payment_id then f.amount
-      else least(f.amount, a.captured - a.refunded_elsewhere) end as amount
-    from refunds f join payment_attempts a on a.id = f.attempt_id where f.id = $1) open
-  where r.id = open.id and r.status = 'FAILED' and open.amount > 0 returning 1`;
+/** Stores the units that a refund has settled, so that a later failure reverts the same ones. */
+export const updateRefundLines = (tx: QueryHandle, refund: Refund, lines: Refund['lines']) =>
+  tx.write(refundTable.update, refundTable.updateParams({ ...refund, lines }));
 
-/** Retries a failed refund. False when it is not FAILED or nothing is left to refund. */
-export const retryRefund = (services: Pick<Services, 'jobs' | 'db'>, refundId: string): Promise<boolean> =>
-  services.db.transaction((tx) => scheduleRefundRetry(services, tx, refundId));
-
-/** Like `retryRefund`, in a transaction of the caller. */
-export async function scheduleRefundRetry(
-  { jobs }: Pick<Services, 'jobs'>,
-  tx: QueryHandle,
+/** Kind and id of the subject of a refund. */
+export async function findRefundSubject(
+  queries: QueryHandle,
   refundId: string,
-): Promise<boolean> {
-  const retried = await tx.sql(retryStatement, [refundId]);
-  if (retried.length === 0) return false;
-  await jobs.enqueue(tx, submitRefundJob, { refundId });
-  return true;
+): Promise<{ kind: string; subjectId: string } | undefined> {
+  const [row] = await queries.sql<RefundRow>(`${selectRefund} where r.id = $1`, [refundId]);
+  return row && { kind: row.kind, subjectId: row.subject_id };
 }
 
 /** Loads the refunds of a subject, oldest first. */

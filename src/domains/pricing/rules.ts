@@ -1,5 +1,6 @@
 /** Price computation of a cart: exact, in minor units, pure. Computes with BigInt; inputs and results are safe integers. */
 import { validationError } from '../../errors.ts';
+import { paymentStep, toPayableAmount } from '../../lib/commerce/payment-steps.ts';
 import { breakDownLinePrice, type LinePriceStep, type TaxRate } from './line-price-breakdown.ts';
 import type { PriceRule } from './unit-price.ts';
 
@@ -28,6 +29,8 @@ export interface ShippingRate {
 }
 
 export interface CartPriceParams {
+  /** Determines the rounding: discount, tax and shipping, and their shares of lines, are payable amounts. */
+  currency: string;
   lines: readonly LineWithUnitPrice[];
   taxBps: number;
   shipping?: ShippingRate | undefined;
@@ -73,23 +76,19 @@ export function catchAmountTooLarge<T>(field: string, work: () => T): T {
   }
 }
 
-export function computeCartPrice({
-  lines,
-  taxBps,
-  shipping,
-  reduction,
-  promoCode,
-}: CartPriceParams): CartPrice {
+export function computeCartPrice(request: CartPriceParams): CartPrice {
+  const { currency, lines, taxBps, shipping, reduction, promoCode } = request;
   const lineTotals = lines.map((line) => BigInt(line.unitPrice) * BigInt(line.quantity));
   const subtotal = sum(lineTotals);
-  const discount = computeDiscount(subtotal, reduction);
+  const discount = computeDiscount(subtotal, reduction, currency);
   const net = subtotal - discount;
-  const fixed = { discount, promoCode, shipping: computeShipping(net, shipping, reduction) };
-  return computePriceTotals({ lines, lineTotals, taxBps, ...fixed });
+  const fixed = { discount, promoCode, shipping: computeShipping(net, shipping, reduction, currency) };
+  return computePriceTotals({ currency, lines, lineTotals, taxBps, ...fixed });
 }
 
 /** Totals for a given discount and shipping price, as in a price lock. */
 export function computePriceTotals({
+  currency,
   lines,
   lineTotals = lines.map((line) => BigInt(line.unitPrice) * BigInt(line.quantity)),
   discount,
@@ -97,6 +96,7 @@ export function computePriceTotals({
   taxBps,
   shipping,
 }: {
+  currency: string;
   lines: readonly LineWithUnitPrice[];
   lineTotals?: readonly bigint[];
   discount: bigint;
@@ -107,10 +107,16 @@ export function computePriceTotals({
   const subtotal = sum(lineTotals);
   const net = subtotal - discount;
   const keys = lines.map((line) => line.key);
-  const discounts = allocateByWeight(discount, lineTotals, keys);
+  const step = BigInt(paymentStep(currency));
+  const discounts = allocateByWeight(discount, lineTotals, keys, step);
   const nets = lineTotals.map((total, index) => total - (discounts[index] ?? 0n));
   const rates = lines.map((line) => line.taxRate ?? { taxBps });
-  const taxes = computeTaxes(nets, rates, keys);
+  const taxes = computeTaxes(
+    nets,
+    rates.map((rate) => rate.taxBps),
+    keys,
+    step,
+  );
   const tax = sum(taxes);
   return {
     lines: lines.map(({ unitPrice, listPrice = unitPrice, quantity, rule }, index) => {
@@ -132,32 +138,45 @@ export function computePriceTotals({
   };
 }
 
-function computeDiscount(subtotal: bigint, reduction: PromoReduction | undefined): bigint {
+function computeDiscount(subtotal: bigint, reduction: PromoReduction | undefined, currency: string): bigint {
   if (reduction?.type === 'PERCENTAGE') {
-    return min(roundHalfUp(subtotal * BigInt(reduction.bps), 10_000n), subtotal);
+    const step = BigInt(paymentStep(currency));
+    return min(roundHalfUp(subtotal * BigInt(reduction.bps), 10_000n, step), subtotal);
   }
-  return reduction?.type === 'FIXED' ? min(BigInt(reduction.amount), subtotal) : 0n;
+  return reduction?.type === 'FIXED'
+    ? min(BigInt(toPayableAmount(reduction.amount, currency)), subtotal)
+    : 0n;
 }
 
-function computeShipping(
+/** Price of shipping for an amount of subtotal minus discount. */
+export function computeShipping(
   net: bigint,
   rate: ShippingRate | undefined,
   reduction: PromoReduction | undefined,
+  currency: string,
 ): bigint {
   if (!rate || reduction?.type === 'FREE_SHIPPING') return 0n;
-  return rate.freeAbove !== undefined && net >= BigInt(rate.freeAbove) ? 0n : BigInt(rate.price);
+  return rate.freeAbove !== undefined && net >= BigInt(rate.freeAbove)
+    ? 0n
+    : BigInt(toPayableAmount(rate.price, currency));
 }
 
-/** Tax is rounded once per tax rate on the sum of its lines, then allocated to the lines. */
-function computeTaxes(
+/** Tax is rounded once per tax rate on the sum of its lines, then allocated to the lines. `rates`: basis points by line. */
+export function computeTaxes(
   nets: readonly bigint[],
-  rates: readonly TaxRate[],
+  rates: readonly number[],
   keys: readonly string[],
+  step: bigint,
 ): readonly bigint[] {
   const taxes = nets.map(() => 0n);
-  for (const bps of new Set(rates.map(({ taxBps }) => taxBps))) {
-    const weights = nets.map((net, index) => (rates[index]?.taxBps === bps ? net : 0n));
-    const shares = allocateByWeight(roundHalfUp(sum(weights) * BigInt(bps), 10_000n), weights, keys);
+  for (const bps of new Set(rates)) {
+    const weights = nets.map((net, index) => (rates[index] === bps ? net : 0n));
+    const shares = allocateByWeight(
+      roundHalfUp(sum(weights) * BigInt(bps), 10_000n, step),
+      weights,
+      keys,
+      step,
+    );
     for (const [index, share] of shares.entries()) taxes[index] = (taxes[index] ?? 0n) + share;
   }
   return taxes;
@@ -165,13 +184,17 @@ function computeTaxes(
 
 /**
  * Splits an amount in proportion to weights by the largest remainder method: the parts add up to the amount, each is within one unit
- * of its exact share, and the result does not depend on the order of the items.
+ * of its exact share, and the result does not depend on the order of the items. The unit is `step`, if amount and weights are multiples
+ * of it, otherwise 1.
  */
 export function allocateByWeight(
   amount: bigint,
   weights: readonly bigint[],
   keys: readonly string[],
+  step = 1n,
 ): bigint[] {
+  if (step > 1n && [amount, ...weights].every((value) => value % step === 0n))
+    return allocateByWeight(amount / step, weights, keys).map((part) => part * step);
   const totalWeight = sum(weights);
   if (totalWeight === 0n || amount === 0n) return weights.map(() => 0n);
   const parts = weights.map((weight) => (amount * weight) / totalWeight);
@@ -194,9 +217,17 @@ export function allocateByWeight(
   return parts;
 }
 
-/** Share of `amount` for the units `from` (inclusive) to `to` (exclusive) out of `of` equal units. Adjacent shares add up to the amount. */
-export const prorateOverUnits = (amount: number, from: number, to: number, of: number): number =>
-  toSafeInteger((BigInt(amount) * BigInt(to)) / BigInt(of) - (BigInt(amount) * BigInt(from)) / BigInt(of));
+/**
+ * Share of `amount` for the units `from` (inclusive) to `to` (exclusive) out of `of` equal units, in multiples of `step` except for the
+ * last unit. Adjacent shares add up to the amount.
+ */
+export const prorateOverUnits = (amount: number, from: number, to: number, of: number, step = 1): number =>
+  toSafeInteger(shareUpTo(amount, to, of, step) - shareUpTo(amount, from, of, step));
+
+const shareUpTo = (amount: number, units: number, of: number, step: number): bigint =>
+  units === of
+    ? BigInt(amount)
+    : ((BigInt(amount) * BigInt(units)) / (BigInt(of) * BigInt(step))) * BigInt(step);
 
 /** Adds and multiplies amounts; throws AmountTooLargeError outside the safe integer range. */
 export const sumAmounts = (...amounts: readonly number[]): number => toSafeInteger(sum(amounts.map(BigInt)));
@@ -207,8 +238,9 @@ const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const compare = <T extends bigint | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Requires non-negative values. */
-const roundHalfUp = (value: bigint, by: bigint): bigint => (2n * value + by) / (2n * by);
+/** `value / by`, rounded to a multiple of `step`. Requires non-negative values. */
+const roundHalfUp = (value: bigint, by: bigint, step: bigint): bigint =>
+  ((2n * value + by * step) / (2n * by * step)) * step;
 
 function toSafeInteger(value: bigint): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER) || value < BigInt(Number.MIN_SAFE_INTEGER)) {

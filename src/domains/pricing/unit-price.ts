@@ -1,4 +1,5 @@
 /** Unit price of a variant: the lowest applicable price and the rule behind it. Pure. */
+import { toPayableAmount } from '../../lib/commerce/payment-steps.ts';
 import type { MarketPrice } from '../products/model.ts';
 
 /** Rule that reduces the list price. */
@@ -23,12 +24,20 @@ export interface UnitPriceContext {
   groups?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Never above the list price. Among equal prices the more general rule wins: sale, then tier, then group. */
+/**
+ * Never above the list price. Among equal prices the more general rule wins: sale, then tier, then group. Prices that cannot be paid in
+ * their currency are rounded.
+ */
 export function computeUnitPrice(price: MarketPrice, context: UnitPriceContext): UnitPrice {
   let best: UnitPrice = { listPrice: price.price, unitPrice: price.price };
   for (const { amount, rule } of applicableOffers(price, context))
     if (amount < best.unitPrice) best = { ...best, unitPrice: amount, rule };
-  return best;
+  const { listPrice, unitPrice } = best;
+  return {
+    ...best,
+    listPrice: toPayableAmount(listPrice, price.currency),
+    unitPrice: toPayableAmount(unitPrice, price.currency),
+  };
 }
 
 interface Offer {

@@ -1,11 +1,11 @@
 /** Payload schemas of the webhook events of products. */
 import {
   businessIdEventField,
-  countEventField,
+  defineCountEventField,
+  defineEnumEventField,
   defineEventDataSchema,
-  enumEventField,
-  idEventField,
-  textEventField,
+  defineIdEventField,
+  defineTextEventField,
   versionEventField,
 } from '../../lib/validation/event-fields.ts';
 
@@ -13,11 +13,11 @@ const product = defineEventDataSchema(
   'Product',
   'The product after the change; for product.deleted, before it.',
   {
-    id: idEventField('Id of the product.'),
+    id: defineIdEventField('Id of the product.'),
     businessId: businessIdEventField,
-    slug: textEventField('Slug, unique in the business.', 'tea-pot'),
-    name: textEventField('Name.', 'Tea pot'),
-    status: enumEventField('ProductStatus', 'Current status.', 'ACTIVE'),
+    slug: defineTextEventField('Slug, unique in the business.', 'tea-pot'),
+    name: defineTextEventField('Name.', 'Tea pot'),
+    status: defineEnumEventField('ProductStatus', 'Current status.', 'ACTIVE'),
     version: versionEventField,
   },
 );
@@ -31,11 +31,11 @@ export const eventData = {
     'A variant with low stock. Sent once each time its stock falls to the threshold or below.',
     {
       businessId: businessIdEventField,
-      productId: idEventField('Id of the product.'),
-      variantId: idEventField('Id of the variant.'),
-      sku: textEventField('SKU of the variant.', 'CUP-2').optional(),
-      quantity: countEventField('Units left in stock.', 3),
-      lowStockThreshold: countEventField('Threshold at or below which stock counts as low.', 5),
+      productId: defineIdEventField('Id of the product.'),
+      variantId: defineIdEventField('Id of the variant.'),
+      sku: defineTextEventField('SKU of the variant.', 'CUP-2').optional(),
+      quantity: defineCountEventField('Units left in stock.', 3),
+      lowStockThreshold: defineCountEventField('Threshold at or below which stock counts as low.', 5),
     },
   ),
 };

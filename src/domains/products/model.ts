@@ -16,72 +16,72 @@ export const productStatuses = ['ACTIVE', 'DRAFT', 'ARCHIVED'] as const;
 export type ProductStatus = (typeof productStatuses)[number];
 
 export interface MarketPrice {
-  marketId: string;
-  currency: string;
-  price: number;
-  compareAtPrice?: number | undefined;
-  sale?: SalePrice | undefined;
-  tiers?: PriceTier[] | undefined;
+  readonly marketId: string;
+  readonly currency: string;
+  readonly price: number;
+  readonly compareAtPrice?: number | undefined;
+  readonly sale?: SalePrice | undefined;
+  readonly tiers?: readonly PriceTier[] | undefined;
   /** Visible to staff only. */
-  groupPrices?: GroupPrice[] | undefined;
+  readonly groupPrices?: readonly GroupPrice[] | undefined;
 }
 
 /** Reduced price from `startsAt` (inclusive) until `endsAt` (exclusive). */
 export interface SalePrice {
-  amount: number;
-  startsAt?: number | undefined;
-  endsAt?: number | undefined;
+  readonly amount: number;
+  readonly startsAt?: number | undefined;
+  readonly endsAt?: number | undefined;
 }
 
 /** Reduced unit price for orders of at least `minQuantity` units. */
 export interface PriceTier {
-  minQuantity: number;
-  amount: number;
+  readonly minQuantity: number;
+  readonly amount: number;
 }
 
 /** Reduced unit price for members of a customer group. A deleted group has no members. */
 export interface GroupPrice {
-  groupId: string;
-  amount: number;
+  readonly groupId: string;
+  readonly amount: number;
 }
 
 /** Maximum of the integer column `quantity`. */
 export const maxStockQuantity = 2_147_483_647;
 
 export interface Inventory {
-  tracked: boolean;
-  quantity: number;
-  lowStockThreshold?: number | undefined;
+  readonly tracked: boolean;
+  readonly quantity: number;
+  readonly lowStockThreshold?: number | undefined;
 }
 
 /** The part of a variant that is stored in the JSON document of the product. */
 interface VariantDocument {
-  id: string;
-  name: string;
-  attributes: { name: string; value: string }[];
-  pricing: { markets: MarketPrice[] };
-  gallery?: Media[] | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+  readonly pricing: { readonly markets: readonly MarketPrice[] };
+  readonly gallery?: readonly Media[] | undefined;
 }
 
 export interface Variant extends VariantDocument {
   /** Business that sells the variant, and that owns the customer groups of its group prices. */
-  businessId: string;
-  sku?: string | undefined;
-  inventory: Inventory;
+  readonly businessId: string;
+  readonly sku?: string | undefined;
+  readonly inventory: Inventory;
 }
 
 export interface Product extends DeclaredFieldValues<typeof productFields> {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: StatusHistoryEntry<ProductStatus>[];
-  blocks: Block[];
-  version: number;
-  createdAt: number;
-  updatedAt: number;
+  readonly id: string;
+  readonly businessId: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly gallery: readonly Media[];
+  readonly variants: readonly Variant[];
+  readonly statuses: readonly StatusHistoryEntry<ProductStatus>[];
+  readonly blocks: readonly Block[];
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
 }
 
 /** Stock of one variant with the ids to find it. */
@@ -108,7 +108,7 @@ export const productDefaults: Omit<Product, Required> = {
   variants: [],
 };
 
-type StoredProduct = Omit<Product, 'variants'> & { variants: VariantDocument[] };
+type StoredProduct = Omit<Product, 'variants'> & { readonly variants: readonly VariantDocument[] };
 
 export const productTable = defineTable<StoredProduct, ProductModel>('products', 'p', {
   id: 'fixed',

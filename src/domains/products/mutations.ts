@@ -9,14 +9,14 @@ import { DeletedPayload } from '../shared/types.ts';
 import { AdjustStockInput, CreateProductInput, UpdateProductInput } from './inputs.ts';
 import { adjustStockSchema, createProductSchema, updateProductSchema } from './schemas.ts';
 import { adjustStock } from './stock/adjust-stock.ts';
-import { StockMovementType } from './stock/types.ts';
-import { ProductType } from './types.ts';
+import { StockMovementObject } from './stock/types.ts';
+import { ProductObject } from './types.ts';
 import { createProduct } from './write/create-product.ts';
 import { deleteProduct } from './write/delete-product.ts';
 import { updateProduct } from './write/update-product.ts';
 
-const ProductPayload = createPayloadType('ProductPayload', 'product', ProductType);
-const StockMovementPayload = createPayloadType('StockMovementPayload', 'movement', StockMovementType);
+const ProductPayload = createPayloadType('ProductPayload', 'product', ProductObject);
+const StockMovementPayload = createPayloadType('StockMovementPayload', 'movement', StockMovementObject);
 
 const adjustStockField = validatedField(adjustStockSchema, async (args, ctx) => ({
   movement: await adjustStock(ctx, args),

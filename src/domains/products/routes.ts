@@ -6,7 +6,7 @@ import {
   defineGetRoute,
   defineListRoute,
   definePostRoute,
-  definePutRoute,
+  defineUpdateRoutes,
 } from '../../rest/route.ts';
 
 const products = '/v1/businesses/:businessId/products';
@@ -35,7 +35,7 @@ export const routes = [
     response: 'products',
   }),
   defineGetRoute(product, operations.GetProductDocument, { response: 'product', recordName: 'Product' }),
-  definePutRoute(product, operations.UpdateProductDocument, { response: 'updateProduct.product' }),
+  ...defineUpdateRoutes(product, operations.UpdateProductDocument, { response: 'updateProduct.product' }),
   defineDeleteRoute(product, operations.DeleteProductDocument, { response: 'deleteProduct' }),
   definePostRoute(`${product}/stock`, operations.AdjustStockDocument, { response: 'adjustStock.movement' }),
   defineListRoute(`${product}/stock`, operations.ListStockMovementsDocument, { response: 'stockMovements' }),

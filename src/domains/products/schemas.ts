@@ -2,17 +2,17 @@
 import { z } from 'zod';
 import { declaredFieldSchemas } from '../../lib/validation/field.ts';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   detailCodeRefineOptions,
   optionalInput,
   pageArgSchemas,
   requireDistinctItems,
-  requiredTextSchema,
   slugSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import { blocksWithMediaIdsSchema } from '../blocks/schemas.ts';
 import { gallerySchema } from '../shared/media-schemas.ts';
-import { statusHistorySchema } from '../shared/schemas.ts';
+import { buildStatusHistorySchema } from '../shared/schemas.ts';
 import { productFields } from './fields.ts';
 import { maxStockQuantity, type Product, productStatuses } from './model.ts';
 import { marketPricesSchema } from './write/price-schemas.ts';
@@ -20,11 +20,11 @@ import { marketPricesSchema } from './write/price-schemas.ts';
 const stockLevel = z.number().int().min(0, 'Must not be negative.').max(maxStockQuantity);
 
 const variant = z.object({
-  id: optionalInput(requiredTextSchema(200)),
-  name: optionalInput(textSchema(200)).transform((value) => value ?? ''),
-  sku: optionalInput(textSchema(100)).transform((value) => value?.trim() || undefined),
+  id: optionalInput(buildRequiredTextSchema(200)),
+  name: optionalInput(buildTextSchema(200)).transform((value) => value ?? ''),
+  sku: optionalInput(buildTextSchema(100)).transform((value) => value?.trim() || undefined),
   attributes: optionalInput(
-    z.array(z.object({ name: requiredTextSchema(100), value: textSchema(500) })).max(50),
+    z.array(z.object({ name: buildRequiredTextSchema(100), value: buildTextSchema(500) })).max(50),
   ).transform((value) => value ?? []),
   pricing: optionalInput(
     z.object({ markets: optionalInput(marketPricesSchema).transform((value) => value ?? []) }),
@@ -77,20 +77,20 @@ const fields = {
   ...declaredFieldSchemas(productFields),
   gallery: optionalInput(gallerySchema),
   variants: optionalInput(z.unknown().superRefine(assertPriceCount).pipe(variants)),
-  statuses: optionalInput(statusHistorySchema(productStatuses)),
+  statuses: optionalInput(buildStatusHistorySchema(productStatuses)),
   status: optionalInput(z.enum(productStatuses)),
   blocks: optionalInput(blocksWithMediaIdsSchema),
 } satisfies Record<Writable, z.ZodType>;
 
 export const createProductSchema = z.object({
   businessId: z.string(),
-  input: z.object({ name: requiredTextSchema(500), ...fields }),
+  input: z.object({ name: buildRequiredTextSchema(500), ...fields }),
 });
 
 export const updateProductSchema = z.object({
   businessId: z.string(),
   id: z.string(),
-  input: z.object({ name: optionalInput(requiredTextSchema(500)), ...fields }),
+  input: z.object({ name: optionalInput(buildRequiredTextSchema(500)), ...fields }),
   version: optionalInput(z.number().int()),
 });
 
@@ -98,14 +98,14 @@ export const adjustStockSchema = z.object({
   businessId: z.string(),
   id: z.string(),
   input: z.object({
-    variantId: requiredTextSchema(200),
+    variantId: buildRequiredTextSchema(200),
     change: z
       .number()
       .int()
       .min(-maxStockQuantity)
       .max(maxStockQuantity)
       .refine((change) => change !== 0, detailCodeRefineOptions('NO_CHANGE', 'Must not be 0.')),
-    reason: optionalInput(requiredTextSchema(500)),
+    reason: optionalInput(buildRequiredTextSchema(500)),
   }),
 });
 

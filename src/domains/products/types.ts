@@ -1,13 +1,13 @@
 /** GraphQL types of products, variants, prices and stock levels. */
 
-import { pureField } from '../../graphql/fast/pure-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { withCurrencyProperty } from '../../graphql/schema/money-and-time-fields.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import { BlockObjectType } from '../blocks/types.ts';
-import { defineStatusEntryTypes, MediaType } from '../shared/types.ts';
+import { BlockObject } from '../blocks/types.ts';
+import { defineStatusEntryTypes, MediaObject } from '../shared/types.ts';
 import { productFields } from './fields.ts';
 import type {
   GroupPrice,
@@ -36,7 +36,16 @@ export const { entry: ProductStatusEntry, input: ProductStatusEntryInput } = def
   ProductStatusEnum,
 );
 
-const SalePriceType = builder.objectRef<SalePrice>('SalePrice').implement({
+/** Part of a market price, with its currency. */
+type InCurrency<Part> = Part & Pick<MarketPrice, 'currency'>;
+
+const inCurrency = <Part extends object>({ currency }: MarketPrice, part: Part): InCurrency<Part> => ({
+  currency,
+  ...part,
+});
+
+const SalePriceType = builder.objectRef<InCurrency<SalePrice>>('SalePrice').implement({
+  ...withCurrencyProperty,
   description: 'Reduced price for a period.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'Unit price in minor units.' }),
@@ -53,7 +62,8 @@ const SalePriceType = builder.objectRef<SalePrice>('SalePrice').implement({
   }),
 });
 
-const PriceTierType = builder.objectRef<PriceTier>('PriceTier').implement({
+const PriceTierType = builder.objectRef<InCurrency<PriceTier>>('PriceTier').implement({
+  ...withCurrencyProperty,
   description: 'Reduced unit price from a minimum quantity on.',
   fields: (t) => ({
     minQuantity: t.exposeInt('minQuantity', {
@@ -63,7 +73,8 @@ const PriceTierType = builder.objectRef<PriceTier>('PriceTier').implement({
   }),
 });
 
-const GroupPriceType = builder.objectRef<GroupPrice>('GroupPrice').implement({
+const GroupPriceType = builder.objectRef<InCurrency<GroupPrice>>('GroupPrice').implement({
+  ...withCurrencyProperty,
   description: 'Reduced unit price for members of a customer group.',
   fields: (t) => ({
     groupId: t.exposeID('groupId', {
@@ -87,25 +98,31 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
       nullable: true,
       description: 'Original price in minor units, for display next to a reduced one.',
     }),
-    sale: t.expose('sale', {
+    sale: t.field({
+      pure: true,
       type: SalePriceType,
       nullable: true,
       description: 'Sale price; its period may be in the future or in the past.',
+      resolve: (price) => price.sale && inCurrency(price, price.sale),
     }),
-    tiers: t.expose('tiers', {
+    tiers: t.field({
+      pure: true,
       type: [PriceTierType],
       nullable: true,
       description: 'Quantity discounts.',
+      resolve: (price) => price.tiers?.map((tier) => inCurrency(price, tier)),
     }),
-    groupPrices: t.expose('groupPrices', {
+    groupPrices: t.field({
+      pure: true,
       type: [GroupPriceType],
       nullable: true,
       description: 'Prices for customer groups; null unless the viewer is staff.',
+      resolve: (price) => price.groupPrices?.map((groupPrice) => inCurrency(price, groupPrice)),
     }),
   }),
 });
 
-const VariantPricingType = builder.objectRef<{ markets: MarketPrice[] }>('VariantPricing').implement({
+const VariantPricingType = builder.objectRef<Variant['pricing']>('VariantPricing').implement({
   description: 'Prices of a variant.',
   fields: (t) => ({
     markets: t.expose('markets', {
@@ -125,7 +142,7 @@ const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
       description: 'Stock at or below this level counts as low; null without a threshold.',
     }),
     isLow: t.boolean({
-      ...pureField,
+      pure: true,
       description: 'Whether stock is tracked and at or below its threshold.',
       resolve: ({ tracked, quantity, lowStockThreshold }) =>
         tracked && lowStockThreshold !== undefined && quantity <= lowStockThreshold,
@@ -143,7 +160,7 @@ const VariantAttributeType = builder
     }),
   });
 
-export const VariantType = builder.objectRef<Variant>('Variant').implement({
+export const VariantObject = builder.objectRef<Variant>('Variant').implement({
   description: 'Variant of a product, the unit that is sold.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the variant.' }),
@@ -162,14 +179,14 @@ export const VariantType = builder.objectRef<Variant>('Variant').implement({
       description: 'Stock of the variant.',
     }),
     gallery: t.expose('gallery', {
-      type: [MediaType],
+      type: [MediaObject],
       nullable: true,
       description: 'Images of this variant; null when it has none of its own.',
     }),
   }),
 });
 
-export const ProductType = builder.objectRef<Product>('Product').implement({
+export const ProductObject = builder.objectRef<Product>('Product').implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Product of a business.',
   fields: (t) =>
@@ -179,19 +196,19 @@ export const ProductType = builder.objectRef<Product>('Product').implement({
       name: t.exposeString('name', { description: 'Name. Included in search.' }),
       slug: t.exposeString('slug', { description: 'Slug, unique in the business.' }),
       ...declaredOutputFields(t, productFields),
-      gallery: t.expose('gallery', { type: [MediaType], description: 'Images of the product.' }),
-      variants: t.expose('variants', { type: [VariantType], description: 'Variants of the product.' }),
+      gallery: t.expose('gallery', { type: [MediaObject], description: 'Images of the product.' }),
+      variants: t.expose('variants', { type: [VariantObject], description: 'Variants of the product.' }),
       statuses: t.expose('statuses', {
         type: [ProductStatusEntry],
         description: 'Status history; the last entry is the current status.',
       }),
       status: t.field({
-        ...pureField,
+        pure: true,
         type: ProductStatusEnum,
         description: 'Current status.',
         resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
       }),
-      blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Custom fields.' }),
+      blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
       version: t.exposeInt('version', {
         description:
           'Incremented with every change, stock included. Send it with an update for optimistic locking.',
@@ -201,7 +218,7 @@ export const ProductType = builder.objectRef<Product>('Product').implement({
     }) satisfies Record<keyof Product | 'status', unknown>,
 });
 
-export const StockLevelType = builder.objectRef<StockLevel>('StockLevel').implement({
+export const StockLevelObject = builder.objectRef<StockLevel>('StockLevel').implement({
   description: 'Stock level of a variant.',
   fields: (t) => ({
     productId: t.exposeID('productId', { description: 'Id of the product.' }),
@@ -217,4 +234,4 @@ export const StockLevelType = builder.objectRef<StockLevel>('StockLevel').implem
   }),
 });
 
-export const ProductConnection = createConnectionType('Product', ProductType);
+export const ProductConnection = createConnectionType('Product', ProductObject);

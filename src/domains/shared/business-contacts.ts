@@ -22,15 +22,15 @@ export function registerUserActivityCondition(hasActed: BusinessContactSource['i
   activitySources.push(hasActed);
 }
 
-export const businessContactUserIdsSql = (businesses: string) =>
+export const buildBusinessContactUserIdsSql = (businesses: string) =>
   contactSources.map((source) => source.selectUserIds(businesses)).join(' union ');
 
-export const isBusinessContactSql = (user: string, businesses: string) =>
+export const buildBusinessContactConditionSql = (user: string, businesses: string) =>
   `(${contactSources.map((source) => source.isContact(user, businesses)).join(' or ')})`;
 
 /**
  * SQL condition: the user became a contact of any of the businesses by their own action. Staff can also add a user without consent, by
  * assigning a role; that must not reveal the contact details of the user.
  */
-export const isVoluntaryBusinessContactSql = (user: string, businesses: string) =>
+export const buildVoluntaryBusinessContactConditionSql = (user: string, businesses: string) =>
   `(${[...contactSources.map(({ isVoluntaryContact, isContact }) => isVoluntaryContact ?? isContact), ...activitySources].map((condition) => condition(user, businesses)).join(' or ')})`;

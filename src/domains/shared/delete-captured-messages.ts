@@ -9,7 +9,7 @@ export async function deleteCapturedMessages(
   until: Date,
 ): Promise<void> {
   // Ids are UUIDv7: they ascend with time.
-  await queries.sql(
+  await queries.write(
     'delete from outbox_messages where lower(recipient) = any($1::text[]) and id < $2::uuid',
     [recipients, lowestIdAt(until.getTime() / 1000)],
   );

@@ -4,23 +4,23 @@ import { z } from 'zod';
 import { isId } from '../../lib/ids.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   detailCodeRefineOptions,
   optionalInput,
-  requiredTextSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import type { Media } from './model.ts';
 
 /** Absolute http(s) URL or relative path; rejects executable schemes such as `javascript:`. */
-export const mediaUrlSchema = requiredTextSchema(2048).refine(
+export const mediaUrlSchema = buildRequiredTextSchema(2048).refine(
   (value) => !/^[a-z][a-z0-9+.-]*:/i.test(value.replace(/[\s\p{Cc}]/gu, '')) || /^https?:\/\//i.test(value),
   detailCodeRefineOptions('INVALID_URL', 'Must be an http(s) address or a relative path.'),
 );
 
 const [id, alt, mimeType] = [
-  optionalInput(requiredTextSchema(200)),
-  optionalInput(textSchema(1000)),
-  requiredTextSchema(200),
+  optionalInput(buildRequiredTextSchema(200)),
+  optionalInput(buildTextSchema(1000)),
+  buildRequiredTextSchema(200),
 ];
 
 const omitEmptyAlt = <Item extends { alt?: string | undefined }>({ alt, ...item }: Item) =>

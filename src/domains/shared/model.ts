@@ -2,30 +2,30 @@
 
 /** Smaller rendition of an uploaded image. */
 export interface MediaResolution {
-  width: number;
-  height: number;
-  url: string;
-  mimeType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly url: string;
+  readonly mimeType: string;
 }
 
 export interface Media {
-  id: string;
-  url: string;
-  mimeType: string;
+  readonly id: string;
+  readonly url: string;
+  readonly mimeType: string;
   /** Id of the uploaded file; all fields except `id` and `alt` are taken from it. */
-  mediaId?: string | undefined;
-  alt?: string | undefined;
-  width?: number | undefined;
-  height?: number | undefined;
-  resolutions?: MediaResolution[] | undefined;
+  readonly mediaId?: string | undefined;
+  readonly alt?: string | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  readonly resolutions?: readonly MediaResolution[] | undefined;
 }
 
 export const statusActorKinds = ['USER', 'SYSTEM'] as const;
 
 export interface StatusHistoryEntry<Status extends string = string> {
-  id: string;
-  status: Status;
-  changedBy: (typeof statusActorKinds)[number];
-  userId?: string | undefined;
-  timestamp: number;
+  readonly id: string;
+  readonly status: Status;
+  readonly changedBy: (typeof statusActorKinds)[number];
+  readonly userId?: string | undefined;
+  readonly timestamp: number;
 }

@@ -1,13 +1,13 @@
 /** Filters such as `size:XL`: values of the same name are combined with OR, different names with AND. */
 import { z } from 'zod';
-import { textSchema } from '../../lib/validation/input.ts';
+import { buildTextSchema } from '../../lib/validation/input.ts';
 
 const maxFilters = 50;
 
-export const namedValuesSchema = (maxName: number, maxValue: number) =>
+export const buildNamedValuesSchema = (maxName: number, maxValue: number) =>
   z
     .array(
-      textSchema(maxName + 1 + maxValue).regex(
+      buildTextSchema(maxName + 1 + maxValue).regex(
         new RegExp(`^[^:]{1,${maxName}}:`),
         'Must be a name and a value, separated by a colon.',
       ),

@@ -12,7 +12,7 @@ export interface PersonalDataOwner {
 export const maxPersonalDataItems = 5000;
 const batchSize = 500;
 
-export const PersonalDataType = builder.objectRef<PersonalDataOwner>('PersonalData').implement({
+export const PersonalDataObject = builder.objectRef<PersonalDataOwner>('PersonalData').implement({
   description: `Personal data of the viewer, with the newest ${maxPersonalDataItems} items per kind. Older items are in the list of that kind.`,
   fields: (t) => ({
     exportedAt: t.expose('exportedAt', { type: 'Timestamp', description: 'Time of the export.' }),
@@ -24,7 +24,7 @@ export const PersonalDataType = builder.objectRef<PersonalDataOwner>('PersonalDa
 });
 
 /** High cost, so that the complexity limit admits few of these lists per request. */
-export const personalListCost = { field: 1, multiplier: 150 };
+export const personalListCost = { field: 1, multiplier: 100 };
 
 /** Reads the newest rows in batches, so that no statement runs long. `below` is the key of the last row of the previous batch. */
 export async function readNewestPersonalDataInBatches<Row>(

@@ -7,11 +7,11 @@ import {
   postalCodePatterns,
 } from '../../lib/commerce/postal-rules.ts';
 import {
+  buildOneOfCodesSchema,
+  buildRequiredTextSchema,
+  buildTextSchema,
   detailCodeRefineOptions,
-  oneOfCodesSchema,
   optionalInput,
-  requiredTextSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 
 export interface PostalAddress {
@@ -61,18 +61,18 @@ export function findCountryAddressErrors({ country, region, postalCode }: Countr
 
 /** An empty text counts as undefined. */
 const optionalPart = (max: number) =>
-  optionalInput(textSchema(max)).transform((value) => value?.trim() || undefined);
+  optionalInput(buildTextSchema(max)).transform((value) => value?.trim() || undefined);
 
 export const postalAddressSchema = z
   .object({
-    name: requiredTextSchema(200),
+    name: buildRequiredTextSchema(200),
     company: optionalPart(200),
-    line1: requiredTextSchema(200),
+    line1: buildRequiredTextSchema(200),
     line2: optionalPart(200),
-    city: requiredTextSchema(200),
+    city: buildRequiredTextSchema(200),
     region: optionalPart(100),
     postalCode: optionalPart(20).transform((code) => code?.toUpperCase()),
-    country: oneOfCodesSchema(
+    country: buildOneOfCodesSchema(
       countryCodes,
       detailCodeRefineOptions('INVALID_VALUE', 'Must be an ISO 3166-1 code, such as DE.'),
     ),

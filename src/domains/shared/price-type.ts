@@ -1,7 +1,7 @@
-/** GraphQL type `Price`: amount, currency and localised format. */
+/** GraphQL type `Price`: the type of all amounts with amount, currency and localised format. */
 import { validationError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { formatMoney } from '../../lib/commerce/format-money.ts';
+import { formatMoney, toDecimal } from '../../lib/commerce/format-money.ts';
 
 export interface PriceAmount {
   amount: number;
@@ -10,11 +10,17 @@ export interface PriceAmount {
 
 const maxLocaleLength = 35;
 
-export const PriceType = builder.objectRef<PriceAmount>('Price').implement({
+export const PriceObject = builder.objectRef<PriceAmount>('Price').implement({
   description: 'Amount of money with its currency.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'In minor units.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    decimal: t.string({
+      pure: true,
+      description:
+        'Decimal number with the decimal places of the currency, such as `1234.56` or, in yen, `1235`.',
+      resolve: ({ amount, currency }) => toDecimal(amount, currency),
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code, in upper case.' }),
     formatted: t.string({
       description: 'Localised text, such as `$1,234.56`. Exact for every currency.',
       args: {

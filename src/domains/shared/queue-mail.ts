@@ -3,7 +3,7 @@
 import type { Services } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
-import { defineJob, PermanentJobError } from '../../ports/jobs.ts';
+import { defineJob, type JobPolicy, PermanentJobError } from '../../ports/jobs.ts';
 import { type MailMessage, MailRejectedError, mailMessageSchema } from '../../ports/mail.ts';
 
 /** `tx` is the transaction of the change that causes the mail. */
@@ -12,22 +12,26 @@ export async function queueMail(
   tx: QueryHandle,
   message: MailMessage,
 ): Promise<void> {
-  const messageId = `<${newId()}@${new URL(config.publicUrl).hostname}>`;
-  await jobs.enqueue(tx, sendMailJob, { messageId, ...message });
+  await jobs.enqueue(tx, sendMailJob, { messageId: createMailMessageId(config), ...message });
 }
 
-export const sendMailJob = defineJob(
-  'mail',
-  mailMessageSchema,
-  async ({ mail }: Pick<Services, 'mail'>, message) => {
-    try {
-      await mail.send(message);
-    } catch (error) {
-      if (!(error instanceof MailRejectedError)) throw error;
-      throw new PermanentJobError(error.message, { cause: error });
-    }
-  },
-  // Retry delays double from two seconds: 16 retries cover an outage of the mail server of a day and a half.
-  // When a process dies, another one takes over after 30 seconds; the mail adapter times out before that.
-  { retries: 16, concurrency: 2, timeout: 30 },
-);
+export const createMailMessageId = ({ publicUrl }: Pick<Services['config'], 'publicUrl'>): string =>
+  `<${newId()}@${new URL(publicUrl).hostname}>`;
+
+/** Sends a mail in a job. A permanent rejection by the mail server fails the job without retries. */
+export async function sendMailInJob({ mail }: Pick<Services, 'mail'>, message: MailMessage): Promise<void> {
+  try {
+    await mail.send(message);
+  } catch (error) {
+    if (!(error instanceof MailRejectedError)) throw error;
+    throw new PermanentJobError(error.message, { cause: error });
+  }
+}
+
+/**
+ * Retry delays double from two seconds: 16 retries cover an outage of the mail server of a day and a half. When a process dies, another
+ * one takes over after 30 seconds; the mail adapter times out before that.
+ */
+export const mailJobPolicy: JobPolicy = { retries: 16, concurrency: 2, timeout: 30, discardData: true };
+
+export const sendMailJob = defineJob('mail', mailMessageSchema, sendMailInJob, mailJobPolicy);

@@ -57,20 +57,23 @@ export function appendStatusChanges<Status extends string>(
 
 /** Removes `userId` from entries of other users, for viewers who are not staff. Returns the same array when nothing changes. */
 export const hideStatusActors = <Status extends string>(
-  history: StatusHistoryEntry<Status>[],
+  history: readonly StatusHistoryEntry<Status>[],
   viewerId: string | null | undefined,
-): StatusHistoryEntry<Status>[] =>
+): readonly StatusHistoryEntry<Status>[] =>
   history.some(({ userId }) => userId !== undefined && userId !== viewerId)
     ? history.map((entry) => (entry.userId === viewerId ? entry : { ...entry, userId: undefined }))
     : history;
 
 /** Public view of records with one status history, for the record cache. */
 export const statusActorVisibility = {
-  publicView<T extends { statuses: StatusHistoryEntry[] }>(record: T, viewerId: string | null): T {
+  publicView<T extends { readonly statuses: readonly StatusHistoryEntry[] }>(
+    record: T,
+    viewerId: string | null,
+  ): T {
     const statuses = hideStatusActors(record.statuses, viewerId);
     return statuses === record.statuses ? record : { ...record, statuses };
   },
-  hasPersonalView: ({ statuses }: { statuses: StatusHistoryEntry[] }, viewerId: string) =>
+  hasPersonalView: ({ statuses }: { readonly statuses: readonly StatusHistoryEntry[] }, viewerId: string) =>
     statuses.some(({ userId }) => userId === viewerId),
 };
 

@@ -12,7 +12,7 @@ const ChangedByEnum = builder.enumType('ChangedBy', {
   }),
 });
 
-export const MediaResolutionType = builder.objectRef<MediaResolution>('MediaResolution').implement({
+export const MediaResolutionObject = builder.objectRef<MediaResolution>('MediaResolution').implement({
   description: 'Smaller rendition of an uploaded image.',
   fields: (t) => ({
     width: t.exposeInt('width', { description: 'Width in pixels.' }),
@@ -22,7 +22,7 @@ export const MediaResolutionType = builder.objectRef<MediaResolution>('MediaReso
   }),
 });
 
-export const MediaType = builder.objectRef<Media>('Media').implement({
+export const MediaObject = builder.objectRef<Media>('Media').implement({
   description: 'Image, video or other file, referenced by URL.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the media item.' }),
@@ -42,7 +42,7 @@ export const MediaType = builder.objectRef<Media>('Media').implement({
       description: 'Height in pixels; null unless an uploaded image.',
     }),
     resolutions: t.expose('resolutions', {
-      type: [MediaResolutionType],
+      type: [MediaResolutionObject],
       nullable: true,
       description: 'Smaller renditions of an uploaded image, by ascending width.',
     }),

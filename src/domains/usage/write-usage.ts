@@ -12,7 +12,7 @@ export async function writeUsageCounts(
     .map((count) => ({ key: buildUsageKey(count), count }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ count }) => count);
-  await queries.sql(
+  await queries.write(
     `insert into usage (day, kind, name, client, user_id, business_id, calls, last_at)
      select day, kind, name, client, "userId", "businessId", calls, $2::bigint from json_to_recordset($1::json)
        as r(day bigint, kind text, name text, client text, "userId" text, "businessId" text, calls bigint)

@@ -86,7 +86,12 @@ export const RefreshInput = builder.inputType('RefreshInput', {
     }),
     refreshToken: t.string({
       required: true,
-      description: 'Refresh token of the sign-in; it stays the same.',
+      description: 'Newest refresh token of the session.',
+    }),
+    rotate: t.boolean({
+      description:
+        'Replaces the refresh token: store the returned one. From then on every refresh of the session replaces it, the previous token is ' +
+        'accepted for 60 seconds, and an older one ends the session. Default: false; the refresh token stays the same.',
     }),
   }),
 });

@@ -1,10 +1,17 @@
 /** Manifest of accounts: jobs, retention rules. Read by scripts/gather.ts. */
-import { sendSmsJob } from './messages/sms-job.ts';
-import { sendPasswordResetMailJob } from './passwords/reset-and-change.ts';
+import { sendConfirmEmailMailJob, sendPasswordResetMailJob } from './messages/one-time-token-mails.ts';
+import { sendPhoneCodeJob, sendSmsJob } from './messages/sms-job.ts';
 import { eraseUsersJob } from './privacy/erase-users.ts';
 import { accountRetentionRules } from './privacy/retention-rules.ts';
 import { revokeIdentityTokenJob } from './sign-in/sessions.ts';
 
-export const jobs = [sendPasswordResetMailJob, sendSmsJob, revokeIdentityTokenJob, eraseUsersJob];
+export const jobs = [
+  sendConfirmEmailMailJob,
+  sendPasswordResetMailJob,
+  sendPhoneCodeJob,
+  sendSmsJob,
+  revokeIdentityTokenJob,
+  eraseUsersJob,
+];
 
 export const retentionRules = accountRetentionRules;

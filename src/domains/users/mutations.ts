@@ -29,19 +29,25 @@ import { leaveBusiness, removeBusinessMember, setRole } from './people/assign-ro
 import { setRoleSchema } from './people/schemas.ts';
 import { deleteMe } from './privacy/delete-me.ts';
 import {
+  buildForgotPasswordSchema,
+  buildRegisterSchema,
   changePasswordSchema,
   confirmPhoneNumberSchema,
   deleteMeSchema,
-  forgotPasswordSchema,
   oneTimeTokenSchema,
-  registerSchema,
   resetForgottenPasswordSchema,
   sendPhoneCodeSchema,
 } from './schemas.ts';
 import { login } from './sign-in/login.ts';
 import { revokeAllOwnSessions, revokeOwnSession } from './sign-in/own-sessions.ts';
-import { logoutSchema, parseLoginInput, refreshSessionSchema, tryLoginSchema } from './sign-in/schemas.ts';
-import { refreshSession, signOut } from './sign-in/sessions.ts';
+import { refreshSession } from './sign-in/refresh-session.ts';
+import {
+  buildLogoutSchema,
+  parseLoginInput,
+  refreshSessionSchema,
+  tryLoginSchema,
+} from './sign-in/schemas.ts';
+import { signOut } from './sign-in/sessions.ts';
 import { AuthPayload } from './sign-in/types.ts';
 import { SuccessPayload, UserPayload } from './types.ts';
 
@@ -63,7 +69,7 @@ async function setRoleScopes(
 }
 
 const registerField = validatedField(
-  (ctx) => registerSchema(ctx.config),
+  (ctx) => buildRegisterSchema(ctx.config),
   (args, ctx) => successOf(registerUser(ctx, args.input)),
 );
 
@@ -114,7 +120,7 @@ builder.mutationFields((t) => ({
     description: 'Ends a session and revokes its token at the identity provider.',
     args: { input: t.arg({ type: LogoutInput, required: true, description: 'Session to end.' }) },
     ...validatedField(
-      (ctx) => logoutSchema(ctx.config),
+      (ctx) => buildLogoutSchema(ctx.config),
       (args, ctx) => successOf(signOut(ctx, args.input)),
     ),
   }),
@@ -169,7 +175,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: ForgotPasswordInput, required: true, description: 'Data of the account.' }),
     },
     ...validatedField(
-      (ctx) => forgotPasswordSchema(ctx.config),
+      (ctx) => buildForgotPasswordSchema(ctx.config),
       (args, ctx) => successOf(forgotPassword(ctx, args.input)),
     ),
   }),

@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { PermissionEnum } from '../businesses/types.ts';
-import { PersonalDataType } from '../shared/personal-data.ts';
+import { PersonalDataObject } from '../shared/personal-data.ts';
 import { exportMe } from './privacy/export-me.ts';
 import './privacy/export-me-types.ts';
 import { requireMe } from './account/me.ts';
@@ -15,21 +15,21 @@ import { listRoleChanges } from './security-events/security-events.ts';
 import { SecurityEventConnection } from './security-events/types.ts';
 import { createOAuthLoginUrl } from './sign-in/oauth.ts';
 import { listOwnSessions } from './sign-in/own-sessions.ts';
-import { loginUrlSchema } from './sign-in/schemas.ts';
+import { buildLoginUrlSchema } from './sign-in/schemas.ts';
 import { SessionConnection } from './sign-in/types.ts';
-import { BusinessMemberConnection, UserConnection, UserType } from './types.ts';
+import { BusinessMemberConnection, UserConnection, UserObject } from './types.ts';
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
   return {
     me: t.field({
-      type: UserType,
+      type: UserObject,
       description: 'The viewer’s own account.',
       authScopes: { account: true },
       resolve: (_root, _args, ctx) => requireMe(ctx),
     }),
     exportMe: t.field({
-      type: PersonalDataType,
+      type: PersonalDataObject,
       description: 'Personal data of the viewer in all domains. At most ten exports per hour.',
       authScopes: { account: true },
       complexity: { field: 100, multiplier: 1 },
@@ -71,7 +71,7 @@ builder.queryFields((t) => {
         }),
       },
       ...validatedField(
-        (ctx) => loginUrlSchema(ctx.config),
+        (ctx) => buildLoginUrlSchema(ctx.config),
         (args, ctx) => createOAuthLoginUrl(ctx, args),
       ),
     }),
@@ -86,6 +86,7 @@ builder.queryFields((t) => {
           description: 'The business. Default: all businesses in which the viewer has ADMIN.',
         }),
         query: t.arg.string({ description: 'Part of a name, email address or phone number.' }),
+        search: t.arg.string({ description: 'Part of a name, email address or phone number.' }),
         roleIds: t.arg.stringList({ description: 'Only users with one of these roles.' }),
         ...pageArgs,
       },

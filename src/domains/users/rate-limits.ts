@@ -29,7 +29,19 @@ export const accountRateLimitRules = {
   /** Double opt-in mails of newsletters: `account` is the recipient's address. */
   optInByAddress: { name: 'opt-in-address', points: 60, seconds: 15 * minute },
   optInByAccount: { name: 'opt-in-account', points: 5, seconds: 60 * minute },
+  /** Mails that offer a former subscriber to subscribe again. */
+  returnMailByAccount: { name: 'return-mail-account', points: 5, seconds: 60 * minute },
+  /** Text generation: every call of a language model costs the operator money. */
+  generateByAccount: { name: 'generate-account', points: 30, seconds: minute },
+  generateByBusiness: { name: 'generate-business', points: 300, seconds: 60 * minute },
+  orderLinkByAddress: { name: 'order-link-address', points: 30, seconds: 15 * minute },
+  orderLinkByOrder: { name: 'order-link-order', points: 5, seconds: 15 * minute },
+  claimOrdersByAccount: { name: 'claim-orders-account', points: 10, seconds: 60 * minute },
   roleMailByAccount: { name: 'role-mail', points: 5, seconds: 60 * minute },
+  /** Invitation mails contain names that the sender chose, so they must not be usable to send spam. */
+  invitationByBusiness: { name: 'invitation-business', points: 100, seconds: 24 * 60 * minute },
+  invitationByInviter: { name: 'invitation-inviter', points: 50, seconds: 60 * minute },
+  invitationByRecipient: { name: 'invitation-recipient', points: 10, seconds: 60 * minute },
 } as const satisfies Record<string, RateLimitRule>;
 
 export type RateLimitedAttempt = readonly [rule: RateLimitRule, key: string];

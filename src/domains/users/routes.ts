@@ -44,6 +44,7 @@ export const routes = [
     response: 'leaveBusiness',
   }),
   definePutRoute(`${users}/update`, operations.UpdateMeDocument, { response: 'updateMe.user' }),
+  defineCustomRoute('PATCH', `${users}/me`, operations.UpdateMeDocument, { response: 'updateMe.user' }),
   definePutRoute(users, operations.UpdateMeDocument, { response: 'updateMe.user' }),
   defineCustomRoute('POST', `${users}/phone-number`, operations.SendPhoneCodeDocument, {
     bodyFields: ['phoneNumber'],
@@ -69,6 +70,10 @@ export const routes = [
     response: 'users',
   }),
   defineCustomRoute('PUT', `${users}/set-role`, operations.SetRoleDocument, { response: { success: true } }),
+  defineCustomRoute('PUT', `${members}/:userId/role`, operations.SetMemberRoleDocument, {
+    bodyFields: ['roleId'],
+    response: { success: true },
+  }),
   defineListRoute(members, operations.ListMembersDocument, { response: 'members' }),
   defineDeleteRoute(`${members}/:userId`, operations.RemoveMemberDocument, { response: 'removeMember' }),
 ];

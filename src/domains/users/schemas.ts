@@ -5,10 +5,10 @@ import type { Config } from '../../config.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { AppError } from '../../errors.ts';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   detailCodeRefineOptions,
   optionalInput,
-  requiredTextSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import { resolveMailLinkBaseUrl } from './messages/mail-links.ts';
 import {
@@ -71,22 +71,22 @@ const newPassword = requiredPassword.superRefine((value, ctx) => {
   if (weakness) ctx.addIssue(customIssue('PASSWORD_WEAK', weakness));
 });
 
-export const personNameSchema = textSchema(200).transform(cleanPersonName);
+export const personNameSchema = buildTextSchema(200).transform(cleanPersonName);
 
 /** `reserveDomain`: base URL of the links in mails. Must be on the allow list; defaults to the gateway's own pages. */
 const linkBaseSchema = (config: Config) =>
-  optionalInput(textSchema(2048)).transform((value, ctx) => {
+  optionalInput(buildTextSchema(2048)).transform((value, ctx) => {
     const base = resolveMailLinkBaseUrl(config, value?.trim() || undefined);
     if (base !== undefined) return base;
     ctx.addIssue(customIssue('INVALID_ORIGIN_URI', 'This URL is not on the allow list (ALLOWED_ORIGINS).'));
     return z.NEVER;
   });
 
-export const registerSchema = (config: Config) =>
+export const buildRegisterSchema = (config: Config) =>
   z.object({
     input: z
       .object({
-        provider: optionalInput(textSchema(50)),
+        provider: optionalInput(buildTextSchema(50)),
         email: emailSchema,
         password: newPassword,
         reserveDomain: linkBaseSchema(config),
@@ -104,9 +104,9 @@ export const registerSchema = (config: Config) =>
       .transform(({ reserveDomain, ...input }) => ({ ...input, linkBase: reserveDomain })),
   });
 
-export const oneTimeTokenSchema = z.object({ token: requiredTextSchema(4000) });
+export const oneTimeTokenSchema = z.object({ token: buildRequiredTextSchema(4000) });
 
-export const forgotPasswordSchema = (config: Config) =>
+export const buildForgotPasswordSchema = (config: Config) =>
   z.object({
     input: z
       .object({ email: emailSchema, reserveDomain: linkBaseSchema(config) })
@@ -115,7 +115,7 @@ export const forgotPasswordSchema = (config: Config) =>
 
 export const resetForgottenPasswordSchema = z.object({
   input: z.object({
-    token: requiredTextSchema(4000),
+    token: buildRequiredTextSchema(4000),
     password: newPassword,
     keepApiTokens: optionalInput(z.boolean()),
   }),
@@ -125,9 +125,9 @@ export const changePasswordSchema = z.object({
   input: z.object({ oldPassword: currentPasswordSchema, newPassword }),
 });
 
-export const deleteMeSchema = z.object({ password: optionalInput(textSchema(4 * maxPasswordLength)) });
+export const deleteMeSchema = z.object({ password: optionalInput(buildTextSchema(4 * maxPasswordLength)) });
 
 export const sendPhoneCodeSchema = z.object({ phoneNumber: phoneSchema });
 export const confirmPhoneNumberSchema = z.object({
-  input: z.object({ phoneNumber: phoneSchema, code: requiredTextSchema(20) }),
+  input: z.object({ phoneNumber: phoneSchema, code: buildRequiredTextSchema(20) }),
 });

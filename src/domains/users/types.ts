@@ -8,7 +8,7 @@ import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { listOwnBusinesses } from '../businesses/businesses.ts';
 import type { BusinessMembership } from '../businesses/staff/memberships.ts';
-import { BusinessConnection, BusinessType, PermissionEnum, RoleType } from '../businesses/types.ts';
+import { BusinessConnection, BusinessObject, PermissionEnum, RoleObject } from '../businesses/types.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from './model.ts';
 import { pageArgsSchema } from './people/schemas.ts';
 import type { BusinessMember } from './people/search-users.ts';
@@ -95,16 +95,20 @@ const MembershipType = builder.objectRef<BusinessMembership>('Membership').imple
   description: 'Role of a user in a business.',
   fields: (t) => ({
     business: t.field({
-      type: BusinessType,
+      type: BusinessObject,
       description: 'Business of the role.',
       resolve: ({ business }) => business,
     }),
-    role: t.field({ type: RoleType, description: 'Role with its permissions.', resolve: ({ role }) => role }),
+    role: t.field({
+      type: RoleObject,
+      description: 'Role with its permissions.',
+      resolve: ({ role }) => role,
+    }),
     since: t.expose('since', { type: 'Timestamp', description: 'Time at which the user became a member.' }),
   }),
 });
 
-export const UserType = builder.objectRef<User>('User').implement({
+export const UserObject = builder.objectRef<User>('User').implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Registered user or guest.',
   fields: (t) => ({
@@ -123,7 +127,7 @@ export const UserType = builder.objectRef<User>('User').implement({
       resolve: ({ memberships }) => memberships.map(({ role }) => role.id),
     }),
     roles: t.field({
-      type: [RoleType],
+      type: [RoleObject],
       description: 'Roles of the user. Other viewers see only those in businesses that they administer.',
       resolve: ({ memberships }) => memberships.map(({ role }) => role),
     }),
@@ -170,14 +174,14 @@ export const UserType = builder.objectRef<User>('User').implement({
   }),
 });
 
-export const UserConnection = createConnectionType<User>('User', UserType);
+export const UserConnection = createConnectionType<User>('User', UserObject);
 
 const MemberType = builder.objectRef<BusinessMember>('Member').implement({
   description: 'Member of the staff of a business.',
   fields: (t) => ({
-    user: t.field({ type: UserType, description: 'The staff member.', resolve: ({ user }) => user }),
+    user: t.field({ type: UserObject, description: 'The staff member.', resolve: ({ user }) => user }),
     role: t.field({
-      type: RoleType,
+      type: RoleObject,
       description: 'Role in the business.',
       resolve: (member) => membershipOf(member).role,
     }),
@@ -197,7 +201,7 @@ function membershipOf({ user, businessId }: BusinessMember): BusinessMembership 
 
 export const BusinessMemberConnection = createConnectionType<BusinessMember>('Member', MemberType);
 
-export const UserPayload = createPayloadType('UserPayload', 'user', UserType);
+export const UserPayload = createPayloadType('UserPayload', 'user', UserObject);
 
 export const SuccessPayload = builder.objectRef<{ success: true }>('SuccessPayload').implement({
   description: 'Response of a mutation without a result.',

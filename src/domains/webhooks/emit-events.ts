@@ -56,10 +56,10 @@ export async function runStatementAndEmitWebhookEvents<Row>(
   queries: QueryHandle,
   { statement, params, businessId, events, rowDataSql }: StatementWithWebhookEvents,
 ): Promise<Row[]> {
-  if (events.length === 0) return queries.sql<Row>(statement, params);
+  if (events.length === 0) return queries.write<Row>(statement, params);
   const param = (index: number) => `$${params.length + index}`;
   const eventsSql = rowDataSql === undefined ? param(2) : withRowData(param(2), rowDataSql);
-  const rows = await queries.sql<Row & { deliveries: number }>(
+  const rows = await queries.write<Row & { deliveries: number }>(
     `with changed as (${statement}) select changed.*, ${insertWebhookEventsColumnSql(param(1), eventsSql, param(3))} from changed`,
     [...params, businessId, toWebhookEventsParam(...events), now()],
   );
@@ -81,6 +81,6 @@ export async function emitWebhookEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const params = [businessId, toWebhookEventsParam(...events), now()];
-  const [result] = await tx.sql<{ deliveries: number }>(announceStatement, params);
+  const [result] = await tx.write<{ deliveries: number }>(announceStatement, params);
   await enqueueWebhookDeliveryJob(services, tx, result);
 }

@@ -5,7 +5,7 @@ import { notFoundError, validationError } from '../../errors.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { assertExpectedVersion, versionCondition } from '../../lib/optimistic-locking.ts';
+import { assertExpectedVersion, buildVersionWhere } from '../../lib/optimistic-locking.ts';
 import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { filterRecordsVisibleToStaff } from '../shared/staff-visibility.ts';
@@ -174,7 +174,7 @@ async function lockEndpoint(
 ): Promise<StoredEndpoint> {
   if (!isId(businessId) || !isId(id)) throw notFoundError(recordName);
   const [changed] = await tx.prisma.webhookEndpoint.updateManyAndReturn({
-    where: { businessId, id, ...versionCondition(version) },
+    where: { businessId, id, ...buildVersionWhere(version) },
     data: { version: { increment: 1 } },
   });
   if (changed) return changed;

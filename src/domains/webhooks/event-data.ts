@@ -2,12 +2,12 @@
 import {
   businessIdEventField,
   defineEventDataSchema,
-  idEventField,
+  defineIdEventField,
 } from '../../lib/validation/event-fields.ts';
 
 export const eventData = {
   'webhook.test': defineEventDataSchema('WebhookTest', 'Test event, sent on request.', {
     businessId: businessIdEventField,
-    endpointId: idEventField('Id of the endpoint.'),
+    endpointId: defineIdEventField('Id of the endpoint.'),
   }),
 };

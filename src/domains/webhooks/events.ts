@@ -24,7 +24,7 @@ export const webhookEventPatterns: ReadonlySet<string> = new Set([
 ]);
 
 /** Pattern by name of the GraphQL enum value: `ORDER_CREATED`, `ORDER_ALL`, `ALL`. */
-export const webhookTopicPatterns: Readonly<Record<string, string>> = Object.fromEntries(
+export const webhookTopicPatternByEnumValue: Readonly<Record<string, string>> = Object.fromEntries(
   [...webhookEventPatterns].map((pattern) => [
     pattern.replace('*', 'all').replaceAll('.', '_').toUpperCase(),
     pattern,

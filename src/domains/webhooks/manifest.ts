@@ -1,5 +1,5 @@
 /** Manifest of webhooks: jobs, retention rules. Read by scripts/gather.ts. */
-
+import './erase-cart-emails.ts';
 import type { RetentionRule } from '../../db/index.ts';
 import { deliverWebhooksJob } from './delivery/deliver-webhooks.ts';
 

@@ -14,15 +14,15 @@ import {
 } from './endpoints.ts';
 import { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './inputs.ts';
 import {
-  createWebhookEndpointSchema,
-  updateWebhookEndpointSchema,
+  buildCreateWebhookEndpointSchema,
+  buildUpdateWebhookEndpointSchema,
   webhookDeliveryRefSchema,
   webhookEndpointRefSchema,
 } from './schemas.ts';
-import { WebhookDeliveryType, WebhookEndpointType } from './types.ts';
+import { WebhookDeliveryObject, WebhookEndpointObject } from './types.ts';
 
-const EndpointPayload = createPayloadType('WebhookEndpointPayload', 'webhookEndpoint', WebhookEndpointType);
-const DeliveryPayload = createPayloadType('WebhookDeliveryPayload', 'webhookDelivery', WebhookDeliveryType);
+const EndpointPayload = createPayloadType('WebhookEndpointPayload', 'webhookEndpoint', WebhookEndpointObject);
+const DeliveryPayload = createPayloadType('WebhookDeliveryPayload', 'webhookDelivery', WebhookDeliveryObject);
 
 const onEndpoint = permissionOnRecordScope('ADMIN', 'Webhook endpoint');
 
@@ -43,7 +43,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'The endpoint.' }),
       },
       ...validatedField(
-        (ctx) => createWebhookEndpointSchema(ctx.config.webhooks.allowPrivate),
+        (ctx) => buildCreateWebhookEndpointSchema(ctx.config.webhooks.allowPrivate),
         async (args, ctx) => ({ webhookEndpoint: await createWebhookEndpoint(ctx, args) }),
       ),
     }),
@@ -58,7 +58,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'The changes.' }),
       },
       ...validatedField(
-        (ctx) => updateWebhookEndpointSchema(ctx.config.webhooks.allowPrivate),
+        (ctx) => buildUpdateWebhookEndpointSchema(ctx.config.webhooks.allowPrivate),
         async (args, ctx) => ({ webhookEndpoint: await updateWebhookEndpoint(ctx, args) }),
       ),
     }),

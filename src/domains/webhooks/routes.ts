@@ -6,7 +6,7 @@ import {
   defineGetRoute,
   defineListRoute,
   definePostRoute,
-  definePutRoute,
+  defineUpdateRoutes,
 } from '../../rest/route.ts';
 
 const webhooks = '/v1/businesses/:businessId/webhooks';
@@ -23,7 +23,7 @@ export const routes = [
     response: 'webhookEndpoint',
     recordName: 'Webhook endpoint',
   }),
-  definePutRoute(webhook, operations.UpdateWebhookEndpointDocument, {
+  ...defineUpdateRoutes(webhook, operations.UpdateWebhookEndpointDocument, {
     response: 'updateWebhookEndpoint.webhookEndpoint',
   }),
   defineDeleteRoute(webhook, operations.DeleteWebhookEndpointDocument, { response: 'deleteWebhookEndpoint' }),

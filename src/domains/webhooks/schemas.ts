@@ -1,19 +1,19 @@
 /** zod schemas of webhook endpoints and deliveries. */
 import { z } from 'zod';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   detailCodeRefineOptions,
   mutuallyExclusive,
   optionalInput,
   pageArgSchemas,
-  requiredTextSchema,
-  textSchema,
 } from '../../lib/validation/input.ts';
 import { webhookEventPatterns, webhookEventPatternsText } from './events.ts';
 import { webhookDeliveryStatuses, webhookEndpointStatuses } from './model.ts';
 import { findWebhookUrlError, maxWebhookUrlLength } from './rules.ts';
 
 const url = (allowPrivate: boolean) =>
-  requiredTextSchema(maxWebhookUrlLength).superRefine((value, ctx) => {
+  buildRequiredTextSchema(maxWebhookUrlLength).superRefine((value, ctx) => {
     const problem = findWebhookUrlError(value, allowPrivate);
     if (problem) ctx.addIssue({ code: 'custom', message: problem.message, params: { error: problem.error } });
   });
@@ -50,17 +50,17 @@ const requireTopicsOrEvents = (value: unknown, ctx: z.core.$RefinementCtx) => {
 const version = optionalInput(z.number().int());
 
 /** `allowPrivate` comes from the configuration: permits endpoints on private addresses. */
-export const createWebhookEndpointSchema = (allowPrivate: boolean) =>
+export const buildCreateWebhookEndpointSchema = (allowPrivate: boolean) =>
   z.object({
     businessId: z.string(),
     input: z
-      .object({ url: url(allowPrivate), description: optionalInput(textSchema(500)), ...eventFields })
+      .object({ url: url(allowPrivate), description: optionalInput(buildTextSchema(500)), ...eventFields })
       .superRefine(topicsOrEvents, { when: () => true })
       .superRefine(requireTopicsOrEvents, { when: () => true })
       .transform(({ topics, events, ...input }) => ({ ...input, events: topics ?? events ?? [] })),
   });
 
-export const updateWebhookEndpointSchema = (allowPrivate: boolean) =>
+export const buildUpdateWebhookEndpointSchema = (allowPrivate: boolean) =>
   z.object({
     businessId: z.string(),
     id: z.string(),
@@ -68,7 +68,7 @@ export const updateWebhookEndpointSchema = (allowPrivate: boolean) =>
     input: z
       .object({
         url: optionalInput(url(allowPrivate)),
-        description: optionalInput(textSchema(500)),
+        description: optionalInput(buildTextSchema(500)),
         ...eventFields,
         status: optionalInput(z.enum(webhookEndpointStatuses)),
       })
@@ -94,8 +94,8 @@ export const webhookDeliveryRefSchema = z.object({
   id: z.string(),
 });
 
-export type CreateWebhookEndpointArgs = z.output<ReturnType<typeof createWebhookEndpointSchema>>;
-export type UpdateWebhookEndpointArgs = z.output<ReturnType<typeof updateWebhookEndpointSchema>>;
+export type CreateWebhookEndpointArgs = z.output<ReturnType<typeof buildCreateWebhookEndpointSchema>>;
+export type UpdateWebhookEndpointArgs = z.output<ReturnType<typeof buildUpdateWebhookEndpointSchema>>;
 export type WebhookEndpointRef = z.output<typeof webhookEndpointRefSchema>;
 export type ListWebhookEndpointsArgs = z.output<typeof listWebhookEndpointsSchema>;
 export type ListWebhookDeliveriesArgs = z.output<typeof listWebhookDeliveriesSchema>;

@@ -31,7 +31,7 @@ export async function* encryptStoredWebhookSecrets(db: Db, key: Uint8Array): Asy
         `select id, secret, previous_secret from webhook_endpoints where ${isPlain} order by id limit ${batchSize} for update`,
       );
       for (const row of rows)
-        await tx.sql('update webhook_endpoints set secret = $2, previous_secret = $3 where id = $1', [
+        await tx.write('update webhook_endpoints set secret = $2, previous_secret = $3 where id = $1', [
           row.id,
           encrypted(row.secret),
           encrypted(row.previous_secret),

@@ -7,7 +7,7 @@ import {
   describeWebhookEventPattern,
   webhookEventPatterns,
   webhookEventPatternsText,
-  webhookTopicPatterns,
+  webhookTopicPatternByEnumValue,
 } from './events.ts';
 import type {
   WebhookDelivery,
@@ -19,7 +19,7 @@ import type {
 export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
   description: 'Events that an endpoint subscribes to: one event type, a group (`…_ALL`), or ALL.',
   values: Object.fromEntries(
-    Object.entries(webhookTopicPatterns).map(([name, value]) => [
+    Object.entries(webhookTopicPatternByEnumValue).map(([name, value]) => [
       name,
       { value, description: describeWebhookEventPattern(value) },
     ]),
@@ -44,7 +44,7 @@ const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
   }),
 });
 
-export const WebhookEndpointType = builder.prismaObject('WebhookEndpoint', {
+export const WebhookEndpointObject = builder.prismaObject('WebhookEndpoint', {
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description:
     'URL that receives the events of a business as signed requests, by the Standard Webhooks specification.',
@@ -85,7 +85,7 @@ export const WebhookEndpointType = builder.prismaObject('WebhookEndpoint', {
   }),
 });
 
-export const WebhookEndpointConnection = createConnectionType('WebhookEndpoint', WebhookEndpointType);
+export const WebhookEndpointConnection = createConnectionType('WebhookEndpoint', WebhookEndpointObject);
 
 export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
   description: 'Progress of delivering one event to one endpoint.',
@@ -96,7 +96,7 @@ export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus
   }),
 });
 
-export const WebhookDeliveryType = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
+export const WebhookDeliveryObject = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
   interfaces: [NodeInterface],
   description: 'Delivery of one event to one endpoint.',
   fields: (t) => ({
@@ -151,4 +151,4 @@ export const WebhookDeliveryType = builder.objectRef<WebhookDelivery>('WebhookDe
   }),
 });
 
-export const WebhookDeliveryConnection = createConnectionType('WebhookDelivery', WebhookDeliveryType);
+export const WebhookDeliveryConnection = createConnectionType('WebhookDelivery', WebhookDeliveryObject);

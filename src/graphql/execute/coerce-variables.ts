@@ -15,19 +15,36 @@ import {
 } from 'graphql';
 import type { DetailCode } from '../../detail-codes.ts';
 import { type ErrorDetail, isErrorDetailLimitReached } from '../../errors.ts';
+import {
+  findJsonProblem,
+  maxJsonValues,
+  maxListLength,
+  tooLongListMessage,
+  tooManyValuesMessage,
+} from '../../lib/json/json-limits.ts';
 import { clientFieldPath } from '../../lib/validation/input.ts';
+import { unknownFieldMessage } from '../../lib/validation/unknown-field.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
 export interface CoercionRules {
-  /** GraphQL (true) rejects unknown fields and wraps single values in lists; REST (false) ignores unknown fields and rejects single values. */
-  strict: boolean;
+  /** Whether a single value for a list is wrapped in a list, or an error. */
+  wrapsSingleValues: boolean;
+  /** Whether unknown fields are errors, or ignored and listed. */
+  rejectsUnknownFields: boolean;
 }
+
+export const graphqlRules: CoercionRules = { wrapsSingleValues: true, rejectsUnknownFields: true };
+/** Rules of REST; `lenientRestRules` apply to API versions that ignore unknown fields. */
+export const restRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: true };
+export const lenientRestRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: false };
 
 export interface CoercedVariables {
   /** The valid variables. */
   variables: Record<string, unknown>;
   issues: ErrorDetail[];
+  /** Paths of the first unknown fields that were ignored. */
+  ignoredFields: readonly string[];
 }
 
 export type VariableTypes = ReadonlyArray<{
@@ -57,7 +74,7 @@ export function coerceVariables(
   values: Readonly<Record<string, unknown>>,
   rules: CoercionRules,
 ): CoercedVariables {
-  const state: CoercionState = { issues: [], valueCount: 0 };
+  const state: CoercionState = { issues: [], ignoredFields: [], valueCount: 0 };
   // No prototype: a variable may be named `constructor` or `__proto__`.
   const variables: Record<string, unknown> = Object.create(null);
   for (const { name, type, hasDefault } of types) {
@@ -66,7 +83,7 @@ export function coerceVariables(
     const value = coercerOf(type)(raw, { key: name, parent: undefined }, state, rules);
     if (value !== undefined) variables[name] = value;
   }
-  return { variables, issues: state.issues };
+  return { variables, issues: state.issues, ignoredFields: state.ignoredFields };
 }
 
 /** Path of a value, linked from the inside out. PERF: converted to a list of keys only for errors. */
@@ -83,14 +100,10 @@ function keysOf(path: Path): (string | number)[] {
 
 interface CoercionState {
   readonly issues: ErrorDetail[];
+  readonly ignoredFields: string[];
   /** Number of values in lists and JSON so far. */
   valueCount: number;
 }
-
-/** Limits of values in one list, and in all lists and JSON values of a request together, which bound the time to validate them. */
-const maxListLength = 5000;
-const maxValues = 10_000;
-const tooManyValues = `All lists together must have at most ${maxValues} values.`;
 
 type Coercer = (value: unknown, path: Path, state: CoercionState, rules: CoercionRules) => unknown;
 
@@ -130,7 +143,7 @@ const list =
   (value, path, state, rules) => {
     if (value === null || value === undefined) return value;
     if (Array.isArray(value)) return listOf(item, value, path, state, rules);
-    if (rules.strict) return [item(value, path, state, rules)];
+    if (rules.wrapsSingleValues) return [item(value, path, state, rules)];
     return addIssue(state, path, 'INVALID_TYPE', 'Must be a list.');
   };
 
@@ -142,9 +155,8 @@ function listOf(
   rules: CoercionRules,
 ): unknown {
   state.valueCount += values.length;
-  if (values.length > maxListLength)
-    return addIssue(state, path, 'TOO_LONG', `Must have at most ${maxListLength} items.`);
-  if (state.valueCount > maxValues) return addIssue(state, path, 'TOO_LONG', tooManyValues);
+  if (values.length > maxListLength) return addIssue(state, path, 'TOO_LONG', tooLongListMessage);
+  if (state.valueCount > maxJsonValues) return addIssue(state, path, 'TOO_LONG', tooManyValuesMessage);
   const coerced: unknown[] = [];
   for (const [index, value] of values.entries()) {
     if (isErrorDetailLimitReached(state.issues)) break;
@@ -176,15 +188,25 @@ function inputObject(type: GraphQLInputObjectType): Coercer {
     }
     if (type.isOneOf && !hasExactlyOne(declared, source))
       addIssue(state, path, 'INVALID_VALUE', `Must have exactly one of ${Object.keys(declared).join(', ')}.`);
-    if (rules.strict) {
-      for (const key in source) {
-        if (isErrorDetailLimitReached(state.issues)) break;
-        if (!Object.hasOwn(declared, key))
-          addIssue(state, { key, parent: path }, 'UNKNOWN_FIELD', `${type.name} has no such field.`);
-      }
-    }
+    for (const key in source)
+      if (!Object.hasOwn(declared, key))
+        addUnknownField(state, { key, parent: path }, Object.keys(declared), rules);
     return result;
   };
+}
+
+const maxIgnoredFields = 20;
+
+function addUnknownField(
+  state: CoercionState,
+  path: Path,
+  declared: readonly string[],
+  { rejectsUnknownFields }: CoercionRules,
+): void {
+  if (rejectsUnknownFields) {
+    addIssue(state, path, 'UNKNOWN_FIELD', unknownFieldMessage(path.key, declared, state.issues.length));
+  } else if (state.ignoredFields.length < maxIgnoredFields)
+    state.ignoredFields.push(clientFieldPath(keysOf(path)));
 }
 
 /** Whether exactly one declared field is set, and not to null. Unknown fields do not count, for GraphQL and REST. */
@@ -199,9 +221,9 @@ const leaf =
   (type: GraphQLLeafType): Coercer =>
   (value, path, state) => {
     if (value === null || value === undefined) return value;
-    const problem = findTextProblem(value, 0, state);
+    const problem = findJsonProblem(value, state);
     if (problem)
-      return addIssue(state, path, problem === tooManyValues ? 'TOO_LONG' : 'INVALID_TEXT', problem);
+      return addIssue(state, path, problem === tooManyValuesMessage ? 'TOO_LONG' : 'INVALID_TEXT', problem);
     try {
       type.parseValue(value);
       return value;
@@ -226,25 +248,3 @@ const article = (name: string) => builtIn[name] ?? `a valid ${name}`;
 /** Messages of the custom scalars ("Must be …") are written for clients; those of graphql's built-in scalars are not. */
 const scalarMessage = (error: unknown, fallback: string) =>
   error instanceof Error && error.message.startsWith('Must be') ? error.message : fallback;
-
-const maxDepth = 32;
-
-/** Finds text that PostgreSQL rejects, prototype pollution and excessive depth anywhere in a JSON value. */
-function findTextProblem(value: unknown, depth: number, state: CoercionState): string | undefined {
-  if (typeof value === 'string') {
-    return value.includes('\0') || !value.isWellFormed()
-      ? 'Must not contain NUL or unpaired surrogates.'
-      : undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (depth === maxDepth) return `Must not be nested deeper than ${maxDepth} levels.`;
-  const entries = Object.entries(value);
-  state.valueCount += entries.length;
-  if (state.valueCount > maxValues) return tooManyValues;
-  for (const [key, inner] of entries) {
-    if (key === '__proto__') return 'Must not contain the key __proto__.';
-    const problem = findTextProblem(key, depth, state) ?? findTextProblem(inner, depth + 1, state);
-    if (problem) return problem;
-  }
-  return undefined;
-}

@@ -3,10 +3,11 @@ import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql'
 import { type GraphqlDocumentLimits, validateGraphqlDocument } from '../limits/validate-document.ts';
 import { createDocumentCache } from './document-cache.ts';
 import { createPreparedOperation } from './operation.ts';
+import type { OperationCompiler } from './operation-compiler.ts';
 import type { PreparedDocument, PreparedOperation } from './prepared-document.ts';
 
 /** Sufficient for any page of a frontend, but not for queries that multiply nested lists. */
-const defaultLimits: GraphqlDocumentLimits = {
+const documentLimits: GraphqlDocumentLimits = {
   characters: 200_000,
   tokens: 4000,
   depth: 20,
@@ -16,22 +17,22 @@ const defaultLimits: GraphqlDocumentLimits = {
 
 export interface Executor {
   readonly schema: GraphQLSchema;
+  /** Undefined with FAST_PATH=off: graphql-js runs all operations. */
+  readonly compiler: OperationCompiler | undefined;
   /** `caller` is the network address of the client; undefined for registered documents, which are cached permanently. */
   prepare(source: string, caller?: string): PreparedDocument;
   /** The prepared form of a document that `prepare` returned. */
   preparedOf(document: DocumentNode): PreparedDocument | undefined;
 }
 
-export function createExecutor(
-  schema: GraphQLSchema,
-  limits: GraphqlDocumentLimits = defaultLimits,
-): Executor {
+export function createExecutor(schema: GraphQLSchema, compiler?: OperationCompiler): Executor {
+  compiler?.prepareSchema(schema);
   const registered = new Map<string, PreparedDocument>();
   const clientDocuments = createDocumentCache<PreparedDocument>();
   const byDocument = new WeakMap<DocumentNode, PreparedDocument>();
 
   function prepareNew(source: string, isRegistered: boolean): PreparedDocument {
-    const { document, errors, fields } = validateGraphqlDocument(schema, source, limits);
+    const { document, errors, fields } = validateGraphqlDocument(schema, source, documentLimits);
     const mayCompile = () => isRegistered || clientDocuments.promote(source, fields);
     const operations = new Map<string, PreparedOperation>();
     const prepared: PreparedDocument = {
@@ -43,7 +44,15 @@ export function createExecutor(
         const key = node.name?.value ?? '';
         const operation =
           operations.get(key) ??
-          createPreparedOperation({ schema, document, node, fields, limit: limits.cost, mayCompile });
+          createPreparedOperation({
+            schema,
+            document,
+            node,
+            fields,
+            limit: documentLimits.cost,
+            mayCompile,
+            compiler,
+          });
         operations.set(key, operation);
         return operation;
       },
@@ -54,6 +63,7 @@ export function createExecutor(
 
   return {
     schema,
+    compiler,
     prepare(source, caller) {
       const cached = registered.get(source) ?? clientDocuments.get(source);
       if (cached) return cached;

@@ -1,23 +1,9 @@
 /** Runs an operation with graphql-js, without compiling it. */
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  execute,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { type ExecutionResult, execute } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { Variables } from './coerce-variables.ts';
 import { executeSubscription } from './execute-subscription.ts';
-import type { PreparedOperation } from './prepared-document.ts';
-
-export type RunCoercedOperation = PreparedOperation['run'];
-
-export interface ParsedOperation {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly node: OperationDefinitionNode;
-}
+import type { ParsedOperation, RunCoercedOperation } from './operation-compiler.ts';
 
 export const createInterpretedRunner = (operation: ParsedOperation): RunCoercedOperation =>
   operation.node.operation === 'subscription'

@@ -1,34 +1,40 @@
 /** A prepared operation: charges its cost, sets deadline and audit context, and runs interpreted at first, compiled from the third run on. */
 import { RequestCache } from '@pothos/plugin-scope-auth';
-import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { OperationDefinitionNode } from 'graphql';
 import { type Context, createContext } from '../../context.ts';
 import type { AuditContext } from '../../db/audit-context.ts';
+import type { ConnectionShare } from '../../db/query-context.ts';
 import { rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
+import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import { withSpan } from '../../lib/tracing.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
-import { createJitRunner } from '../fast/jit-run.ts';
-import { isJitSafe } from '../fast/jit-safety.ts';
-import { createRenderPlan, type RenderPlan } from '../fast/render-plan.ts';
 import { createQueryCostEstimator } from '../limits/query-cost.ts';
 import { queryLimitError } from '../limits/validate-document.ts';
 import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { createDeprecatedUseFinder } from './deprecated-uses.ts';
-import { createInterpretedRunner, type RunCoercedOperation } from './interpreted-run.ts';
+import { createInterpretedRunner } from './interpreted-run.ts';
+import type {
+  OperationCompiler,
+  ParsedOperation,
+  RenderPlan,
+  RunCoercedOperation,
+} from './operation-compiler.ts';
 import type { PreparedOperation } from './prepared-document.ts';
 import { createInvalidVariablesRejecter } from './reject-invalid-variables.ts';
-import { setConsistencyToken, withReplicaReads } from './replica-reads.ts';
+import { addConsistencyTokenHeader, withReplicaReads } from './replica-reads.ts';
 import { collectBusinessIds, collectSchemaUsage } from './schema-usage.ts';
 
-interface OperationSource {
-  schema: GraphQLSchema;
-  document: DocumentNode;
-  node: OperationDefinitionNode;
+const introspectionField = /\b__(schema|type)\b/;
+
+interface OperationSource extends ParsedOperation {
   /** Fields of the document, with fragments expanded. */
   fields: number;
   /** Maximum cost of a request. */
   limit: number;
   /** Called once, before the document is compiled; false if its caller has used up its share of the document cache. */
   mayCompile(): boolean;
+  /** Undefined: all runs are interpreted. */
+  compiler: OperationCompiler | undefined;
 }
 
 export function createPreparedOperation(source: OperationSource): PreparedOperation {
@@ -36,6 +42,14 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
   const types = declaredVariableTypes(schema, node);
   const costOf = createQueryCostEstimator(schema, document, node, types);
   const run = createRunner(source);
+  const measuresTime = introspectionField.test(document.loc?.source.body ?? '');
+  /** Introspection is executed synchronously and takes longer than its cost suggests, so its time is measured. */
+  const runIntrospection = (variables: Variables, ctx: Context) => {
+    const startedAt = performance.now();
+    const result = run(variables, ctx);
+    ctx.request.measuredTime.introspectionMs += performance.now() - startedAt;
+    return result;
+  };
   let usage: UsageSubject | undefined;
   // All operations of a batch share one limit.
   const chargeCost = (variables: Variables, { request }: Context) => {
@@ -44,7 +58,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
   };
   const finish = (ctx: Context): Promise<void> | undefined => {
     clearScopeCache(ctx);
-    return node.operation === 'mutation' && ctx.db.replicas ? setConsistencyToken(ctx) : undefined;
+    return node.operation === 'mutation' && ctx.db.replicas ? addConsistencyTokenHeader(ctx) : undefined;
   };
   return {
     name: node.name?.value ?? '',
@@ -62,13 +76,13 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
       if (error) return { errors: [error] };
       // Subscriptions have no deadline: they stay open until the client disconnects.
       if (node.operation === 'subscription') return run(variables, ctx);
-      const auditContext = node.operation === 'mutation' ? auditContextOf(ctx) : undefined;
       return tracedOperation(node, () =>
         runWithDeadline(ctx.config.operationTimeoutMs, (deadline) => {
-          const db = ctx.db.withContext({ auditContext, deadline });
+          const share = connectionShareOf(ctx);
+          const db = ctx.db.withContext({ auditContext: auditContextOf(ctx), deadline, share });
           const primaryCtx = createContext(db, ctx, ctx.request, ctx.viewer);
           const runCtx = node.operation === 'query' ? withReplicaReads(primaryCtx) : primaryCtx;
-          const result = run(variables, runCtx);
+          const result = measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx);
           return result instanceof Promise ? result.finally(() => finish(runCtx)) : result;
         }),
       );
@@ -102,6 +116,18 @@ function addCost({ operationCost }: Context['request'], cost: number): void {
   operationCost.onChange?.(operationCost.total);
 }
 
+/** Guests and anonymous callers are easily created, so they share the connections of their network too. */
+function connectionShareOf({ viewer: { user }, request }: Context): ConnectionShare {
+  const network = !user || user.isGuest ? toIpNetwork(request.address) : undefined;
+  return {
+    payer: user?.keyId ?? user?.userId ?? network ?? '',
+    network: user ? network : undefined,
+    onDatabaseTime: (ms) => {
+      request.measuredTime.databaseMs += ms;
+    },
+  };
+}
+
 const auditContextOf = ({
   viewer: { user, isApiKey },
   request: { requestId, protocol },
@@ -115,21 +141,26 @@ const auditContextOf = ({
 
 /** PERF: creates the render plan on the third request. When the plan fails, its cost is refunded and the caller runs the operation instead. */
 function createLazyRenderPlan(
-  { schema, document, node, fields, mayCompile }: OperationSource,
+  source: OperationSource,
   chargeCost: (variables: Variables, ctx: Context) => Error | undefined,
   refundCost: (variables: Variables, ctx: Context) => void,
 ): PreparedOperation['renderPlan'] {
+  const { document, node, fields, mayCompile, compiler } = source;
+  if (!compiler) return () => undefined;
   let requests = 0;
   let chargedPlan: RenderPlan | undefined;
   return () => {
     requests += 1;
     if (requests !== compileAtRun) return chargedPlan;
-    const plan = isJitSafe(document, fields) ? createRenderPlan(schema, document, node) : undefined;
+    const plan = compiler.supports(document, fields) ? compiler.createRenderPlan(source) : undefined;
     if (!plan || !mayCompile()) return undefined;
     chargedPlan = {
       ...plan,
       async resolveRoot(variables, primaryCtx) {
-        const ctx = withReplicaReads(primaryCtx);
+        const { db, request, viewer } = primaryCtx;
+        const auditContext = auditContextOf(primaryCtx);
+        const sharedDb = db.withContext({ auditContext, share: connectionShareOf(primaryCtx) });
+        const ctx = withReplicaReads(createContext(sharedDb, primaryCtx, request, viewer));
         try {
           const error = chargeCost(variables, ctx);
           if (error) throw error;
@@ -153,13 +184,14 @@ const compileAtRun = 3;
 
 function createRunner(source: OperationSource): RunCoercedOperation {
   const interpreted = createInterpretedRunner(source);
-  if (source.node.operation === 'subscription') return interpreted;
+  const { document, node, fields, compiler } = source;
+  if (!compiler || node.operation === 'subscription') return interpreted;
   let runs = 0;
   let run = interpreted;
   return (variables, ctx) => {
     runs += 1;
-    if (runs === compileAtRun && isJitSafe(source.document, source.fields) && source.mayCompile())
-      run = createJitRunner(source) ?? interpreted;
+    if (runs === compileAtRun && compiler.supports(document, fields) && source.mayCompile())
+      run = compiler.createRunner(source) ?? interpreted;
     return run(variables, ctx);
   };
 }

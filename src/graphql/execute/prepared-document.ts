@@ -1,10 +1,10 @@
 /** Types of prepared documents and operations, as created by the executor. */
-import type { DocumentNode, ExecutionResult, GraphQLError, OperationDefinitionNode } from 'graphql';
+import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
-import type { RenderPlan } from '../fast/render-plan.ts';
 import type { Variables, VariableTypes } from './coerce-variables.ts';
+import type { RenderPlan, RunCoercedOperation } from './operation-compiler.ts';
 
 /** One operation of a document, prepared for repeated runs. */
 export interface PreparedOperation {
@@ -12,7 +12,7 @@ export interface PreparedOperation {
   readonly kind: OperationDefinitionNode['operation'];
   readonly variableTypes: VariableTypes;
   /** Runs with variables returned by `coerceVariables`. Errors are not masked: the caller has to mask them. */
-  run(variables: Variables, ctx: Context): Promise<ExecutionResult> | ExecutionResult;
+  run: RunCoercedOperation;
   /** Throws the error for invalid variables in the order of a resolver: UNAUTHENTICATED, then FORBIDDEN, then validation errors. */
   rejectInvalid(variables: Variables, issues: readonly ErrorDetail[], ctx: Context): Promise<never>;
   readonly document: DocumentNode;
@@ -22,7 +22,7 @@ export interface PreparedOperation {
   deprecatedUses(variables: Variables): readonly string[];
   /** Ids of the businesses in the arguments of the root fields. */
   businessIds(variables: Variables): ReadonlySet<unknown>;
-  /** PERF: render plan of the response; undefined before the third request, or if the operation has to be executed. */
+  /** PERF: render plan of the response; undefined before the third request, if the operation has to be executed, and with FAST_PATH=off. */
   renderPlan(): RenderPlan | undefined;
 }
 

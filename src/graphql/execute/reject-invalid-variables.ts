@@ -11,6 +11,7 @@ import {
 import type { Context } from '../../context.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import { clientFieldPath } from '../../lib/validation/input.ts';
+import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import { type AuthScopes, unauthorizedError } from '../schema/auth-scopes.ts';
 import { builder } from '../schema/builder.ts';
 import { argumentParserOf, throwArgumentErrors } from '../schema/validated-resolver.ts';
@@ -67,7 +68,7 @@ function createArgumentPathMapper({
 type ScopeMap = Partial<AuthScopes> | boolean;
 
 async function authorise(field: GraphQLField<unknown, Context>, args: object, ctx: Context): Promise<void> {
-  const { authScopes } = field.extensions.pothosOptions as {
+  const { authScopes } = pothosFieldOptions(field) as {
     authScopes?: ScopeMap | ((root: unknown, args: object, ctx: Context) => ScopeMap | Promise<ScopeMap>);
   };
   if (!authScopes) return;

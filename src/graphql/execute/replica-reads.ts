@@ -15,6 +15,6 @@ export function withReplicaReads(ctx: Context): Context {
 }
 
 /** For mutations: sets the header `x-consistency-token` to the current WAL position. */
-export async function setConsistencyToken({ db, request }: Context): Promise<void> {
+export async function addConsistencyTokenHeader({ db, request }: Context): Promise<void> {
   if (db.replicas) request.responseHeaders['x-consistency-token'] = await db.replicas.currentLsn();
 }

@@ -18,7 +18,13 @@ export function addRequestIdToError(error: GraphQLError, requestId: string): Gra
   return error;
 }
 
-/** Syntax and validation errors of a document, with the code BAD_REQUEST. */
+/** Errors of values in variables or literals. */
+export const graphqlValidationError = (message: string, details: readonly ErrorDetail[]) =>
+  new GraphQLError(message, {
+    extensions: { code: 'VALIDATION_FAILED', details, ...specBadRequestExtensions },
+  });
+
+/** Syntax and validation errors of a document, with the code BAD_REQUEST unless they have one. */
 export const toDocumentErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>
   errors.map(
     (error) =>
@@ -26,7 +32,7 @@ export const toDocumentErrors = (errors: readonly GraphQLError[]): GraphQLError[
         nodes: error.nodes ?? null,
         source: error.source,
         positions: error.positions,
-        extensions: { code: 'BAD_REQUEST', details: [], ...specBadRequestExtensions },
+        extensions: { code: 'BAD_REQUEST', details: [], ...specBadRequestExtensions, ...error.extensions },
       }),
   );
 

@@ -1,19 +1,14 @@
 /** Runs a GraphQL request after its document is resolved: usage, variables, execution, errors. Shared by Yoga and the fast HTTP handler. */
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../../context.ts';
 import { AppError, type ErrorDetail, truncateErrorDetails } from '../../errors.ts';
-import { isTimeoutError } from '../../lib/async/deadline.ts';
-import type { RenderedBody } from '../../lib/cache/record-cache.ts';
-import { isResponseTooLargeError } from '../../lib/json/response-size.ts';
-import { fieldUsageSubject } from '../../ports/usage.ts';
-import { coerceVariablesOnce } from '../fast/parsed-request-cache.ts';
-import { renderGraphqlResponse } from '../fast/render-plan.ts';
+import { buildFieldUsageSubject } from '../../ports/usage.ts';
 import type { TrustedDocumentRegistry } from '../http/trusted-documents.ts';
-import { coerceVariables, type Variables } from './coerce-variables.ts';
+import { coerceVariables, graphqlRules, type Variables } from './coerce-variables.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './mask-errors.ts';
 import type { PreparedOperation } from './prepared-document.ts';
-import { specBadRequestExtensions, toGraphqlError } from './request-errors.ts';
+import { graphqlValidationError, toGraphqlError } from './request-errors.ts';
 
 export interface GraphqlCaller {
   /** Identifies the request in logs and errors. */
@@ -43,7 +38,8 @@ export function recordUsage(
   ctx.usage.record(ctx, usage, businessIds);
   // Fields in the document are already counted with the operation.
   for (const coordinate of operation.deprecatedUses(variables))
-    if (!usage.fields.includes(coordinate)) ctx.usage.record(ctx, fieldUsageSubject(coordinate), businessIds);
+    if (!usage.fields.includes(coordinate))
+      ctx.usage.record(ctx, buildFieldUsageSubject(coordinate), businessIds);
 }
 
 export async function runOperation(
@@ -79,13 +75,10 @@ async function runCoerced(
   values: Variables | null | undefined,
   ctx: Context,
 ): Promise<ExecutionResult> {
-  const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, { strict: true });
+  const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, graphqlRules);
   if (issues.length > 0) {
     const details = await collectErrors(operation, variables, issues, ctx);
-    const error = new GraphQLError('The variables are not valid.', {
-      extensions: { code: 'VALIDATION_FAILED', details, ...specBadRequestExtensions },
-    });
-    return { errors: [error] };
+    return { errors: [graphqlValidationError('The variables are not valid.', details)] };
   }
   const result = await runCatchingErrors(operation, variables, ctx);
   if (!result.errors) return result;
@@ -119,23 +112,5 @@ async function runCatchingErrors(
   } catch (error) {
     if (error instanceof AppError) return { errors: [toGraphqlError(error)] };
     throw error;
-  }
-}
-
-/** PERF: response from cached JSON. Undefined: the operation has to be run, which also reports any error. */
-export async function respondFromRenderPlan(
-  operation: PreparedOperation,
-  values: Variables | null | undefined,
-  ctx: Context,
-): Promise<RenderedBody | undefined> {
-  const plan = operation.renderPlan();
-  if (!plan) return undefined;
-  const { variables, issues } = coerceVariablesOnce(operation.variableTypes, values ?? {}, { strict: true });
-  if (issues.length > 0) return undefined;
-  try {
-    return renderGraphqlResponse(plan, await plan.resolveRoot(variables, ctx));
-  } catch (error) {
-    if (isTimeoutError(error) || isResponseTooLargeError(error)) throw error;
-    return undefined;
   }
 }

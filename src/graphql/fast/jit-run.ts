@@ -1,7 +1,8 @@
 /** PERF: runs an operation as code compiled by graphql-jit, with the same results as graphql-js. */
 import { type ExecutionResult, execute, Kind } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { executionArgs, type ParsedOperation, type RunCoercedOperation } from '../execute/interpreted-run.ts';
+import { executionArgs } from '../execute/interpreted-run.ts';
+import type { ParsedOperation, RunCoercedOperation } from '../execute/operation-compiler.ts';
 import { identityScalars } from './projection.ts';
 import { RecordedRootResults } from './recorded-root-results.ts';
 

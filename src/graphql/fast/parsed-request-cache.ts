@@ -4,15 +4,8 @@
  */
 
 import { CacheAdmissionFilter } from '../../lib/cache/admission-filter.ts';
-import { freezeForMemoization, memoizeOnArguments } from '../../lib/cache/memoize-on-arguments.ts';
+import { freezeForMemoization } from '../../lib/cache/memoize-on-arguments.ts';
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
-import {
-  type CoercedVariables,
-  type CoercionRules,
-  coerceVariables,
-  type Variables,
-  type VariableTypes,
-} from '../execute/coerce-variables.ts';
 
 export interface ParsedRequestCache<ParsedRequest> {
   find(text: string): ParsedRequest | undefined;
@@ -28,7 +21,7 @@ const maxSeenOnce = 2000;
 export function createParsedRequestCache<ParsedRequest extends object>(
   variablesOf: (request: ParsedRequest) => object | null | undefined,
 ): ParsedRequestCache<ParsedRequest> {
-  const requests = createNamedLru<ParsedRequest>('parsed_requests', maxRequests);
+  const requests = createNamedLru<ParsedRequest>('parsed_requests', maxRequests, maxTextLength);
   const admission = new CacheAdmissionFilter();
   return {
     find: (text) => requests.get(text),
@@ -40,15 +33,3 @@ export function createParsedRequestCache<ParsedRequest extends object>(
     },
   };
 }
-
-/** Like `coerceVariables`, computed once for the variables of a memoized request. */
-export const coerceVariablesOnce = (
-  types: VariableTypes,
-  values: Variables,
-  rules: CoercionRules,
-): CoercedVariables =>
-  memoizeOnArguments(values, types, (isMemoized) => {
-    const coerced = coerceVariables(types, values, rules);
-    if (isMemoized) freezeForMemoization(coerced.variables);
-    return coerced;
-  });

@@ -13,10 +13,8 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { type PureFieldReader, pureReaderOf } from './pure-fields.ts';
-
-/** Throws `needsExecutionError` for a value on which an execution would report an error. */
-export type Projection = (value: unknown) => unknown;
+import type { Projection } from '../execute/operation-compiler.ts';
+import { type PureFieldReader, pureReaderOf } from '../schema/resolver-inputs.ts';
 
 export interface ProjectionCompileState {
   schema: GraphQLSchema;
@@ -25,6 +23,7 @@ export interface ProjectionCompileState {
   remainingFields: number;
 }
 
+/** Thrown by a projection for a value on which an execution would report an error. */
 export const needsExecutionError = new Error('The value needs an execution, which reports its errors.');
 
 /** Scalars that return the value unchanged. Values come from typed tables, so they are not validated again. */

@@ -23,8 +23,13 @@ function settle(run: () => unknown): Outcome {
   }
 }
 
-/** Wraps the resolvers of root fields: with a `RootReplay` as root value they record and reuse their results. */
+/** Schemas whose root fields are wrapped. */
+const replayedSchemas = new WeakSet<GraphQLSchema>();
+
+/** Wraps the resolvers of root fields: with `RecordedRootResults` as root value they record and reuse their results. */
 export function enableRootReplay(schema: GraphQLSchema): GraphQLSchema {
+  if (replayedSchemas.has(schema)) return schema;
+  replayedSchemas.add(schema);
   for (const type of [schema.getQueryType(), schema.getMutationType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {
       const { resolve } = field;

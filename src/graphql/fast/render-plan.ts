@@ -2,72 +2,49 @@
  * PERF: render plans, for queries whose response depends only on the versions of a record or of the records of a page. The root field
  * is resolved for every request, with its scopes; its value is rendered to JSON once per version. All other operations are executed.
  */
-import {
-  type DocumentNode,
-  type FieldNode,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-  isNullableType,
-  Kind,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { type FieldNode, type GraphQLObjectType, isNullableType, Kind } from 'graphql';
 import type { Context } from '../../context.ts';
 import { SegmentedBody } from '../../http-message.ts';
+import { isTimeoutError } from '../../lib/async/deadline.ts';
 import { type RenderedBody, renderCached } from '../../lib/cache/record-cache.ts';
-import { maxResponseBytes, responseTooLargeError, stringifyResponse } from '../../lib/json/response-size.ts';
+import {
+  isResponseTooLargeError,
+  maxResponseBytes,
+  responseTooLargeError,
+  stringifyResponse,
+} from '../../lib/json/response-size.ts';
 import type { Page } from '../../lib/paging.ts';
-import type { Variables } from '../execute/coerce-variables.ts';
+import { isPothosPrismaObject } from '../../vendor/pothos/field-extensions.ts';
+import { graphqlRules, type Variables } from '../execute/coerce-variables.ts';
+import { coerceVariablesOnce } from '../execute/coerce-variables-once.ts';
+import type {
+  PageRenderPlan,
+  ParsedOperation,
+  Projection,
+  RecordRenderPlan,
+  RenderPlan,
+} from '../execute/operation-compiler.ts';
+import type { PreparedOperation } from '../execute/prepared-document.ts';
 import {
   collectProjectedFields,
   compileProjectedField,
   compileProjection,
   needsExecutionError,
   objectTypeOf,
-  type Projection,
   type ProjectionCompileState,
 } from './projection.ts';
 import { type CallRootField, createRootFieldCall } from './root-call.ts';
 
-interface RootPlan {
-  /** Response key of the root field. */
-  readonly key: string;
-  /** JSON before the value of the root field. */
-  readonly head: Buffer;
-  /** Whether the root field may be null. */
-  readonly nullable: boolean;
-  /** Value of the root field; throws its error. */
-  resolveRoot(variables: Variables, ctx: Context): Promise<object | null | undefined>;
-}
-
-export interface RecordRenderPlan extends RootPlan {
-  readonly kind: 'record';
-  readonly projectRecord: Projection;
-}
-
-export interface PageRenderPlan extends RootPlan {
-  readonly kind: 'page';
-  /** Selected fields of the connection, in order. */
-  readonly fields: readonly {
-    readonly key: string;
-    /** JSON before the value of the field. */
-    readonly head: Buffer;
-    /** Set for `nodes`, whose items are rendered one by one. */
-    readonly projectNode?: Projection;
-    projectPage(page: unknown): unknown;
-  }[];
-}
-
-export type RenderPlan = RecordRenderPlan | PageRenderPlan;
+type RootPlan = Pick<RenderPlan, 'key' | 'head' | 'nullable' | 'resolveRoot'>;
 
 const maxFields = 500;
 
 /** Undefined: the operation has to be executed. */
-export function createRenderPlan(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): RenderPlan | undefined {
+export function createRenderPlan({
+  schema,
+  document,
+  node: operation,
+}: ParsedOperation): RenderPlan | undefined {
   const queryType = schema.getQueryType();
   const [node, second] = operation.selectionSet.selections;
   if (operation.operation !== 'query' || operation.directives?.length || second) return undefined;
@@ -79,9 +56,10 @@ export function createRenderPlan(
   );
   const compiler: ProjectionCompileState = { schema, fragments, remainingFields: maxFields };
   const field = queryType.getFields()[node.name.value];
-  if (!field || !ignoresInfo(field)) return undefined;
-  const type = objectTypeOf(field.type);
-  const call = type && createRootFieldCall(schema, operation, node, queryType, fragments);
+  const type = field && objectTypeOf(field.type);
+  // The fields of a Prisma model load relations by the selection, which only an execution passes to them.
+  if (!type || isPothosPrismaObject(type)) return undefined;
+  const call = createRootFieldCall(schema, operation, node, queryType, fragments);
   if (!call) return undefined;
   const key = node.alias?.value ?? field.name;
   const root = {
@@ -94,11 +72,6 @@ export function createRenderPlan(
     ? createPagePlan(compiler, root, type, node)
     : createRecordPlan(compiler, root, type, node);
 }
-
-/** Resolvers that read the selection from `info`, such as those of the Prisma plugin, have to be executed. */
-const ignoresInfo = ({ type, extensions }: GraphQLField<unknown, Context>) =>
-  !objectTypeOf(type)?.extensions.pothosPrismaModel &&
-  ((extensions.pothosOriginalResolve as { length: number } | undefined)?.length ?? 4) < 4;
 
 const resolveWith = (call: CallRootField) => async (variables: Variables, ctx: Context) =>
   (await call(variables, ctx)) as object | null | undefined;
@@ -138,8 +111,26 @@ function createPagePlan(
   return { ...root, kind: 'page', fields };
 }
 
+/** PERF: response from cached JSON. Undefined: the operation has to be run, which also reports any error. */
+export async function respondFromRenderPlan(
+  operation: PreparedOperation,
+  values: Variables | null | undefined,
+  ctx: Context,
+): Promise<RenderedBody | undefined> {
+  const plan = operation.renderPlan();
+  if (!plan) return undefined;
+  const { variables, issues } = coerceVariablesOnce(operation.variableTypes, values ?? {}, graphqlRules);
+  if (issues.length > 0) return undefined;
+  try {
+    return renderGraphqlResponse(plan, await plan.resolveRoot(variables, ctx));
+  } catch (error) {
+    if (isTimeoutError(error) || isResponseTooLargeError(error)) throw error;
+    return undefined;
+  }
+}
+
 /** Renders the whole GraphQL response. Throws `needsExecutionError` if the value needs an execution. */
-export function renderGraphqlResponse(plan: RenderPlan, value: object | null | undefined): RenderedBody {
+function renderGraphqlResponse(plan: RenderPlan, value: object | null | undefined): RenderedBody {
   if (!value) {
     if (plan.nullable) return joinRenderedSegments([plan.head, nullEnd]);
     throw needsExecutionError;

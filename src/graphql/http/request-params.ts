@@ -8,6 +8,9 @@ const objectParams = ['variables', 'extensions'];
 const paramNames = new Set([...stringParams, ...objectParams]);
 export const isGraphqlParam = (name: string): boolean => paramNames.has(name);
 
+/** Maximum size of a request body. */
+export const maxGraphqlBytes = 1024 * 1024;
+
 /** Clients may send further parameters, which are ignored. */
 const maxParams = 20;
 

@@ -49,7 +49,8 @@ function useDocuments(executor: Executor, documents: TrustedDocumentRegistry): P
       if (typeof document !== 'string') return;
       if (document !== params.query) setParams({ ...params, query: document });
       const { errors, operation } = prepareDocument(executor, documents, document, context.address);
-      if (errors.length > 0) return;
+      // Yoga would report a missing operation name first.
+      if (errors.length > 0) throw new AggregateError(toDocumentErrors(errors));
       const requested = operation(params.operationName);
       if (!requested) throw unknownOperationError(params.operationName);
       if (requested.kind === 'subscription') requireEventStream(request);

@@ -22,6 +22,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables, VariableTypes } from '../execute/coerce-variables.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
@@ -96,13 +97,24 @@ function fieldOf(schema: GraphQLSchema, type: GraphQLNamedType, name: string) {
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 }
 
+/** Size of a list without page arguments that the estimate assumes. */
+const defaultListMultiplier = 3;
+
+function declaredComplexity(field: GraphQLField<unknown, unknown>): FieldComplexity<object, object> {
+  const options = pothosFieldOptions(field);
+  const defaultComplexity = options && isListType(getNullableType(field.type)) ? defaultList : 1;
+  return (options?.complexity as FieldComplexity<object, object> | undefined) ?? defaultComplexity;
+}
+
+const defaultList = { field: 1, multiplier: defaultListMultiplier };
+
 /** Cost of the field itself, and the multiplier of the cost of its selection. */
 function complexityOf(
   field: GraphQLField<unknown, unknown> | undefined,
   node: FieldNode,
   variables: Variables,
 ): { fieldCost: number; multiplier: number } {
-  let complexity = field?.extensions.complexity as FieldComplexity<object, object> | undefined;
+  let complexity = field && declaredComplexity(field);
   if (typeof complexity === 'function' && field)
     complexity = complexity(getArgumentValues(field, node, variables), {}, field as never);
   if (typeof complexity === 'number') return { fieldCost: complexity, multiplier: 1 };

@@ -7,8 +7,10 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { graphqlBadRequestError } from '../execute/request-errors.ts';
+import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/renamed-types.ts';
+import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
 import { measureGraphqlDocument } from './document-size.ts';
+import { findLiteralProblems } from './literal-values.ts';
 
 export interface GraphqlDocumentLimits {
   characters: number;
@@ -42,6 +44,7 @@ export function validateGraphqlDocument(
   let document: DocumentNode;
   try {
     document = parse(source, { maxTokens: limits.tokens });
+    if (mayUseRenamedTypes(source)) document = applyRenamedTypes(schema, document);
   } catch (error) {
     const syntaxError =
       error instanceof GraphQLError ? error : graphqlBadRequestError('The document cannot be parsed.');
@@ -54,7 +57,10 @@ export function validateGraphqlDocument(
     queryLimitError(fields, limits.breadth, 'wide') ??
     queryLimitError(total, bounds.total, 'wide') ??
     queryLimitError(pairs, bounds.pairs, 'repetitive');
-  if (!sizeError) return { document, errors: validate(schema, document, undefined, { maxErrors }), fields };
+  if (!sizeError) {
+    const errors = validateRules(schema, document);
+    return { document, errors: errors.length > 0 ? errors : findLiteralErrors(document), fields };
+  }
   const cycleErrors =
     fields === Number.POSITIVE_INFINITY
       ? validate(schema, document, [NoFragmentCyclesRule], { maxErrors })
@@ -63,6 +69,26 @@ export function validateGraphqlDocument(
 }
 
 const maxErrors = 20;
+
+/** graphql-js evaluates @skip and @include on the root field of a subscription without variables, and throws if they need one. */
+function validateRules(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+  try {
+    return validate(schema, document, undefined, { maxErrors });
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return [
+      graphqlBadRequestError(
+        'The root field of a subscription must not depend on variables in @skip and @include.',
+      ),
+    ];
+  }
+}
+
+/** Literals have the limits of variables, and are reported by the same error. */
+function findLiteralErrors(document: DocumentNode): GraphQLError[] {
+  const details = findLiteralProblems(document);
+  return details.length === 0 ? [] : [graphqlValidationError('The literals are not valid.', details)];
+}
 
 /** Undefined if the value is within the limit. */
 export const queryLimitError = (value: number, limit: number, property: string) =>

@@ -2,6 +2,7 @@
 import { assertBusinessExists } from '../../auth/assert-business.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import { allowsPermission } from '../../auth/permissions.ts';
+import { isPubliclyReadable } from '../../auth/public-read.ts';
 import type { Context } from '../../context.ts';
 import { forbiddenError, notFoundError, unauthenticatedError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
@@ -23,6 +24,8 @@ export interface AuthScopes {
   permission: PermissionScope;
   /** Open to every client; throws NOT_FOUND if the business does not exist. */
   business: string;
+  /** Id or slug of a business: open to anonymous viewers while its `publicRead` is on. */
+  publicRead: string;
   /** Like `confirmed`; throws NOT_FOUND if the business does not exist. */
   confirmedIn: string;
 }
@@ -45,6 +48,7 @@ export const authScopes = (ctx: Context) => ({
     await assertBusinessExists(ctx, id);
     return true;
   },
+  publicRead: (businessIdOrSlug: string) => !ctx.viewer.user && isPubliclyReadable(ctx, businessIdOrSlug),
   confirmedIn: async (id: string) => {
     await assertBusinessExists(ctx, id);
     return isConfirmed(ctx);
@@ -67,6 +71,12 @@ export const permissionInBusinessScope =
 /** Scopes of a root field that is open to every client and requires an existing business. */
 export const existingBusinessScope = (_root: unknown, args: { businessId: string }) => ({
   business: args.businessId,
+});
+
+/** Scopes of a root field that reads what the storefront of a business shows: signed in, or `publicRead` of the business. */
+export const storefrontScope = (_root: unknown, args: { businessId: string }) => ({
+  signedIn: true,
+  publicRead: args.businessId,
 });
 
 /** Scopes of a root field for the viewer's own records, or with the permission for all records of the business. */

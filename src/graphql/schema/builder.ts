@@ -8,7 +8,8 @@ import type { Context } from '../../context.ts';
 import type PrismaTypes from '../../generated/pothos.ts';
 import { getDatamodel } from '../../generated/pothos.ts';
 import { type AuthScopes, authScopes, unauthorizedError } from './auth-scopes.ts';
-import { jsonScalar, moneyScalar, timestampScalar } from './scalars.ts';
+import { resolverInputsPlugin } from './resolver-inputs.ts';
+import { dateTimeScalar, jsonScalar, moneyScalar, timestampScalar } from './scalars.ts';
 
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -18,30 +19,32 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string };
     Timestamp: { Input: number; Output: number | bigint };
+    DateTime: { Input: string; Output: number | bigint };
     Money: { Input: number; Output: number | bigint };
     JSON: { Input: unknown; Output: unknown };
+    _Any: { Input: unknown; Output: unknown };
   };
 }>({
   // The first plugin is the outermost: authorisation runs before everything else.
-  plugins: [ScopeAuthPlugin, DataloaderPlugin, PrismaPlugin, ComplexityPlugin],
+  plugins: [ScopeAuthPlugin, DataloaderPlugin, PrismaPlugin, ComplexityPlugin, resolverInputsPlugin],
   defaultFieldNullability: false,
   // Scopes are checked when a subscription starts; execute/subscription-events.ts authenticates again before every event.
   scopeAuth: { authScopes, unauthorizedError, authorizeOnSubscribe: true },
   prisma: { client: (ctx) => ctx.db.prisma, dmmf: getDatamodel(), exposeDescriptions: false },
   // Disabled: limits/query-cost.ts computes the cost once per document and set of page sizes, not per request.
-  complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 3 },
+  complexity: { disabled: true },
 });
 
 builder.queryType({ description: 'Read operations.' });
 builder.mutationType({ description: 'Write operations.' });
 builder.subscriptionType({
-  // The type name `Subscription` is taken by newsletter subscriptions.
-  name: 'LiveUpdates',
   description: 'Live updates over server-sent events. An event may be delivered more than once.',
 });
 
 for (const { name, ...scalar } of [timestampScalar, moneyScalar]) {
   builder.scalarType(name as 'Timestamp' | 'Money', scalar);
 }
+const { name: dateTimeName, ...dateTime } = dateTimeScalar;
+builder.scalarType(dateTimeName as 'DateTime', dateTime as never);
 const { name: jsonName, ...json } = jsonScalar;
 builder.scalarType(jsonName as 'JSON', json);

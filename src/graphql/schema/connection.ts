@@ -1,7 +1,6 @@
 /** Relay connection types with `nodes` and a lazy `totalCount`, over the pages of lib/paging.ts. */
 import type { ObjectRef } from '@pothos/core';
 import { maxPageSize, type Page, type PageArgs, parsePageSize } from '../../lib/paging.ts';
-import { pureField } from '../fast/pure-fields.ts';
 import { builder } from './builder.ts';
 
 const PageInfo = builder.objectRef<Page<unknown>>('PageInfo').implement({
@@ -9,19 +8,19 @@ const PageInfo = builder.objectRef<Page<unknown>>('PageInfo').implement({
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether items follow this page.' }),
     hasPreviousPage: t.boolean({
-      ...pureField,
+      pure: true,
       description: 'Whether items precede this page.',
       resolve: (page) => page.hasPreviousPage(),
     }),
     startCursor: t.string({
-      ...pureField,
+      pure: true,
       nullable: true,
       description:
         'Cursor of the first item, null for an empty page; pass it as `before` to get the previous page.',
       resolve: (page) => (page.nodes.length > 0 ? page.cursorOf(page.nodes[0]) : null),
     }),
     endCursor: t.string({
-      ...pureField,
+      pure: true,
       nullable: true,
       description:
         'Cursor of the last item, null for an empty page; pass it as `after` to get the next page.',
@@ -36,12 +35,12 @@ export function createConnectionType<T>(name: string, node: ObjectRef<typeof bui
     description: `One ${name} of a page, with its cursor.`,
     fields: (t) => ({
       cursor: t.string({
-        ...pureField,
+        pure: true,
         description: 'Opaque position of the item, for `after` and `before`.',
         resolve: (edge) => edge.page.cursorOf(edge.node),
       }),
       node: t.field({
-        ...pureField,
+        pure: true,
         type: node,
         description: 'The item.',
         resolve: (edge) => edge.node as never,
@@ -52,21 +51,21 @@ export function createConnectionType<T>(name: string, node: ObjectRef<typeof bui
     description: `A page of ${name} items, in list order.`,
     fields: (t) => ({
       nodes: t.field({
-        ...pureField,
+        pure: true,
         type: [node],
         description: 'The items of the page.',
         complexity: { field: 0, multiplier: 1 },
         resolve: (page) => page.nodes as never,
       }),
       edges: t.field({
-        ...pureField,
+        pure: true,
         type: [Edge],
         description: 'The items of the page with their cursors.',
         complexity: { field: 0, multiplier: 1 },
         resolve: (page) => page.nodes.map((item) => ({ node: item, page })),
       }),
       pageInfo: t.field({
-        ...pureField,
+        pure: true,
         type: PageInfo,
         description: 'Cursors of the page, and whether items precede or follow it.',
         resolve: (page) => page as Page<unknown>,

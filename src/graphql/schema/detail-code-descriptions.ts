@@ -4,14 +4,10 @@ import { codesByField, formCodes } from '../../generated/domains/detail-codes.ts
 
 const inputValidationCodes: ReadonlySet<string> = new Set(formCodes);
 
-/** These fields return the errors of a later checkout as data, in `problems` of a cart, and never fail with them. */
-const reportAsProblems: ReadonlySet<string> = new Set(['cart', 'myCart', 'node', 'nodes']);
-
 /** Omits the codes of input validation, such as REQUIRED, which any field with arguments can return. */
 export function appendDetailCodesToDescriptions(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType()])
     for (const field of Object.values(type?.getFields() ?? {})) {
-      if (reportAsProblems.has(field.name)) continue;
       const codes = (codesByField[field.name] ?? []).filter((code) => !inputValidationCodes.has(code));
       if (codes.length > 0)
         field.description = `${field.description ?? ''}${separator}Error codes: ${codes.join(', ')}.`;

@@ -1,4 +1,4 @@
-/** Errors as data: `try…` variants of mutations return a union of the result and `Refusal`, for fields on whose errors a frontend branches. */
+/** Error codes as enums, and `Refusal`, which the deprecated `try…` fields return. New mutations have `errors` in their payload: payload-errors.ts. */
 import type { ObjectRef } from '@pothos/core';
 import type { Context } from '../../context.ts';
 import { type DetailCode, detailCodes } from '../../detail-codes.ts';
@@ -36,12 +36,17 @@ export const RefusalDetail = builder.objectRef<ErrorDetail>('RefusalDetail').imp
 class ReturnedError {
   readonly reason: AppError;
   readonly retryAfter: number | null;
-  constructor(reason: AppError, { request: { responseHeaders } }: Context) {
+  constructor(reason: AppError, ctx: Context) {
     this.reason = reason;
-    // Rate limits set the header on the response, not on the error.
-    const ofResponse = reason.code === 'RATE_LIMITED' ? responseHeaders['retry-after'] : undefined;
-    this.retryAfter = Number(reason.headers['Retry-After'] ?? ofResponse) || null;
+    this.retryAfter = retryAfterOf(reason, ctx);
   }
+}
+
+/** Seconds to wait before a retry; null unless a rate limit was exceeded. */
+export function retryAfterOf({ code, headers }: AppError, { request }: Context): number | null {
+  // Rate limits set the header on the response, not on the error.
+  const ofResponse = code === 'RATE_LIMITED' ? request.responseHeaders['retry-after'] : undefined;
+  return Number(headers['Retry-After'] ?? ofResponse) || null;
 }
 
 const RefusalType = builder.objectRef<ReturnedError>('Refusal').implement({

@@ -1,4 +1,4 @@
-/** Custom scalars: Timestamp and Money, which do not fit into 32 bits, and JSON for block values. */
+/** Custom scalars: Timestamp and Money, which do not fit into 32 bits, DateTime, and JSON for block values. */
 import {
   GraphQLError,
   type GraphQLScalarTypeConfig,
@@ -38,6 +38,14 @@ export const moneyScalar = integerScalar(
   'Amount of money in minor units, such as cents, as an integer.',
   'https://www.iso.org/iso-4217-currency-codes.html',
 );
+
+/** Output only. The value in resolvers is a Unix time in seconds, as for Timestamp. */
+export const dateTimeScalar = {
+  name: 'DateTime',
+  description: 'ISO 8601 date and time in UTC, such as `2026-11-18T09:30:00.000Z`.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time',
+  serialize: (value: unknown) => new Date(Number(value) * 1000).toISOString(),
+} satisfies GraphQLScalarTypeConfig<string, string>;
 
 export const jsonScalar = {
   name: 'JSON',

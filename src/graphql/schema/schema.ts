@@ -1,14 +1,22 @@
 /**
  * The executable GraphQL schema. Importing the generated list of domains adds their types to the builder;
- * then the descriptions get their error codes, and the resolvers are wrapped.
+ * then payloads get `errors`, amounts and times typed fields, descriptions their error codes, and the resolvers are wrapped.
  */
 import '../../generated/domains/schema.ts';
+import { assertPothosExtensions } from '../../vendor/pothos/field-extensions.ts';
 import { convertResolverThrowsToRejections } from '../execute/async-throw.ts';
-import { enableRootReplay } from '../fast/recorded-root-results.ts';
 import { builder } from './builder.ts';
+import { markGraphqlDeprecations } from './deprecations.ts';
 import { appendDetailCodesToDescriptions } from './detail-code-descriptions.ts';
+import { addMoneyAndTimeFields } from './money-and-time-fields.ts';
+import { addPayloadErrors } from './payload-errors.ts';
 
 // Not sorted: sorting copies every type at start-up. Only the printed schema is sorted.
-export const schema = enableRootReplay(
-  convertResolverThrowsToRejections(appendDetailCodesToDescriptions(builder.toSchema({ sortSchema: false }))),
+const builtSchema = builder.toSchema({ sortSchema: false });
+assertPothosExtensions(builtSchema);
+
+export const schema = convertResolverThrowsToRejections(
+  appendDetailCodesToDescriptions(
+    markGraphqlDeprecations(addMoneyAndTimeFields(addPayloadErrors(builtSchema))),
+  ),
 );

@@ -4,7 +4,7 @@ import { type Html, safeHtml } from '../pages/html.ts';
 const [width, height] = [240, 56];
 
 /** Points of the polyline, newest value at the right edge; missing older values leave the left side empty. Pure. */
-export function chartLinePoints(values: readonly number[], capacity: number): string {
+export function formatChartLinePoints(values: readonly number[], capacity: number): string {
   const max = Math.max(...values, 0) || 1;
   const step = width / Math.max(capacity - 1, 1);
   return values
@@ -29,7 +29,7 @@ export function renderChart({ title, unit, values, capacity }: ChartOptions): Ht
   const last = format(values.at(-1) ?? 0);
   const max = format(Math.max(...values, 0));
   return safeHtml`<figure class="chart"><figcaption>${title}</figcaption><p class="now">${last}</p>
-<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}: now ${last}, at most ${max}"><polyline points="${chartLinePoints(values, capacity)}" fill="none"/></svg>
+<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}: now ${last}, at most ${max}"><polyline points="${formatChartLinePoints(values, capacity)}" fill="none"/></svg>
 <p class="most">at most ${max}</p></figure>
 `;
 }

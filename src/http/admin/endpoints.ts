@@ -3,7 +3,13 @@
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import { AppError, notFoundError } from '../../errors.ts';
-import { type HttpRequest, type HttpResponse, htmlResponse, jsonResponse } from '../../http-message.ts';
+import {
+  acceptsHtml,
+  type HttpRequest,
+  type HttpResponse,
+  htmlResponse,
+  jsonResponse,
+} from '../../http-message.ts';
 import {
   dropFailedWork,
   type FailedWork,
@@ -11,11 +17,10 @@ import {
   listFailedWork,
   retryFailedWork,
 } from '../../maintenance/failed-work.ts';
-import { acceptsHtml } from '../accept-header.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { OperatorTokenGuard } from '../operator-token.ts';
 import type { Html } from '../pages/html.ts';
-import { type HttpPage, pageSecurityHeaders, staticFilePage } from '../pages/http-page.ts';
+import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../pages/http-page.ts';
 import { renderFailedWork } from './failures-view.ts';
 import { adminScript, adminStyle, renderAdminFrame } from './page-frame.ts';
 import { readAdminStatus, type StatusSources } from './status.ts';
@@ -41,11 +46,14 @@ async function respond<Data>(
 ): Promise<HttpResponse> {
   const authorization = request.header('authorization');
   if (acceptsHtml(request) && authorization === undefined)
-    return htmlResponse(200, renderAdminFrame(title, { live }), { ...pageSecurityHeaders(), ...noStore });
+    return htmlResponse(200, renderAdminFrame(title, { live }), {
+      ...createPageSecurityHeaders(),
+      ...noStore,
+    });
   await assertToken(request, tokenMessage);
   const data = await read();
   return acceptsHtml(request)
-    ? htmlResponse(200, render(data).text, { ...pageSecurityHeaders(), ...noStore })
+    ? htmlResponse(200, render(data).text, { ...createPageSecurityHeaders(), ...noStore })
     : jsonResponse(200, toJson(data), noStore);
 }
 
@@ -85,7 +93,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-export const adminEndpoints = (
+export const createAdminEndpoints = (
   services: Services,
   assertToken: OperatorTokenGuard,
   sources: StatusSources,
@@ -121,5 +129,5 @@ export const adminEndpoints = (
 ];
 
 export const adminFiles: readonly [string, HttpPage][] = [adminScript, adminStyle].map(
-  ({ path, type, text }) => [path, staticFilePage(type, () => text, { immutable: true })],
+  ({ path, type, text }) => [path, createStaticFilePage(type, () => text, { immutable: true })],
 );

@@ -6,18 +6,18 @@ import { maxImportFileBytes, receiveImportFile } from '../../domains/bulk/files/
 import { bulkResultsPath, bulkUploadsPath } from '../../domains/bulk/files/signed-links.ts';
 import { notFoundError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { multipartUploadEndpoint } from './multipart-upload.ts';
+import { createMultipartUploadEndpoint } from './multipart-upload.ts';
 
-export const bulkUploadEndpoint = (services: Services): Endpoint =>
-  multipartUploadEndpoint({
+export const createBulkUploadEndpoint = (services: Services): Endpoint =>
+  createMultipartUploadEndpoint({
     path: bulkUploadsPath,
     maxBytes: maxImportFileBytes,
     parallel: 4,
-    receive: (id, token, file) => receiveImportFile(services, { id, token, file }),
+    receive: (id, token, file, inSlot) => receiveImportFile(services, { id, token, file }, inSlot),
   });
 
 /** An invalid or expired URL is answered with 404. */
-export const bulkResultEndpoint = (services: Services): Endpoint => ({
+export const createBulkResultEndpoint = (services: Services): Endpoint => ({
   path: bulkResultsPath,
   methods: ['GET'],
   async handle(request) {

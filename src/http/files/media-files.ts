@@ -16,7 +16,7 @@ const shortCaching = 'public, max-age=5';
 const sandboxPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'; sandbox";
 
-export const mediaFileEndpoint = (services: Services): Endpoint => ({
+export const createMediaFileEndpoint = (services: Services): Endpoint => ({
   path: mediaPath,
   methods: ['GET'],
   async handle(request) {

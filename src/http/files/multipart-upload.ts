@@ -13,34 +13,46 @@ import type { Endpoint } from '../endpoint.ts';
 const formBytes = 16 * 1024;
 const limits = { fields: 10, fieldSize: 1024, files: 1, parts: 12, headerPairs: 20, headerSize: 4096 };
 
+/** Runs the transfer of a verified upload when one of the slots is free. */
+export type UploadSlot = <T>(transfer: () => Promise<T>) => Promise<T>;
+
 interface UploadOptions {
   /** Path prefix; the id of the upload follows it. */
   path: string;
   maxBytes: number;
   /** Maximum number of uploads at once; as many again may wait. Uploads are exempt from the concurrency gate. */
   parallel: number;
-  receive(id: string, token: string, file: Readable): Promise<object>;
+  /** Verifies the token first, and runs the transfer in a slot, so that callers without a form occupy none. */
+  receive(id: string, token: string, file: Readable, inSlot: UploadSlot): Promise<object>;
 }
 
-export const mediaUploadEndpoint = (services: Services): Endpoint =>
-  multipartUploadEndpoint({
+export const createMediaUploadEndpoint = (services: Services): Endpoint =>
+  createMultipartUploadEndpoint({
     path: mediaUploadsPath,
     maxBytes: services.config.media.maxBytes,
     parallel: 8,
-    receive: (id, token, file) => receiveMediaUpload(services, { id, token, file }),
+    receive: (id, token, file, inSlot) => receiveMediaUpload(services, { id, token, file }, inSlot),
   });
 
-export function multipartUploadEndpoint({ path, maxBytes, parallel, receive }: UploadOptions): Endpoint {
-  const limitConcurrency = createSemaphore({ maxRunning: parallel, maxWaiting: parallel, label: 'uploads' });
+export function createMultipartUploadEndpoint({
+  path,
+  maxBytes,
+  parallel,
+  receive,
+}: UploadOptions): Endpoint {
+  const inSlot: UploadSlot = createSemaphore({
+    maxRunning: parallel,
+    maxWaiting: parallel,
+    label: 'uploads',
+  });
   return {
     path,
     methods: ['POST'],
-    handle: (request) =>
-      limitConcurrency(async () => {
-        const id = request.path.slice(path.length);
-        const received = await readForm(request, maxBytes, (token, file) => receive(id, token, file));
-        return jsonResponse(201, received, { 'cache-control': 'no-store' });
-      }),
+    async handle(request) {
+      const id = request.path.slice(path.length);
+      const received = await readForm(request, maxBytes, (token, file) => receive(id, token, file, inSlot));
+      return jsonResponse(201, received, { 'cache-control': 'no-store' });
+    },
   };
 }
 

@@ -12,19 +12,34 @@ const costPerUnit = 100;
 
 /** Size of the cache that maps credentials to the payer they resolved to when last used. */
 const maxCachedPayers = 20_000;
+/** PERF: longer than an access token, so that only unusual credentials are hashed. */
+const maxCredentialLength = 1_000;
+
+/** A minute's budget pays for this much measured time, whatever its number of units. */
+const databaseMsPerBudget = 180_000;
+const introspectionMsPerBudget = 15_000;
+/** Database time of a request that is included in its units. */
+const includedDatabaseMs = 100;
 
 export type StartBudgetCharge = (facts: RequestFacts) => BudgetCharge;
 
-export function createBudgetCharges(budgets: RequestBudgets, onRejected: () => void): StartBudgetCharge {
-  const payers = createNamedLru<string>('credentials', maxCachedPayers);
-  return (facts) => new BudgetCharge({ budgets, payers, onRejected }, facts);
-}
-
-interface ChargeServices {
+export interface BudgetChargeOptions {
   budgets: RequestBudgets;
-  payers: LRUCache<string, string>;
+  /** Budgets that all guests of one network may spend together. */
+  guestNetworkBudgets: number;
   onRejected(): void;
 }
+
+export function createBudgetCharges(options: BudgetChargeOptions): StartBudgetCharge {
+  const payers = createNamedLru<string>('credentials', maxCachedPayers, maxCredentialLength);
+  return (facts) => new BudgetCharge({ payers, ...options }, facts);
+}
+
+interface ChargeServices extends BudgetChargeOptions {
+  payers: LRUCache<string, string>;
+}
+
+const guestPrefix = 'guest ';
 
 /** Budget charge of one request. Opened before any other work on the request; throws RATE_LIMITED when the budget is spent. */
 export class BudgetCharge {
@@ -35,18 +50,20 @@ export class BudgetCharge {
   #units = 1;
 
   constructor(services: ChargeServices, facts: RequestFacts) {
-    const { budgets, payers } = services;
     this.#services = services;
     this.#facts = facts;
     this.#credential = credentialOf(facts);
-    const payer = this.#credential === undefined ? undefined : payers.get(this.#credential);
+    const payer = this.#credential === undefined ? undefined : services.payers.get(this.#credential);
     this.#payer = payer ?? toIpNetwork(facts.address);
-    const { limit, remaining, reset } = budgets.spend(this.#payer, 0);
     // Credentials that are not in the cache may belong to an account with its own budget, so a network that has spent
     // its budget may still present as many again before it is rejected.
-    const available = payer === undefined && this.#credential !== undefined ? remaining + limit : remaining;
-    if (available <= 0) this.#reject(limit, reset);
-    budgets.spend(this.#payer, this.#units);
+    this.#assertRemaining(payer === undefined && this.#credential !== undefined ? 2 : 1);
+    this.#spend(this.#units);
+  }
+
+  /** Payer of the request, as far as it is known. */
+  get payer(): string {
+    return this.#payer;
   }
 
   /** Moves the charge to the authenticated account or API key, or to the network when the viewer is anonymous. */
@@ -56,26 +73,69 @@ export class BudgetCharge {
       ? toIpNetwork(address)
       : user.provider === 'API'
         ? `key ${hashApiKey(apiKey ?? parseBearerToken(authorization) ?? '')}`
-        : `account ${user.userId}`;
+        : `${user.isGuest ? guestPrefix : 'account '}${user.userId}`;
     if (payer === this.#payer) return;
     if (this.#credential !== undefined) {
       if (user) this.#services.payers.set(this.#credential, payer);
       else this.#services.payers.delete(this.#credential);
     }
-    this.#services.budgets.spend(this.#payer, -this.#units);
+    this.#spend(-this.#units);
     this.#payer = payer;
-    const { limit, remaining, reset } = this.#services.budgets.spend(payer, 0);
-    if (remaining <= 0) {
+    try {
+      this.#assertRemaining(1);
+    } catch (error) {
       this.#units = 0;
-      this.#reject(limit, reset);
+      throw error;
     }
-    this.#services.budgets.spend(payer, this.#units);
+    this.#spend(this.#units);
+  }
+
+  /** Guests are charged to their network too, because new guests are easily created. */
+  get #networkBudget(): string | undefined {
+    return this.#payer.startsWith(guestPrefix) ? `guests ${toIpNetwork(this.#facts.address)}` : undefined;
+  }
+
+  #spend(units: number): void {
+    this.#services.budgets.spend(this.#payer, units);
+    const network = this.#networkBudget;
+    if (network !== undefined) this.#services.budgets.spend(network, units);
+  }
+
+  /** Throws RATE_LIMITED when `budgetCount` budgets of the payer, or those of its network, are spent. */
+  #assertRemaining(budgetCount: number): void {
+    const { budgets, guestNetworkBudgets } = this.#services;
+    const network = this.#networkBudget;
+    for (const [key, count] of [
+      [this.#payer, budgetCount],
+      [network, guestNetworkBudgets],
+    ] as const) {
+      if (key === undefined) continue;
+      const { limit, remaining, reset } = budgets.spend(key, 0);
+      if (remaining + limit * (count - 1) <= 0) this.#reject(limit, reset);
+    }
+  }
+
+  /** Refunds a request that is rejected before it has any effect. */
+  refund(): void {
+    this.#spend(-this.#units);
+    this.#units = 0;
+  }
+
+  /** Charges the measured time of the finished request. The time is a share of the budget, so that it counts alike for any number of units. */
+  chargeMeasuredTime(): void {
+    const { databaseMs, introspectionMs } = this.#facts.measuredTime;
+    const share =
+      Math.max(0, databaseMs - includedDatabaseMs) / databaseMsPerBudget +
+      introspectionMs / introspectionMsPerBudget;
+    if (share === 0) return;
+    const { limit } = this.#services.budgets.spend(this.#payer, 0);
+    this.#spend(Math.floor(limit * share));
   }
 
   /** Sets the total query cost of the request's operations. It is charged even beyond the remaining budget: the next request is rejected instead. */
   setCost(cost: number): void {
     const units = Math.max(1, Math.ceil(cost / costPerUnit));
-    this.#services.budgets.spend(this.#payer, units - this.#units);
+    this.#spend(units - this.#units);
     this.#units = units;
   }
 

@@ -18,16 +18,20 @@ export interface ConcurrencyGateOptions {
 export interface ConcurrencyGate {
   /** Whether a request of any priority may start immediately. */
   isFree(): boolean;
-  /** Throws UNAVAILABLE when no request of this priority can run or queue. */
-  assertCapacity(priority: RequestPriority): void;
+  /** Throws UNAVAILABLE when no request of this priority and payer can run or queue. Without a payer there are no shares. */
+  assertCapacity(priority: RequestPriority, payer?: string): void;
   /** Undefined: start immediately. Otherwise start when the promise resolves; it rejects with UNAVAILABLE after too long a wait. */
-  enter(priority: RequestPriority): Promise<void> | undefined;
-  /** Must be called exactly once per entered request, with its running time in milliseconds. */
-  leave(tookMs: number): void;
+  enter(priority: RequestPriority, payer?: string): Promise<void> | undefined;
+  /** Must be called exactly once per entered request, with its running time in milliseconds and the payer that entered. */
+  leave(tookMs: number, payer?: string): void;
 }
 
 /** Queue length per priority, as a multiple of `parallel`. */
 const queuedPerRunning = 2;
+/** Part of a queue that one payer may occupy; sign-ins are charged to their network, which many people may share. */
+const queueShare: Record<RequestPriority, number> = { early: 3 / 4, usual: 1 / 2 };
+/** Sign-ins that are dequeued before a waiting request of usual priority is. */
+const maxSignInsInRow = 3;
 /**
  * A queued request is rejected once it has waited this many times the average running time, so that accepted requests
  * still get a timely response under sustained overload. The limit is never below `minWaitLimitMs`.
@@ -49,6 +53,7 @@ const overloadError = () =>
   });
 
 interface QueuedRequest {
+  payer: string | undefined;
   since: number;
   start(): void;
   reject(error: AppError): void;
@@ -61,54 +66,85 @@ export function createConcurrencyGate({
   tickStart = eventLoopTickStart,
 }: ConcurrencyGateOptions): ConcurrencyGate {
   const queues: Record<RequestPriority, QueuedRequest[]> = { early: [], usual: [] };
+  const runningByPayer = new Map<string, number>();
   let running = 0;
+  let signInsInRow = 0;
   let averageMs = initialAverageMs;
 
   const ageOf = ({ since }: QueuedRequest) => clock() - since;
   const waitLimitMs = () => Math.max(minWaitLimitMs, waitLimitFactor * averageMs);
 
-  function isFull(priority: RequestPriority): boolean {
+  function isFull(priority: RequestPriority, payer?: string): boolean {
     if (running < parallel)
       return priority === 'usual' && running >= parallel / 2 && eventLoopDelay() > overloadDelayMs;
     const queue = queues[priority];
-    const first = queue[0];
+    const ofPayer = payer === undefined ? queue : queue.filter((queued) => queued.payer === payer);
+    const [first] = ofPayer;
+    const capacity = parallel * queuedPerRunning;
     return (
-      queue.length >= parallel * queuedPerRunning ||
+      queue.length >= capacity ||
+      (payer !== undefined && ofPayer.length >= Math.max(2, capacity * queueShare[priority])) ||
       (first !== undefined && ageOf(first) > Math.min(maxHeadOfQueueMs, waitLimitMs()))
     );
   }
 
-  function assertCapacity(priority: RequestPriority): void {
-    if (isFull(priority)) throw overloadError();
+  function assertCapacity(priority: RequestPriority, payer?: string): void {
+    if (isFull(priority, payer)) throw overloadError();
   }
 
-  /** Sign-ins have no wait limit. */
+  const runningOf = (payer: string | undefined) =>
+    payer === undefined ? 0 : (runningByPayer.get(payer) ?? 0);
+
+  function countRunning(payer: string | undefined, change: 1 | -1): void {
+    if (payer === undefined) return;
+    const count = runningOf(payer) + change;
+    if (count > 0) runningByPayer.set(payer, count);
+    else runningByPayer.delete(payer);
+  }
+
+  /** Sign-ins come first, but not all of them; they have no wait limit. */
   function next(): QueuedRequest | undefined {
-    const early = queues.early.shift();
-    if (early) return early;
-    for (;;) {
-      const first = queues.usual.shift();
-      if (!first || ageOf(first) <= waitLimitMs()) return first;
+    const isSignInTurn = signInsInRow < maxSignInsInRow || queues.usual.length === 0;
+    const early = isSignInTurn ? queues.early.shift() : undefined;
+    signInsInRow = early ? signInsInRow + 1 : 0;
+    return early ?? nextUsual() ?? queues.early.shift();
+  }
+
+  /** The oldest request of the payer with the fewest running requests. */
+  function nextUsual(): QueuedRequest | undefined {
+    const queue = queues.usual;
+    for (let [first] = queue; first && ageOf(first) > waitLimitMs(); [first] = queue) {
+      queue.shift();
       first.reject(overloadError());
     }
+    let best = 0;
+    for (let index = 1; index < queue.length; index += 1)
+      if (runningOf(queue[index]?.payer) < runningOf(queue[best]?.payer)) best = index;
+    return queue.splice(best, 1)[0];
   }
 
   return {
     isFree: () => running < parallel && !isFull('usual'),
     assertCapacity,
-    enter(priority) {
+    enter(priority, payer) {
       if (running < parallel) {
         running += 1;
+        countRunning(payer, 1);
         return undefined;
       }
-      assertCapacity(priority);
-      return new Promise((start, reject) => queues[priority].push({ since: tickStart(), start, reject }));
+      assertCapacity(priority, payer);
+      return new Promise((start, reject) =>
+        queues[priority].push({ payer, since: tickStart(), start, reject }),
+      );
     },
-    leave(tookMs) {
+    leave(tookMs, payer) {
+      countRunning(payer, -1);
       averageMs += (tookMs - averageMs) * averageWeight;
       const waiting = next();
-      if (waiting) waiting.start();
-      else running -= 1;
+      if (waiting) {
+        countRunning(waiting.payer, 1);
+        waiting.start();
+      } else running -= 1;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Load protection before a request is parsed: request budgets, concurrency limit and rejection under overload. */
 import { bulkUploadsPath } from '../../domains/bulk/files/signed-links.ts';
 import { mediaUploadsPath } from '../../domains/media/model.ts';
-import type { HttpRequest } from '../../http-message.ts';
+import { acceptsBody, type HttpRequest } from '../../http-message.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { RequestBudgets } from '../../ports/request-budgets.ts';
 import { isCorsPreflight } from '../cors.ts';
@@ -20,6 +20,8 @@ export type RequestGuard = (
 export interface RequestGuardOptions {
   /** Undefined: requests are not charged. */
   budgets: RequestBudgets | undefined;
+  /** Budgets that all guests of one network may spend together. */
+  guestNetworkBudgets: number;
   gate: ConcurrencyGate;
   /** Recognises a GraphQL sign-in by its body, which has at most `maxBytes` bytes. */
   graphqlSignIn: { maxBytes: number; is(body: Buffer): boolean };
@@ -39,15 +41,17 @@ const signIns = new Set(['/v1/users/login', '/v1/users/refresh', '/v1/users/refr
 const isUpload = ({ method, path }: HttpRequest) =>
   method === 'POST' && (path.startsWith(mediaUploadsPath) || path.startsWith(bulkUploadsPath));
 
-const hasBody = ({ method }: HttpRequest) => method === 'POST' || method === 'PUT';
+const hasBody = ({ method }: HttpRequest) => acceptsBody(method);
 
 export function createRequestGuard({
   budgets,
+  guestNetworkBudgets,
   gate,
   graphqlSignIn,
   metrics,
 }: RequestGuardOptions): RequestGuard {
-  const openCharge = budgets && createBudgetCharges(budgets, () => metrics.requestRejected('budget'));
+  const onRejected = () => metrics.requestRejected('budget');
+  const openCharge = budgets && createBudgetCharges({ budgets, guestNetworkBudgets, onRejected });
 
   function countRejection(error: unknown): never {
     metrics.requestRejected('overload');
@@ -76,17 +80,20 @@ export function createRequestGuard({
     request: HttpRequest,
     call: HttpRequestInProgress,
     work: Work,
+    payer?: string,
   ): Promise<HttpRouteResult> {
     if (isUpload(request)) return work(request, call);
     // The body is read before a slot is taken, so that slow clients do not occupy one.
     const body = hasBody(request) ? await request.body(maxBytes) : undefined;
-    const queued = countOverload(() => gate.enter(gate.isFree() ? 'usual' : priorityOf(request, body)));
+    const queued = countOverload(() =>
+      gate.enter(gate.isFree() ? 'usual' : priorityOf(request, body), payer),
+    );
     if (queued) await queued.catch(countRejection);
     const startedAt = performance.now();
     try {
       return await work(request, call);
     } finally {
-      gate.leave(performance.now() - startedAt);
+      gate.leave(performance.now() - startedAt, payer);
     }
   }
 
@@ -95,9 +102,20 @@ export function createRequestGuard({
     call: HttpRequestInProgress,
     work: Work,
   ): Promise<HttpRouteResult> {
-    if (!gate.isFree()) countOverload(() => gate.assertCapacity(priorityOf(request)));
-    if (!openCharge) return runQueued(request, call, work);
+    const assertCapacity = (payer?: string) => {
+      if (!gate.isFree()) countOverload(() => gate.assertCapacity(priorityOf(request), payer));
+    };
+    if (!openCharge) {
+      assertCapacity();
+      return runQueued(request, call, work);
+    }
     const charge = openCharge(call.facts);
+    try {
+      assertCapacity(charge.payer);
+    } catch (error) {
+      charge.refund();
+      throw error;
+    }
     if (request.path === '/graphql') call.facts.operationCost.onChange = (total) => charge.setCost(total);
     async function createContext(abortSignal?: AbortSignal) {
       const ctx = await call.createContext(abortSignal);
@@ -105,8 +123,9 @@ export function createRequestGuard({
       return ctx;
     }
     try {
-      return await runQueued(request, { facts: call.facts, createContext }, work);
+      return await runQueued(request, { facts: call.facts, createContext }, work, charge.payer);
     } finally {
+      charge.chargeMeasuredTime();
       charge.writeHeaders();
     }
   }

@@ -8,10 +8,10 @@ import { demoPictures } from '../../seed/pictures.ts';
 import { sharedPageAssets } from './assets.ts';
 import { customerStyle } from './customer/layout.ts';
 import { demoSessionScript } from './demo-session.ts';
-import { graphiqlPages } from './graphiql.ts';
-import { type HttpPage, staticFilePage } from './http-page.ts';
-import { landingPage } from './landing.ts';
-import { referencePages } from './reference/reference-page.ts';
+import { createGraphiqlPages } from './graphiql.ts';
+import { createStaticFilePage, type HttpPage } from './http-page.ts';
+import { createLandingPage } from './landing.ts';
+import { createReferencePages } from './reference/reference-page.ts';
 
 export interface PagesOptions {
   config: Config;
@@ -20,19 +20,19 @@ export interface PagesOptions {
 
 export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<string, HttpPage> {
   return new Map<string, HttpPage>([
-    ['/', landingPage({ config, isReady })],
-    ['/v1/openapi.json', staticFilePage(jsonContentType, readOpenApi)],
-    ['/schema.graphql', staticFilePage('text/plain; charset=utf-8', readSchema)],
-    ...referencePages(config),
-    ...graphiqlPages(config),
+    ['/', createLandingPage({ config, isReady })],
+    ['/v1/openapi.json', createStaticFilePage(jsonContentType, readOpenApi)],
+    ['/schema.graphql', createStaticFilePage('text/plain; charset=utf-8', readSchema)],
+    ...createReferencePages(config),
+    ...createGraphiqlPages(config),
     ...[...demoPictures].map(([path, svg]): [string, HttpPage] => [
       path,
-      staticFilePage('image/svg+xml', () => svg, pictureOptions),
+      createStaticFilePage('image/svg+xml', () => svg, pictureOptions),
     ]),
     ...Object.values({ ...sharedPageAssets, customerStyle, sessionScript: demoSessionScript }).map(
       ({ path, type, text }): [string, HttpPage] => [
         path,
-        staticFilePage(type, () => text, { immutable: true }),
+        createStaticFilePage(type, () => text, { immutable: true }),
       ],
     ),
   ]);

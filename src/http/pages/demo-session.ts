@@ -75,5 +75,5 @@ export const demoSessionScript = createPageAsset(
 );
 
 /** Shows the current identity and buttons to switch it. The demo admin is offered only with SEED_DEMO. */
-export const demoSessionBar = ({ seedDemo }: Config) =>
+export const createDemoSessionBar = ({ seedDemo }: Config) =>
   safeHtml`<div id="session" class="session"${seedDemo && safeHtml` data-email="${demoShop.email}" data-password="${demoShop.password}"`}><span role="status"></span> <button type="button" data-as="guest" hidden>Continue as a guest</button>${seedDemo && safeHtml` <button type="button" data-as="admin">Sign in as the demo admin</button>`}</div>`;

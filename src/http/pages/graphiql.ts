@@ -1,18 +1,17 @@
 /** GraphiQL at `/graphql`, served from its npm package, with scripts and workers as same-origin files. */
 
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Config } from '../../config.ts';
 import { exampleOperations } from '../../generated/domains/examples.ts';
-import { acceptsHtml } from '../accept-header.ts';
+import { acceptsHtml } from '../../http-message.ts';
+import { exposeGraphiqlThemeAction } from '../../vendor/graphiql/theme-action.ts';
 import { createPageAsset } from './assets.ts';
-import { demoSessionBar, demoSessionScript } from './demo-session.ts';
+import { createDemoSessionBar, demoSessionScript } from './demo-session.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
-import { type HttpPage, pageSecurityHeaders, staticFilePage } from './http-page.ts';
+import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from './http-page.ts';
 
 const require = createRequire(import.meta.url);
-const packagePath = require.resolve('@graphql-yoga/render-graphiql').replace(/\/cjs\/.*$/, '/package.json');
-const { version } = JSON.parse(readFileSync(packagePath, 'utf8')) as { version: string };
+const { version }: { version: string } = require('@graphql-yoga/render-graphiql/package.json');
 
 type GraphiqlBundle = typeof import('@graphql-yoga/render-graphiql/graphiql');
 
@@ -25,7 +24,7 @@ const vendorFile = (
 ) => ({
   path: `/assets/graphiql/${name}`,
   href: `/assets/graphiql/${name}?v=${version}`,
-  page: staticFilePage(
+  page: createStaticFilePage(
     type,
     async () => transform((await import('@graphql-yoga/render-graphiql/graphiql'))[part]),
     {
@@ -38,16 +37,9 @@ const vendorFile = (
 const removeNonLatinFonts = (css: string) =>
   css.replace(/@font-face\{[^}]*\}/g, (face) => (/unicode-range:(?!U\+0000)/.test(face) ? '' : face));
 
-/** GraphiQL reads the colour scheme only once. The patch exposes its theme action, so that the page can follow a later change. */
-const exposeThemeAction = (script: string) =>
-  script.replace(
-    /(\w+\?\.editor\.setTheme\(\w+\),\w+\(\{theme:(\w+),monacoTheme:\w+\}\))/,
-    '$1,this&&(self.graphiqlActions=this),self.graphiqlTheme=$2',
-  );
-
 const javascript = 'text/javascript; charset=utf-8';
 const vendor = {
-  script: vendorFile('graphiql.js', javascript, 'js', exposeThemeAction),
+  script: vendorFile('graphiql.js', javascript, 'js', exposeGraphiqlThemeAction),
   style: vendorFile('graphiql.css', 'text/css; charset=utf-8', 'css', removeNonLatinFonts),
   editor: vendorFile('editor.worker.js', javascript, 'editorWorkerService'),
   json: vendorFile('json.worker.js', javascript, 'jsonWorker'),
@@ -121,7 +113,7 @@ const page = (config: Config) =>
       at: '/graphql',
       styles: [vendor.style.href, style.href],
       scripts: [demoSessionScript.href, vendor.script.href, startScript.href],
-      aside: demoSessionBar(config),
+      aside: createDemoSessionBar(config),
     },
     safeHtml`<h1>GraphiQL</h1><div id="root"><noscript>GraphiQL needs JavaScript.</noscript></div>`,
   );
@@ -139,25 +131,28 @@ const onlyForBrowsers =
   (request) =>
     acceptsHtml(request) ? inner(request) : undefined;
 
-const file = ({ type, text }: typeof startScript) => staticFilePage(type, () => text, { immutable: true });
+const file = ({ type, text }: typeof startScript) =>
+  createStaticFilePage(type, () => text, { immutable: true });
 
-export function graphiqlPages(config: Config): [string, HttpPage][] {
+export function createGraphiqlPages(config: Config): [string, HttpPage][] {
   const type = 'text/html; charset=utf-8';
   if (config.trustedOnly)
     return [
       [
         '/graphql',
-        onlyForBrowsers(staticFilePage(type, trustedOnlyPage, { headers: pageSecurityHeaders() })),
+        onlyForBrowsers(
+          createStaticFilePage(type, trustedOnlyPage, { headers: createPageSecurityHeaders() }),
+        ),
       ],
     ];
   // The Monaco editor creates style elements at runtime, and the stylesheet embeds fonts as data URLs.
-  const headers = pageSecurityHeaders({
+  const headers = createPageSecurityHeaders({
     'style-src': "'self' 'unsafe-inline'",
     'worker-src': "'self'",
     'font-src': "'self' data:",
   });
   return [
-    ['/graphql', onlyForBrowsers(staticFilePage(type, () => page(config), { headers }))],
+    ['/graphql', onlyForBrowsers(createStaticFilePage(type, () => page(config), { headers }))],
     [startScript.path, file(startScript)],
     [style.path, file(style)],
     ...Object.values(vendor).map(({ path, page: asset }): [string, HttpPage] => [path, asset]),

@@ -7,7 +7,7 @@ import type { HttpRoute } from '../http-route.ts';
 /** Undefined: the page does not handle this request, and the router tries the next route. */
 export type HttpPage = (request: HttpRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
 
-export const pageRoute = (path: string, page: HttpPage): HttpRoute => ({
+export const createPageRoute = (path: string, page: HttpPage): HttpRoute => ({
   path,
   async handle(request) {
     const response = request.method === 'GET' || request.method === 'HEAD' ? await page(request) : undefined;
@@ -24,7 +24,7 @@ export interface StaticFileOptions {
 }
 
 /** Serves a file that is loaded on the first request, with ETag and 304 responses. */
-export function staticFilePage(
+export function createStaticFilePage(
   type: string,
   load: () => Bytes | Promise<Bytes>,
   { immutable = false, headers = {} }: StaticFileOptions = {},
@@ -53,13 +53,13 @@ export type CspDirectives = Readonly<
   Partial<Record<'style-src' | 'script-src' | 'worker-src' | 'img-src' | 'font-src' | 'form-action', string>>
 >;
 
-export const pageSecurityHeaders = (extras: CspDirectives = {}): Record<string, string> => ({
-  ...cspHeaders(extras),
+export const createPageSecurityHeaders = (extras: CspDirectives = {}): Record<string, string> => ({
+  ...createCspHeaders(extras),
   'cross-origin-opener-policy': 'same-origin',
 });
 
 /** Default policy: same-origin files only, no inline scripts or styles, no framing. */
-export function cspHeaders(extras: CspDirectives): Record<string, string> {
+export function createCspHeaders(extras: CspDirectives): Record<string, string> {
   const policy: Record<string, string> = {
     'default-src': "'none'",
     'script-src': "'self'",

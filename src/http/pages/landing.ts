@@ -4,7 +4,7 @@ import { htmlResponse } from '../../http-message.ts';
 import { demoShop } from '../../seed/shop-data.ts';
 import { sharedPageAssets } from './assets.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
-import { type HttpPage, pageSecurityHeaders } from './http-page.ts';
+import { createPageSecurityHeaders, type HttpPage } from './http-page.ts';
 import { listServiceBackends, type ServiceBackend } from './service-backends.ts';
 
 export interface LandingPageOptions {
@@ -13,10 +13,10 @@ export interface LandingPageOptions {
   isReady(): Promise<boolean>;
 }
 
-export function landingPage({ config, isReady }: LandingPageOptions): HttpPage {
+export function createLandingPage({ config, isReady }: LandingPageOptions): HttpPage {
   return async () =>
     htmlResponse(200, render(config, await isReady()), {
-      ...pageSecurityHeaders(),
+      ...createPageSecurityHeaders(),
       'cache-control': 'no-store',
     });
 }

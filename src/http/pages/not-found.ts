@@ -1,11 +1,10 @@
 /** 404 page for browsers, instead of the JSON error body. */
 
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
-import { htmlResponse } from '../../http-message.ts';
-import { acceptsHtml } from '../accept-header.ts';
+import { acceptsHtml, htmlResponse } from '../../http-message.ts';
 import { renderCardPage } from './customer/layout.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
-import { pageSecurityHeaders } from './http-page.ts';
+import { createPageSecurityHeaders } from './http-page.ts';
 
 const pageNotFound = [
   'Page not found',
@@ -39,5 +38,5 @@ const developerPage = (): HttpResponse =>
       { title: `${pageNotFound[0]} · Duet` },
       safeHtml`<div class="sheet"><h1>${pageNotFound[0]}</h1><p class="lead">${pageNotFound[1]}</p><p><a href="/">To the start page</a></p></div>`,
     ),
-    { ...pageSecurityHeaders(), 'cache-control': 'no-store' },
+    { ...createPageSecurityHeaders(), 'cache-control': 'no-store' },
   );

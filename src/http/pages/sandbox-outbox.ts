@@ -3,29 +3,34 @@
 import type { Services } from '../../context.ts';
 import { listCapturedMessages } from '../../domains/shared/captured-messages.ts';
 import type { OutboxMessage } from '../../generated/prisma/client.ts';
-import { htmlResponse, jsonResponse } from '../../http-message.ts';
-import { acceptsOnlyJson } from '../accept-header.ts';
+import { acceptsOnlyJson, htmlResponse, jsonResponse } from '../../http-message.ts';
+import { createOperatorTokenGuard } from '../operator-token.ts';
 import { type Html, renderPageFrame, safeHtml } from './html.ts';
-import { type HttpPage, pageSecurityHeaders } from './http-page.ts';
+import { createPageSecurityHeaders, type HttpPage } from './http-page.ts';
 
 /** Mails contain inline styles, and their iframe inherits the policy of this page. */
 const headers = {
-  ...pageSecurityHeaders({ 'style-src': "'self' 'unsafe-inline'" }),
+  ...createPageSecurityHeaders({ 'style-src': "'self' 'unsafe-inline'" }),
   'cache-control': 'no-store',
 };
 
-/** No page when both mails and text messages are really sent, or when the sandbox is off (production). */
-export function sandboxOutboxPages({
-  config,
-  db,
-  mail,
-  sms,
-}: Pick<Services, 'config' | 'db' | 'mail' | 'sms'>): [string, HttpPage][] {
+/**
+ * No page when both mails and text messages are really sent, or when the sandbox is off (production). The messages contain links that
+ * sign in: in production with SANDBOX=allowed they need ADMIN_TOKEN, and without one there is no page.
+ */
+export function createSandboxOutboxPages(services: Services): [string, HttpPage][] {
+  const { config, db, mail, sms } = services;
   if (!config.sandbox || (!mail.embedded && !sms.embedded)) return [];
+  if (config.production && config.adminToken === undefined) return [];
+  const assertToken =
+    config.production && config.adminToken !== undefined
+      ? createOperatorTokenGuard(services, config.adminToken)
+      : undefined;
   return [
     [
       '/sandbox/outbox',
       async (request) => {
+        await assertToken?.(request, 'The outbox needs ADMIN_TOKEN as bearer token.');
         const messages = await listCapturedMessages(db);
         // JSON is for end-to-end tests that read the captured mails.
         return acceptsOnlyJson(request)

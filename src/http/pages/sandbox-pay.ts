@@ -22,7 +22,7 @@ import { safeHtml } from './html.ts';
 const path = '/sandbox/pay/';
 const maxFormBytes = 1024;
 
-export const sandboxPayEndpoint = (services: Services, sandbox: SandboxPaymentProvider): Endpoint => ({
+export const createSandboxPayEndpoint = (services: Services, sandbox: SandboxPaymentProvider): Endpoint => ({
   path,
   methods: ['GET', 'POST'],
   async handle(request) {

@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import { AppError, httpStatusByErrorCode } from '../../errors.ts';
 import { jsonContentType } from '../../http-message.ts';
 import { newId } from '../../lib/ids.ts';
-import { toRestErrorBody } from '../../rest/json-body.ts';
+import { toRestErrorBody } from '../../rest/error-response.ts';
+import { pendingResponseOf } from '../../vendor/node-http/pending-response.ts';
 
 export const requestTimeoutError = () =>
   new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
@@ -23,28 +24,20 @@ function toClientError(code: string | undefined): { status: number; error: AppEr
 }
 
 export function handleClientErrors(server: Server): void {
-  server.on(
-    'clientError',
-    (cause: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: PendingResponse }) => {
-      // Writing here would corrupt a response whose headers have been sent.
-      if (cause.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent)
-        return socket.destroy();
-      const { status, error } = toClientError(cause.code);
-      const requestId = newId();
-      const body = JSON.stringify(toRestErrorBody(error, requestId));
-      const head = [
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-        'connection: close',
-        `content-type: ${jsonContentType}`,
-        `x-request-id: ${requestId}`,
-        `content-length: ${Buffer.byteLength(body)}`,
-      ];
-      socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
-    },
-  );
-}
-
-/** Node's internal reference from a socket to the response in progress. */
-interface PendingResponse {
-  headersSent: boolean;
+  server.on('clientError', (cause: NodeJS.ErrnoException, socket: Socket) => {
+    // Writing here would corrupt a response whose headers have been sent.
+    if (cause.code === 'ECONNRESET' || !socket.writable || pendingResponseOf(socket)?.headersSent)
+      return socket.destroy();
+    const { status, error } = toClientError(cause.code);
+    const requestId = newId();
+    const body = JSON.stringify(toRestErrorBody(error, requestId));
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'connection: close',
+      `content-type: ${jsonContentType}`,
+      `x-request-id: ${requestId}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  });
 }

@@ -6,11 +6,13 @@ import { AppError, httpStatusByErrorCode } from '../../errors.ts';
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../../http-message.ts';
 import { newId } from '../../lib/ids.ts';
 import { isStreamInterruptedError } from '../../live/live-subscription.ts';
-import { restErrorResponse } from '../../rest/error-response.ts';
+import { createRestErrorResponse } from '../../rest/error-response.ts';
+import { RequestWithWebSocketUpgrade } from '../../vendor/node-http/websocket-upgrades.ts';
 import type { DispatchHttpRequest } from '../dispatch.ts';
 import { acquireResponseBuffer } from './buffer-pool.ts';
 import { handleClientErrors, malformedRequestError, requestTimeoutError } from './client-errors.ts';
 import { payloadTooLargeError } from './fetch-handler.ts';
+import { disconnectStalledReaders } from './stalled-readers.ts';
 import { streamRequestBody } from './stream-request-body.ts';
 
 /** Milliseconds. Longer than the idle timeout of load balancers, so that the server never closes a connection on which they are sending a request. */
@@ -21,26 +23,34 @@ export interface HttpServerOptions {
   isStopping?: () => boolean;
   /** Time limit in milliseconds for receiving the headers, and again for the body. Default 30,000. */
   receiveTimeoutMs?: number;
+  /** Time in milliseconds after which a client that does not read its response is disconnected. Default 120,000. */
+  unreadResponseTimeoutMs?: number;
   /** Interval in milliseconds at which Node checks connections for timeouts. Default 2,000. */
   connectionCheckMs?: number;
 }
 
 export function createHttpServer(
   dispatch: DispatchHttpRequest,
-  { isStopping = () => false, receiveTimeoutMs = 30_000, connectionCheckMs = 2_000 }: HttpServerOptions = {},
+  {
+    isStopping = () => false,
+    receiveTimeoutMs = 30_000,
+    unreadResponseTimeoutMs = 120_000,
+    connectionCheckMs = 2_000,
+  }: HttpServerOptions = {},
 ): Server {
-  const timeouts = {
+  const options = {
+    IncomingMessage: RequestWithWebSocketUpgrade,
     keepAliveTimeout,
     headersTimeout: receiveTimeoutMs,
     // Applies to bodies that no route reads. `readBody` has its own timeout, which results in a regular error response.
     requestTimeout: 2 * receiveTimeoutMs + connectionCheckMs,
     connectionsCheckingInterval: connectionCheckMs,
   };
-  const server = createServer(timeouts, (req, res) => {
+  const server = createServer(options, (req, res) => {
     const request = fromNode(req, res, receiveTimeoutMs);
     // Node also parses HTTP/0.9 requests, which have no headers.
     if (req.httpVersionMajor < 1)
-      return send(req, res, restErrorResponse(malformedRequestError(), request, newId()));
+      return send(req, res, createRestErrorResponse(malformedRequestError(), request, newId()));
     dispatch(request)
       .then((response) => {
         // server.close() waits for open connections, so they must not be kept alive after it.
@@ -51,6 +61,7 @@ export function createHttpServer(
       .catch(() => res.destroy());
   });
   handleClientErrors(server);
+  disconnectStalledReaders(server, unreadResponseTimeoutMs, connectionCheckMs);
   return server;
 }
 
@@ -75,7 +86,8 @@ function fromNode(req: IncomingMessage, res: ServerResponse, receiveTimeoutMs: n
         return assertWithinLimit(received, limit);
       });
     },
-    stream: (limit) => streamRequestBody(req, limit, 2 * receiveTimeoutMs),
+    stream: (limit) =>
+      streamRequestBody(req, limit, { totalMs: 2 * receiveTimeoutMs, idleMs: receiveTimeoutMs / 3 }),
     toFetch: () => toFetch(req, res, target, pendingBytes),
     // Dual-stack sockets report IPv4 addresses as ::ffff:1.2.3.4.
     remoteAddress: req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',
@@ -170,6 +182,8 @@ const reconnectMessage = 'retry: 1000\n\n';
 
 function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: HttpResponse): void {
   if (isStream(body)) {
+    // The client disconnected before the response: there is no further 'close' event, and no one else would close the file.
+    if (res.closed || res.destroyed) return void body.cancel().catch(() => {});
     res.writeHead(status, headers);
     // Yoga returns its own ReadableStream class, which Readable.fromWeb does not accept.
     const stream = Readable.from(body as NodeReadableStream<Uint8Array>);

@@ -4,9 +4,14 @@ import { AppError } from '../../errors.ts';
 export interface Deadline {
   /** True once the caller has received TIMEOUT. */
   readonly expired: boolean;
+  /** Milliseconds that calls to external systems may still take, possibly negative: the last 30 % are for recording or undoing their outcome. */
+  externalCallMs(): number;
   /** Calls `cancel` when the deadline expires. The returned function unsubscribes, and waits for a cancellation that has begun. */
   onExpired(cancel: () => Promise<unknown>): () => Promise<void>;
 }
+
+/** Share of the deadline after which no call to an external system may be waited for. */
+const externalCallShare = 0.7;
 
 /** Throws TIMEOUT if the deadline has expired: the operation must have no further effect. */
 export function assertDeadlineNotExpired(deadline: Deadline | undefined): void {
@@ -16,8 +21,10 @@ export function assertDeadlineNotExpired(deadline: Deadline | undefined): void {
 /** Runs `run`; rejects with TIMEOUT after `ms`. */
 export function runWithDeadline<T>(ms: number, run: (deadline: Deadline) => Promise<T> | T): Promise<T> | T {
   const cancellations = new Set<() => void>();
+  const externalCallEnd = performance.now() + ms * externalCallShare;
   const deadline = {
     expired: false,
+    externalCallMs: () => externalCallEnd - performance.now(),
     onExpired(cancel: () => Promise<unknown>) {
       let cancelling: Promise<unknown> | undefined;
       const start = () => {
@@ -58,4 +65,7 @@ export function rejectAfterTimeout<T>(ms: number, result: Promise<T>, onOver = (
 export const isTimeoutError = (error: unknown) => error instanceof AppError && error.code === 'TIMEOUT';
 
 export const createTimeoutError = () =>
-  new AppError('TIMEOUT', 'The operation took too long and was cancelled.');
+  new AppError(
+    'TIMEOUT',
+    'The operation took too long and was stopped. After a change, read the record before you try again, or repeat the request with its Idempotency-Key.',
+  );

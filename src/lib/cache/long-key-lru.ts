@@ -17,15 +17,20 @@ const endLength = 120;
 const endsOf = (text: string): string =>
   text.length > 3 * endLength ? `${text.length}${text.slice(0, endLength)}${text.slice(-endLength)}` : text;
 
+/** Longer texts are not cached. */
+const maxTextLength = 4_000;
+
 /** `name` labels the cache in metrics; `maxEntries` limits its size. */
 export function createLongKeyLru<Value>(name: string, maxEntries: number): LongKeyLru<Value> {
-  const lru = createNamedLru<{ text: string; value: Value }>(name, maxEntries);
+  const lru = createNamedLru<{ text: string; value: Value }>(name, maxEntries, 3 * endLength);
   return {
     get(text) {
       const entry = lru.get(endsOf(text));
       return entry?.text === text ? entry.value : undefined;
     },
-    set: (text, value) => void lru.set(endsOf(text), { text, value }),
+    set(text, value) {
+      if (text.length <= maxTextLength) lru.set(endsOf(text), { text, value });
+    },
     clear: () => lru.clear(),
   };
 }

@@ -2,7 +2,7 @@
  * Memoization on an arguments object: a value derived from the arguments alone is stored on that object, if it is reused across requests.
  * Memoized values are frozen, because all requests share them.
  */
-import { isPlainObject } from '../json/plain-objects.ts';
+import { deepFreeze } from '../json/deep-readonly.ts';
 
 const memoProperty = Symbol('memoized value');
 
@@ -31,11 +31,4 @@ export function memoizeOnArguments<Value extends object>(
   if (!memo) return make(false);
   if (memo.by !== by) Object.assign(memo, { by, value: freezeForMemoization(make(true)) });
   return memo.value as Value;
-}
-
-function deepFreeze<T>(value: T): T {
-  if (Array.isArray(value)) value.forEach(deepFreeze);
-  else if (isPlainObject(value)) Object.values(value).forEach(deepFreeze);
-  else return value;
-  return Object.freeze(value);
 }

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { SegmentedBody } from '../../http-message.ts';
+import { deepFreeze } from '../json/deep-readonly.ts';
 import { CacheAdmissionFilter } from './admission-filter.ts';
 import { type CacheStats, type MeasuredCache, registerCache } from './cache-registry.ts';
 import { HiddenProperty } from './hidden-property.ts';
@@ -25,10 +26,12 @@ interface CacheEntry {
 
 /** Rendered bodies of one view of a record. All views of a version share one cache entry. */
 interface RenderCache {
-  /** Entry whose size includes the bodies. Absent for short-lived objects, whose bodies are freed with them. */
-  readonly counted?: { cache: RecordCache; entry: CacheEntry };
+  /** Entry whose size includes the bodies. Undefined for short-lived objects, whose bodies are freed with them. */
+  readonly counted: { cache: RecordCache; entry: CacheEntry } | undefined;
   /** By selection. */
   readonly bodies: Map<object, RenderedBody>;
+  /** Public view of the record, shared by all viewers without a personal one. */
+  sharedView: object | undefined;
 }
 
 const renderCaches = new HiddenProperty<object, RenderCache>();
@@ -43,12 +46,15 @@ const maxBodies = 8;
 export class RecordCache implements MeasuredCache {
   // Wrapped in a new object on every set: LRUCache does not recalculate the size for an identical value.
   #entries: LRUCache<string, { entry: CacheEntry }>;
+  readonly #protect: <T>(record: T) => T;
   readonly #admissionFilter = new CacheAdmissionFilter();
   #generation = 0;
   #hits = 0;
   #misses = 0;
 
-  constructor(maxBytes: number) {
+  /** `freezeRecords`: records and their views are deeply frozen, so that a write throws. Takes time, so only tests set it. */
+  constructor(maxBytes: number, freezeRecords = false) {
+    this.#protect = freezeRecords ? deepFreeze : (record) => record;
     this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ entry }) => entry.bytes });
     registerCache('records', this);
   }
@@ -72,11 +78,24 @@ export class RecordCache implements MeasuredCache {
       !this.#entries.has(key) &&
       !this.#admissionFilter.admits(key, this.#entries.size)
     )
-      return record;
+      return this.#protect(record);
     const entry: CacheEntry = { key, version, record, bytes };
-    renderCaches.set(record, { counted: { cache: this, entry }, bodies: new Map() });
+    renderCaches.set(record, { counted: { cache: this, entry }, bodies: new Map(), sharedView: undefined });
     this.#entries.set(key, { entry });
-    return record;
+    return this.#protect(record);
+  }
+
+  /** Another view of the same version, such as the public view: created once per cached record, with rendered bodies of its own. */
+  sharedView<T extends object>(record: T, create: () => T): T {
+    const renders = renderCaches.get(record);
+    if (renders?.sharedView) return renders.sharedView as T;
+    const view = create();
+    if (renders) {
+      if (view !== record)
+        renderCaches.set(view, { counted: renders.counted, bodies: new Map(), sharedView: undefined });
+      renders.sharedView = view;
+    }
+    return this.#protect(view);
   }
 
   #hasRoom(bytes: number): boolean {
@@ -110,16 +129,9 @@ export class RecordCache implements MeasuredCache {
   }
 }
 
-/** Registers another view of the same version, such as the public view: it has rendered bodies of its own. */
-export function enableRenderCacheForView<T extends object>(record: object, view: T): T {
-  const renders = renderCaches.get(record);
-  if (renders && view !== record) renderCaches.set(view, { ...renders, bodies: new Map() });
-  return view;
-}
-
 /** Enables `renderCached` for an object that the requests of one tick share, such as a page. Its bodies are freed with it. */
 export function enableRenderCache<T extends object>(value: T): T {
-  renderCaches.set(value, { bodies: new Map() });
+  renderCaches.set(value, { counted: undefined, bodies: new Map(), sharedView: undefined });
   return value;
 }
 

@@ -21,10 +21,13 @@ function formatOf(locale: string, currency: string, digits: number): Intl.Number
 }
 
 /** `formatMoney(123456, 'USD')` is `$1,234.56`. Exact: the amount is formatted as a decimal string, never as a float. */
-export function formatMoney(amount: number, currency: string, locale = 'en-US'): string {
+export const formatMoney = (amount: number, currency: string, locale = 'en-US'): string =>
+  formatOf(locale, currency, currencyExponent(currency)).format(toDecimal(amount, currency));
+
+/** `toDecimal(123456, 'USD')` is `1234.56`. */
+export function toDecimal(amount: number, currency: string): Intl.StringNumericLiteral {
   const digits = currencyExponent(currency);
   const text = String(Math.abs(amount)).padStart(digits + 1, '0');
   const decimal = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-  const exact = `${amount < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral;
-  return formatOf(locale, currency, digits).format(exact);
+  return `${amount < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral;
 }

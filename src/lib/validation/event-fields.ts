@@ -3,29 +3,31 @@ import { z } from 'zod';
 
 const exampleId = '01900000-0000-7000-8000-000000000001';
 
-export const idEventField = (description: string) => z.string().meta({ description, examples: [exampleId] });
+export const defineIdEventField = (description: string) =>
+  z.string().meta({ description, examples: [exampleId] });
 
-export const textEventField = (description: string, example: string) =>
+export const defineTextEventField = (description: string, example: string) =>
   z.string().meta({ description, examples: [example] });
 
-export const countEventField = (description: string, example: number) =>
+export const defineCountEventField = (description: string, example: number) =>
   z.number().meta({ type: 'integer', format: 'int32', description, examples: [example] });
 
 /** Amount in minor units. */
-export const moneyEventField = (description: string, example: number) =>
+export const defineMoneyEventField = (description: string, example: number) =>
   z.number().meta({ type: 'integer', format: 'int64', description, examples: [example] });
 
 /** Time in Unix seconds. */
-export const timeEventField = (description: string) =>
+export const defineTimeEventField = (description: string) =>
   z.number().meta({ type: 'integer', format: 'int64', description, examples: [1767225600] });
 
-export const booleanEventField = (description: string) => z.boolean().meta({ description, examples: [true] });
+export const defineBooleanEventField = (description: string) =>
+  z.boolean().meta({ description, examples: [true] });
 
 /** Value of a GraphQL enum. */
-export const enumEventField = (enumName: string, description: string, example: string) =>
+export const defineEnumEventField = (enumName: string, description: string, example: string) =>
   z.string().meta({ 'x-graphql-type': enumName, description, examples: [example] });
 
-export const listEventField = <Item extends z.ZodType>(item: Item, description: string) =>
+export const defineListEventField = <Item extends z.ZodType>(item: Item, description: string) =>
   z.array(item).meta({ description });
 
 /** Payload of an event. Event types with the same payload share its name. */
@@ -35,9 +37,9 @@ export const defineEventDataSchema = <Parts extends z.ZodRawShape>(
   parts: Parts,
 ) => z.object(parts).meta({ title: `${name}EventData`, description });
 
-export const businessIdEventField = idEventField('Id of the business.');
-export const currencyEventField = textEventField('Currency of the amounts: ISO 4217 code.', 'USD');
-export const versionEventField = countEventField(
+export const businessIdEventField = defineIdEventField('Id of the business.');
+export const currencyEventField = defineTextEventField('Currency of the amounts: ISO 4217 code.', 'USD');
+export const versionEventField = defineCountEventField(
   'Version of the record; increases with every change. Ignore an event with a lower version than the one you have.',
   1,
 );

@@ -3,7 +3,7 @@
  * from it: TypeScript type, default, zod schema, table entry, GraphQL input and output field, and the field in the REST fragment.
  */
 import { z } from 'zod';
-import { optionalInput, textSchema } from './input.ts';
+import { buildTextSchema, optionalInput } from './input.ts';
 
 interface FieldOptions<Value, Column extends boolean> {
   /** Value in new records, and in documents that were stored before the field existed. */
@@ -51,7 +51,7 @@ export const field = {
   text: <Column extends boolean = false>({
     max,
     ...options
-  }: FieldOptions<string, Column> & { max: number }) => declare('text', textSchema(max), options),
+  }: FieldOptions<string, Column> & { max: number }) => declare('text', buildTextSchema(max), options),
   integer: <Column extends boolean = false>({
     min,
     max,

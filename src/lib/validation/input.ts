@@ -82,19 +82,8 @@ export const detailCodeRefineOptions = (error: DetailCode, message: string) => (
 });
 
 /** Optional input: null is treated like an absent field, unless a schema gives it a meaning. */
-export function optionalInput<Schema extends z.ZodType>(schema: Schema) {
-  const wrapped = schema.nullish().transform((value) => value ?? undefined);
-  // PERF: an absent field skips all four wrapper schemas, and a present one runs only its own schema.
-  wrapped._zod.run = (payload, ctx) => {
-    if (payload.value === undefined) return payload;
-    const result = payload.value === null ? payload : schema._zod.run(payload, ctx);
-    if (result instanceof Promise) return result;
-    if (result.issues.length > 0) result.aborted = true;
-    else result.value ??= undefined;
-    return result;
-  };
-  return wrapped;
-}
+export const optionalInput = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
 
 /** Refinement: the field `form` excludes the fields `others`. Runs even if other fields are invalid. */
 export const mutuallyExclusive =
@@ -104,6 +93,16 @@ export const mutuallyExclusive =
     if (!isPresent(form) || !others.some(isPresent)) return;
     const message = `Send either this or ${others.join(', ')}, not both.`;
     ctx.addIssue({ code: 'custom', path: [form], message, params: { error: 'INVALID_VALUE' } });
+  };
+
+/** Refinement for two names of one field: an error if both are given and differ. */
+export const refuseContradiction =
+  (name: string, formerName: string) =>
+  (value: unknown, ctx: z.core.$RefinementCtx): void => {
+    const given = (value ?? {}) as Record<string, unknown>;
+    if (given[name] == null || given[formerName] == null || given[name] === given[formerName]) return;
+    const message = `Differs from ${formerName}, the former name of ${name}. Send ${name} only.`;
+    ctx.addIssue({ code: 'custom', path: [name], message, params: { error: 'INVALID_VALUE' } });
   };
 
 /** Pagination arguments of every list. */
@@ -130,11 +129,11 @@ export const dateRangeFilterSchemas = {
   updatedTo: optionalInput(timestampSchema),
 };
 
-export const textSchema = (max: number) => z.string().max(max, `Must be at most ${max} characters.`);
-export const requiredTextSchema = (max: number) =>
+export const buildTextSchema = (max: number) => z.string().max(max, `Must be at most ${max} characters.`);
+export const buildRequiredTextSchema = (max: number) =>
   z.string().trim().min(1, 'Must not be empty.').max(max, `Must be at most ${max} characters.`);
 
-export const slugSchema = requiredTextSchema(200).regex(
+export const slugSchema = buildRequiredTextSchema(200).regex(
   /^[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*$/u,
   'Must be letters and digits, separated by dashes.',
 );
@@ -144,7 +143,7 @@ export const moneySchema = z.number().int().min(0, 'Must not be negative.').max(
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 /** One of `codes` in any letter case; converted to upper case. */
-export const oneOfCodesSchema = (
+export const buildOneOfCodesSchema = (
   codes: ReadonlySet<string>,
   issue: ReturnType<typeof detailCodeRefineOptions>,
 ) =>
@@ -155,7 +154,7 @@ export const oneOfCodesSchema = (
     .refine((code) => codes.has(code), issue);
 
 /** ISO 4217 currency code. */
-export const currencySchema = oneOfCodesSchema(
+export const currencySchema = buildOneOfCodesSchema(
   currencies,
   detailCodeRefineOptions('UNKNOWN_CURRENCY', 'Must be an ISO 4217 currency code.'),
 );

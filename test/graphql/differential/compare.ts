@@ -9,7 +9,11 @@ import {
 } from 'graphql';
 import { pino } from 'pino';
 import type { Context } from '../../../src/context.ts';
-import { coerceVariables, declaredVariableTypes } from '../../../src/graphql/execute/coerce-variables.ts';
+import {
+  coerceVariables,
+  declaredVariableTypes,
+  graphqlRules,
+} from '../../../src/graphql/execute/coerce-variables.ts';
 import { createInterpretedRunner } from '../../../src/graphql/execute/interpreted-run.ts';
 import { maskError } from '../../../src/graphql/execute/mask-errors.ts';
 import { createJitRunner } from '../../../src/graphql/fast/jit-run.ts';
@@ -30,9 +34,7 @@ export const isValid = (schema: GraphQLSchema, { query, variables }: RandomReque
   const document = parse(query);
   const node = getOperationAST(document);
   if (!node || validate(schema, document).length > 0) return false;
-  return (
-    coerceVariables(declaredVariableTypes(schema, node), variables, { strict: true }).issues.length === 0
-  );
+  return coerceVariables(declaredVariableTypes(schema, node), variables, graphqlRules).issues.length === 0;
 };
 
 /** Validation takes as long as execution, so only requests with different results or a thrown error are validated. */
@@ -45,9 +47,11 @@ export async function outcomeOf(
   const node = getOperationAST(document);
   if (!node) return 'invalid';
   if (!isJitSafe(document, 0)) return 'interpreted';
-  const { variables, issues } = coerceVariables(declaredVariableTypes(schema, node), request.variables, {
-    strict: true,
-  });
+  const { variables, issues } = coerceVariables(
+    declaredVariableTypes(schema, node),
+    request.variables,
+    graphqlRules,
+  );
   if (issues.length > 0) return 'invalid';
   const ctx = { log, request: { requestId: '' }, failing } as unknown as Context;
   const operation = { schema, document, node };

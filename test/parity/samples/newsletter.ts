@@ -43,15 +43,15 @@ async function makeRecurring({ db }: TestApp, id: string): Promise<void> {
     currency: 'USD',
     interval: 'MONTHLY',
   });
-  await db.sql(
+  await db.write(
     `insert into sandbox_payments (id, reference, request, state, expires_at, created_at) values ('sbx_1', $1, $2::jsonb, 'PAID', 0, 0)`,
     [`subscription:${id}`, request],
   );
-  await db.sql(
+  await db.write(
     `insert into sandbox_subscriptions (id, session_id, anchor, due_at) values ('sub_sbx_1', 'sbx_1', 0, 4000000000)`,
     [],
   );
-  await db.sql(
+  await db.write(
     `update subscriptions set recurring_id = 'sub_sbx_1', renewal_state = 'ACTIVE', current_period_start = 0,
      current_period_end = 4000000000, cancel_at_period_end = false where id = $1`,
     [id],

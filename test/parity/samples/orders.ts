@@ -79,7 +79,7 @@ export const domain: Samples = {
     }),
     GetOrder: order,
     UpdateOrder: (world) => ({
-      path: inShop(world),
+      ...order(world),
       body: { id: world.ids.order, shipping: 0, total: 5411 },
     }),
     SetOrderStatus: (world) => ({ ...order(world), body: { status: 'PROCESSING' } }),
@@ -115,6 +115,9 @@ export const domain: Samples = {
       path: { ...paidOrder(world).path, refundId: world.ids.failedRefund ?? '' },
     }),
     ListRefunds: (world) => ({ ...paidOrder(world), query: { limit: 5 } }),
+    RevokeOrderLinks: order,
+    SendOrderLink: (world) => ({ path: inShop(world), body: { number: 1001, email: 'ada@people.example' } }),
+    ClaimOrders: () => ({}),
     SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'PAID' } }),
   },
   demo: {
@@ -131,7 +134,7 @@ export const domain: Samples = {
     },
     samples: {
       UpdateOrder: (world) => ({
-        path: inShop(world),
+        ...order(world),
         body: { id: world.ids.order, shipping: 0, total: 3572 },
       }),
       RefuseReturn: (world) => ({

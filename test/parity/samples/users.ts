@@ -73,6 +73,10 @@ export const domain: Samples = {
     SetRole: (world) => ({
       body: { ...inShop(world), userId: idOf(world, 'member'), roleId: world.shop.roles.MANAGER },
     }),
+    SetMemberRole: (world) => ({
+      path: { ...inShop(world), userId: idOf(world, 'member') },
+      body: { roleId: world.shop.roles.MANAGER },
+    }),
     ListMembers: (world) => ({ path: inShop(world), query: { limit: 5 } }),
     RemoveMember: (world) => ({ path: { ...inShop(world), userId: idOf(world, 'member') } }),
   },
@@ -125,6 +129,10 @@ export const domain: Samples = {
       SearchUsers: (world) => ({ query: { ...inShop(world), query: 'barista', limit: 5 } }),
       SetRole: (world) => ({
         body: { ...inShop(world), userId: disposableRecordIds.baristaId, roleId: seedId(1, 3) },
+      }),
+      SetMemberRole: (world) => ({
+        path: { ...inShop(world), userId: disposableRecordIds.baristaId },
+        body: { roleId: seedId(1, 3) },
       }),
       RemoveMember: (world) => ({ path: { ...inShop(world), userId: disposableRecordIds.formerBaristaId } }),
     },

@@ -3,6 +3,7 @@ import type { ActorName } from '../world.ts';
 import * as buying from './checkout.ts';
 import * as content from './entries.ts';
 import * as graph from './graphql-documents.ts';
+import * as money from './money-scenarios.ts';
 import type { PlayOperation } from './operation.ts';
 import * as orders from './orders.ts';
 import * as provider from './payment-provider.ts';
@@ -44,6 +45,13 @@ export const scenarios = {
   sellOut: { play: scenarioOperations.sellOut, weight: 1, actors: buyers },
   publishEntryAboutDraft: { play: scenarioOperations.publishEntryAboutDraft, weight: 0.5, actors: buyers },
   subscribeToEachPlan: { play: scenarioOperations.subscribeToEachPlan, weight: 0.5, actors: buyers },
+  editOrderOfTwoRates: { play: money.editOrderOfTwoRates, weight: 0.5, actors: buyers },
+  editLinesOfOneVariant: { play: money.editLinesOfOneVariant, weight: 0.5, actors: buyers },
+  endUnpaidOrder: { play: money.endUnpaidOrder, weight: 0.5, actors: buyers },
+  addGoodsToFreeOrder: { play: money.addGoodsToFreeOrder, weight: 0.5, actors: buyers },
+  unsubscribeBeforePaying: { play: money.unsubscribeBeforePaying, weight: 0.5, actors: buyers },
+  refundWithoutResponse: { play: money.refundWithoutResponse, weight: 0.5, actors: buyers },
+  retryAsOperator: { play: money.retryAsOperator, weight: 0.5, actors: buyers },
   fillCatalogue: { play: scenarioOperations.fillCatalogue, weight: 0.5, actors: buyers },
 } as const satisfies Record<string, Operation>;
 

@@ -1,6 +1,7 @@
 /** Operations of staff and customers on orders. */
 import { callOperation } from '../call-operation.ts';
 import { assertContract } from '../contract-violation.ts';
+import { creditsOf } from '../credit-ledger.ts';
 import {
   changeStatus,
   createStatus,
@@ -116,7 +117,11 @@ export const updateOrder: PlayOperation = async (world, { actor: caller, protoco
     );
 };
 
-const lineKey = ({ variantId, quantity, unitPrice }: ObservedOrder['lines'][number]) => [
+const lineKey = ({
+  variantId,
+  quantity,
+  unitPrice,
+}: Pick<ObservedOrder['lines'][number], 'variantId' | 'quantity' | 'unitPrice'>) => [
   variantId,
   quantity,
   unitPrice,
@@ -204,7 +209,8 @@ export const paymentLink: PlayOperation = async (world, { actor: caller, protoco
   const { order, seen: observed } = selection;
   const { named: addressedShop, actor } = pickAddress(world, dice, order, caller);
   const isVisible = addressedShop.number === order.shop && orderReadStatus(actor, order) === 200;
-  const isDue = expectedAmountDue(observed) > 0;
+  const due = expectedAmountDue(observed, creditsOf(world, order.id));
+  const isDue = due === undefined || due > 0;
   const rejection = !actor.signedIn ? 401 : !isVisible ? 404 : !isDue ? 422 : undefined;
   const body = await callOperation<{ checkoutUrl: string }>(world, {
     operation: 'CreatePaymentLink',
@@ -216,7 +222,7 @@ export const paymentLink: PlayOperation = async (world, { actor: caller, protoco
       rejection ??
       (world.ports.failure
         ? [200, 422, 503]
-        : hasPermission(actor, 'ORDERS_WRITE', order.shop)
+        : hasPermission(actor, 'ORDERS_WRITE', order.shop) && due !== undefined
           ? 200
           : [200, 422]),
   });

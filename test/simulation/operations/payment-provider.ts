@@ -33,7 +33,7 @@ export async function captureWrongAmount(world: World, page: string, dice: Dice)
     `'{amount}', to_jsonb((request->>'amount')::int * 2)`,
     `'{currency}', '"EUR"'`,
   ]);
-  const updatedRows = await world.t.db.sql(
+  const updatedRows = await world.t.db.write(
     `update sandbox_payments set request = jsonb_set(request, ${change}) where id = $1 and state = 'OPEN' returning 1`,
     [page],
   );
@@ -80,7 +80,7 @@ async function isEarlyRenewal({ t }: World, { type, recurring, reference }: Paym
 
 /** Deletes all provider events that are not delivered yet. */
 export const loseEvents: PlayOperation = async ({ t }) => {
-  await t.db.sql(`delete from pgboss.job where name = 'payment-event' and state < 'active'`);
+  await t.db.write(`delete from pgboss.job where name = 'payment-event' and state < 'active'`);
 };
 
 export const runJobs: PlayOperation = async (world) => {
@@ -101,6 +101,6 @@ export const advanceTime: PlayOperation = async (world, { dice }) => {
     await reconcilePayments(world.t.app.services);
   }
   // The clock of the database does not advance, so scheduled rows are made due.
-  await world.t.db.sql(`update pgboss.job set start_after = now() where state < 'active'`);
-  await world.t.db.sql(`update newsletter_recipients set free_at = 0 where status = 'WAITING'`);
+  await world.t.db.write(`update pgboss.job set start_after = now() where state < 'active'`);
+  await world.t.db.write(`update newsletter_recipients set free_at = 0 where status = 'WAITING'`);
 };

@@ -75,7 +75,12 @@ export const createProduct: PlayOperation = async (world, context) => {
 export async function addProduct(
   world: World,
   { actor, protocol }: OperationContext,
-  { shop, status, offers }: { shop: KnownShop; status: string; offers: readonly VariantOffer[] },
+  {
+    shop,
+    status,
+    offers,
+    category,
+  }: { shop: KnownShop; status: string; offers: readonly VariantOffer[]; category?: string | undefined },
 ): Promise<KnownProduct | undefined> {
   const product: KnownProduct = { id: '', shop: shop.number, deleted: false, status, variants: [] };
   const secretText = createSecretText(
@@ -92,7 +97,10 @@ export async function addProduct(
     operation: 'CreateProduct',
     actor,
     protocol,
-    input: { path: businessPath(shop), body: { name: 'Thing', description: secretText, status, variants } },
+    input: {
+      path: businessPath(shop),
+      body: { name: 'Thing', description: secretText, status, variants, ...(category ? { category } : {}) },
+    },
     expectedStatus: createStatus(actor, 'PRODUCTS_WRITE', shop.number),
     idempotencyKey: secretText,
   });

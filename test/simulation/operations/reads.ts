@@ -1,6 +1,7 @@
 /** Reads: both protocols agree, lists agree with single reads, and only permitted actors see records. */
 import { callOperation, otherProtocol, type SimulatedProtocol, sendRequest } from '../call-operation.ts';
 import { assertContract } from '../contract-violation.ts';
+import { creditsOf } from '../credit-ledger.ts';
 import { expectedAmountDue, hasPermission, type ModelRecord } from '../model.ts';
 import {
   entryReadStatus,
@@ -174,11 +175,12 @@ export async function readOrder(
     expectedStatus,
   );
   const observed = world.observed.records.get(order.id)?.order;
-  if (body && observed)
+  const expectedDue = observed && expectedAmountDue(observed, creditsOf(world, order.id));
+  if (body && expectedDue !== undefined)
     assertContract(
-      body.amountDue === expectedAmountDue(observed),
+      body.amountDue === expectedDue,
       'amount due',
-      () => `${body.amountDue}, expected ${expectedAmountDue(observed)} of ${JSON.stringify(observed)}`,
+      () => `${body.amountDue}, expected ${expectedDue} of ${JSON.stringify(observed)}`,
     );
   return body;
 }

@@ -4,7 +4,6 @@ import { isMember, run } from '../gateway.ts';
 import { AddressesDocument } from '../generated/graphql';
 import { fill, h, link } from '../lib/dom.ts';
 import type { Page } from '../lib/router.ts';
-import { shippingMethodsFor } from '../shop-data.ts';
 import { lines } from './cart-lines.ts';
 import { summary } from './cart-summary.ts';
 import { delivery } from './delivery.ts';
@@ -13,10 +12,7 @@ import { promoCode } from './promo-code.ts';
 export const cartPage: Page = async ({ signal }) => {
   const current = await cart.load();
   if (!current || current.lines.length === 0) return emptyCart;
-  const [methods, profile] = await Promise.all([
-    shippingMethodsFor(current.market),
-    isMember() ? run(AddressesDocument, {}, { signal }) : undefined,
-  ]);
+  const profile = isMember() ? await run(AddressesDocument, {}, { signal }) : undefined;
   const list = h('div', {});
   const totals = h('div', {});
   const content = h(
@@ -30,7 +26,7 @@ export const cartPage: Page = async ({ signal }) => {
         'section',
         { class: 'panel' },
         h('h2', {}, 'Delivery'),
-        delivery(current, methods, profile?.me.addresses ?? []),
+        delivery(current, profile?.me.addresses ?? []),
       ),
     ),
     h(

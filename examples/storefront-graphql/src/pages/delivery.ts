@@ -7,29 +7,27 @@ import { formatAddress, money } from '../lib/format.ts';
 import { go } from '../lib/router.ts';
 import { addressFields, fromProfileAddress, toPostalAddress } from '../parts/address.ts';
 
-interface Method {
-  id: string;
-  name: string;
-  price: number;
-  freeAbove?: number | null;
-}
-
-function methodChoices({ currency, shippingMethodId }: cart.Cart, methods: readonly Method[]): Child {
+function methodChoices({ currency, shippingOptions }: cart.Cart): Child {
   const format = (amount: number) => money(amount, currency ?? 'USD');
-  const choices = methods.map(({ id, name, price, freeAbove }) =>
+  const choices = shippingOptions.map(({ shippingMethodId, name, price, freeAbove, isSelected }) =>
     h(
       'label',
       { class: 'choice' },
       h('input', {
         type: 'radio',
         name: 'shippingMethodId',
-        value: id,
-        checked: id === shippingMethodId,
+        value: shippingMethodId,
+        checked: isSelected,
         // Errors are ignored here: checkout sends the method again and shows them.
-        change: () => void cart.change({ shippingMethodId: id }).catch(() => undefined),
+        change: () => void cart.change({ shippingMethodId }).catch(() => undefined),
       }),
       h('span', {}, name),
-      h('span', { class: 'soft' }, format(price), freeAbove ? `, free above ${format(freeAbove)}` : ''),
+      h(
+        'span',
+        { class: 'soft' },
+        format(price.amount),
+        freeAbove ? `, free above ${format(freeAbove.amount)}` : '',
+      ),
     ),
   );
   return choices.length > 0 && h('fieldset', { class: 'choices' }, h('legend', {}, 'Shipping'), choices);
@@ -61,16 +59,12 @@ function addressChoice(
   return [chooser, addressForm];
 }
 
-export const delivery = (
-  current: cart.Cart,
-  methods: readonly Method[],
-  addresses: readonly PlacePartsFragment[],
-): HTMLElement =>
+export const delivery = (current: cart.Cart, addresses: readonly PlacePartsFragment[]): HTMLElement =>
   form({
     id: 'delivery',
     label: 'Delivery',
     fields: [
-      methodChoices(current, methods),
+      methodChoices(current),
       addressChoice(addresses, current.shippingAddress),
       field({ name: 'note', label: 'A note to us', value: current.note, optional: true }),
     ],

@@ -50,6 +50,7 @@ export function toVariables(
   return {
     search: search || undefined,
     sort: sort ?? 'RELEVANCE',
+    market,
     filter: { market, ...byCategory, ...byPrice, ...byStock },
     otherThanCategory: { market, ...byPrice, ...byStock },
     otherThanPrice: { market, ...byCategory, ...byStock },

@@ -38,8 +38,8 @@ export const list: Page = async ({ url, signal }) => {
     return h(
       'article',
       { class: 'card' },
-      link(`/products/${product.slug}`, picture(product.gallery[0]?.url), h('h2', {}, name)),
-      h('p', { class: 'price' }, lowestPrice(product, code)),
+      link(`/products/${product.slug}`, picture(product.featuredImage?.url), h('h2', {}, name)),
+      h('p', { class: 'price' }, lowestPrice(product)),
       h('p', {}, stockOf(product)),
     );
   }
@@ -59,7 +59,7 @@ export const list: Page = async ({ url, signal }) => {
     const { search, sort, filter } = toVariables(filters, code);
     const { products } = await run(
       MoreProductsDocument,
-      { businessId, search, sort, filter, after },
+      { businessId, market: code, search, sort, filter, after },
       { signal },
     );
     append(products);

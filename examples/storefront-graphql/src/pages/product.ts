@@ -10,7 +10,11 @@ import { market } from '../shop-data.ts';
 
 export const product: Page = async ({ id: slug, signal }) => {
   const code = await market();
-  const { product: loadedProduct } = await run(OneProductDocument, { businessId, slug }, { signal });
+  const { product: loadedProduct } = await run(
+    OneProductDocument,
+    { businessId, market: code, slug },
+    { signal },
+  );
   if (!loadedProduct)
     return {
       title: 'Not found',
@@ -71,7 +75,7 @@ export const product: Page = async ({ id: slug, signal }) => {
     body: h(
       'article',
       { class: 'halves' },
-      picture(loadedProduct.gallery[0]?.url, false),
+      picture(loadedProduct.featuredImage?.url, false),
       h(
         'div',
         {},

@@ -9,29 +9,36 @@ type Inventory = Variant['inventory'];
 const priceOf = ({ pricing }: Variant, market: string) =>
   pricing.markets.find(({ marketId }) => marketId === market);
 
-export function price(variant: Variant | undefined, market: string, prefix = ''): Child {
+const notSold = () => h('span', { class: 'soft' }, 'Not sold there');
+
+const amounts = (
+  prefix: string,
+  amount: number,
+  before: number | null | undefined,
+  currency: string,
+): Child => [
+  prefix,
+  h('strong', {}, money(amount, currency)),
+  before && [' ', h('s', {}, h('span', { class: 'unseen' }, 'before '), money(before, currency))],
+];
+
+export function price(variant: Variant | undefined, market: string): Child {
   const marketPrice = variant && priceOf(variant, market);
-  if (!marketPrice) return h('span', { class: 'soft' }, 'Not sold there');
-  const { price: amount, compareAtPrice, currency } = marketPrice;
-  return [
-    prefix,
-    h('strong', {}, money(amount, currency)),
-    compareAtPrice && [
-      ' ',
-      h('s', {}, h('span', { class: 'unseen' }, 'before '), money(compareAtPrice, currency)),
-    ],
-  ];
+  if (!marketPrice) return notSold();
+  return amounts('', marketPrice.price, marketPrice.compareAtPrice, marketPrice.currency);
 }
 
-/** Lowest price of all variants, with `from` if prices differ. */
-export function lowestPrice({ variants }: CardFragment, market: string): Child {
-  const priced = variants.flatMap((variant) => {
-    const marketPrice = priceOf(variant, market);
-    return marketPrice ? [{ variant, amount: marketPrice.price }] : [];
-  });
-  const [lowest] = priced.toSorted((a, b) => a.amount - b.amount);
-  const differs = priced.some(({ amount }) => amount !== lowest?.amount);
-  return price(lowest?.variant, market, differs ? 'from ' : '');
+/** Lowest price of all variants, with `from` if prices differ; the price before a reduction only if all cost the same. */
+export function lowestPrice({ priceRange, compareAtPriceRange }: CardFragment): Child {
+  if (!priceRange) return notSold();
+  const { min, max } = priceRange;
+  const isFixed = min.amount === max.amount;
+  return amounts(
+    isFixed ? '' : 'from ',
+    min.amount,
+    isFixed ? compareAtPriceRange?.min.amount : undefined,
+    min.currency,
+  );
 }
 
 export const isSoldOut = ({ tracked, quantity }: Inventory) => tracked && quantity <= 0;

@@ -40,11 +40,11 @@ const quoteCell = (cell: string) =>
   /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
 /**
- * Text that a spreadsheet evaluates, also after apostrophes: such text gets one more apostrophe, so that unescaping restores every text.
+ * Start of a text that a spreadsheet evaluates, in ASCII or full width, also after apostrophes: it gets one more apostrophe, so that
+ * unescaping restores every text. A semicolon or tab counts as the start of a cell, because spreadsheets of many locales split there.
  */
-const formula = /^'*[=+\-@\t\r\n]/;
-const escapedFormula = /^'+[=+\-@\t\r\n]/;
+const formula = /(?<=^|[;\t])(?='*[=+\-@＝＋－＠\t\r\n])/g;
+const escapedFormula = /(?<=^|[;\t])'(?='*[=+\-@＝＋－＠\t\r\n])/g;
 
-export const escapeCsvFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);
-export const unescapeCsvFormula = (text: string): string =>
-  escapedFormula.test(text) ? text.slice(1) : text;
+export const escapeCsvFormula = (text: string): string => text.replace(formula, "'");
+export const unescapeCsvFormula = (text: string): string => text.replace(escapedFormula, '');

@@ -5,7 +5,7 @@ import { AppError } from '../../../errors.ts';
 import { findStoredBulkOperation } from '../lifecycle/find-operations.ts';
 import { isBulkStillAllowed } from '../lifecycle/permissions.ts';
 import { bulkMediaTypes, type ExportPart } from '../model.ts';
-import { type BulkResultLink, isValidBulkResultSignature } from './signed-links.ts';
+import { type BulkResultLinkParams, isValidBulkResultSignature } from './signed-links.ts';
 
 export interface ExportDownload {
   fileName: string;
@@ -16,7 +16,7 @@ export interface ExportDownload {
 
 export async function findExportFile(
   services: Pick<Services, 'db' | 'keys' | 'media'>,
-  { signature, ...link }: BulkResultLink & { signature: string },
+  { signature, ...link }: BulkResultLinkParams & { signature: string },
 ): Promise<ExportDownload | undefined> {
   if (!isValidBulkResultSignature(services, link, signature)) return undefined;
   const operation = await findStoredBulkOperation(services.db, link.id);

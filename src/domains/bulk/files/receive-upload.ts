@@ -30,15 +30,25 @@ const invalidForm = () =>
     message: 'The upload form is unknown, was used already, or has expired. Start a new import.',
   });
 
+/** Verifies the form, then receives the file in one of the upload slots. */
 export async function receiveImportFile(
   services: Services,
   { id, token, file }: { id: string; token: string; file: Readable },
+  inSlot: <T>(transfer: () => Promise<T>) => Promise<T>,
 ): Promise<BulkOperation> {
   const operation = await findStoredBulkOperation(services.db, id);
   if (operation?.state !== 'UPLOADING' || !isValidImportUploadToken(services, operation, token))
     throw invalidForm();
   const requester = { userId: operation.userId, keyId: operation.keyId ?? undefined };
   if (!(await isBulkStillAllowed(services.db, requester, operation))) throw invalidForm();
+  return inSlot(() => spoolAndStore(services, operation, file));
+}
+
+async function spoolAndStore(
+  services: Services,
+  operation: StoredBulkOperation,
+  file: Readable,
+): Promise<BulkOperation> {
   const folder = await mkdtemp(join(tmpdir(), 'duet-bulk-'));
   try {
     const path = join(folder, 'file');
@@ -76,7 +86,11 @@ export async function storeImportFile(
 ): Promise<BulkOperation> {
   const folder = `${businessId}/${id}/${randomUUID()}`;
   const inputKey = `${folder}/input`;
-  await services.media.put(inputKey, createReadStream(path), { size, type: bulkMediaTypes[format] });
+  await services.media.put(inputKey, createReadStream(path), {
+    size,
+    type: bulkMediaTypes[format],
+    isPrivate: true,
+  });
   const accept = async (tx: QueryHandle) => {
     await lockAndAssertFreeBulkSlot(tx, businessId);
     const [row] = await tx.prisma.bulkOperation.updateManyAndReturn({

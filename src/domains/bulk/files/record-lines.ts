@@ -1,6 +1,7 @@
 /** Conversion between record fields and lines of a file, in JSONL and CSV. Pure. */
 import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
 import { assertJsonDepth } from '../../../lib/json/json-depth.ts';
+import { findRecordProblem, isTooLongMessage } from '../../../lib/json/json-limits.ts';
 import type { BulkFormat } from '../model.ts';
 import type { BulkColumnType, BulkRecordFields } from '../resources/resource-handler.ts';
 import { escapeCsvFormula, formatCsvRecord, parseCsvRecord, unescapeCsvFormula } from './csv.ts';
@@ -56,22 +57,18 @@ export function parseImportLine(
     throw validationErrorFrom(
       unknownNames.map((name) => lineDetail(name, 'UNKNOWN_FIELD', 'Unknown field.')),
     );
-  const unstorable = Object.entries(fields).find(([, value]) => hasUnstorableText(value));
-  if (unstorable)
-    throw validationError(
-      lineDetail(unstorable[0], 'INVALID_TEXT', 'The text contains characters that cannot be stored.'),
-    );
+  const counter = { valueCount: 0 };
+  for (const [name, value] of Object.entries(fields)) {
+    const problem = findRecordProblem(value, counter);
+    if (problem)
+      throw validationError(
+        lineDetail(name, isTooLongMessage(problem) ? 'TOO_LONG' : 'INVALID_TEXT', problem),
+      );
+  }
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => !ignoredFields.has(name) && columns[name] !== 'exportOnly'),
   );
 }
-
-const hasUnstorableText = (value: unknown): boolean =>
-  typeof value === 'string'
-    ? value.includes('\0') || !value.isWellFormed()
-    : typeof value === 'object' && value !== null
-      ? Object.entries(value).some(([key, inner]) => hasUnstorableText(key) || hasUnstorableText(inner))
-      : false;
 
 function jsonFields(text: string): BulkRecordFields {
   assertJsonDepth(Buffer.from(text));

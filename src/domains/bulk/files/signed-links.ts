@@ -23,12 +23,12 @@ const uploadToken = ({ keys }: SigningKeys, { id, createdAt }: FormSubject) =>
   hmacSha256Hex(keys.secret, 'bulk upload', id, String(createdAt));
 
 /** Download URL: the operation, the user or API key it was issued to, and its expiry time. */
-export interface BulkResultLink extends ViewerIdentity {
+export interface BulkResultLinkParams extends ViewerIdentity {
   id: string;
   expires: number;
 }
 
-const resultSignature = ({ keys }: SigningKeys, { id, expires, userId, keyId }: BulkResultLink) =>
+const resultSignature = ({ keys }: SigningKeys, { id, expires, userId, keyId }: BulkResultLinkParams) =>
   hmacSha256Hex(keys.secret, 'bulk result', JSON.stringify([id, expires, userId, keyId ?? null]));
 
 function equalsInConstantTime(actual: string, expected: string): boolean {
@@ -47,7 +47,7 @@ export const isValidImportUploadToken = (
 
 export const isValidBulkResultSignature = (
   signing: SigningKeys,
-  link: BulkResultLink,
+  link: BulkResultLinkParams,
   signature: string,
 ): boolean =>
   Number.isSafeInteger(link.expires) &&

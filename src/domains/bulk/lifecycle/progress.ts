@@ -33,7 +33,7 @@ export async function recordImportProgress(
   { id, fromPosition, position, line }: ImportStep,
   { done = 0, failed = 0 }: { done?: number; failed?: number },
 ): Promise<void> {
-  const updated = await tx.sql(advanceStatement, [id, fromPosition, position, line, done, failed, now()]);
+  const updated = await tx.write(advanceStatement, [id, fromPosition, position, line, done, failed, now()]);
   if (updated.length === 0) throw new BulkOperationSupersededError();
 }
 
@@ -42,7 +42,7 @@ export async function storeBulkLineError(
   id: string,
   { line, code, message, details }: Omit<BulkLineError, 'id'>,
 ): Promise<void> {
-  await tx.sql(
+  await tx.write(
     `insert into bulk_errors (id, operation_id, line, code, message, details)
      select $1, $2, $3, $4, $5, $6::jsonb from bulk_operations where id = $2 and failed <= ${maxStoredBulkLineErrors}`,
     [newId(), id, line, code, message, JSON.stringify(details)],
@@ -64,7 +64,7 @@ export async function recordExportPart(
     total,
   }: { parts: number; part: ExportPart; cursor: string | null; done: number; total: number },
 ): Promise<void> {
-  const updated = await tx.sql(appendStatement, [
+  const updated = await tx.write(appendStatement, [
     id,
     parts,
     JSON.stringify([part]),
@@ -83,7 +83,7 @@ export async function finishBulkOperation(
   state: 'COMPLETED' | 'FAILED',
   reason: string | undefined,
 ): Promise<boolean> {
-  const updated = await tx.sql(
+  const updated = await tx.write(
     `update bulk_operations set state = $2, reason = $3, total = done + failed, updated_at = $4, finished_at = $4
      where id = $1 and ${isActive} returning 1`,
     [id, state, reason ?? null, now()],

@@ -1,5 +1,5 @@
 /** Context of a background operation: acts as the user or API key that started it, with their current permissions. */
-import { restoreViewer } from '../../../auth/viewer.ts';
+import { loadViewerOfIdentity } from '../../../auth/viewer.ts';
 import type { Context, Services } from '../../../context.ts';
 import type { StoredBulkOperation } from '../model.ts';
 
@@ -18,7 +18,7 @@ export async function createBulkRequesterContext(
   return {
     ...services,
     db: services.db.withContext({ auditContext }),
-    viewer: await restoreViewer(services.db, { userId, keyId: keyId ?? undefined }),
+    viewer: await loadViewerOfIdentity(services.db, { userId, keyId: keyId ?? undefined }),
     request: {
       requestId: id,
       protocol: 'other',
@@ -30,6 +30,7 @@ export async function createBulkRequesterContext(
       consistencyToken: undefined,
       responseHeaders: {},
       operationCost: { total: 0 },
+      measuredTime: { databaseMs: 0, introspectionMs: 0 },
     },
   };
 }

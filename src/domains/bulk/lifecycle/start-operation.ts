@@ -30,7 +30,7 @@ export async function startImport(
     if (content === undefined) return { kind: 'IMPORT', state: 'UPLOADING' };
     const bytes = Buffer.from(content);
     const inputKey = `${businessId}/${id}/${randomUUID()}/input`;
-    const fileInfo = { size: bytes.length, type: bulkMediaTypes[format] };
+    const fileInfo = { size: bytes.length, type: bulkMediaTypes[format], isPrivate: true };
     await ctx.media.put(inputKey, Readable.from([bytes]), fileInfo);
     return { kind: 'IMPORT', state: 'QUEUED', inputKey, size: bytes.length };
   });

@@ -33,6 +33,8 @@ export const orderBulkHandler: BulkResourceHandler = {
     billingAddress: 'json',
     blocks: 'json',
     locale: 'text',
+    contactEmail: 'text',
+    contactPhone: 'text',
     createdAt: 'exportOnly',
     updatedAt: 'exportOnly',
   },

@@ -59,7 +59,7 @@ export const subscriberBulkHandler: BulkResourceHandler = {
         'INVALID_VALUE',
         'Subscribers of a paid plan cannot be imported: the plan requires a payment.',
       );
-    await subscribeToNewsletter(ctx, args, rawArgs);
+    await subscribeToNewsletter(ctx, args, rawArgs, { isImported: true });
   },
 };
 

@@ -39,7 +39,11 @@ export async function runExportSlice(
   const content = Buffer.from(lines.join(''));
   const folder = `${businessId}/${id}/${randomUUID()}`;
   const part = { key: `${folder}/part`, size: content.length };
-  await ctx.media.put(part.key, Readable.from([content]), { size: part.size, type: bulkMediaTypes[format] });
+  await ctx.media.put(part.key, Readable.from([content]), {
+    size: part.size,
+    type: bulkMediaTypes[format],
+    isPrivate: true,
+  });
   try {
     await recordExportPart(ctx.db, id, { parts: parts.length, part, cursor, done, total });
   } catch (error) {

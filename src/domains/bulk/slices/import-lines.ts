@@ -1,4 +1,5 @@
 /** Imports lines. Each transaction changes the records and advances the progress, so that no line is imported twice. */
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../../../context.ts';
 import { type Db, dbErrorToAppError, type QueryHandle } from '../../../db/index.ts';
 import { AppError, internalError, validationError } from '../../../errors.ts';
@@ -66,18 +67,21 @@ const dbWithin = (db: Db, tx: QueryHandle): Db => ({
   ...db,
   prisma: tx.prisma as Db['prisma'],
   sql: tx.sql,
+  write: tx.write,
   shortRead: tx.sql,
   transaction: tx.transaction,
   recordCache: new RecordCache(1),
 });
 
-function applyLine(
+/** Yields to the event loop before each line: validating a long one takes as long as many requests. */
+async function applyLine(
   ctx: Context,
   readCtx: Context,
   { businessId, collectionId }: StoredBulkOperation,
   { resource, header }: ImportBatchContext,
   { bytes }: RawImportRecord,
 ): Promise<unknown> {
+  await setImmediate();
   if (!bytes)
     throw validationError({
       field: '',

@@ -17,7 +17,7 @@ export async function claimPromoCode(
   orderId: string,
   customerId: string | undefined,
 ): Promise<boolean> {
-  const claimed = await tx.sql(
+  const claimed = await tx.write(
     `update promo_codes c set uses = c.uses + 1
      where c.id = $1 and (c.max_uses is null or c.uses < c.max_uses) and (c.max_uses_per_customer is null
        or (select count(*) from promo_claims k where k.promo_code_id = $1 and k.customer_id = $2) < c.max_uses_per_customer)
@@ -25,7 +25,7 @@ export async function claimPromoCode(
     [promoCodeId, customerId ?? null],
   );
   if (claimed.length === 0) return false;
-  await tx.sql(
+  await tx.write(
     'insert into promo_claims (order_id, promo_code_id, customer_id, created_at) values ($1, $2, $3, $4)',
     [orderId, promoCodeId, customerId ?? null, now()],
   );
@@ -42,7 +42,7 @@ export async function lockClaimedPromoCode(tx: QueryHandle, orderId: string): Pr
 
 /** Idempotent: does nothing when the order has no claim. */
 export async function releasePromoClaim(tx: QueryHandle, orderId: string): Promise<void> {
-  await tx.sql(
+  await tx.write(
     `with released as (delete from promo_claims where order_id = $1 returning promo_code_id)
      update promo_codes set uses = uses - 1 where id in (select promo_code_id from released)`,
     [orderId],

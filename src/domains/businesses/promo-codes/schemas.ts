@@ -2,18 +2,18 @@
 import { z } from 'zod';
 import { PromoCodeType } from '../../../generated/prisma/enums.ts';
 import {
+  buildRequiredTextSchema,
   currencySchema,
   moneySchema,
   mutuallyExclusive,
   optionalInput,
-  requiredTextSchema,
 } from '../../../lib/validation/input.ts';
 
 const count = z.number().int().min(1, 'Must be at least 1.').max(2_147_483_647);
 const timestamp = z.number().int().min(0, 'Must not be negative.');
 const bps = z.number().int().min(1, 'Must be at least 1.').max(10_000, 'Must be at most 10000.');
 const amount = moneySchema.min(1, 'Must be at least 1.');
-const code = requiredTextSchema(100).regex(/^\S+$/, 'Must not contain spaces.');
+const code = buildRequiredTextSchema(100).regex(/^\S+$/, 'Must not contain spaces.');
 
 /** In an update, null removes a limit and an absent field stays unchanged. */
 const limits = {

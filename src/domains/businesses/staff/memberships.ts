@@ -59,7 +59,14 @@ export async function assignRole(
   const previous = await findRoleName(tx, { businessId, userId });
   await tx.prisma.membership.upsert({
     where: { userId_businessId: { userId, businessId } },
-    create: { userId, businessId, roleId, givenBy, createdAt: now() },
+    create: {
+      userId,
+      businessId,
+      roleId,
+      givenBy,
+      createdAt: now(),
+      acceptedAt: givenBy === userId ? now() : null,
+    },
     update: { roleId, givenBy },
   });
   await assertAdminRemains(tx, businessId, 'roleId');

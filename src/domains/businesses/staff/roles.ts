@@ -21,7 +21,7 @@ import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 export const findRole = (ctx: Context, address: ConfigurationRecordRef): Promise<Role | null> =>
   findRoleIn(ctx.db, address);
 
-const findRoleIn = async (
+export const findRoleIn = async (
   { prisma }: QueryHandle,
   { businessId, id }: ConfigurationRecordRef,
 ): Promise<Role | null> =>

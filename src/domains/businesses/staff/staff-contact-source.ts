@@ -8,12 +8,12 @@ export const staffContactSource: BusinessContactSource = {
     `exists (select 1 from memberships m where m.user_id = ${user} and m.business_id = any(${businesses}::uuid[]))`,
   isVoluntaryContact: (user, businesses) =>
     `exists (select 1 from memberships m where m.user_id = ${user} and m.business_id = any(${businesses}::uuid[])
-       and (m.given_by is null or m.given_by = m.user_id))`,
+       and (m.accepted_at is not null or m.given_by is null or m.given_by = m.user_id))`,
 };
 
 registerBusinessContactSource(staffContactSource);
 
 /** SQL condition: the user has one of the roles in any of the businesses. */
-export const hasRoleInBusinessSql = (user: string, businesses: string, roles: string) =>
+export const buildRoleInBusinessConditionSql = (user: string, businesses: string, roles: string) =>
   `exists (select 1 from memberships m where m.user_id = ${user}
      and m.business_id = any(${businesses}::uuid[]) and m.role_id = any(${roles}::uuid[]))`;

@@ -1,5 +1,5 @@
 /** Finds carts: customers their own, staff with ORDERS_READ all of their business. */
-import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
@@ -8,7 +8,7 @@ import { findStoredCart } from '../write/cart-store.ts';
 import { type CartView, toCartView, toCartViews } from './cart-view.ts';
 
 const byIdStatement = `select ${cartTable.columns} from ${cartTable.from} where c.business_id = $1 and c.id = $2
-  and (c.customer_id = $3 or ${hasPermissionSql('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE')})`;
+  and (c.customer_id = $3 or ${buildPermissionConditionSql('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE')})`;
 
 export async function findCart(
   ctx: Context,
@@ -16,18 +16,18 @@ export async function findCart(
 ): Promise<CartView | undefined> {
   if (!isId(businessId) || !isId(id)) return undefined;
   const ownerId = ctx.viewer.accountUser?.userId ?? null;
-  const reader = userIdForPermissionSql(ctx.viewer, 'ORDERS_READ');
+  const reader = getUserIdForPermissionSql(ctx.viewer, 'ORDERS_READ');
   const [row] = await ctx.db.sql<TableRow>(byIdStatement, [businessId, id, ownerId, reader]);
   return row && toCartView(ctx.db, cartTable.read(row));
 }
 
 const byIdsStatement = `select ${cartTable.columns} from ${cartTable.from} where c.id = any($1::uuid[])
-  and (c.customer_id = $2 or ${hasPermissionSql('c.business_id', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`;
+  and (c.customer_id = $2 or ${buildPermissionConditionSql('c.business_id', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`;
 
 /** Map by id of the carts among `ids` that the viewer may see, across all businesses. */
 export async function loadVisibleCarts(ctx: Context, ids: readonly string[]): Promise<Map<string, CartView>> {
   const ownerId = ctx.viewer.accountUser?.userId ?? null;
-  const reader = userIdForPermissionSql(ctx.viewer, 'ORDERS_READ');
+  const reader = getUserIdForPermissionSql(ctx.viewer, 'ORDERS_READ');
   const rows = await ctx.db.sql<TableRow>(byIdsStatement, [ids, ownerId, reader]);
   return new Map(toCartViews(ctx.db, rows.map(cartTable.read)).map((cart) => [cart.id, cart]));
 }

@@ -85,6 +85,14 @@ function requireLineIndex({ lines }: StoredCart, lineId: string): number {
   return lineIndex;
 }
 
+/** OUT_OF_STOCK does not reject a line: the variant may be back at checkout. */
+const rejectedProblems: ReadonlySet<string> = new Set([
+  'AMOUNT_TOO_LARGE',
+  'PRICE_NOT_AVAILABLE',
+  'PRODUCT_NOT_FOUND',
+  'VARIANT_NOT_FOUND',
+]);
+
 /** Problems of one line, with paths relative to the input of the line. */
 const errorsOfLine =
   (lineIndex: number) =>
@@ -92,7 +100,7 @@ const errorsOfLine =
     const path = `lines.${lineIndex}`;
     return problems.flatMap((problem): ErrorDetail[] => {
       if (problem.error === 'AMOUNT_TOO_LARGE') return [{ ...problem, field: 'quantity' }];
-      if (problem.error === 'OUT_OF_STOCK') return [];
+      if (!rejectedProblems.has(problem.error)) return [];
       if (problem.field === path) return [{ ...problem, field: 'variantId' }];
       return problem.field.startsWith(`${path}.`)
         ? [{ ...problem, field: problem.field.slice(path.length + 1) }]

@@ -42,7 +42,7 @@ export const lockCarts = async (tx: QueryHandle, businessId: string, customerIds
 /** Returns false when the customer already has a cart in the business. */
 export async function insertCart(tx: QueryHandle, cart: StoredCart): Promise<boolean> {
   const statement = `${cartTable.insert} on conflict (business_id, customer_id) do nothing returning id`;
-  return (await tx.sql(statement, requireRecordWithinSizeLimit(cartTable.insertParams(cart)))).length > 0;
+  return (await tx.write(statement, requireRecordWithinSizeLimit(cartTable.insertParams(cart)))).length > 0;
 }
 
 /** Throws when the cart exceeds the maximum size of a record. */
@@ -57,7 +57,7 @@ export async function saveCart(tx: QueryHandle, before: StoredCart, cart: Stored
     version: tx.nextVersion(before.version),
     updatedAt: now(),
   };
-  await tx.sql(
+  await tx.write(
     `${cartTable.update} returning id`,
     requireRecordWithinSizeLimit(cartTable.updateParams(saved), {
       ...sizeLimit,
@@ -68,7 +68,7 @@ export async function saveCart(tx: QueryHandle, before: StoredCart, cart: Stored
 }
 
 export async function deleteStoredCart(tx: QueryHandle, { id, businessId }: StoredCart): Promise<void> {
-  await tx.sql('delete from carts where business_id = $1 and id = $2', [businessId, id]);
+  await tx.write('delete from carts where business_id = $1 and id = $2', [businessId, id]);
 }
 
 const firstCart = ([row]: TableRow[]): StoredCart | undefined => row && cartTable.read(row);

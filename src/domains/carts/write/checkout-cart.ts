@@ -7,7 +7,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { runCheckout } from '../../checkout/checkout.ts';
 import type { CheckoutResult } from '../../checkout/model.ts';
-import type { PrepareCartRestore } from '../../checkout/roll-back-checkout.ts';
+import type { PrepareCartRestore } from '../../checkout/placement/roll-back-checkout.ts';
 import type { StoredCart } from '../model.ts';
 import { assertCartLimits, type CartContent, clearCartAfterCheckout, mergeCartContent } from '../rules.ts';
 import type { CheckoutCartArgs } from '../schemas.ts';
@@ -39,14 +39,15 @@ export function checkoutCart(
       await saveCart(tx, cart, clearCartAfterCheckout(cart));
       const { market, shippingMethodId, promoCode, shippingAddress, billingAddress, lines: items } = cart;
       const content = { market, shippingMethodId, promoCode, shippingAddress, billingAddress, items };
-      return { ...input, ...content, blocks: cartToOrderBlocks(cart) };
+      const contact = { email: input.email ?? cart.email, phone: input.phone ?? cart.phone };
+      return { ...input, ...content, ...contact, blocks: cartToOrderBlocks(cart) };
     },
     restoreCart: createCartRestorer(businessId, customerId),
   });
 }
 
 /** Merges the content of a rolled-back order into the cart. Returns the cart unchanged when the result would exceed its limits; the rollback proceeds either way. */
-export function restoreCartContent(cart: StoredCart, ordered: CartContent): StoredCart {
+export function mergeContentIfWithinLimits(cart: StoredCart, ordered: CartContent): StoredCart {
   const merged = mergeCartContent(cart, ordered);
   try {
     assertCartLimits(merged);
@@ -66,7 +67,7 @@ const createCartRestorer =
     return async (order) => {
       const content = orderToCartContent(order, newId);
       const time = now();
-      if (cart) await saveCart(tx, cart, restoreCartContent(cart, content));
+      if (cart) await saveCart(tx, cart, mergeContentIfWithinLimits(cart, content));
       else
         await insertCart(tx, {
           ...content,

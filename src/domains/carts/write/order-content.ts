@@ -41,6 +41,8 @@ export function orderToCartContent(order: Order, newId: () => string): CartConte
     blocks: order.blocks.filter(({ id }) => !isReservedOrderBlockId(id)),
     shippingAddress: order.shippingAddress,
     billingAddress: order.billingAddress,
+    email: order.contactEmail,
+    phone: order.contactPhone,
     note: typeof note === 'string' ? note : undefined,
     promoCode: order.promoCode,
     shippingMethodId: order.shippingMethodId,

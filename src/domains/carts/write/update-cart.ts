@@ -44,6 +44,7 @@ function toFieldChange(
       market,
       blocks,
       ...addresses,
+      ...updateContact(cart, input),
       note: clearOrKeep(input.note, cart.note),
       promoCode: clearOrKeep(input.promoCode, cart.promoCode),
       shippingMethodId: clearOrKeep(input.shippingMethodId, cart.shippingMethodId),
@@ -54,13 +55,30 @@ function toFieldChange(
   };
 }
 
+/** Another address starts without consent. */
+function updateContact(cart: StoredCart, input: UpdateCartArgs['input']) {
+  const email = clearOrKeep(input.email, cart.email);
+  const currentConsent = email === cart.email ? cart.marketingConsent : undefined;
+  return {
+    email,
+    phone: clearOrKeep(input.phone, cart.phone),
+    marketingConsent: email === undefined ? undefined : (input.marketingConsent ?? currentConsent),
+  };
+}
+
 /** An empty string clears the value; undefined keeps it. */
 const clearOrKeep = (requested: string | undefined, current: string | undefined): string | undefined =>
   requested === undefined ? current : requested || undefined;
 
-/** Problems that do not reject an update: a promo code may be set before the cart reaches its minimum, a shipping method may be chosen last. */
-const deferrableErrors = new Set<string>(['PROMO_CODE_MINIMUM_NOT_MET', 'SHIPPING_METHOD_REQUIRED']);
+/** The others do not reject an update: a promo code may be set before the cart reaches its minimum, a shipping method may be chosen last. */
+const rejectedProblems: ReadonlySet<string> = new Set([
+  'MARKET_NOT_FOUND',
+  'PROMO_CODE_EXHAUSTED',
+  'PROMO_CODE_EXPIRED',
+  'PROMO_CODE_INVALID',
+  'SHIPPING_METHOD_NOT_FOUND',
+]);
 
 const isCausedByInput = ({ field, error }: ErrorDetail, input: UpdateCartArgs['input']): boolean =>
   Object.entries(input).some(([name, value]) => name === field && value !== undefined) &&
-  !deferrableErrors.has(error);
+  rejectedProblems.has(error);

@@ -1,11 +1,11 @@
 /** GraphQL field `Business.collections`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
-import { BusinessType } from '../../businesses/types.ts';
+import { BusinessObject } from '../../businesses/types.ts';
 import { CollectionConnection } from '../types.ts';
 import { listBusinessCollections } from './list-collections.ts';
 
-builder.objectField(BusinessType, 'collections', (t) =>
+builder.objectField(BusinessObject, 'collections', (t) =>
   t.field({
     type: CollectionConnection,
     description:

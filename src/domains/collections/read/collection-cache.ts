@@ -1,6 +1,6 @@
 /** Record cache of collections. Every change increments the version, so a lookup reads only the current version number from the database. */
 
-import { hasPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { statusActorVisibility } from '../../shared/status-history.ts';
 import { collectionTable } from '../model.ts';
@@ -12,6 +12,6 @@ export const collectionCache = defineCachedRecords({
   read: collectionTable.read,
   lookups: { id: { condition: 'c.id = q.key::uuid' }, slug: { condition: 'c.slug = q.key' } },
   isPublic: `c.status = 'PUBLISHED'`,
-  isStaff: (business, user) => hasPermissionSql(business, user, 'CONTENT_WRITE'),
+  isStaff: (business, user) => buildPermissionConditionSql(business, user, 'CONTENT_WRITE'),
   ...statusActorVisibility,
 });

@@ -1,8 +1,8 @@
 /** Finds collections by id, slug or `<businessId>:<locale>:<slug>`, loads batches by id, and locks a collection for writing. */
 
-import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { contentReadDb, type QueryHandle, type TableRow } from '../../../db/index.ts';
+import { type QueryHandle, selectContentReadDb, type TableRow } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Collection, collectionTable } from '../model.ts';
 import { collectionCache } from './collection-cache.ts';
@@ -17,8 +17,8 @@ export async function findCollection(
 ): Promise<Collection | undefined> {
   const key = toLookupKey(address.businessId, address.id);
   if (!key) return undefined;
-  const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
-  return collectionCache(contentReadDb(ctx.db)).find(key.column, {
+  const reader = getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
+  return collectionCache(selectContentReadDb(ctx.db)).find(key.column, {
     businessId: address.businessId,
     key: key.value,
     reader,
@@ -27,16 +27,16 @@ export async function findCollection(
 
 /** Collections of one business among `ids` that the viewer may see, by id. */
 export const loadCollections = (ctx: Context, businessId: string, ids: readonly string[]) =>
-  collectionCache(contentReadDb(ctx.db)).loadByIds(
+  collectionCache(selectContentReadDb(ctx.db)).loadByIds(
     businessId,
-    userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+    getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
     ids,
   );
 
 /** Like `loadCollections`, across all businesses. */
 export const loadVisibleCollections = (ctx: Context, ids: readonly string[]) =>
-  collectionCache(contentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
-    userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+  collectionCache(selectContentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
+    getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
     ids,
   );
 

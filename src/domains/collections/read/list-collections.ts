@@ -1,27 +1,28 @@
 /** Lists the collections that the viewer may see, newest first. */
 
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
-import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   type CurrentRecordVersion,
-  contentReadDb,
   createSiblingPageLoader,
+  definePageRecords,
   loadOwnedPage,
+  selectContentReadDb,
 } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { type Collection, collectionTable, newsletterCollectionType } from '../model.ts';
 import type { ListCollectionsArgs } from '../schemas.ts';
-import { isCollectionVisibleSql } from '../visibility.ts';
+import { buildCollectionVisibilitySql } from '../visibility.ts';
 import { collectionCache } from './collection-cache.ts';
 
 export async function listCollections(ctx: Context, filter: ListCollectionsArgs): Promise<Page<Collection>> {
-  const params: unknown[] = [
+  const params: [string | null, string | null, ...unknown[]] = [
     isId(filter.businessId) ? filter.businessId : null,
-    userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+    getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
   ];
-  const conditions = [isCollectionVisibleSql('$1', '$2')];
+  const conditions = [buildCollectionVisibilitySql('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);
     conditions.push(condition(`$${params.length}`));
@@ -34,39 +35,45 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
       (param) => `c.type ${filter.kind === newsletterCollectionType ? '=' : '<>'} ${param}`,
     );
   if (filter.status) add(filter.status, (param) => `c.status = ${param}`);
-  return loadOwnedPage<CurrentRecordVersion, Collection>(
-    { db: contentReadDb(ctx.db), keys: ctx.keys },
+  return loadOwnedPage(
+    { db: selectContentReadDb(ctx.db), keys: ctx.keys },
     {
       list: `collections:${filter.businessId}`,
       args: filter,
-      columns: collectionCache.columns,
-      table: collectionTable.from,
+      records: collectionRecords,
       owner: 'c.business_id',
       whenEmpty: () => assertBusinessExists(ctx, filter.businessId),
       params,
       conditions,
-      toNodes: (current) =>
-        collectionCache(contentReadDb(ctx.db)).loadPageRecords(
-          filter.businessId,
-          userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
-          current,
-        ),
     },
   );
 }
 
+type ListParams = readonly [businessId: string | null, reader: string | null, ...unknown[]];
+
+/** Parameters: business, reader, and those of the filter. */
+const collectionRecords = definePageRecords({
+  columns: collectionCache.columns,
+  table: collectionTable.from,
+  toNodes: (current: readonly CurrentRecordVersion[], [businessId, reader]: ListParams, db) =>
+    collectionCache(selectContentReadDb(db)).loadPageRecords(businessId, reader, current),
+});
+
+/** Parameters: business and reader. One statement reads the collections of several businesses. */
+const siblingCollectionRecords = definePageRecords({
+  columns: collectionCache.columns,
+  table: collectionTable.from,
+  toNodes: (current: readonly CurrentRecordVersion[], [, reader]: ListParams, db) =>
+    collectionCache(selectContentReadDb(db)).loadPageRecords(null, reader, current),
+});
+
 /** Pages of collections for `Business.collections`, batched over all businesses of a response. */
-export const listBusinessCollections = createSiblingPageLoader<Context, CurrentRecordVersion, Collection>(
-  (ctx, businessId) => {
-    const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
-    return {
-      list: `collections:${businessId}`,
-      columns: collectionCache.columns,
-      table: collectionTable.from,
-      owner: 'c.business_id',
-      params: [businessId, reader],
-      conditions: [isCollectionVisibleSql('$1', '$2')],
-      toNodes: (current) => collectionCache(contentReadDb(ctx.db)).loadPageRecords(null, reader, current),
-    };
-  },
+export const listBusinessCollections = createSiblingPageLoader(
+  siblingCollectionRecords,
+  (ctx: Context, businessId) => ({
+    list: `collections:${businessId}`,
+    owner: 'c.business_id',
+    params: [businessId, getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE')] as const,
+    conditions: [buildCollectionVisibilitySql('$1', '$2')],
+  }),
 );

@@ -58,7 +58,7 @@ async function insertCollection(
   let { slug } = collection;
   for (;;) {
     const created = { ...collection, slug };
-    const inserted = await queries.sql(
+    const inserted = await queries.write(
       insertStatement,
       requireRecordWithinSizeLimit(collectionTable.insertParams(created)),
     );

@@ -25,7 +25,7 @@ export async function deleteCollection(
       const nonEmptyDependent = collectionDependents.find(({ name }) => existsByName?.[name]);
       if (nonEmptyDependent) throw notEmptyError(nonEmptyDependent.name);
     }
-    await tx.sql('delete from collections where id = $1', [collection.id]);
+    await tx.write('delete from collections where id = $1', [collection.id]);
     return { id: collection.id };
   });
 }

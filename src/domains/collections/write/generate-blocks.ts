@@ -5,12 +5,21 @@ import { AppError } from '../../../errors.ts';
 import { TextGeneratorUnavailableError } from '../../../ports/text-generator.ts';
 import type { Block } from '../../blocks/model.ts';
 import { isRichTextBlock, validateBlockValue } from '../../blocks/validate-value.ts';
+import { accountRateLimitRules, enforceRateLimits } from '../../users/rate-limits.ts';
 import type { GenerateBlocksArgs } from '../schemas.ts';
 
-export async function generateBlockValues(ctx: Context, { input }: GenerateBlocksArgs): Promise<Block[]> {
+export async function generateBlockValues(
+  ctx: Context,
+  { businessId, input }: GenerateBlocksArgs,
+): Promise<Block[]> {
   // Relationships and media need ids of existing records, which a text generator cannot produce.
   const generatableBlocks = input.blocks.filter(({ type }) => type !== 'RELATIONSHIP' && type !== 'MEDIA');
   if (generatableBlocks.length === 0) return [];
+  await enforceRateLimits(
+    ctx,
+    [accountRateLimitRules.generateByAccount, ctx.viewer.user?.userId ?? ''],
+    [accountRateLimitRules.generateByBusiness, businessId],
+  );
   const values = await ctx.text.generate(input.prompt, generatableBlocks).catch((error: unknown) => {
     if (!(error instanceof TextGeneratorUnavailableError)) throw error;
     ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'text generation failed');

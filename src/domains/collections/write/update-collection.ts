@@ -25,7 +25,7 @@ export async function updateCollection(
       assertExpectedVersion(current.version, version);
       const changed = applyUpdate(ctx, current, input);
       assertNewsletterFieldsAllowed(changed);
-      await tx.sql(
+      await tx.write(
         collectionTable.update,
         requireRecordWithinSizeLimit(collectionTable.updateParams(changed)),
       );

@@ -6,16 +6,16 @@ import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
 import { findTextInLocale } from '../../blocks/localised-text.ts';
 import { BlockTypeEnum } from '../../blocks/types.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
-import { CartLineType, CartType } from '../../carts/types.ts';
-import { CollectionType } from '../../collections/types.ts';
-import { OrderType } from '../../orders/types.ts';
-import { ProductType } from '../../products/types.ts';
+import { CartLineObject, CartObject } from '../../carts/types.ts';
+import { CollectionObject } from '../../collections/types.ts';
+import { OrderObject } from '../../orders/types.ts';
+import { ProductObject } from '../../products/types.ts';
 import type { Media } from '../../shared/model.ts';
-import { MediaType } from '../../shared/types.ts';
+import { MediaObject } from '../../shared/types.ts';
 import type { NamedBusinessContact } from '../../users/people/business-people.ts';
-import { EntryDraftType } from '../drafts/types.ts';
-import { EntryType } from '../types.ts';
-import { EntryVersionType } from '../versions/types.ts';
+import { EntryDraftObject } from '../drafts/types.ts';
+import { EntryObject } from '../types.ts';
+import { EntryVersionObject } from '../versions/types.ts';
 import {
   buildRelationshipTargetKey,
   loadRelationshipTargets,
@@ -33,7 +33,7 @@ const PersonType = builder.objectRef<NamedBusinessContact>('Person').implement({
 
 const RelationshipTarget = builder.unionType('RelationshipTarget', {
   description: 'Record that a relationship points to.',
-  types: [PersonType, ProductType, EntryType, CollectionType, OrderType],
+  types: [PersonType, ProductObject, EntryObject, CollectionObject, OrderObject],
   resolveType: (target) => typeNames[(target as RelationshipTargetRecord)[relationshipTargetTypeSymbol]],
 });
 
@@ -118,7 +118,7 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
       resolve: (value) => typedValue<{ latitude: number; longitude: number }>(value, 'GEO_LOCATION'),
     }),
     asMedia: t.field({
-      type: [MediaType],
+      type: [MediaObject],
       nullable: true,
       description: 'Media items; a single item is returned as a list (MEDIA).',
       resolve: (value) => {
@@ -165,10 +165,10 @@ const addBlockField = <T extends RecordWithBlocks>(type: ObjectRef<typeof builde
     }),
   );
 
-addBlockField(EntryType);
-addBlockField(EntryDraftType);
-addBlockField(EntryVersionType);
-addBlockField(ProductType);
-addBlockField(OrderType);
-addBlockField(CartType);
-addBlockField(CartLineType);
+addBlockField(EntryObject);
+addBlockField(EntryDraftObject);
+addBlockField(EntryVersionObject);
+addBlockField(ProductObject);
+addBlockField(OrderObject);
+addBlockField(CartObject);
+addBlockField(CartLineObject);

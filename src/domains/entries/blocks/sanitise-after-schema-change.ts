@@ -27,7 +27,7 @@ const sanitiseEntries = (tx: QueryHandle, collectionId: string, richTextIds: Rea
         [collectionId, after, limit],
       ),
     save: (changed) =>
-      tx.sql(
+      tx.write(
         `update entries e set blocks = c.blocks, version = e.version + 1, updated_at = $2
          from jsonb_to_recordset($1::jsonb) as c(id uuid, blocks jsonb) where e.id = c.id`,
         [JSON.stringify(changed), now()],

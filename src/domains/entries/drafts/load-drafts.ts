@@ -1,18 +1,18 @@
 /** Loads drafts: a batch for the viewer, or one row for writing. */
-import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { type EntryDraftRow, type EntryDraftView, entryDraftTable, isOpenDraft } from './model.ts';
 
 const selectReadable = `select ${entryDraftTable.columns}, e.business_id from ${entryDraftTable.from} join entries e on e.id = d.id
-  where d.id = any($1::uuid[]) and d.blocks is not null and ${hasPermissionSql('e.business_id', '$2', 'CONTENT_WRITE')}`;
+  where d.id = any($1::uuid[]) and d.blocks is not null and ${buildPermissionConditionSql('e.business_id', '$2', 'CONTENT_WRITE')}`;
 
 /** Drafts in the order of `entryIds`; null where there is no draft or the viewer lacks CONTENT_WRITE. */
 export async function loadEntryDrafts(
   ctx: Context,
   entryIds: readonly string[],
 ): Promise<(EntryDraftView | null)[]> {
-  const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
+  const reader = getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
   if (reader === null) return entryIds.map(() => null);
   const rows = await ctx.db.sql<TableRow & { business_id: string }>(selectReadable, [entryIds, reader]);
   const rowsById = new Map(rows.map((row) => [row.id, row]));

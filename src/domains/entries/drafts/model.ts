@@ -8,7 +8,7 @@ export interface EntryDraftRow {
   id: string;
   locale: string;
   /** Undefined once the draft is published or discarded. The row stays, so that the next draft continues its version numbers. */
-  blocks?: ValueBlock[] | undefined;
+  blocks?: readonly ValueBlock[] | undefined;
   /** Version of the entry from which the draft was started. */
   basedOn: number;
   version: number;
@@ -16,7 +16,7 @@ export interface EntryDraftRow {
 }
 
 export interface EntryDraft extends EntryDraftRow {
-  blocks: ValueBlock[];
+  blocks: readonly ValueBlock[];
 }
 
 /** Draft with its business id, which relationship blocks need to resolve their targets. */

@@ -15,9 +15,9 @@ import { EntryPayload } from '../types.ts';
 import { createEntryPreview, findEntryPreview } from './previews.ts';
 import { discardEntryDraft, publishEntryDraft } from './publish-or-discard-draft.ts';
 import { saveEntryDraft, type UnvalidatedSaveEntryDraftArgs } from './save-draft.ts';
-import { EntryDraftInput, EntryDraftType, EntryPreviewLinkType, EntryPreviewType } from './types.ts';
+import { EntryDraftInput, EntryDraftObject, EntryPreviewLinkObject, EntryPreviewObject } from './types.ts';
 
-const DraftPayload = createPayloadType('EntryDraftPayload', 'draft', EntryDraftType);
+const DraftPayload = createPayloadType('EntryDraftPayload', 'draft', EntryDraftObject);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
@@ -71,7 +71,7 @@ builder.mutationFields((t) => {
       ...validatedField(discardEntryDraftSchema, (args, ctx) => discardEntryDraft(ctx, args)),
     }),
     createEntryPreview: t.field({
-      type: EntryPreviewLinkType,
+      type: EntryPreviewLinkObject,
       description:
         'Creates a link with which any client can read the entry with its draft. Needs CONTENT_WRITE.',
       authScopes,
@@ -89,7 +89,7 @@ builder.mutationFields((t) => {
 
 builder.queryField('entryPreview', (t) =>
   t.field({
-    type: EntryPreviewType,
+    type: EntryPreviewObject,
     nullable: true,
     description:
       'Entry with its draft, for any client with a preview token; null when the token is invalid or has expired. Needs no account.',

@@ -1,4 +1,4 @@
-/** Preview tokens: encrypted, stateless, bound to one entry of one business, its creator and an expiry in Unix seconds. */
+/** Preview tokens: encrypted, stateless, bound to one entry of one business, its creator, their session or API key, and an expiry in Unix seconds. */
 import { z } from 'zod';
 import { decryptWithSecret, encryptWithSecret } from '../../../lib/crypto.ts';
 
@@ -8,14 +8,20 @@ export interface EntryPreviewTokenContent {
   /** Creator of the token. The token is encrypted, so its holder cannot read this id. */
   userId: string;
   keyId?: string | undefined;
+  /** Session of the creator: the token ends with it. */
+  sessionId?: string | undefined;
 }
 
+/** Tokens of version 0.2 and earlier, `entry-preview`, were not bound to a session and are not accepted. */
+const kind = 'entry-preview-2';
+
 const content = z.tuple([
-  z.literal('entry-preview'),
+  z.literal(kind),
   z.string(),
   z.string(),
   z.number(),
   z.string(),
+  z.string().nullable(),
   z.string().nullable(),
 ]);
 
@@ -24,14 +30,15 @@ export function createEntryPreviewToken(
   businessId: string,
   preview: EntryPreviewTokenContent,
 ): string {
-  const { entryId, expiresAt, userId, keyId = null } = preview;
+  const { entryId, expiresAt, userId, keyId = null, sessionId = null } = preview;
   const fields: z.infer<typeof content> = [
-    'entry-preview',
+    kind,
     businessId.toLowerCase(),
     entryId,
     expiresAt,
     userId,
     keyId,
+    sessionId,
   ];
   return encryptWithSecret(secret, JSON.stringify(fields));
 }
@@ -44,8 +51,8 @@ export function readEntryPreviewToken(
   time: number,
 ): EntryPreviewTokenContent | undefined {
   const text = decryptWithSecret(secret, token);
-  if (!text?.startsWith('["entry-preview",')) return undefined;
-  const [, tokenBusinessId, entryId, expiresAt, userId, keyId] = content.parse(JSON.parse(text));
+  if (!text?.startsWith(`["${kind}",`)) return undefined;
+  const [, tokenBusinessId, entryId, expiresAt, userId, keyId, sessionId] = content.parse(JSON.parse(text));
   if (tokenBusinessId !== businessId.toLowerCase() || expiresAt <= time) return undefined;
-  return { entryId, expiresAt, userId, keyId: keyId ?? undefined };
+  return { entryId, expiresAt, userId, keyId: keyId ?? undefined, sessionId: sessionId ?? undefined };
 }

@@ -1,4 +1,4 @@
-/** Preview links: any client with the token reads one entry with its draft until the token expires. */
+/** Preview links: any client with the token reads one entry with its draft until the token expires or the session or API key of its creator ends. */
 import { stillHasPermission } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
@@ -36,8 +36,8 @@ export async function createEntryPreview(
   const entry = await findEntry(ctx, { businessId, id });
   if (!entry) throw notFoundError('Entry');
   const expiresAt = now() + expiresIn;
-  const { userId, keyId } = user;
-  const preview = { entryId: entry.id, expiresAt, userId, keyId };
+  const { userId, keyId, sessionId } = user;
+  const preview = { entryId: entry.id, expiresAt, userId, keyId, sessionId };
   const token = createEntryPreviewToken(ctx.keys.secret, entry.businessId, preview);
   const url = `${ctx.config.publicUrl}/v1/businesses/${entry.businessId}/entry-previews/${token}`;
   return { token, url, expiresAt };

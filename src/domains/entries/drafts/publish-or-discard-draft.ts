@@ -45,4 +45,4 @@ async function requireOpenDraft(tx: QueryHandle, entry: Entry): Promise<EntryDra
 }
 
 const closeDraft = (tx: QueryHandle, entryId: string) =>
-  tx.sql('update entry_drafts set blocks = null where id = $1', [entryId]);
+  tx.write('update entry_drafts set blocks = null where id = $1', [entryId]);

@@ -14,7 +14,7 @@ const sanitiseWhere = (tx: QueryHandle, condition: string, key: string, richText
          where ${condition} = $1 and d.blocks is not null and ($2::uuid is null or d.id > $2) order by d.id limit $3 for update of d`,
         [key, after, limit],
       ),
-    save: (changed) => tx.sql(saveStatement, [JSON.stringify(changed), now()]),
+    save: (changed) => tx.write(saveStatement, [JSON.stringify(changed), now()]),
   });
 
 /** For all drafts of a collection whose blocks in `richTextIds` have become rich text. */

@@ -48,6 +48,6 @@ export const saveEntryDraft = (
       version: row ? tx.nextVersion(row.version) : 1,
       updatedAt: now(),
     };
-    await tx.sql(statement, requireRecordWithinSizeLimit(entryDraftTable.insertParams(draft)));
+    await tx.write(statement, requireRecordWithinSizeLimit(entryDraftTable.insertParams(draft)));
     return { ...draft, businessId: entry.businessId };
   });

@@ -1,11 +1,11 @@
 /** GraphQL field `Collection.entries`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
-import { CollectionType } from '../../collections/types.ts';
+import { CollectionObject } from '../../collections/types.ts';
 import { EntryConnection } from '../types.ts';
 import { listCollectionEntries } from './list-entries.ts';
 
-builder.objectField(CollectionType, 'entries', (t) =>
+builder.objectField(CollectionObject, 'entries', (t) =>
   t.field({
     type: EntryConnection,
     description:

@@ -1,6 +1,6 @@
 /** Record cache of entries. Every change increments the version, so a lookup reads only the current version number from the database. */
 
-import { hasPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { entryTable } from '../model.ts';
 import { buildEntrySlugLookupSql } from '../slugs/slug-lookup.ts';
@@ -13,6 +13,6 @@ export const entryCache = defineCachedRecords({
   read: entryTable.read,
   lookups: { id: { condition: 'e.id = q.key::uuid' }, slug: buildEntrySlugLookupSql('q.key', 'q.locale') },
   isPublic: isEntryPublicSql,
-  isStaff: (business, user) => hasPermissionSql(business, user, 'CONTENT_WRITE'),
+  isStaff: (business, user) => buildPermissionConditionSql(business, user, 'CONTENT_WRITE'),
   ...entryPublicViewRules,
 });

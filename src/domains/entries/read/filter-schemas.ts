@@ -1,15 +1,15 @@
 /** Validation schemas for reading entries: locales, filters and sort order. */
 import { z } from 'zod';
 import {
+  buildTextSchema,
   dateRangeFilterSchemas,
   detailCodeRefineOptions,
   optionalInput,
   pageArgSchemas,
-  textSchema,
 } from '../../../lib/validation/input.ts';
 import { isLocale } from '../../blocks/validate-value.ts';
 import { contentStatuses } from '../../collections/model.ts';
-import { namedValuesSchema } from '../../shared/named-value-filter.ts';
+import { buildNamedValuesSchema } from '../../shared/named-value-filter.ts';
 
 /** Sort orders of entries; `_DESC` is descending. Default: NEWEST. */
 export const entrySorts = ['NEWEST', 'OLDEST', 'UPDATED', 'UPDATED_DESC', 'BLOCK', 'BLOCK_DESC'] as const;
@@ -20,7 +20,7 @@ const maxValueLength = 200;
 const localeList = optionalInput(
   z
     .array(
-      textSchema(35).refine(
+      buildTextSchema(35).refine(
         isLocale,
         detailCodeRefineOptions('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'),
       ),
@@ -31,9 +31,9 @@ const localeList = optionalInput(
 export const findEntryArgsSchema = z.object({ businessId: z.string(), id: z.string(), locale: localeList });
 
 const filter = z.object({
-  blocks: optionalInput(namedValuesSchema(200, maxValueLength)),
-  relatedTo: optionalInput(textSchema(200)),
-  locales: optionalInput(z.array(textSchema(35)).max(50)),
+  blocks: optionalInput(buildNamedValuesSchema(200, maxValueLength)),
+  relatedTo: optionalInput(buildTextSchema(200)),
+  locales: optionalInput(z.array(buildTextSchema(35)).max(50)),
   ...dateRangeFilterSchemas,
 });
 
@@ -46,14 +46,14 @@ const listArgs = z.object({
   businessId: z.string(),
   ...pageArgSchemas,
   ids: optionalInput(z.array(z.string()).max(100)),
-  collectionId: optionalInput(textSchema(300)),
-  owner: optionalInput(textSchema(300)),
-  locale: optionalInput(textSchema(35)),
+  collectionId: optionalInput(buildTextSchema(300)),
+  owner: optionalInput(buildTextSchema(300)),
+  locale: optionalInput(buildTextSchema(35)),
   status: optionalInput(z.enum(contentStatuses)),
   inLocales: localeList,
   filter: optionalInput(filter),
   sort: optionalInput(z.enum(entrySorts)),
-  sortBlock: optionalInput(textSchema(200)),
+  sortBlock: optionalInput(buildTextSchema(200)),
 });
 
 const sortsByBlock = ({ sort }: Partial<z.output<typeof listArgs>>) =>

@@ -1,8 +1,8 @@
 /** Finds entries by id, slug or `<businessId>:<locale>:<slug>`, loads batches by id, and locks an entry for writing. */
 
-import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { contentReadDb, type QueryHandle, type TableRow } from '../../../db/index.ts';
+import { type QueryHandle, selectContentReadDb, type TableRow } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Entry, entryTable } from '../model.ts';
@@ -22,8 +22,8 @@ export async function findEntry(
   const idOrSlug = parseIdOrSlug(address.businessId, address.id);
   if (!idOrSlug) return undefined;
   const { businessId } = address;
-  const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
-  const cache = entryCache(contentReadDb(ctx.db));
+  const reader = getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
+  const cache = entryCache(selectContentReadDb(ctx.db));
   if (idOrSlug.by === 'id') return cache.find('id', { businessId, key: idOrSlug.id, reader });
   const { slug, locale } = idOrSlug;
   const entry = await cache.find('slug', { businessId, key: slug, locale, reader });
@@ -36,7 +36,12 @@ async function findByPreviousSlug(
   businessId: string,
   { slug, locale }: { slug: string; locale?: string },
 ): Promise<EntryWithSlugRedirect | undefined> {
-  const previousSlugs = await findEntryIdsByPreviousSlug(contentReadDb(ctx.db), businessId, slug, locale);
+  const previousSlugs = await findEntryIdsByPreviousSlug(
+    selectContentReadDb(ctx.db),
+    businessId,
+    slug,
+    locale,
+  );
   if (previousSlugs.length === 0) return undefined;
   const entriesById = await loadEntries(
     ctx,
@@ -52,16 +57,16 @@ async function findByPreviousSlug(
 
 /** Entries of one business among `ids` that the viewer may see, by id. */
 export const loadEntries = (ctx: Context, businessId: string, ids: readonly string[]) =>
-  entryCache(contentReadDb(ctx.db)).loadByIds(
+  entryCache(selectContentReadDb(ctx.db)).loadByIds(
     businessId,
-    userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+    getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
     ids,
   );
 
 /** Like `loadEntries`, across all businesses. */
 export const loadVisibleEntries = (ctx: Context, ids: readonly string[]) =>
-  entryCache(contentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
-    userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+  entryCache(selectContentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
+    getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
     ids,
   );
 

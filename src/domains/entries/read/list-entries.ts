@@ -1,25 +1,26 @@
 /** Lists the entries that the viewer may see, filtered, sorted and paginated. */
 
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
-import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   type CurrentRecordVersion,
-  contentReadDb,
   createSiblingPageLoader,
   createSqlConditionBuilder,
+  definePageRecords,
   loadFilteredPage,
   loadNullableSortPage,
   loadOwnedPage,
   parsePageOrder,
+  selectContentReadDb,
 } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { isId, parseIdOrSlug } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { collectionIdBySlugSql } from '../../collections/visibility.ts';
+import { buildCollectionIdBySlugSql } from '../../collections/visibility.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
 import { type Entry, entryTable, parseEntryOwner } from '../model.ts';
-import { isEntryVisibleSql } from '../visibility.ts';
+import { buildEntryVisibilitySql } from '../visibility.ts';
 import { entryCache } from './entry-cache.ts';
 import type { EntryFilterFields, ListEntriesArgs } from './filter-schemas.ts';
 import { buildEntryBlockSortSources, findEntrySortBlock } from './sort-by-block.ts';
@@ -29,8 +30,8 @@ export async function listEntries(ctx: Context, args: ListEntriesArgs): Promise<
   if (sort === 'BLOCK' || sort === 'BLOCK_DESC') return listByBlock(ctx, args);
   const { conditions, visibility, ...options } = pageOptions(ctx, args);
   if (!filter && sort === 'NEWEST')
-    return loadOwnedPage<CurrentRecordVersion, Entry>(
-      { db: contentReadDb(ctx.db), keys: ctx.keys },
+    return loadOwnedPage(
+      { db: selectContentReadDb(ctx.db), keys: ctx.keys },
       {
         owner: 'e.business_id',
         conditions: [visibility, ...conditions.map(({ test }) => test)],
@@ -39,7 +40,7 @@ export async function listEntries(ctx: Context, args: ListEntriesArgs): Promise<
       },
     );
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
-  return loadFilteredPage<CurrentRecordVersion, Entry>(ctx, {
+  return loadFilteredPage(ctx, {
     owner: 'business_id',
     visibility,
     conditions,
@@ -59,7 +60,7 @@ async function listByBlock(ctx: Context, args: ListEntriesArgs): Promise<Page<En
     ctx,
     hasCollectionAndOwner ? args : { ...args, collectionId: undefined, owner: undefined },
   );
-  return loadNullableSortPage<CurrentRecordVersion, Entry>(ctx, {
+  return loadNullableSortPage(ctx, {
     ...options,
     ...buildEntryBlockSortSources(sortBlock, args.sort === 'BLOCK_DESC', params),
     args,
@@ -71,44 +72,57 @@ async function listByBlock(ctx: Context, args: ListEntriesArgs): Promise<Page<En
 
 /** Page options shared by all sort orders. */
 function pageOptions(ctx: Context, args: ListEntriesArgs) {
-  const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
+  const reader = getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
   return {
+    records: entryRecords,
     list: `entries:${args.businessId}`,
     args,
-    columns: entryCache.columns,
-    table: entryTable.from,
-    visibility: isEntryVisibleSql('$1', '$2'),
+    visibility: buildEntryVisibilitySql('$1', '$2'),
     whenEmpty: () => assertBusinessExists(ctx, args.businessId),
-    toNodes: (current: readonly CurrentRecordVersion[]) =>
-      entryCache(contentReadDb(ctx.db)).loadPageRecords(args.businessId, reader, current),
     ...buildConditions(args, reader),
   };
 }
 
+/** Parameters: business, reader, and those of the filter. */
+const entryRecords = definePageRecords({
+  columns: entryCache.columns,
+  table: entryTable.from,
+  toNodes: (current: readonly CurrentRecordVersion[], [businessId, reader]: ListParams, db) =>
+    entryCache(selectContentReadDb(db)).loadPageRecords(businessId, reader, current),
+});
+
+type ListParams = readonly [businessId: string | null, reader: string | null, ...unknown[]];
+
+/** Parameters: collection and reader. */
+const collectionEntryRecords = definePageRecords({
+  columns: entryCache.columnsIn('e.business_id'),
+  table: entryTable.from,
+  toNodes: (current: readonly CurrentRecordVersion[], [, reader]: readonly [string, string | null], db) =>
+    entryCache(selectContentReadDb(db)).loadPageRecords(null, reader, current),
+});
+
 /** Pages of entries for `Collection.entries`, batched over all collections of a response. */
-export const listCollectionEntries = createSiblingPageLoader<Context, CurrentRecordVersion, Entry>(
-  (ctx, collectionId) => {
-    const reader = userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
-    return {
-      list: `entries-of:${collectionId}`,
-      columns: entryCache.columnsIn('e.business_id'),
-      table: entryTable.from,
-      owner: 'e.collection_id',
-      params: [collectionId, reader],
-      conditions: [isEntryVisibleSql('e.business_id', '$2')],
-      toNodes: (current) => entryCache(contentReadDb(ctx.db)).loadPageRecords(null, reader, current),
-    };
-  },
+export const listCollectionEntries = createSiblingPageLoader(
+  collectionEntryRecords,
+  (ctx: Context, collectionId) => ({
+    list: `entries-of:${collectionId}`,
+    owner: 'e.collection_id',
+    params: [collectionId, getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE')] as const,
+    conditions: [buildEntryVisibilitySql('e.business_id', '$2')],
+  }),
 );
 
 function buildConditions(args: ListEntriesArgs, reader: string | null) {
-  const params: unknown[] = [isId(args.businessId) ? args.businessId : null, reader];
+  const params: [string | null, string | null, ...unknown[]] = [
+    isId(args.businessId) ? args.businessId : null,
+    reader,
+  ];
   const { conditions, add, between } = createSqlConditionBuilder('e', params);
   const addCollection = (id: string) => {
     const address = parseIdOrSlug(args.businessId, id);
     if (!address) conditions.push({ test: 'false' });
     else if (address.by === 'id') add(address.id, (param) => `e.collection_id = ${param}`);
-    else add(address.slug, (param) => `e.collection_id = ${collectionIdBySlugSql('$1', param)}`);
+    else add(address.slug, (param) => `e.collection_id = ${buildCollectionIdBySlugSql('$1', param)}`);
   };
   add(args.ids?.filter(isId), (param) => `e.id = any(${param}::uuid[])`);
   if (args.collectionId) addCollection(args.collectionId.replace(/^collection:/, ''));

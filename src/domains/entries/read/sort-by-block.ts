@@ -1,6 +1,6 @@
 /** Sort order by a block value: validates the sort block and describes the index scan over `entry_sort_keys`. */
 import type { Context } from '../../../context.ts';
-import { type PageSource, pageSourceByAge } from '../../../db/index.ts';
+import { buildPageSourceByAge, type PageSource } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import type { Block, BlockType } from '../../blocks/model.ts';
 import { isRichTextBlock } from '../../blocks/validate-value.ts';
@@ -58,7 +58,7 @@ export function buildEntryBlockSortSources(
   };
   return {
     valuedSource,
-    agedSource: pageSourceByAge('entries e', 'collection_id', descending, collection),
+    agedSource: buildPageSourceByAge('entries e', 'collection_id', descending, collection),
     group: collectionId,
     valueParams: [block.id, block.type],
     lacksValue: `not exists (select 1 from entry_sort_keys k where k.entry_id = e.id and ${blockCondition})`,

@@ -2,18 +2,18 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
 import { ChangeActorEnum } from '../../audit-log/types.ts';
-import { BlockObjectType } from '../../blocks/types.ts';
+import { BlockObject } from '../../blocks/types.ts';
 import { ContentStatusEnum } from '../../collections/types.ts';
 import type { EntryVersionComparison } from './compare-versions.ts';
 import type { EntryVersionDifference } from './diff-versions.ts';
 import type { EntryVersionView } from './list-versions.ts';
 
-export const EntryVersionType = builder.objectRef<EntryVersionView>('EntryVersion').implement({
+export const EntryVersionObject = builder.objectRef<EntryVersionView>('EntryVersion').implement({
   description: 'Stored version of an entry.',
   fields: (t) => ({
     version: t.exposeInt('version', { description: 'Version number.' }),
     locale: t.exposeString('locale', { description: 'Locale of the entry in this version.' }),
-    blocks: t.expose('blocks', { type: [BlockObjectType], description: 'Block values in this version.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values in this version.' }),
     status: t.expose('status', {
       type: ContentStatusEnum,
       description: 'Status of the entry in this version.',
@@ -34,7 +34,7 @@ export const EntryVersionType = builder.objectRef<EntryVersionView>('EntryVersio
   }),
 });
 
-export const EntryVersionConnection = createConnectionType('EntryVersion', EntryVersionType);
+export const EntryVersionConnection = createConnectionType('EntryVersion', EntryVersionObject);
 
 const DifferenceType = builder.objectRef<EntryVersionDifference>('EntryDifference').implement({
   description: 'One difference between two versions.',
@@ -56,7 +56,7 @@ const DifferenceType = builder.objectRef<EntryVersionDifference>('EntryDifferenc
   }),
 });
 
-export const EntryComparisonType = builder.objectRef<EntryVersionComparison>('EntryComparison').implement({
+export const EntryComparisonObject = builder.objectRef<EntryVersionComparison>('EntryComparison').implement({
   description: 'Differences between two versions of an entry.',
   fields: (t) => ({
     from: t.exposeInt('from', { description: 'Version of the `before` values.' }),

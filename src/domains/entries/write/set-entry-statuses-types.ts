@@ -1,7 +1,7 @@
 /** GraphQL types of the result of `setEntryStatuses`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { enumValues } from '../../../graphql/schema/type-helpers.ts';
-import { EntryType } from '../types.ts';
+import { EntryObject } from '../types.ts';
 import type { EntryStatusChange, entryStatusResults } from './set-entry-statuses.ts';
 
 const StatusResultEnum = builder.enumType('EntryStatusResult', {
@@ -19,7 +19,7 @@ const StatusResultType = builder.objectRef<EntryStatusChange>('EntryStatusChange
     id: t.exposeID('id', { description: 'Id from the request.' }),
     result: t.expose('result', { type: StatusResultEnum, description: 'Whether the status was set.' }),
     entry: t.expose('entry', {
-      type: EntryType,
+      type: EntryObject,
       nullable: true,
       description: 'Entry after the change; null when NOT_FOUND.',
     }),

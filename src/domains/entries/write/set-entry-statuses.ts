@@ -45,7 +45,7 @@ async function changeStatuses(
   if (records.length > 0) {
     for (const entry of records) requireRecordWithinSizeLimit(entryTable.updateParams(entry));
     const updates = records.map(({ id, statuses, updatedAt }) => ({ id, statuses, updated_at: updatedAt }));
-    await tx.sql(saveStatement, [JSON.stringify(updates)]);
+    await tx.write(saveStatement, [JSON.stringify(updates)]);
     await emitWebhookEvents(
       ctx,
       tx,

@@ -36,12 +36,17 @@ const uploadError = (field: string, error: DetailCode, message: string) =>
 const invalidFormError = () =>
   uploadError('token', 'INVALID_TOKEN', 'The upload form is invalid, was already used, or has expired.');
 
-/** Stops reading the request body as soon as the file is rejected. */
+/** Verifies the form, then receives the file in one of the upload slots. Stops reading the request body as soon as the file is rejected. */
 export async function receiveMediaUpload(
   services: Services,
   { id, token, file }: SubmittedMediaUpload,
+  inSlot: <T>(transfer: () => Promise<T>) => Promise<T>,
 ): Promise<MediaFile> {
   const upload = await requirePendingUpload(services, id, token);
+  return inSlot(() => spoolAndStore(services, upload, file));
+}
+
+async function spoolAndStore(services: Services, upload: StoredFile, file: Readable): Promise<MediaFile> {
   const folder = await mkdtemp(join(tmpdir(), 'duet-upload-'));
   try {
     const path = join(folder, 'file');

@@ -93,11 +93,12 @@ async function yieldToEventLoop(reader: Reader): Promise<void> {
   await setImmediate();
 }
 
+/** Comments without angle brackets only: HTML ends a comment at other positions than XML (`<!-->`), and would read tags in the rest. */
 function skipComment(reader: Reader): boolean {
   const { body, position } = reader;
   if (!body.startsWith('<!--', position)) return false;
   const end = body.indexOf('--', position + 4);
-  if (end < 0 || body[end + 2] !== '>') return false;
+  if (end < 0 || body[end + 2] !== '>' || /[<>]/.test(body.slice(position + 4, end))) return false;
   reader.position = end + 3;
   return true;
 }

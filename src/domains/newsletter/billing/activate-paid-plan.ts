@@ -2,8 +2,8 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
-import { type AppliedAttemptTransition, savePaymentAttempt } from '../../payments/payment-attempts.ts';
-import type { StoredSubscription } from '../model.ts';
+import { type AppliedAttemptTransition, updatePaymentAttempt } from '../../payments/payment-attempts.ts';
+import { hasSubscriptionEnded, isPlanPending, type StoredSubscription } from '../model.ts';
 import { saveSubscription } from '../subscribe/subscription-store.ts';
 import { queueProviderCancellation } from './provider-cancellations.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
@@ -33,7 +33,7 @@ export async function activatePaidPlan(
     });
     return 'paid';
   }
-  await savePaymentAttempt(tx, { ...transition.attempt, state: 'RETURNED' });
+  await updatePaymentAttempt(tx, { ...transition.attempt, state: 'RETURNED' });
   return refundUnmatchedPlanPayment(
     services,
     tx,
@@ -43,12 +43,8 @@ export async function activatePaidPlan(
   );
 }
 
-const isPlanPending = (
-  { status, planId, nextPlanId }: StoredSubscription,
-  item: string | undefined,
-): boolean => (item !== undefined && item === nextPlanId) || (status !== 'ACTIVE' && item === planId);
-
 function refundReason(subscription: StoredSubscription | undefined, item: string | undefined): string {
   if (!subscription) return 'Subscription deleted';
+  if (hasSubscriptionEnded(subscription)) return 'Paid after the subscription ended';
   return subscription.planId === item ? 'Paid twice' : 'Plan changed before payment';
 }

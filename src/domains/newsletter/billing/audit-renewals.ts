@@ -1,8 +1,11 @@
-/** Audit of renewals: finds paid invoices without a payment attempt, and recurring payments that the provider bills although the subscription has ended. */
+/** Audit of renewals: finds paid invoices without a payment attempt, recurring payments that the provider bills although the subscription has ended, and subscriptions of deleted accounts. */
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import { buildOpenPaymentAttemptExistsSql } from '../../payments/payment-attempts.ts';
 import { auditRecurringPayments } from '../../payments/reconcile/audit-recurring-payments.ts';
+import { loadOverdueErasures } from '../../users/privacy/erase-users.ts';
+import { erasedEmail } from '../model.ts';
 import { findSubscription } from '../subscribe/subscription-store.ts';
 import { isProviderCancellationPending } from './provider-cancellations.ts';
 import { isSubscriptionRenewing } from './renewals.ts';
@@ -21,6 +24,23 @@ export async function* auditRenewals(
     if (status !== undefined && status !== 'ended' && !(await isExpected(services.db, subjectId, id)))
       yield { about, problem: `subscription has ended here, but the provider still bills it (${id})` };
   }
+}
+
+const billedErased = `select 'subscription:' || s.id as about, case
+      when s.renewal_state in ('ACTIVE', 'PAST_DUE') then 'renews although the account of its subscriber was deleted'
+      when s.status = 'ACTIVE' then 'is ACTIVE although the account of its subscriber was deleted'
+      else 'has an open payment page although the account of its subscriber was deleted' end as problem
+  from subscriptions s where (s.key = s.id || '${erasedEmail('')}' or exists (
+      select 1 from jsonb_to_recordset($1::jsonb) as e(key text, gone_at bigint) where e.key = s.key and s.created_at <= e.gone_at))
+    and (s.renewal_state in ('ACTIVE', 'PAST_DUE') or s.status = 'ACTIVE' or ${buildOpenPaymentAttemptExistsSql('subscription', 's.id')})
+  order by s.id`;
+
+/** Finds subscriptions of deleted accounts that are active, renew, or can still be paid. */
+export async function auditErasedSubscriptions({ db }: Pick<Services, 'db'>): Promise<AuditFinding[]> {
+  const overdue = (await loadOverdueErasures(db)).flatMap(({ contacts, goneAt }) =>
+    contacts.map((key) => ({ key, gone_at: Math.floor(goneAt.getTime() / 1000) })),
+  );
+  return db.sql<AuditFinding>(billedErased, [JSON.stringify(overdue)]);
 }
 
 /** True when the subscription still renews by this recurring payment, or its cancellation at the provider is queued. */

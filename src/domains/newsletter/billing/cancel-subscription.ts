@@ -1,7 +1,9 @@
 /** Schedules the end of a subscription at the end of its paid period, or takes that back. */
 import type { Context } from '../../../context.ts';
+import { withoutDeadline } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
+import { callProvider } from '../../payments/call-provider.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
 import { requireManageableSubscription, type SubscriptionRef } from '../subscribe/subscription-access.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
@@ -17,8 +19,11 @@ export async function setSubscriptionCancelAtPeriodEnd(
   const existing = await requireManageableSubscription(ctx, address);
   const { id, recurringId } = existing;
   if (recurringId === undefined || !isSubscriptionRenewing(existing)) throw notRenewingError();
-  await ctx.payments.setCancelAtPeriodEnd(recurringId, cancel).catch((error: unknown) => {
+  const request = () => ctx.payments.setCancelAtPeriodEnd(recurringId, cancel);
+  await callProvider(ctx, request).catch(async (error: unknown) => {
     if (error instanceof PaymentRejectedError) throw notRenewingError();
+    // The call may have taken effect: the job reads the state from the provider.
+    await ctx.jobs.enqueue(withoutDeadline(ctx.db), syncRenewalJob, { id });
     throw new AppError('UNAVAILABLE', 'The payment provider is unavailable. Try again.', {
       headers: { 'Retry-After': '5' },
       cause: error,

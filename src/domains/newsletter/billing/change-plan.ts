@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
-import { closeOpenPaymentAttempts } from '../../payments/payment-attempts.ts';
+import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import { resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
 import { type StoredSubscription, toPublicSubscription } from '../model.ts';
 import type { ChangePlanArgs } from '../schemas.ts';
@@ -12,7 +12,7 @@ import {
 } from '../subscribe/subscribe-to-newsletter.ts';
 import { requireManageableSubscription } from '../subscribe/subscription-access.ts';
 import { lockSubscription, saveSubscription } from '../subscribe/subscription-store.ts';
-import { findOrCreatePlanCheckoutUrl } from './plan-checkout.ts';
+import { findOrCreatePlanCheckout } from './plan-checkout.ts';
 import { applyRenewalEvent, toRenewalFields } from './renewals.ts';
 
 /** The old plan stays active until the new one is paid. Payments for the old plan are not refunded. */
@@ -34,7 +34,7 @@ export async function changeSubscriptionPlan(
   const isFree = plan.price.amount === 0;
   const subscription = toPublicSubscription(await selectPlan(ctx, existing.id, plan.id, isFree));
   if (isFree || subscription.planId === plan.id) return { subscription };
-  return { checkoutUrl: await findOrCreatePlanCheckoutUrl(ctx, { subscription, collection, plan, input }) };
+  return findOrCreatePlanCheckout(ctx, { subscription, collection, plan, input });
 }
 
 const selectPlan = (ctx: Context, id: string, planId: string, isFree: boolean): Promise<StoredSubscription> =>

@@ -10,7 +10,7 @@ import {
   createNextPaymentAttempt,
   findPaymentAttemptByReference,
   lockPaymentAttemptByInvoice,
-  savePaymentAttempt,
+  updatePaymentAttempt,
 } from '../../payments/payment-attempts.ts';
 import type { StoredSubscription } from '../model.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
@@ -63,7 +63,7 @@ async function applyPaidInvoice(
     return refundUnmatchedPlanPayment(services, tx, event, transition, subscription);
   const reason = await renew(services, tx, event, invoice, subscription);
   if (reason === undefined) return 'renewed';
-  await savePaymentAttempt(tx, { ...transition.attempt, state: 'RETURNED' });
+  await updatePaymentAttempt(tx, { ...transition.attempt, state: 'RETURNED' });
   return refundUnmatchedPlanPayment(services, tx, event, { ...transition, reason }, subscription);
 }
 

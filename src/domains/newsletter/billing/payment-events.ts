@@ -3,21 +3,30 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent, ProviderRefund } from '../../../ports/payments.ts';
+import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-business.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { Refund } from '../../payments/model.ts';
 import { applyEventToPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { registerPaymentSubjectHandler } from '../../payments/payment-subjects.ts';
 import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
-import { recordProviderRefund } from '../../payments/refunds.ts';
+import { loadSubjectRefunds, recordProviderRefund } from '../../payments/refunds.ts';
+import { findPaymentRetryError } from '../../payments/retry-refund.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
-import type { StoredSubscription } from '../model.ts';
+import { hasSubscriptionEnded, type StoredSubscription } from '../model.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
 import { activatePaidPlan } from './activate-paid-plan.ts';
 import { applyRecurringPaymentEvent } from './invoices.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
 import { applyRenewalEvent } from './renewals.ts';
 
-registerPaymentSubjectHandler('subscription', { applyEvent, applyProviderRefund });
+registerPaymentSubjectHandler('subscription', { applyEvent, applyProviderRefund, findRetryError });
+registerAttemptsOfDeletedBusiness('subscription', 'subscriptions');
+
+async function findRetryError(tx: QueryHandle, refundId: string, id: string) {
+  await lockSubscription(tx, id);
+  const refund = (await loadSubjectRefunds(tx, 'subscription', id)).find((other) => other.id === refundId);
+  return refund && findPaymentRetryError(tx, 'subscription', id, refund);
+}
 
 async function applyEvent(
   services: Services,
@@ -74,10 +83,13 @@ async function applyRefund(
   return 'refunded';
 }
 
+/** A PENDING subscription waits for another payment, and stays PENDING. */
 const cancel = (services: Services, tx: QueryHandle, subscription: StoredSubscription) =>
   applyRenewalEvent(services, tx, subscription, { type: 'cancelled' }, () => ({
     paymentId: undefined,
-    ...(isLive(subscription) ? { status: 'CANCELLED' } : {}),
+    ...(subscription.status === 'PENDING' || hasSubscriptionEnded(subscription)
+      ? {}
+      : { status: 'CANCELLED' }),
   }));
 
 async function applyProviderRefund(
@@ -105,7 +117,8 @@ async function applyCancellation(
   { paymentId }: PaymentEvent,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {
-  if (!subscription || !isLive(subscription) || subscription.paymentId !== paymentId) return 'ignored';
+  if (!subscription || hasSubscriptionEnded(subscription) || subscription.paymentId !== paymentId)
+    return 'ignored';
   await cancel(services, tx, subscription);
   return 'cancelled';
 }
@@ -123,5 +136,3 @@ async function applyDispute(
   ]);
   return 'disputed';
 }
-
-const isLive = ({ status }: StoredSubscription) => status !== 'CANCELLED' && status !== 'UNSUBSCRIBED';

@@ -1,20 +1,21 @@
 /** Opens the payment page of a paid plan; concurrent and repeated requests share the open page. */
 
 import type { Context } from '../../../context.ts';
+import { notFoundError } from '../../../errors.ts';
 import { parseBillingInterval } from '../../../lib/commerce/billing-intervals.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import type { Collection, NewsletterPlan } from '../../collections/model.ts';
 import { openCheckoutSession, toCheckoutError } from '../../payments/checkout-session.ts';
+import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import {
-  closeOpenPaymentAttempts,
   createNextPaymentAttempt,
   findOpenPaymentAttempt,
   type NewPaymentAttempt,
 } from '../../payments/payment-attempts.ts';
 import { addSubjectToReturnUrls, resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
-import type { Subscription } from '../model.ts';
+import { isPlanPending, type StoredSubscription, type Subscription, toPublicSubscription } from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
 
@@ -27,20 +28,24 @@ export interface PlanCheckoutRequest {
   collection: Collection;
   plan: NewsletterPlan;
   input: Pick<SubscribeArgs['input'], 'returnUrl' | 'cancelUrl'>;
+  /** Opens a page in any case: the caller must not learn the state of the subscription. A payment that fits no plan is refunded. */
+  isUniform?: boolean;
 }
 
-export async function findOrCreatePlanCheckoutUrl(
+/** Returns the URL of the page, or the subscription when it no longer waits for a payment of this plan. */
+export async function findOrCreatePlanCheckout(
   ctx: Context,
   checkout: PlanCheckoutRequest,
-): Promise<string> {
-  const { subscription, collection, plan, input } = checkout;
+): Promise<{ checkoutUrl: string } | { subscription: Subscription }> {
+  const { subscription, collection, plan, input, isUniform = false } = checkout;
   const urls = addSubjectToReturnUrls(
     resolvePaymentReturnUrls(ctx.config, input),
     'subscriptionId',
     subscription.id,
   );
-  const attempt = await currentAttempt(ctx, subscription.id, plan);
-  if (attempt.url !== undefined) return attempt.url;
+  const { attempt, current } = await currentAttempt(ctx, subscription.id, plan, isUniform);
+  if (!attempt) return { subscription: toPublicSubscription(current) };
+  if (attempt.url !== undefined) return { checkoutUrl: attempt.url };
   const url = await openCheckoutSession(ctx, attempt, {
     merchant: await loadBusinessName(ctx.db, collection.businessId),
     lines: [{ name: `${collection.name}: ${plan.name}`, quantity: 1, amount: plan.price.amount }],
@@ -51,22 +56,31 @@ export async function findOrCreatePlanCheckoutUrl(
     throw toCheckoutError(error, unavailable);
   });
   if (url === undefined) throw toCheckoutError(undefined, unavailable);
-  return url;
+  return { checkoutUrl: url };
+}
+
+interface CurrentAttempt {
+  current: StoredSubscription;
+  attempt: PaymentAttempt | undefined;
 }
 
 const unavailable = 'Payments are currently unavailable. Try again.';
 
 /**
  * Returns the open attempt for this plan and price, or creates one without a payment page. The lock on the subscription gives concurrent
- * requests the same attempt, hence one idempotency key at the provider. Closes the payment pages of other plans.
+ * requests the same attempt, hence one idempotency key at the provider. Closes the payment pages of other plans. No attempt when the
+ * subscription was ended, paid or moved to another plan in the meantime.
  */
 const currentAttempt = (
   ctx: Context,
   subscriptionId: string,
   plan: NewsletterPlan,
-): Promise<PaymentAttempt> =>
+  isUniform: boolean,
+): Promise<CurrentAttempt> =>
   ctx.db.transaction(async (tx) => {
-    await lockSubscription(tx, subscriptionId);
+    const current = await lockSubscription(tx, subscriptionId);
+    if (!current) throw notFoundError('Subscription');
+    if (!isUniform && !isPlanPending(current, plan.id)) return { current, attempt: undefined };
     const requested: NewPaymentAttempt = {
       kind: 'subscription',
       subjectId: subscriptionId,
@@ -76,9 +90,9 @@ const currentAttempt = (
       expiresAt: now() + sessionSeconds,
     };
     const open = await findOpenPaymentAttempt(tx, 'subscription', subscriptionId);
-    if (open && isReusable(open, requested)) return open;
+    if (open && isReusable(open, requested)) return { current, attempt: open };
     await closeOpenPaymentAttempts(ctx, tx, 'subscription', subscriptionId);
-    return createNextPaymentAttempt(tx, requested);
+    return { current, attempt: await createNextPaymentAttempt(tx, requested) };
   });
 
 /** A PROCESSING attempt is reused even after its expiry: its payment is in transit, and a second page would charge it twice. */

@@ -19,7 +19,7 @@ export async function queueProviderCancellation(
   tx: QueryHandle,
   recurringId: string,
 ): Promise<void> {
-  await tx.sql('insert into renewal_endings (recurring_id) values ($1) on conflict do nothing', [
+  await tx.write('insert into renewal_endings (recurring_id) values ($1) on conflict do nothing', [
     recurringId,
   ]);
   await jobs.enqueue(tx, providerCancellationsJob, {});
@@ -41,18 +41,18 @@ const claimStatement = `update renewal_endings set try_at = $1 + ${claimSeconds}
 export async function processProviderCancellations(services: Services): Promise<void> {
   const { db, payments, log } = services;
   for (;;) {
-    const claimed = await db.sql<{ id: string; tries: number }>(claimStatement, [now()]);
+    const claimed = await db.write<{ id: string; tries: number }>(claimStatement, [now()]);
     for (const { id, tries } of claimed) {
       try {
         await payments.cancelRecurring(id);
         await applyPaidInvoices(services, id);
-        await db.sql('delete from renewal_endings where recurring_id = $1', [id]);
+        await db.write('delete from renewal_endings where recurring_id = $1', [id]);
       } catch (error) {
         log.warn(
           { err: error, recurringId: id, tries },
           'cancellation at the payment provider failed, will be retried',
         );
-        await db.sql('update renewal_endings set try_at = $2 where recurring_id = $1', [
+        await db.write('update renewal_endings set try_at = $2 where recurring_id = $1', [
           id,
           now() + Math.min(60 * 2 ** Math.min(tries, 10), maxRetryDelaySeconds),
         ]);

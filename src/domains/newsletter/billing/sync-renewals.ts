@@ -48,7 +48,7 @@ const claimStatement = `update subscriptions set check_at = $1 + ${nextSyncSecon
 /** A failed sync is logged and does not stop the others. */
 export async function syncDueRenewals(services: Services): Promise<void> {
   for (;;) {
-    const claimed = await services.db.sql<{ id: string }>(claimStatement, [now()]);
+    const claimed = await services.db.write<{ id: string }>(claimStatement, [now()]);
     for (const { id } of claimed)
       await syncRenewal(services, id).catch((error: unknown) =>
         services.log.warn({ err: error, subscriptionId: id }, 'renewal sync failed, will be retried'),

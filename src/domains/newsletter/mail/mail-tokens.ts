@@ -55,3 +55,6 @@ export const buildUnsubscribeUrl = (publicUrl: string, businessId: string, token
 
 export const buildSubscriptionConfirmUrl = (publicUrl: string, businessId: string, token: string): string =>
   `${publicUrl}/v1/businesses/${businessId}/subscriptions/confirm?token=${token}`;
+
+export const buildResubscribeUrl = (publicUrl: string, businessId: string, token: string): string =>
+  `${publicUrl}/v1/businesses/${businessId}/subscriptions/resubscribe?token=${token}`;

@@ -1,32 +1,47 @@
-/** Account erasure: ends the subscriptions and renewals of an email address and overwrites the address. The rows stay, because payments reference them. */
+/**
+ * Account erasure: ends the subscriptions and renewals of an email address and overwrites the address, in the transaction that deletes the
+ * account. The rows stay, because payments reference them.
+ */
 import type { Services } from '../../../context.ts';
-import { type ErasedPerson, registerPersonalDataEraser } from '../../shared/eraser-registry.ts';
+import type { QueryHandle } from '../../../db/index.ts';
+import {
+  type ErasedPerson,
+  registerAccountDeletionHook,
+  registerPersonalDataEraser,
+} from '../../shared/eraser-registry.ts';
 import { applyRenewalEvent } from '../billing/renewals.ts';
-import { lockSubscription, subscriptionsByEmailSql } from '../subscribe/subscription-store.ts';
+import { erasedEmail } from '../model.ts';
+import { buildSubscriptionsByEmailSql, lockSubscription } from '../subscribe/subscription-store.ts';
 
-const subscriptionIds = `select s.id from ${subscriptionsByEmailSql('$1')} where s.updated_at <= $2`;
+const emailsOf = ({ contacts }: Pick<ErasedPerson, 'contacts'>) =>
+  contacts.filter((contact) => contact.includes('@'));
 
-async function erase(services: Services, { contacts, goneAt }: ErasedPerson): Promise<void> {
-  for (const key of contacts.filter((contact) => contact.includes('@')))
-    for (const { id } of await services.db.sql<{ id: string }>(subscriptionIds, [
-      key,
-      Math.floor(goneAt.getTime() / 1000),
-    ]))
-      await eraseSubscription(services, id);
+const allIds = `select s.id from ${buildSubscriptionsByEmailSql('$1')} order by s.id`;
+// By creation: a renewal or another change between the deletion and this job must not exempt the subscription.
+const idsAtDeletion = `select s.id from ${buildSubscriptionsByEmailSql('$1')} where s.created_at <= $2`;
+
+registerAccountDeletionHook(async (services, tx, person) => {
+  for (const key of emailsOf(person))
+    for (const { id } of await tx.sql<{ id: string }>(allIds, [key]))
+      await eraseSubscription(services, tx, id);
+});
+
+/** Erases subscriptions whose creation was committed only after the deletion. */
+registerPersonalDataEraser(async (services, person) => {
+  const goneAt = Math.floor(person.goneAt.getTime() / 1000);
+  for (const key of emailsOf(person))
+    for (const { id } of await services.db.sql<{ id: string }>(idsAtDeletion, [key, goneAt]))
+      await services.db.transaction((tx) => eraseSubscription(services, tx, id));
+});
+
+async function eraseSubscription(services: Services, tx: QueryHandle, id: string): Promise<void> {
+  const subscription = await lockSubscription(tx, id);
+  if (!subscription) return;
+  const email = erasedEmail(id);
+  await applyRenewalEvent(services, tx, subscription, { type: 'cancelled' }, () => ({
+    status: 'UNSUBSCRIBED',
+    email,
+    key: email,
+    name: '',
+  }));
 }
-
-async function eraseSubscription(services: Services, id: string): Promise<void> {
-  await services.db.transaction(async (tx) => {
-    const subscription = await lockSubscription(tx, id);
-    if (!subscription) return;
-    const erasedEmail = `${id}@erased.invalid`;
-    await applyRenewalEvent(services, tx, subscription, { type: 'cancelled' }, () => ({
-      status: 'UNSUBSCRIBED',
-      email: erasedEmail,
-      key: erasedEmail,
-      name: '',
-    }));
-  });
-}
-
-registerPersonalDataEraser(erase);

@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import {
+  PersonalDataObject,
   type PersonalDataOwner,
-  PersonalDataType,
   personalListCost,
   readNewestPersonalDataInBatches,
 } from '../../shared/personal-data.ts';
@@ -15,11 +15,11 @@ import {
   subscriptionTable,
   toSubscription,
 } from '../model.ts';
-import { subscriptionsByEmailSql } from '../subscribe/subscription-store.ts';
-import { NewsletterRecipientStatusEnum, SubscriptionType } from '../types.ts';
+import { buildSubscriptionsByEmailSql } from '../subscribe/subscription-store.ts';
+import { NewsletterRecipientStatusEnum, SubscriptionObject } from '../types.ts';
 
 const subscriptionsStatement = `
-  select ${subscriptionTable.columns} from ${subscriptionsByEmailSql('$1')}
+  select ${subscriptionTable.columns} from ${buildSubscriptionsByEmailSql('$1')}
   where $2::uuid is null or s.id < $2 order by s.id desc limit $3`;
 
 /** Undefined without a confirmed email address: mails to an unconfirmed address may belong to another person. */
@@ -55,7 +55,7 @@ type ReceivedRow = {
 
 const receivedStatement = `
   select r.send_id, r.subscription_id, r.status, ${receivedSend.columns}, n.content ->> 'subject' as subject
-  from ${subscriptionsByEmailSql('$1')}
+  from ${buildSubscriptionsByEmailSql('$1')}
   join newsletter_recipients r on r.subscription_id = s.id
   join ${newsletterSendTable.from} on n.id = r.send_id
   where $2::uuid is null or r.send_id < $2
@@ -100,9 +100,9 @@ const ReceivedNewsletterType = builder.objectRef<ReceivedNewsletter>('ReceivedNe
   }),
 });
 
-builder.objectFields(PersonalDataType, (t) => ({
+builder.objectFields(PersonalDataObject, (t) => ({
   subscriptions: t.field({
-    type: [SubscriptionType],
+    type: [SubscriptionObject],
     description: 'Subscriptions of the confirmed email address of the viewer, newest first.',
     complexity: personalListCost,
     resolve: (owner, _args, ctx) => loadSubscriptions(ctx, owner),

@@ -3,6 +3,7 @@
 import type { Context } from '../../../context.ts';
 import {
   createSqlConditionBuilder,
+  definePageRecords,
   loadFilteredPage,
   loadOwnedPage,
   parsePageOrder,
@@ -28,27 +29,33 @@ export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): 
   const rows = {
     list: `subscribers:${collection.id}`,
     args,
-    columns: subscriptionTable.columns,
-    table: subscriptionTable.from,
+    records: subscriptionRecords,
     params,
-    toNodes: (tableRows: readonly TableRow[]) => tableRows.map(toSubscription),
   };
   if (!filter && sort === 'NEWEST')
-    return loadOwnedPage<TableRow, Subscription>(ctx, {
+    return loadOwnedPage(ctx, {
       owner: 's.collection_id',
       conditions: conditions.map(({ test }) => test),
       ...rows,
     });
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
   const order = parsePageOrder(sort, sortKeys, isDated);
-  return loadFilteredPage<TableRow, Subscription>(ctx, {
+  return loadFilteredPage(ctx, {
     owner: 'collection_id',
+    // Only staff may list subscribers.
+    visibility: null,
     conditions,
     order,
     isSelective: false,
     ...rows,
   });
 }
+
+export const subscriptionRecords = definePageRecords({
+  columns: subscriptionTable.columns,
+  table: subscriptionTable.from,
+  toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(toSubscription),
+});
 
 /** Collation "C" compares byte by byte, independent of the locale of the database server. */
 const emailKey = 's.key collate "C"';

@@ -2,6 +2,7 @@
 import type { Db } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
 import type { SubscriptionStatus } from '../model.ts';
 import { findSubscription } from '../subscribe/subscription-store.ts';
 
@@ -9,9 +10,8 @@ export interface SubscriptionStatusView {
   businessId: string;
   /** Name of the newsletter. */
   newsletterName: string;
+  /** PENDING while a payment page is open: a caller who opened one must not learn whether the address has a subscription. */
   status: SubscriptionStatus;
-  /** True while a plan change waits for its payment. */
-  isPlanChangePending: boolean;
 }
 
 export async function findSubscriptionStatus(
@@ -23,11 +23,11 @@ export async function findSubscriptionStatus(
     subscription &&
     (await findCollectionWithoutVisibilityCheck(db, subscription.businessId, subscription.collectionId));
   if (!collection) return undefined;
-  const { businessId, status, nextPlanId } = subscription;
+  const { businessId, status } = subscription;
+  const open = await findOpenPaymentAttempt(db, 'subscription', subscription.id);
   return {
     businessId,
     newsletterName: collection.name,
-    status,
-    isPlanChangePending: nextPlanId !== undefined,
+    status: open ? 'PENDING' : status,
   };
 }

@@ -1,11 +1,11 @@
 /** Adds `User.subscriptions` to the schema. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
-import { UserType } from '../../users/types.ts';
+import { UserObject } from '../../users/types.ts';
 import { SubscriptionConnection } from '../types.ts';
 import { listUserSubscriptions } from './user-subscriptions.ts';
 
-builder.objectField(UserType, 'subscriptions', (t) =>
+builder.objectField(UserObject, 'subscriptions', (t) =>
   t.field({
     type: SubscriptionConnection,
     nullable: true,

@@ -1,10 +1,11 @@
 /** Lists the subscriptions of a user. A subscription belongs to an email address, and an address to the user who has confirmed it. */
 import type { Context } from '../../../context.ts';
-import { loadOwnedPage, type TableRow } from '../../../db/index.ts';
+import { loadOwnedPage } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import type { User } from '../../users/model.ts';
-import { type Subscription, subscriptionTable, toSubscription } from '../model.ts';
+import type { Subscription } from '../model.ts';
+import { subscriptionRecords } from './list-subscribers.ts';
 
 export function listUserSubscriptions(
   ctx: Context,
@@ -12,14 +13,12 @@ export function listUserSubscriptions(
   args: PageArgs,
 ): Promise<Page<Subscription>> {
   if (!isSelf) throw forbiddenError();
-  return loadOwnedPage<TableRow, Subscription>(ctx, {
+  return loadOwnedPage(ctx, {
+    records: subscriptionRecords,
     list: `subscriptions:${id}`,
     args,
-    columns: subscriptionTable.columns,
-    table: subscriptionTable.from,
     owner: 's.key',
     params: [isConfirmed && email ? email.toLowerCase() : null],
     conditions: [],
-    toNodes: (rows) => rows.map(toSubscription),
   });
 }

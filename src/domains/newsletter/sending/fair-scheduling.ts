@@ -19,7 +19,7 @@ const claimStatement = `
 
 /** Claims the next send; `skip locked` keeps concurrent processes apart. Undefined when no send is due. */
 export async function claimNextNewsletterSend(queries: QueryHandle): Promise<string | undefined> {
-  const [next] = await queries.sql<{ id: string }>(claimStatement, [now()]);
+  const [next] = await queries.write<{ id: string }>(claimStatement, [now()]);
   return next?.id;
 }
 
@@ -37,5 +37,5 @@ export async function pauseNewsletterSend(
   sendId: string,
   until: number,
 ): Promise<void> {
-  await queries.sql('update newsletter_sends set paused_until = $2 where id = $1', [sendId, until]);
+  await queries.write('update newsletter_sends set paused_until = $2 where id = $1', [sendId, until]);
 }

@@ -1,6 +1,6 @@
 /** Loads the newsletter sends of entries with their counts, for staff. */
 
-import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { type NewsletterSend, newsletterSendTable } from '../model.ts';
@@ -21,8 +21,8 @@ interface SendCounts {
   so_far: Pick<NewsletterSend, 'recipients' | 'sent' | 'failed'> | null;
 }
 
-const isEditor = hasPermissionSql('n.business_id', '$2', 'CONTENT_WRITE');
-const isSender = hasPermissionSql('n.business_id', '$3', 'NEWSLETTER_SEND');
+const isEditor = buildPermissionConditionSql('n.business_id', '$2', 'CONTENT_WRITE');
+const isSender = buildPermissionConditionSql('n.business_id', '$3', 'NEWSLETTER_SEND');
 
 /** Results in the order of `entryIds`; null where there is no send or the viewer may not see it. */
 export async function loadNewsletterSends(
@@ -37,8 +37,8 @@ export async function loadNewsletterSends(
      where n.entry_id = any($1::uuid[]) and (${isEditor} or ${isSender})`,
     [
       entryIds,
-      userIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
-      userIdForPermissionSql(ctx.viewer, 'NEWSLETTER_SEND'),
+      getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+      getUserIdForPermissionSql(ctx.viewer, 'NEWSLETTER_SEND'),
     ],
   );
   const byEntry = new Map(rows.map((row) => [row.entry_id, { ...sendColumns.read(row), ...row.so_far }]));

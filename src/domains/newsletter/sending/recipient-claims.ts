@@ -35,7 +35,7 @@ export function createNewsletterRecipientClaims(queries: QueryHandle, sendId: st
 
   async function renew() {
     const startedAt = performance.now();
-    await queries.sql(
+    await queries.write(
       `update newsletter_recipients set free_at = ${clock} + $3 where send_id = $1 and claim = $2::uuid and status = 'WAITING'`,
       [sendId, claim, leaseMs],
     );
@@ -43,7 +43,7 @@ export function createNewsletterRecipientClaims(queries: QueryHandle, sendId: st
   }
 
   const settle = (id: string, changes: string, ...params: unknown[]) =>
-    queries.sql(
+    queries.write(
       `update newsletter_recipients set claim = null, ${changes} where send_id = $1 and subscription_id = $2 and claim = $3::uuid`,
       [sendId, id, claim, ...params],
     );
@@ -52,7 +52,7 @@ export function createNewsletterRecipientClaims(queries: QueryHandle, sendId: st
     /** Claims at most `limit` free recipients. Recipients who have unsubscribed since are set to SKIPPED. */
     async take(limit: number): Promise<ClaimedNewsletterRecipient[]> {
       const startedAt = performance.now();
-      const rows = await queries.sql<ClaimedNewsletterRecipient & { status: string }>(claimStatement, [
+      const rows = await queries.write<ClaimedNewsletterRecipient & { status: string }>(claimStatement, [
         sendId,
         claim,
         leaseMs,
@@ -64,7 +64,7 @@ export function createNewsletterRecipientClaims(queries: QueryHandle, sendId: st
       }
       const unsubscribed = rows.filter(({ status }) => status !== 'ACTIVE').map(({ id }) => id);
       if (unsubscribed.length > 0) {
-        await queries.sql(
+        await queries.write(
           `update newsletter_recipients set status = 'SKIPPED', claim = null where send_id = $1 and claim = $2::uuid and subscription_id = any($3::uuid[])`,
           [sendId, claim, unsubscribed],
         );
@@ -82,7 +82,7 @@ export function createNewsletterRecipientClaims(queries: QueryHandle, sendId: st
         : settle(id, `free_at = ${clock} + $4::bigint`, computeMailRetryDelayMs(attempts)),
     /** Releases recipients that were not attempted. */
     async release(): Promise<void> {
-      await queries.sql(
+      await queries.write(
         `update newsletter_recipients set claim = null, free_at = 0, attempts = attempts - 1 where send_id = $1 and claim = $2::uuid and status = 'WAITING'`,
         [sendId, claim],
       );

@@ -14,6 +14,7 @@ import { newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
 import type { SendEntryArgs } from '../schemas.ts';
 import { notANewsletterError } from '../subscribe/subscribe-to-newsletter.ts';
 import { sendNewsletterJob } from './deliver-newsletter.ts';
+import { assertWithinDailyMailQuota } from './proven-business.ts';
 
 export interface ScheduledNewsletterSend {
   sendId: string;
@@ -51,11 +52,12 @@ async function schedule(
     failed: 0,
     createdAt: time,
   };
-  const [created] = await tx.sql(
+  const [created] = await tx.write(
     `${newsletterSendTable.insert} on conflict (entry_id) do nothing returning 1`,
     newsletterSendTable.insertParams(send),
   );
   if (created) {
+    await assertWithinDailyMailQuota(ctx, tx, businessId);
     await ctx.jobs.enqueue(
       tx,
       sendNewsletterJob,

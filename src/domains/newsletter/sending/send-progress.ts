@@ -40,7 +40,7 @@ export async function startNewsletterSend(
       businessName: await loadBusinessName(tx, businessId),
       publicUrl: services.config.publicUrl,
     });
-    await tx.sql(
+    await tx.write(
       `update newsletter_sends n set status = 'SENDING', content = $2::jsonb, recipients = (
          select count(*) from subscriptions s where s.collection_id = n.collection_id and s.status = 'ACTIVE') where n.id = $1`,
       [sendId, JSON.stringify(content)],
@@ -70,9 +70,9 @@ export async function collectNewsletterRecipients(
   batchSize = collectBatchSize,
 ): Promise<boolean> {
   while (hasTime()) {
-    const [batch] = await db.sql<{ put: number }>(collectStatement, [id, collectionId, batchSize]);
+    const [batch] = await db.write<{ put: number }>(collectStatement, [id, collectionId, batchSize]);
     if (batch && batch.put > 0) continue;
-    await db.sql(
+    await db.write(
       `update newsletter_sends set started_at = $2,
          recipients = (select count(*) from newsletter_recipients where send_id = $1) where id = $1 and started_at is null`,
       [id, now()],

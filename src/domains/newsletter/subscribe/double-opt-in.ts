@@ -1,26 +1,58 @@
-/** Double opt-in: decides whether a subscription needs a confirmation by mail. */
+/** Proof of an email address when subscribing: decides what the caller sees, and whether a confirmation by mail is needed. */
 import type { Context } from '../../../context.ts';
 import type { Collection } from '../../collections/model.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
+import { isProvenBusiness } from '../sending/proven-business.ts';
 import { viewerOwnsEmail } from './subscription-access.ts';
 
+export interface SubscriberProof {
+  /** The caller is signed in with this email address and has confirmed it. */
+  isOwner: boolean;
+  /** Owner or staff: the response shows the stored subscription. All other callers get a response that describes their request only. */
+  canReadSubscription: boolean;
+  /** False when the address must be confirmed by mail first. */
+  isConfirmed: boolean;
+}
+
 /**
- * True without double opt-in, for the owner of the email address, and for staff and their API keys. Any other caller triggers a mail to a
- * third party, so those requests are rate-limited per caller address and per email address.
+ * An address counts as confirmed without double opt-in (unless it is imported), for its owner, and for staff of a proven business and their API keys. Any other caller triggers a mail
+ * to a third party, so those requests are rate-limited per caller address and per email address.
  */
-export async function canSubscribeWithoutConfirmation(
+export async function checkSubscriberProof(
   ctx: Context,
   { businessId, doubleOptIn }: Collection,
   email: string,
-): Promise<boolean> {
-  if (!doubleOptIn) return true;
+  { isImported }: { isImported: boolean },
+): Promise<SubscriberProof> {
   const key = email.toLowerCase();
-  if (await ctx.viewer.hasPermission('NEWSLETTER_SEND', businessId)) return true;
-  if (await viewerOwnsEmail(ctx, { key })) return true;
-  await enforceRateLimits(
-    ctx,
-    [accountRateLimitRules.optInByAddress, clientNetworkKey(ctx)],
-    [accountRateLimitRules.optInByAccount, key],
-  );
-  return false;
+  const isOwner = await viewerOwnsEmail(ctx, { key });
+  const isStaff = !isOwner && (await ctx.viewer.hasPermission('NEWSLETTER_SEND', businessId));
+  if (isOwner || (isStaff && (await isProvenBusiness(ctx, ctx.db, businessId))))
+    return { isOwner, canReadSubscription: true, isConfirmed: true };
+  // Staff of a business without a payment cannot vouch for many addresses at once, and have a daily quota of confirmation mails.
+  if (isStaff && !isImported && !doubleOptIn)
+    return { isOwner, canReadSubscription: true, isConfirmed: true };
+  if (isStaff) {
+    const points = ctx.config.quotas.unprovenMailsPerDay;
+    await enforceRateLimits(
+      ctx,
+      [{ name: 'opt-in-business', points, seconds: 86_400 }, businessId],
+      [accountRateLimitRules.optInByAccount, key],
+    );
+    return { isOwner, canReadSubscription: true, isConfirmed: false };
+  }
+  if (doubleOptIn)
+    await enforceRateLimits(
+      ctx,
+      [accountRateLimitRules.optInByAddress, clientNetworkKey(ctx)],
+      [accountRateLimitRules.optInByAccount, key],
+    );
+  return { isOwner, canReadSubscription: false, isConfirmed: !doubleOptIn };
+}
+
+/** Counts a mail to a person who left. An exceeded limit drops the mail silently: an error would reveal that the person was a subscriber. */
+export async function mayMailFormerSubscriber(ctx: Context, key: string): Promise<boolean> {
+  const byNetwork = await ctx.limits.consume(accountRateLimitRules.optInByAddress, clientNetworkKey(ctx));
+  if (byNetwork?.exceeded) return false;
+  return !(await ctx.limits.consume(accountRateLimitRules.returnMailByAccount, key))?.exceeded;
 }

@@ -34,6 +34,13 @@ export function reactivateOnSubscribe(
   };
 }
 
+/**
+ * State after a request by a caller who does not own the email address of an ended subscription, or who requests a paid plan for a free
+ * one. The status stays: only a payment, or for an ended subscription the link of a mail, puts the requested plan into effect.
+ */
+export const requestPlan = (before: StoredSubscription, planId: string | undefined): StoredSubscription =>
+  before.nextPlanId === planId ? before : { ...before, nextPlanId: planId };
+
 /** Activates a subscription after confirmation of the email address, unless its paid period has ended. */
 export function activateOnConfirmation(before: StoredSubscription, time: number): StoredSubscription {
   if (before.status !== 'PENDING_CONFIRMATION') return before;
@@ -41,15 +48,27 @@ export function activateOnConfirmation(before: StoredSubscription, time: number)
   return isPaidFor(before, time) ? reactivate(before) : { ...before, status: 'UNSUBSCRIBED' };
 }
 
-/** Reactivates an unsubscribed subscription: a free plan always, a paid one until the end of its paid period. Undefined when it must be paid first. */
+/**
+ * Reactivates an ended subscription: a paid plan until the end of its paid period, otherwise the requested plan or the last one if it is
+ * free. Undefined when it must be paid first.
+ */
 export function reactivateOnResubscribe(
   before: StoredSubscription,
-  { time, isFree }: { time: number; isFree: boolean },
+  { time, isFreePlan }: { time: number; isFreePlan: (planId: string | undefined) => boolean },
 ): StoredSubscription | undefined {
   if (isPaidFor(before, time)) return reactivate(before);
-  return isFree
-    ? { ...before, status: 'ACTIVE', recurringId: undefined, ...toRenewalFields(undefined) }
-    : undefined;
+  const requested = before.nextPlanId !== undefined && isFreePlan(before.nextPlanId);
+  const planId = requested ? before.nextPlanId : before.planId;
+  if (!isFreePlan(planId)) return undefined;
+  return {
+    ...before,
+    planId,
+    nextPlanId: undefined,
+    status: 'ACTIVE',
+    paymentId: planId === before.planId ? before.paymentId : undefined,
+    recurringId: undefined,
+    ...toRenewalFields(undefined),
+  };
 }
 
 const isPaidFor = (

@@ -1,10 +1,10 @@
-/** Reactivates an unsubscribed subscription by the token of a mail. Idempotent. */
+/** Reactivates an ended subscription by the token of a mail. Idempotent. */
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
-import { type Subscription, toPublicSubscription } from '../model.ts';
+import { erasedEmail, hasSubscriptionEnded, type Subscription, toPublicSubscription } from '../model.ts';
 import { reactivateOnResubscribe } from './reactivation.ts';
 import { lockSubscription, saveSubscription } from './subscription-store.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
@@ -20,11 +20,14 @@ export async function resubscribeToNewsletter(
     const before = await lockSubscription(tx, id);
     const collection =
       before && (await findCollectionWithoutVisibilityCheck(tx, before.businessId, before.collectionId));
-    if (!collection) throw invalidMailTokenError();
-    if (before.status !== 'UNSUBSCRIBED') return before;
-    const plan = collection.plans.find(({ id: planId }) => planId === before.planId);
-    const isFree = before.planId === undefined ? collection.plans.length === 0 : plan?.price.amount === 0;
-    const after = reactivateOnResubscribe(before, { time: now(), isFree });
+    // The tokens of a deleted account are invalid.
+    if (!collection || before.key === erasedEmail(id)) throw invalidMailTokenError();
+    if (!hasSubscriptionEnded(before)) return before;
+    const isFreePlan = (planId: string | undefined) =>
+      planId === undefined
+        ? collection.plans.length === 0
+        : collection.plans.find((plan) => plan.id === planId)?.price.amount === 0;
+    const after = reactivateOnResubscribe(before, { time: now(), isFreePlan });
     if (!after) throw notPaidError();
     return saveSubscription(ctx, tx, before, after);
   });

@@ -4,15 +4,17 @@ import type { Context } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { AppError, notFoundError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
+import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Collection, isNewsletter, type NewsletterPlan } from '../../collections/model.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { findOrCreatePlanCheckoutUrl } from '../billing/plan-checkout.ts';
+import { findOrCreatePlanCheckout } from '../billing/plan-checkout.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
-import { queueOptInMail } from '../mail/opt-in-mail.ts';
+import { queueOptInMail, queueReturnMail } from '../mail/opt-in-mail.ts';
 import {
+  hasSubscriptionEnded,
   type StoredSubscription,
   type Subscription,
   subscriptionTable,
@@ -20,9 +22,9 @@ import {
   toSubscription,
 } from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
-import { canSubscribeWithoutConfirmation } from './double-opt-in.ts';
-import { reactivateOnSubscribe } from './reactivation.ts';
-import { lockSubscriptionByEmail, saveSubscription } from './subscription-store.ts';
+import { checkSubscriberProof, mayMailFormerSubscriber, type SubscriberProof } from './double-opt-in.ts';
+import { reactivateOnSubscribe, requestPlan } from './reactivation.ts';
+import { findSubscriptionByEmail, lockSubscriptionByEmail, saveSubscription } from './subscription-store.ts';
 
 export type SubscriptionOrCheckoutUrl =
   | { subscription: Subscription; checkoutUrl?: undefined }
@@ -33,21 +35,30 @@ export async function subscribeToNewsletter(
   ctx: Context,
   { businessId, collectionId, input }: SubscribeArgs,
   request: object,
+  { isImported = false } = {},
 ): Promise<SubscriptionOrCheckoutUrl> {
   const collection = await findCollection(ctx, { businessId, id: collectionId });
   if (!collection) throw notFoundError('Collection');
   if (!isNewsletter(collection)) throw notANewsletterError();
   const plan = requireNewsletterPlan(collection, input.planId);
-  const isConfirmed = await canSubscribeWithoutConfirmation(ctx, collection, input.email);
-  const subscriber = { plan, input, isConfirmed };
+  const proof = await checkSubscriberProof(ctx, collection, input.email, { isImported });
+  const subscriber = { plan, input, proof };
   const subscription = await runIdempotent(ctx, 'subscribe', request, (queries) =>
-    isConfirmed
+    proof.isConfirmed
       ? insertOrReactivate(ctx, queries, collection, subscriber)
       : queries.transaction((tx) => insertOrReactivate(ctx, tx, collection, subscriber)),
   );
-  if (subscription.status !== 'PENDING' || !plan) return { subscription };
-  return { checkoutUrl: await findOrCreatePlanCheckoutUrl(ctx, { subscription, collection, plan, input }) };
+  const isPayable =
+    subscription.status === 'PENDING' ||
+    (!proof.isOwner && hasSubscriptionEnded(subscription) && !isFree(plan));
+  if (!isPayable || !plan) return { subscription };
+  const stored = await findSubscriptionByEmail(ctx.db, collection.id, input.email.toLowerCase());
+  const payable = { ...subscription, id: stored?.id ?? subscription.id };
+  const isUniform = !proof.canReadSubscription;
+  return findOrCreatePlanCheckout(ctx, { subscription: payable, collection, plan, input, isUniform });
 }
+
+const isFree = (plan: NewsletterPlan | undefined): boolean => !plan || plan.price.amount === 0;
 
 export const notANewsletterError = (field = 'collectionId') =>
   validationError({ field, error: 'NOT_A_NEWSLETTER', message: 'The collection is not a newsletter.' });
@@ -72,20 +83,22 @@ export function requireNewsletterPlan(
 interface NewSubscriber {
   plan: NewsletterPlan | undefined;
   input: SubscribeArgs['input'];
-  /** False when the email address must be confirmed by mail first. */
-  isConfirmed: boolean;
+  proof: SubscriberProof;
 }
 
 const insertStatement = `${subscriptionTable.insert} on conflict (collection_id, key) do nothing returning ${subscriptionTable.columns}`;
 
-/** The unique key (collection_id, key) leaves one subscription per newsletter and email address, also under concurrency. */
+/**
+ * The unique key (collection_id, key) leaves one subscription per newsletter and email address, also under concurrency. A caller without
+ * proof of the address gets `requested`, whose id is the stored one only if this caller created it: ids contain the time of creation.
+ */
 async function insertOrReactivate(
   ctx: Context,
   queries: QueryHandle,
-  { id: collectionId, businessId, name: newsletterName }: Collection,
-  { plan, input: { email, name = '', market }, isConfirmed }: NewSubscriber,
+  { id: collectionId, businessId, name: newsletterName, doubleOptIn }: Collection,
+  { plan, input: { email, name = '', market }, proof }: NewSubscriber,
 ): Promise<Subscription> {
-  const isFree = !plan || plan.price.amount === 0;
+  const { isConfirmed } = proof;
   const [key, planId, time] = [email.toLowerCase(), plan?.id, now()];
   const requested: StoredSubscription = {
     id: newId(),
@@ -96,7 +109,8 @@ async function insertOrReactivate(
     name,
     planId,
     market,
-    status: isFree ? (isConfirmed ? 'ACTIVE' : 'PENDING_CONFIRMATION') : 'PENDING',
+    status: isFree(plan) ? (isConfirmed ? 'ACTIVE' : 'PENDING_CONFIRMATION') : 'PENDING',
+    creatorHash: hashCreator(ctx, collectionId, key),
     createdAt: time,
     updatedAt: time,
   };
@@ -118,8 +132,34 @@ async function insertOrReactivate(
       throw new AppError('UNAVAILABLE', 'The subscription was deleted concurrently. Try again.', {
         headers: { 'Retry-After': '1' },
       });
-    const after = reactivateOnSubscribe(before, requested, { time, isConfirmed });
+    const after = changeExisting(before, requested, { plan, proof });
     if (after.status === 'PENDING_CONFIRMATION') await queueOptInMail(ctx, tx, after, newsletterName);
-    return toPublicSubscription(after === before ? before : await saveSubscription(ctx, tx, before, after));
+    if (hasSubscriptionEnded(after) && (doubleOptIn || (await mayMailFormerSubscriber(ctx, key))))
+      await queueReturnMail(ctx, tx, after, newsletterName);
+    const saved = after === before ? before : await saveSubscription(ctx, tx, before, after);
+    if (proof.canReadSubscription) return toPublicSubscription(saved);
+    const isCreator = before.creatorHash !== undefined && before.creatorHash === requested.creatorHash;
+    const { id, createdAt } = isCreator ? before : requested;
+    return toPublicSubscription({ ...requested, id, createdAt });
+  });
+}
+
+/** Identifies the caller by a MAC, which says nothing about them after the erasure of their account. */
+const hashCreator = ({ viewer, keys }: Context, collectionId: string, key: string): string | undefined =>
+  viewer.user && hmacSha256Hex(keys.secret, 'subscription-creator', viewer.user.userId, collectionId, key);
+
+/** Only the owner of the address returns to an ended subscription. Anyone may pay for a plan, but not replace a plan that was paid. */
+function changeExisting(
+  before: StoredSubscription,
+  requested: StoredSubscription,
+  { plan, proof }: Pick<NewSubscriber, 'plan' | 'proof'>,
+): StoredSubscription {
+  if (!proof.isOwner && hasSubscriptionEnded(before)) return requestPlan(before, requested.planId);
+  const isUnpaid = before.paymentId === undefined && before.planId !== requested.planId;
+  if (!proof.canReadSubscription && before.status === 'ACTIVE' && !isFree(plan) && isUnpaid)
+    return requestPlan(before, requested.planId);
+  return reactivateOnSubscribe(before, requested, {
+    time: requested.createdAt,
+    isConfirmed: proof.isConfirmed,
   });
 }

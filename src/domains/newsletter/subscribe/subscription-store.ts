@@ -1,11 +1,12 @@
 /** Reads, locks and saves subscriptions. Every writer holds the row lock. */
-import { distinctValuesSql, type QueryHandle, type TableRow } from '../../../db/index.ts';
+import { buildDistinctValuesSql, type QueryHandle, type TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
+import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import { emitWebhookEvents, type WebhookEmitServices } from '../../webhooks/emit-events.ts';
 import type { WebhookEvent } from '../../webhooks/events.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
-import { type StoredSubscription, subscriptionTable } from '../model.ts';
+import { hasSubscriptionEnded, type StoredSubscription, subscriptionTable } from '../model.ts';
 
 const select = `select ${subscriptionTable.columns} from ${subscriptionTable.from}`;
 
@@ -21,6 +22,18 @@ export async function findSubscription(
 export async function lockSubscription(tx: QueryHandle, id: string): Promise<StoredSubscription | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await tx.sql<TableRow>(`${select} where s.id = $1 for update`, [id]);
+  return row && subscriptionTable.read(row);
+}
+
+export async function findSubscriptionByEmail(
+  queries: QueryHandle,
+  collectionId: string,
+  key: string,
+): Promise<StoredSubscription | undefined> {
+  const [row] = await queries.sql<TableRow>(`${select} where s.collection_id = $1 and s.key = $2`, [
+    collectionId,
+    key,
+  ]);
   return row && subscriptionTable.read(row);
 }
 
@@ -49,7 +62,10 @@ export async function hasSubscription(
   return rows.length > 0;
 }
 
-/** Saves a locked subscription and emits the events of its status change, plus those of `moreEvents`. */
+/**
+ * Saves a locked subscription and emits the events of its status change, plus those of `moreEvents`. An ended subscription has no open
+ * payment page and no next plan; a payment that still arrives is refunded.
+ */
 export async function saveSubscription(
   services: WebhookEmitServices,
   tx: QueryHandle,
@@ -57,13 +73,18 @@ export async function saveSubscription(
   after: StoredSubscription,
   moreEvents: (after: StoredSubscription) => readonly WebhookEvent[] = () => [],
 ): Promise<StoredSubscription> {
-  const saved = { ...after, updatedAt: now() };
+  // A plan that was requested after the end waits for its payment.
+  const isRequested =
+    hasSubscriptionEnded(before) && after.nextPlanId !== undefined && before.nextPlanId !== after.nextPlanId;
+  const isEnded = hasSubscriptionEnded(after) && !isRequested;
+  const saved = { ...after, ...(isEnded ? { nextPlanId: undefined } : {}), updatedAt: now() };
   const events = [...buildSubscriptionEvents(before.status, saved), ...moreEvents(saved)];
-  await tx.sql(subscriptionTable.update, subscriptionTable.updateParams(saved));
+  await tx.write(subscriptionTable.update, subscriptionTable.updateParams(saved));
   await emitWebhookEvents(services, tx, saved.businessId, events);
+  if (isEnded) await closeOpenPaymentAttempts(services, tx, 'subscription', saved.id);
   return saved;
 }
 
 /** SQL for `from`: the subscriptions `s` of the email address `key` (lower case) in all newsletters. The join over distinct collection ids uses the index (collection_id, key). */
-export const subscriptionsByEmailSql = (key: string): string =>
-  `${distinctValuesSql('subscriptions', 'collection_id')} c join subscriptions s on s.collection_id = c.id and s.key = ${key}`;
+export const buildSubscriptionsByEmailSql = (key: string): string =>
+  `${buildDistinctValuesSql('subscriptions', 'collection_id')} c join subscriptions s on s.collection_id = c.id and s.key = ${key}`;

@@ -14,8 +14,13 @@ export async function unsubscribeFromNewsletter(
   if (id === undefined) throw invalidMailTokenError();
   await ctx.db.transaction(async (tx) => {
     const subscription = await lockSubscription(tx, id);
-    if (!subscription || subscription.status === 'UNSUBSCRIBED') return;
-    await applyRenewalEvent(ctx, tx, subscription, { type: 'cancelled' }, () => ({ status: 'UNSUBSCRIBED' }));
+    if (!subscription) return;
+    // Leaving again withdraws a plan that was requested since.
+    if (subscription.status === 'UNSUBSCRIBED' && subscription.nextPlanId === undefined) return;
+    await applyRenewalEvent(ctx, tx, subscription, { type: 'cancelled' }, () => ({
+      status: 'UNSUBSCRIBED',
+      nextPlanId: undefined,
+    }));
   });
   return { success: true };
 }

@@ -1,14 +1,18 @@
-/** Audit of orders: totals add up, captured and refunded amounts match the payments, cancelled orders hold no promo code. */
+/** Audit of orders: amounts add up and follow the tax rates, payments and refunded units match, cancelled orders hold nothing. */
 
 import type { Services } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { findOrderIdsWithPromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
+import { loadAttemptSummaries } from '../../payments/payment-attempts.ts';
 import { loadPaymentTotalsBySubject } from '../../payments/payment-totals.ts';
+import { loadRefundsBySubject } from '../../payments/refunds.ts';
 import { type Order, orderTable } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { lockOrder } from '../store.ts';
+import { findAmountProblems, findPaymentProblems } from './order-amounts.ts';
+import { findRefundedUnitProblems, findUnreturnedMoney } from './order-refunds.ts';
 
 const batchSize = 500;
 const select = `select ${orderTable.columns} from ${orderTable.from} where o.id > $1 order by o.id limit ${batchSize}`;
@@ -31,19 +35,30 @@ export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator
 
 async function findMismatches(queries: QueryHandle, batch: readonly Order[]): Promise<AuditFinding[]> {
   const ids = batch.map(({ id }) => id);
-  const [money, claims] = [
+  const [money, attempts, claims, refundsByOrder] = [
     await loadPaymentTotalsBySubject(queries, 'order', ids),
+    await loadAttemptSummaries(queries, 'order', ids),
     await findOrderIdsWithPromoClaim(queries, ids),
+    await loadRefundsBySubject(queries, 'order', ids),
   ];
-  return batch.flatMap(({ id, lines, subtotal, captured, refunded, statuses }) => {
+  return batch.flatMap((order) => {
+    const { id, lines, subtotal, captured, refunded, credited, statuses } = order;
     const lineTotal = lines.reduce((sum, { totalPrice }) => sum + totalPrice, 0);
-    const paid = money.get(id) ?? { captured: 0, refunded: 0 };
+    const paid = money.get(id) ?? { captured: 0, refunded: 0, credited: 0 };
+    const refunds = refundsByOrder.get(id) ?? [];
     const problems = [
       subtotal !== lineTotal && `subtotal ${subtotal}, but its lines add up to ${lineTotal}`,
       captured !== paid.captured && `captured ${captured}, but its payments add up to ${paid.captured}`,
       refunded !== paid.refunded && `refunded ${refunded}, but its payments add up to ${paid.refunded}`,
+      credited !== undefined &&
+        credited !== paid.credited &&
+        `credited ${credited}, but its refunds add up to ${paid.credited}`,
       refunded > captured && `refunded ${refunded} exceeds captured ${captured}`,
       claims.has(id) && currentStatus(statuses) === 'CANCELLED' && 'is cancelled but holds a promo code',
+      ...findAmountProblems(order),
+      ...findPaymentProblems(order, attempts.get(id) ?? []),
+      ...findRefundedUnitProblems(order, refunds),
+      ...findUnreturnedMoney(order, refunds),
     ].filter((problem) => problem !== false);
     return problems.length === 0 ? [] : [{ about: `order:${id}`, problem: problems.join('; ') }];
   });

@@ -1,6 +1,6 @@
 /** Fulfilment progress per order line: units shipped, returned, still to ship and returnable. Pure. */
 
-import type { Order, OrderLine, ReturnLine } from '../model.ts';
+import type { Order, OrderLine, OrderReturn, ReturnLine } from '../model.ts';
 import { type LineUnits, sumUnitsOfLine } from './line-units.ts';
 
 type FulfilmentState = Pick<Order, 'lines' | 'statuses' | 'fulfilments' | 'returns'>;
@@ -33,9 +33,31 @@ export const listReturnUnits = ({
 const isShippedByStatus = ({ statuses, fulfilments }: FulfilmentState): boolean =>
   fulfilments === undefined && statuses.some(({ status }) => status === 'SHIPPED' || status === 'DELIVERED');
 
-/** Refunded units, except those refunded by a return, are attributed to unshipped units first, then to shipped ones. */
+/** A return with only the lines whose units return to stock. */
+const restockedLines = <Return extends { lines: (LineUnits & Pick<ReturnLine, 'restock'>)[] }>(
+  orderReturn: Return,
+): Return => ({ ...orderReturn, lines: orderReturn.lines.filter(({ restock }) => restock) });
+
+const hasRefund = ({ refundIds = [] }: OrderReturn): boolean => refundIds.length > 0;
+
+/** Units of a line that were returned without a refund and not refunded since. */
+export function countUnrefundedReturns(order: FulfilmentState, index: number): number {
+  const returns = (order.returns ?? []).filter(
+    (orderReturn) => orderReturn.status === 'ACCEPTED' && !hasRefund(orderReturn),
+  );
+  const returned = unitsIn(
+    returns.map((orderReturn) => ({ lines: listReturnUnits(orderReturn) })),
+    index,
+  );
+  return Math.max(0, returned - (order.lines[index]?.refundedReturned ?? 0));
+}
+
+/**
+ * Refunded units, except those of returns, are attributed to unshipped units first, then to shipped ones. Restocked units are no longer
+ * in the order, even if their refund failed.
+ */
 function lineProgressAt(order: FulfilmentState, line: OrderLine, index: number): LineProgress {
-  const { quantity, refunded = 0 } = line;
+  const { quantity, refunded = 0, restocked = 0, refundedReturned = 0 } = line;
   const { fulfilments = [] } = order;
   const returns = (order.returns ?? []).map((orderReturn) => ({
     ...orderReturn,
@@ -47,16 +69,25 @@ function lineProgressAt(order: FulfilmentState, line: OrderLine, index: number):
     returns.filter(({ status }) => status === 'REQUESTED' || status === 'ACCEPTED'),
     index,
   );
-  const returnedAndRefunded = unitsIn(
-    accepted.filter(({ refundedAt }) => refundedAt !== undefined),
-    index,
+  const refundedReturns = accepted.filter(({ refundedAt }) => refundedAt !== undefined);
+  // Refunds of these failed after the units were restocked; the units still count as refunded.
+  const restockedOnly = accepted.filter(
+    ({ refundedAt, restockedAt }) => refundedAt === undefined && restockedAt !== undefined,
   );
+  const returnedAndRefunded =
+    unitsIn(refundedReturns, index) + unitsIn(restockedOnly.map(restockedLines), index) + refundedReturned;
   const refundedWithoutReturn = Math.max(0, refunded - returnedAndRefunded);
+  const restockedReturns = [
+    ...refundedReturns,
+    ...restockedOnly,
+    ...accepted.filter((orderReturn) => !hasRefund(orderReturn) && orderReturn.refundedAt === undefined),
+  ];
+  const restockedWithoutReturn = restocked - unitsIn(restockedReturns.map(restockedLines), index);
   const unshipped = quantity - shipped;
   return {
     shipped,
     returned: unitsIn(accepted, index),
-    toShip: Math.max(0, unshipped - refundedWithoutReturn),
+    toShip: Math.max(0, unshipped - Math.max(refundedWithoutReturn, restockedWithoutReturn)),
     returnable: Math.max(0, shipped - claimed - Math.max(0, refundedWithoutReturn - unshipped)),
   };
 }

@@ -3,10 +3,10 @@
 import { permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
-import { OrderType } from '../types.ts';
+import { OrderObject } from '../types.ts';
 import { createFulfilment, type FulfilmentResult, updateFulfilment } from './create-and-update.ts';
 import { createFulfilmentSchema, updateFulfilmentSchema } from './schemas.ts';
-import { FulfilmentStatusEnum, FulfilmentType } from './types.ts';
+import { FulfilmentObject, FulfilmentStatusEnum } from './types.ts';
 
 export const LineUnitsInput = builder.inputType('LineUnitsInput', {
   description: 'Units of a line of an order.',
@@ -49,8 +49,8 @@ const UpdateFulfilmentInput = builder.inputType('UpdateFulfilmentInput', {
 const FulfilmentPayload = builder.objectRef<FulfilmentResult>('FulfilmentPayload').implement({
   description: 'The shipment and the updated order.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderType, description: 'The updated order, including its status.' }),
-    fulfilment: t.expose('fulfilment', { type: FulfilmentType, description: 'The shipment.' }),
+    order: t.expose('order', { type: OrderObject, description: 'The updated order, including its status.' }),
+    fulfilment: t.expose('fulfilment', { type: FulfilmentObject, description: 'The shipment.' }),
   }),
 });
 

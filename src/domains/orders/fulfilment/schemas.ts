@@ -1,6 +1,6 @@
 /** Zod schemas of shipments. */
 import { z } from 'zod';
-import { detailCodeRefineOptions, optionalInput, textSchema } from '../../../lib/validation/input.ts';
+import { buildTextSchema, detailCodeRefineOptions, optionalInput } from '../../../lib/validation/input.ts';
 import { fulfilmentStatuses } from '../model.ts';
 import { lineUnitsSchema, orderRefFields } from '../schemas.ts';
 
@@ -12,10 +12,10 @@ const isWebUrl = (url: string): boolean => {
 
 /** An empty string removes the value. */
 const tracking = {
-  carrier: optionalInput(textSchema(100).trim()),
-  trackingNumber: optionalInput(textSchema(100).trim()),
+  carrier: optionalInput(buildTextSchema(100).trim()),
+  trackingNumber: optionalInput(buildTextSchema(100).trim()),
   trackingUrl: optionalInput(
-    textSchema(2048)
+    buildTextSchema(2048)
       .trim()
       .refine(
         (url) => url === '' || isWebUrl(url),

@@ -2,7 +2,8 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { enumValues } from '../../../graphql/schema/type-helpers.ts';
 import type { Fulfilment, fulfilmentStatuses } from '../model.ts';
-import { OrderLineType, OrderType } from '../types.ts';
+import { OrderLineObject } from '../read/order-line-type.ts';
+import { OrderObject } from '../types.ts';
 import type { LineUnits } from './line-units.ts';
 
 export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
@@ -13,7 +14,7 @@ export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
   }),
 });
 
-export const LineUnitsType = builder.objectRef<LineUnits>('LineUnits').implement({
+export const LineUnitsObject = builder.objectRef<LineUnits>('LineUnits').implement({
   description: 'Units of a line of an order.',
   fields: (t) => ({
     line: t.exposeInt('line', { description: 'Index of the line in the order, from 0.' }),
@@ -21,12 +22,12 @@ export const LineUnitsType = builder.objectRef<LineUnits>('LineUnits').implement
   }),
 });
 
-export const FulfilmentType = builder.objectRef<Fulfilment>('Fulfilment').implement({
+export const FulfilmentObject = builder.objectRef<Fulfilment>('Fulfilment').implement({
   description: 'Units of an order that were shipped together.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the shipment.' }),
     status: t.expose('status', { type: FulfilmentStatusEnum, description: 'Status of the shipment.' }),
-    lines: t.expose('lines', { type: [LineUnitsType], description: 'Units in the shipment.' }),
+    lines: t.expose('lines', { type: [LineUnitsObject], description: 'Units in the shipment.' }),
     carrier: t.exposeString('carrier', { nullable: true, description: 'Carrier; null if unknown.' }),
     trackingNumber: t.exposeString('trackingNumber', {
       nullable: true,
@@ -45,9 +46,9 @@ export const FulfilmentType = builder.objectRef<Fulfilment>('Fulfilment').implem
   }),
 });
 
-builder.objectField(OrderType, 'fulfilments', (t) =>
+builder.objectField(OrderObject, 'fulfilments', (t) =>
   t.field({
-    type: [FulfilmentType],
+    type: [FulfilmentObject],
     description: 'Shipments, oldest first.',
     // Most orders have one shipment.
     complexity: { field: 1, multiplier: 1 },
@@ -55,6 +56,6 @@ builder.objectField(OrderType, 'fulfilments', (t) =>
   }),
 );
 
-builder.objectField(OrderLineType, 'fulfilledQuantity', (t) =>
+builder.objectField(OrderLineObject, 'fulfilledQuantity', (t) =>
   t.int({ description: 'Number of shipped units.', resolve: ({ progress }) => progress?.shipped ?? 0 }),
 );

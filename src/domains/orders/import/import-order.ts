@@ -84,6 +84,7 @@ async function buildImportedOrder(
     lines: allocateDiscountAndTax(
       lines.map((line, index) => ({ ...line, totalPrice: priced?.[index]?.totalPrice ?? 0 })),
       totals,
+      terms,
     ),
     ...totals,
     ...copyOrderInputFields(input),

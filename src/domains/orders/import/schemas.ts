@@ -4,15 +4,15 @@ import { now } from '../../../lib/time.ts';
 import { detailCodeRefineOptions, moneySchema, optionalInput } from '../../../lib/validation/input.ts';
 import { emailSchema } from '../../users/schemas.ts';
 import { orderLineTypes } from '../model.ts';
-import { createLinesSchema, optionalTextSchema, orderSchemaFields, quantitySchema } from '../schemas.ts';
+import { buildLinesSchema, buildOptionalTextSchema, orderSchemaFields, quantitySchema } from '../schemas.ts';
 import { paymentStatuses } from '../status-transitions.ts';
 
 const line = z.object({
   type: optionalInput(z.enum(orderLineTypes)),
-  variantId: optionalTextSchema(200).transform((id) => id?.toLowerCase()),
-  sku: optionalTextSchema(100),
-  name: optionalTextSchema(500),
-  variantName: optionalTextSchema(200),
+  variantId: buildOptionalTextSchema(200).transform((id) => id?.toLowerCase()),
+  sku: buildOptionalTextSchema(100),
+  name: buildOptionalTextSchema(500),
+  variantName: buildOptionalTextSchema(200),
   quantity: quantitySchema,
   unitPrice: moneySchema,
   totalPrice: optionalInput(moneySchema),
@@ -23,8 +23,8 @@ const { statuses: _history, ...fields } = orderSchemaFields;
 const input = z
   .object({
     ...fields,
-    id: optionalTextSchema(200),
-    externalReference: optionalTextSchema(200),
+    id: buildOptionalTextSchema(200),
+    externalReference: buildOptionalTextSchema(200),
     email: optionalInput(emailSchema),
     paymentStatus: optionalInput(z.enum(paymentStatuses)),
     placedAt: optionalInput(
@@ -34,7 +34,7 @@ const input = z
         .min(0, 'Must not be negative.')
         .refine((at) => at <= now(), detailCodeRefineOptions('TOO_BIG', 'Must not be in the future.')),
     ),
-    lines: createLinesSchema(line),
+    lines: buildLinesSchema(line),
   })
   .refine(({ externalReference, id }) => externalReference !== undefined || id !== undefined, {
     ...detailCodeRefineOptions(

@@ -19,6 +19,8 @@ export interface OrderMailInput {
   amount?: number | undefined;
   /** Units that the mail is about, when it is not about the whole order. */
   part?: OrderPart | undefined;
+  /** Order link, for recipients without an account. */
+  link?: string | undefined;
 }
 
 type OrderPart = { lines: readonly LineUnits[]; note?: string | undefined } & Partial<
@@ -30,6 +32,7 @@ export function composeOrderMail({
   order,
   amount = 0,
   part,
+  link,
   ...names
 }: OrderMailInput): Omit<MailMessage, 'to'> {
   // Names are user input: line breaks are removed to prevent header injection.
@@ -49,7 +52,10 @@ export function composeOrderMail({
   const table = rows.map(([label, sum]) => (sum ? `${label}: ${sum}` : label)).join('\n');
   const address = order.shippingAddress ? [texts.rows.address, ...addressLines(order.shippingAddress)] : [];
   const note = part?.note ? [toSingleLine(part.note)] : [];
-  const notes = [note, trackingLines(texts.rows, part), address].filter((lines) => lines.length > 0);
+  const linkLines = link === undefined ? [] : [texts.rows.link, link];
+  const notes = [note, trackingLines(texts.rows, part), linkLines, address].filter(
+    (lines) => lines.length > 0,
+  );
   const notesHtml = notes.map((lines) => `<p>${lines.map(toHtml).join('<br>')}</p>`).join('');
   return {
     fromName: business,

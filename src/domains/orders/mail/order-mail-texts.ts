@@ -9,6 +9,7 @@ export const orderMailKinds = [
   'refunded',
   'returnAccepted',
   'returnRefused',
+  'orderLink',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
@@ -25,7 +26,10 @@ interface OrderTexts {
   hello: string;
   subject: Record<OrderMailKind, (values: TextValues) => string>;
   intro: Record<OrderMailKind, (values: TextValues) => string>;
-  rows: Record<'discount' | 'shipping' | 'tax' | 'total' | 'address' | 'carrier' | 'trackingNumber', string>;
+  rows: Record<
+    'discount' | 'shipping' | 'tax' | 'total' | 'address' | 'carrier' | 'trackingNumber' | 'link',
+    string
+  >;
 }
 
 export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
@@ -39,6 +43,7 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       refunded: ({ number, business }) => `Refund for your order ${number} at ${business}`,
       returnAccepted: ({ number, business }) => `Return of your order ${number} at ${business} accepted`,
       returnRefused: ({ number, business }) => `Return of your order ${number} at ${business} not accepted`,
+      orderLink: ({ number, business }) => `Link to your order ${number} at ${business}`,
     },
     intro: {
       confirmed: ({ number }) => `thank you for your order ${number}.`,
@@ -47,6 +52,8 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       refunded: ({ number, amount }) => `we have sent back ${amount} for your order ${number}.`,
       returnAccepted: ({ number }) => `we accept the return of these parts of your order ${number}.`,
       returnRefused: ({ number }) => `we cannot accept the return of these parts of your order ${number}.`,
+      orderLink: ({ number }) =>
+        `here is the link to your order ${number} that you requested. If you did not request it, ignore this mail.`,
     },
     rows: {
       discount: 'Discount',
@@ -56,6 +63,7 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       address: 'Delivery address',
       carrier: 'Carrier',
       trackingNumber: 'Tracking number',
+      link: 'Your order, without signing in',
     },
   },
   de: {
@@ -70,6 +78,7 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
         `Rückgabe zu Ihrer Bestellung ${number} bei ${business} angenommen`,
       returnRefused: ({ number, business }) =>
         `Rückgabe zu Ihrer Bestellung ${number} bei ${business} abgelehnt`,
+      orderLink: ({ number, business }) => `Link zu Ihrer Bestellung ${number} bei ${business}`,
     },
     intro: {
       confirmed: ({ number }) => `vielen Dank für Ihre Bestellung ${number}.`,
@@ -78,6 +87,8 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       refunded: ({ number, amount }) => `zu Ihrer Bestellung ${number} haben wir ${amount} erstattet.`,
       returnAccepted: ({ number }) => `wir nehmen diese Teile Ihrer Bestellung ${number} zurück.`,
       returnRefused: ({ number }) => `wir können diese Teile Ihrer Bestellung ${number} nicht zurücknehmen.`,
+      orderLink: ({ number }) =>
+        `hier ist der angeforderte Link zu Ihrer Bestellung ${number}. Falls Sie ihn nicht angefordert haben, ignorieren Sie diese Mail.`,
     },
     rows: {
       discount: 'Rabatt',
@@ -87,6 +98,7 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       address: 'Lieferadresse',
       carrier: 'Versanddienst',
       trackingNumber: 'Sendungsnummer',
+      link: 'Ihre Bestellung, ohne Anmeldung',
     },
   },
   fr: {
@@ -99,6 +111,7 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       refunded: ({ number, business }) => `Remboursement de votre commande ${number} chez ${business}`,
       returnAccepted: ({ number, business }) => `Retour de votre commande ${number} chez ${business} accepté`,
       returnRefused: ({ number, business }) => `Retour de votre commande ${number} chez ${business} refusé`,
+      orderLink: ({ number, business }) => `Lien vers votre commande ${number} chez ${business}`,
     },
     intro: {
       confirmed: ({ number }) => `merci pour votre commande ${number}.`,
@@ -108,6 +121,8 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       returnAccepted: ({ number }) => `nous acceptons le retour de ces articles de votre commande ${number}.`,
       returnRefused: ({ number }) =>
         `nous ne pouvons pas accepter le retour de ces articles de votre commande ${number}.`,
+      orderLink: ({ number }) =>
+        `voici le lien demandé vers votre commande ${number}. Si vous ne l'avez pas demandé, ignorez ce message.`,
     },
     rows: {
       discount: 'Remise',
@@ -117,6 +132,7 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       address: 'Adresse de livraison',
       carrier: 'Transporteur',
       trackingNumber: 'Numéro de suivi',
+      link: 'Votre commande, sans vous connecter',
     },
   },
   es: {
@@ -129,6 +145,7 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       refunded: ({ number, business }) => `Reembolso de tu pedido ${number} en ${business}`,
       returnAccepted: ({ number, business }) => `Devolución de tu pedido ${number} en ${business} aceptada`,
       returnRefused: ({ number, business }) => `Devolución de tu pedido ${number} en ${business} rechazada`,
+      orderLink: ({ number, business }) => `Enlace a tu pedido ${number} en ${business}`,
     },
     intro: {
       confirmed: ({ number }) => `gracias por tu pedido ${number}.`,
@@ -138,6 +155,8 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       returnAccepted: ({ number }) => `aceptamos la devolución de estos artículos de tu pedido ${number}.`,
       returnRefused: ({ number }) =>
         `no podemos aceptar la devolución de estos artículos de tu pedido ${number}.`,
+      orderLink: ({ number }) =>
+        `este es el enlace solicitado a tu pedido ${number}. Si no lo has solicitado, ignora este mensaje.`,
     },
     rows: {
       discount: 'Descuento',
@@ -147,6 +166,7 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       address: 'Dirección de entrega',
       carrier: 'Transportista',
       trackingNumber: 'Número de seguimiento',
+      link: 'Tu pedido, sin iniciar sesión',
     },
   },
   it: {
@@ -159,6 +179,7 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       refunded: ({ number, business }) => `Rimborso del tuo ordine ${number} da ${business}`,
       returnAccepted: ({ number, business }) => `Reso del tuo ordine ${number} da ${business} accettato`,
       returnRefused: ({ number, business }) => `Reso del tuo ordine ${number} da ${business} rifiutato`,
+      orderLink: ({ number, business }) => `Link al tuo ordine ${number} da ${business}`,
     },
     intro: {
       confirmed: ({ number }) => `grazie per il tuo ordine ${number}.`,
@@ -168,6 +189,8 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       returnAccepted: ({ number }) => `accettiamo il reso di questi articoli del tuo ordine ${number}.`,
       returnRefused: ({ number }) =>
         `non possiamo accettare il reso di questi articoli del tuo ordine ${number}.`,
+      orderLink: ({ number }) =>
+        `ecco il link richiesto al tuo ordine ${number}. Se non lo hai richiesto, ignora questa mail.`,
     },
     rows: {
       discount: 'Sconto',
@@ -177,6 +200,7 @@ export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
       address: 'Indirizzo di consegna',
       carrier: 'Corriere',
       trackingNumber: 'Numero di tracciamento',
+      link: 'Il tuo ordine, senza accedere',
     },
   },
 };

@@ -3,14 +3,15 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 import { listReturnUnits } from '../fulfilment/line-progress.ts';
 import type { LineUnits } from '../fulfilment/line-units.ts';
+import { buildOrderLink } from '../guests/order-links.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { composeOrderMail, type OrderMailInput } from './compose-order-mail.ts';
+import { findOrderRecipient } from './find-order-recipient.ts';
 
-type MailServices = Pick<Services, 'jobs' | 'config'>;
+export type OrderMailServices = Pick<Services, 'jobs' | 'config' | 'keys'>;
 
 type ChangeMail = Pick<OrderMailInput, 'kind' | 'amount' | 'part'>;
 
@@ -22,7 +23,10 @@ export function deriveOrderChangeMails(before: Order, after: Order): ChangeMail[
   );
   const [statusBefore, status] = [currentStatus(before.statuses), currentStatus(after.statuses)];
   const isUnpaidCheckout = before.expiresAt !== undefined && before.captured === 0;
+  const hasBecomeFree = before.paymentMethod !== 'FREE' && after.paymentMethod === 'FREE';
   return [
+    // An unpaid order is confirmed by its payment, or when it needs none any more.
+    ...(hasBecomeFree ? [{ kind: 'confirmed' as const }] : []),
     ...shipped.map((part) => ({ kind: 'shipped' as const, part })),
     ...returnMails(before, after),
     ...(status === 'CANCELLED' && statusBefore !== status && !isUnpaidCheckout
@@ -60,7 +64,7 @@ function returnMails(before: Order, after: Order): ChangeMail[] {
 const hasUnits = ({ quantity }: LineUnits) => quantity > 0;
 
 export async function queueOrderChangeMails(
-  services: MailServices,
+  services: OrderMailServices,
   tx: QueryHandle,
   before: Order,
   order: Order,
@@ -69,24 +73,36 @@ export async function queueOrderChangeMails(
 }
 
 export const queueOrderConfirmationMail = (
-  services: MailServices,
+  services: OrderMailServices,
   tx: QueryHandle,
   order: Order,
 ): Promise<void> => queueOrderMail(services, tx, order, { kind: 'confirmed' });
 
-/** Sends nothing to guests: they have no email address. */
+/** Always contains an order link, also for a recipient with an account. */
+export const queueOrderLinkMail = (
+  services: OrderMailServices,
+  tx: QueryHandle,
+  order: Order,
+): Promise<void> => queueOrderMail(services, tx, order, { kind: 'orderLink' });
+
+/** Sends nothing for an order without an address. */
 async function queueOrderMail(
-  services: MailServices,
+  services: OrderMailServices,
   tx: QueryHandle,
   order: Order,
   mail: ChangeMail,
 ): Promise<void> {
-  if (order.customerId === undefined) return;
-  const customer = (await loadUserContactDetails(tx, [order.customerId])).get(order.customerId);
-  if (customer?.email === undefined) return;
+  const recipient = await findOrderRecipient(tx, order);
+  if (!recipient) return;
   const business = await loadBusinessName(tx, order.businessId);
   await queueMail(services, tx, {
-    to: customer.email,
-    ...composeOrderMail({ ...mail, order, name: customer.name, business }),
+    to: recipient.email,
+    ...composeOrderMail({
+      ...mail,
+      order,
+      name: recipient.name,
+      business,
+      link: recipient.hasAccount && mail.kind !== 'orderLink' ? undefined : buildOrderLink(services, order),
+    }),
   });
 }

@@ -23,11 +23,14 @@ export async function assertOrderCustomer(
   });
 }
 
-/** True for a user who joined or bought from the business themselves, and for a guest without any order yet. */
+/** True for a user who joined or bought from the business themselves, and for a guest without orders at other businesses. */
 async function canBeCustomer(queries: QueryHandle, businessId: string, id: string): Promise<boolean> {
   if ((await filterVoluntaryBusinessContactIds(queries, [id], [businessId])).size > 0) return true;
   const contact = (await loadUserContactDetails(queries, [id])).get(id);
   if (!contact?.isGuest) return false;
-  const existingOrders = await queries.sql('select 1 from orders where customer_id = $1 limit 1', [id]);
-  return existingOrders.length === 0;
+  const otherOrders = await queries.sql(
+    'select 1 from orders where customer_id = $1 and business_id <> $2 limit 1',
+    [id, businessId],
+  );
+  return otherOrders.length === 0;
 }

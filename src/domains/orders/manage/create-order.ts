@@ -71,7 +71,7 @@ async function newOrder(
     number: 0,
     customerId: input.customerId,
     ...terms,
-    lines: allocateDiscountAndTax(lines, totals),
+    lines: allocateDiscountAndTax(lines, totals, terms),
     ...totals,
     ...copyOrderInputFields(input),
     statuses: transitionStatus(
@@ -96,7 +96,14 @@ async function newOrder(
   };
 }
 
-type CopiedField = 'shippingAddress' | 'billingAddress' | 'locale' | 'promoCode' | 'shippingMethodId';
+type CopiedField =
+  | 'shippingAddress'
+  | 'billingAddress'
+  | 'contactEmail'
+  | 'contactPhone'
+  | 'locale'
+  | 'promoCode'
+  | 'shippingMethodId';
 
 /** Input fields that an order stores unchanged. */
 export const copyOrderInputFields = (
@@ -105,6 +112,8 @@ export const copyOrderInputFields = (
   blocks: input.blocks ?? [],
   shippingAddress: input.shippingAddress,
   billingAddress: input.billingAddress,
+  contactEmail: input.contactEmail,
+  contactPhone: input.contactPhone,
   locale: input.locale,
   promoCode: input.promoCode,
   shippingMethodId: input.shippingMethodId,

@@ -6,12 +6,10 @@ import { notFoundError } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { closeOpenPaymentAttempts } from '../../payments/payment-attempts.ts';
 import { createStatusStamper, type SubmittedStatusChange } from '../../shared/status-history.ts';
 import { listUnitsToShip } from '../fulfilment/line-progress.ts';
 import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/rules.ts';
-import type { Order } from '../model.ts';
-import { computeAmountDue } from '../payment/amount-due.ts';
+import type { Order, OrderStatusEntry } from '../model.ts';
 import { scheduleRemainingRefund, withPendingRefundsCounted } from '../refunds/refund-order.ts';
 import type { SetOrderStatusArgs, SetPaymentStatusArgs } from '../schemas.ts';
 import {
@@ -53,21 +51,8 @@ export function setPaymentStatus(
       'status',
     );
     if (paymentStatus.length === order.paymentStatus.length) return order;
-    const changed = { ...order, paymentStatus };
-    await closeOutdatedPaymentAttempts(ctx, tx, order, changed);
-    return saveOrder(ctx, tx, order, changed);
+    return saveOrder(ctx, tx, order, { ...order, paymentStatus });
   });
-}
-
-/** Closes open payment pages when the amount due has changed: the order was edited, or recorded as paid outside the gateway. */
-export async function closeOutdatedPaymentAttempts(
-  ctx: Context,
-  tx: QueryHandle,
-  before: Order,
-  order: Order,
-): Promise<void> {
-  if (computeAmountDue(order) !== computeAmountDue(before))
-    await closeOpenPaymentAttempts(ctx, tx, 'order', order.id);
 }
 
 /**
@@ -97,6 +82,12 @@ export async function applyOrderStatusChanges(
     return fulfilRemainingUnits(moved, remaining, fulfilmentStatus, { id: newId(), time: now() });
   }
   if (currentStatus(statuses) !== 'CANCELLED') return moved;
-  if (refund) await scheduleRemainingRefund(ctx, tx, order, 'Order cancelled');
-  return releaseCancelledOrder(ctx, tx, moved, ctx.viewer.user?.userId);
+  const userId = ctx.viewer.user?.userId;
+  if (!refund) return releaseCancelledOrder(tx, moved, userId);
+  await scheduleRemainingRefund(ctx, tx, order, 'Order cancelled');
+  const marked = statuses.map(
+    (entry, index): OrderStatusEntry =>
+      index === statuses.length - 1 ? { ...entry, refundsPayment: true } : entry,
+  );
+  return releaseCancelledOrder(tx, { ...moved, statuses: marked }, userId);
 }

@@ -25,11 +25,11 @@ const isUnpaid = ({ statuses, paymentStatus, captured }: Order): boolean =>
   ['PENDING', 'FAILED'].includes(currentStatus(paymentStatus) ?? '');
 
 /**
- * SQL expression for the `returning` clause of the order insert: unix time when the limit allows the next order, null when it allows this one.
+ * SQL expression on an order that is inserted: unix time when the limit allows the next order, null when it allows this one.
  * The database function serialises orders of one customer or network by a lock, so the count is exact across processes.
  */
-export const unpaidLimitResetAtSql = (perCustomer: string, perAddress: string) =>
-  `unpaid_order_limit_until(id, customer_id, held_from, ${perCustomer}, ${perAddress}) as "limitResetAt"`;
+export const buildUnpaidLimitResetAtSql = (perCustomer: string, perAddress: string) =>
+  `unpaid_order_limit_until(id, customer_id, held_from, ${perCustomer}, ${perAddress})`;
 
 /** Error for an order above the limit. Throwing it inside the transaction rolls the order back. */
 export function unpaidOrderLimitError({ request }: Context, limitResetAt: number): AppError {

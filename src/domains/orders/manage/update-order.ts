@@ -6,12 +6,16 @@ import { notFoundError, validationError } from '../../../errors.ts';
 import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
+import { loadSellingTerms } from '../../businesses/selling-terms.ts';
+import { findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import { nextLinkVersion } from '../guests/order-links.ts';
 import { type Order, orderTable } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
 import { paymentWindowSeconds } from '../payment/expire-orders.ts';
+import { settleFreeOrder } from '../payment/free-orders.ts';
 import { assertNoPendingRefund } from '../refunds/refund-order.ts';
 import type { UpdateOrderArgs } from '../schemas.ts';
 import { currentStatus, paymentTransitions, transitionStatus } from '../status-transitions.ts';
@@ -21,8 +25,8 @@ import { resolveMarketAndCurrency } from './create-order.ts';
 import { buildStockMovesBetween, withTakenUnits } from './line-stock.ts';
 import { reportLowStock } from './report-low-stock.ts';
 import { resolveOrderLines } from './resolve-lines.ts';
-import { applyOrderStatusChanges, closeOutdatedPaymentAttempts } from './set-status.ts';
-import { allocateDiscountAndTax, resolveOrderTotals } from './totals.ts';
+import { applyOrderStatusChanges } from './set-status.ts';
+import { updateTotals } from './totals.ts';
 
 export function updateOrder(
   ctx: Context,
@@ -45,7 +49,7 @@ export function updateOrder(
     requireRecordWithinSizeLimit(orderTable.updateParams(fields), {
       before: () => orderTable.updateParams(order),
     });
-    const changed = await syncPaymentPage(ctx, tx, order, fields);
+    const changed = extendExpiry(order, fields);
     const moved = await applyOrderStatusChanges(ctx, tx, changed, statusChanges, 'statuses', refund);
     const paymentStatus = transitionStatus(
       order.paymentStatus,
@@ -54,10 +58,9 @@ export function updateOrder(
       createStatusStamper(ctx.viewer),
       'paymentStatus',
     );
-    if (paymentStatus.length === order.paymentStatus.length) return saveOrder(ctx, tx, order, moved);
-    const recorded = { ...moved, paymentStatus };
-    await closeOutdatedPaymentAttempts(ctx, tx, moved, recorded);
-    return saveOrder(ctx, tx, order, recorded);
+    const recorded =
+      paymentStatus.length === order.paymentStatus.length ? moved : { ...moved, paymentStatus };
+    return saveOrder(ctx, tx, order, settleFreeOrder(recorded));
   });
 }
 
@@ -70,38 +73,47 @@ async function applyInput(
   const terms = await resolveTerms(tx, order, input);
   const customerId = input.customerId ?? order.customerId;
   const lines = await applyLines(ctx, tx, { ...order, ...terms, customerId }, input);
-  const totals = resolveOrderTotals(lines, input, order);
   return {
     ...order,
     ...terms,
-    ...totals,
-    lines: allocateDiscountAndTax(lines, totals),
+    ...updateTotals({ ...order, ...terms }, lines, input),
     customerId,
     promoCode: input.promoCode ?? order.promoCode,
     shippingMethodId: input.shippingMethodId ?? order.shippingMethodId,
     blocks: input.blocks ?? order.blocks,
     shippingAddress: input.shippingAddress ?? order.shippingAddress,
     billingAddress: input.billingAddress ?? order.billingAddress,
+    ...updateContact(order, input),
     locale: input.locale ?? order.locale,
   };
 }
 
-/** Closes a payment page whose amount no longer matches, and extends the expiry so that the customer can request a new payment link. */
-async function syncPaymentPage(ctx: Context, tx: QueryHandle, before: Order, order: Order): Promise<Order> {
-  if (computeAmountDue(order) === computeAmountDue(before)) return order;
-  await closeOutdatedPaymentAttempts(ctx, tx, before, order);
-  return order.expiresAt === undefined
-    ? order
-    : { ...order, expiresAt: Math.max(order.expiresAt, now() + paymentWindowSeconds) };
+/** A corrected address revokes the order links that were mailed to the previous one. */
+function updateContact(
+  order: Order,
+  { contactEmail = order.contactEmail, contactPhone = order.contactPhone }: UpdateOrderArgs['input'],
+): Pick<Order, 'contactEmail' | 'contactPhone' | 'linkVersion'> {
+  const isReplaced = order.contactEmail !== undefined && contactEmail !== order.contactEmail;
+  return {
+    contactEmail,
+    contactPhone,
+    linkVersion: isReplaced ? nextLinkVersion(order) : order.linkVersion,
+  };
 }
 
-/** Market and currency cannot change once a payment was opened or captured. */
+/** Another amount due closes the payment page: the expiry leaves time to request a new payment link. */
+const extendExpiry = (before: Order, order: Order): Order =>
+  computeAmountDue(order) === computeAmountDue(before) || order.expiresAt === undefined
+    ? order
+    : { ...order, expiresAt: Math.max(order.expiresAt, now() + paymentWindowSeconds) };
+
+/** Market and currency cannot change while a payment is open, nor after one was captured or recorded. */
 async function resolveTerms(tx: QueryHandle, order: Order, { market, currency }: UpdateOrderArgs['input']) {
   const isUnchanged =
     (market === undefined || market === order.market) &&
     (currency === undefined || currency === order.currency);
   if (isUnchanged) return { market: order.market, currency: order.currency };
-  if ((order.paymentMethod !== undefined && order.total > 0) || order.captured > 0) {
+  if (await hasPayment(tx, order)) {
     throw validationError({
       field: market === undefined || market === order.market ? 'currency' : 'market',
       error: 'ORDER_NOT_EDITABLE',
@@ -114,6 +126,17 @@ async function resolveTerms(tx: QueryHandle, order: Order, { market, currency }:
   });
 }
 
+/** Orders from checkout with an amount count from the start: their payment page is opened with them. */
+async function hasPayment(tx: QueryHandle, order: Order): Promise<boolean> {
+  const payment = currentStatus(order.paymentStatus);
+  const isRecordedAsPaid = payment !== 'PENDING' && payment !== 'FAILED';
+  return (
+    order.captured > 0 ||
+    (order.total > 0 && (order.paymentMethod !== undefined || isRecordedAsPaid)) ||
+    (await findOpenPaymentAttempt(tx, 'order', order.id)) !== undefined
+  );
+}
+
 async function applyLines(
   ctx: Context,
   tx: QueryHandle,
@@ -121,7 +144,8 @@ async function applyLines(
   { lines: inputs }: UpdateOrderArgs['input'],
 ) {
   if (!inputs) return order.lines;
-  const lines = await resolveOrderLines(tx, order, inputs, order.lines);
+  const taxRates = order.taxBps === undefined ? undefined : await loadTaxRates(tx, order);
+  const lines = await resolveOrderLines(tx, { ...order, taxRates }, inputs, order.lines);
   if (lineFingerprint(lines) === lineFingerprint(order.lines)) return order.lines;
   const status = currentStatus(order.statuses);
   if (status !== 'PENDING' && status !== 'PROCESSING') {
@@ -146,6 +170,9 @@ async function applyLines(
   await reportLowStock(ctx, tx, order.businessId, low);
   return withTakenUnits(order.lines, lines, variants);
 }
+
+const loadTaxRates = async (tx: QueryHandle, { businessId, market }: Order) =>
+  (await loadSellingTerms(tx, { businessId, market })).market?.taxRates ?? undefined;
 
 const notEditableError = (message: string) =>
   validationError({ field: 'lines', error: 'ORDER_NOT_EDITABLE', message });

@@ -1,20 +1,33 @@
-/** Amount due of an order in minor units; negative when money is to be refunded. Pure. */
+/** Amount due of an order in minor units; negative when the customer has overpaid. Pure. */
+import type { SubjectPaymentTotals } from '../../payments/payment-totals.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
+import { isFreeOrder } from './free-orders.ts';
 
-type OrderAmounts = Pick<Order, 'total' | 'captured' | 'refunded' | 'statuses' | 'paymentStatus'>;
+type OrderAmounts = Pick<Order, 'total' | 'captured' | 'refunded' | 'credited'>;
 
-/** 0 for a cancelled or refunded order, and for one that staff recorded as paid outside the gateway. */
-export function computeAmountDue({
-  total,
-  captured,
-  refunded,
-  statuses,
-  paymentStatus,
-}: OrderAmounts): number {
-  const status = currentStatus(statuses);
-  if (status === 'CANCELLED' || status === 'REFUNDED') return 0;
-  const payment = currentStatus(paymentStatus);
-  const isPaidExternally = captured === 0 && payment !== 'PENDING' && payment !== 'FAILED';
-  return isPaidExternally ? 0 : total - captured + refunded;
+/** Never positive for a cancelled or refunded order; 0 for one that staff recorded as paid outside the gateway. */
+export function computeAmountDue(
+  order: OrderAmounts & Pick<Order, 'statuses' | 'paymentStatus' | 'paymentMethod'>,
+): number {
+  const { total, captured, refunded } = order;
+  const payment = currentStatus(order.paymentStatus);
+  const isRecordedAsPaid = captured === 0 && payment !== 'PENDING' && payment !== 'FAILED';
+  if (isRecordedAsPaid && !isFreeOrder(order)) return 0;
+  const due = total - computeCreditedAmount(order) - (captured - refunded);
+  return isEndedOrder(order) ? Math.min(0, due) : due;
 }
+
+/** Cancelled or refunded: such an order accepts no payment. */
+export const isEndedOrder = ({ statuses }: Pick<Order, 'statuses'>): boolean =>
+  currentStatus(statuses) === 'CANCELLED' || currentStatus(statuses) === 'REFUNDED';
+
+/** Records without `credited` are older than credits: what was captured above the total counts as the returned overpayment. */
+export const computeCreditedAmount = ({ total, captured, refunded, credited }: OrderAmounts): number =>
+  credited ?? refunded - Math.min(refunded, Math.max(0, captured - total));
+
+/** Amount that the customer has overpaid once all pending refunds succeed. */
+export const computeOverpaidAmount = (
+  { total }: Pick<Order, 'total'>,
+  { captured, refunded, pending, credited, pendingCredit }: SubjectPaymentTotals,
+): number => Math.max(0, captured - refunded - pending - (total - credited - pendingCredit));

@@ -4,21 +4,21 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
+import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-business.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import {
   type AppliedAttemptTransition,
   applyEventToPaymentAttempt,
-  savePaymentAttempt,
 } from '../../payments/payment-attempts.ts';
 import { registerPaymentSubjectHandler } from '../../payments/payment-subjects.ts';
 import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
-import { scheduleRefund } from '../../payments/refunds.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { queueOrderConfirmationMail } from '../mail/queue-order-mails.ts';
 import type { Order } from '../model.ts';
 import { applyRefundOutcome } from '../refunds/apply-refund-outcome.ts';
+import { findRetryError } from '../refunds/refund-order.ts';
 import {
   currentStatus,
   orderTransitions,
@@ -26,22 +26,32 @@ import {
   transitionStatusIfAllowed,
 } from '../status-transitions.ts';
 import { lockOrder, saveOrder } from '../store.ts';
+import { computeOverpaidAmount, isEndedOrder } from './amount-due.ts';
 import { withDerivedPaymentStatus } from './derive-payment-status.ts';
 import { cancelUnpaidOrder, paymentWindowSeconds } from './expire-orders.ts';
+import { isFreeOrder } from './free-orders.ts';
+import {
+  captureAndRefundPayment,
+  refundPaymentInFull,
+  refundUnexpectedPayment,
+  rejectForeignCurrency,
+} from './refund-unexpected-payment.ts';
 
 /** Time limit for a payment in state PROCESSING before its order expires: 14 days. */
 const processingSeconds = 14 * 86_400;
 
-registerPaymentSubjectHandler('order', { applyEvent: apply, applyProviderRefund: applyRefundOutcome });
+registerAttemptsOfDeletedBusiness('order', 'orders');
+registerPaymentSubjectHandler('order', {
+  applyEvent: apply,
+  applyProviderRefund: applyRefundOutcome,
+  findRetryError,
+});
 
 async function apply(services: Services, tx: QueryHandle, event: PaymentEvent, id: string): Promise<string> {
   const order = await lockOrder(tx, { id }, { withStock: event.type === 'expired' });
-  if (!order) {
-    services.log.error({ event }, 'payment event ignored: its order does not exist');
-    return 'unknown order';
-  }
+  if (!order) return applyToDeletedOrder(services, tx, event, id);
   if (event.type === 'refunded')
-    return applyExternalRefund(services, tx, order, await recordExternalRefund(tx, event));
+    return applyExternalRefund(services, tx, order, await recordRefund(tx, order, event));
   if (event.type === 'refund')
     return event.refund?.status === 'failed'
       ? applyExternalRefund(services, tx, order, await recordFailedExternalRefund(tx, event))
@@ -52,7 +62,31 @@ async function apply(services: Services, tx: QueryHandle, event: PaymentEvent, i
     services.log.error({ event }, 'payment event ignored: its payment attempt does not exist');
     return 'unknown attempt';
   }
-  return effects[moved.effect](services, tx, order, moved, event);
+  const applied = await rejectForeignCurrency(tx, order, moved);
+  return effects[applied.effect](services, tx, order, applied, event);
+}
+
+/** The payment attempts of an order outlive it, such as when its business is deleted: a payment that still arrives is refunded. */
+async function applyToDeletedOrder(
+  services: Services,
+  tx: QueryHandle,
+  event: PaymentEvent,
+  orderId: string,
+): Promise<string> {
+  if (event.type === 'refunded') await recordExternalRefund(tx, event);
+  else if (event.type === 'refund') await recordFailedExternalRefund(tx, event);
+  const moved = await applyEventToPaymentAttempt(tx, event);
+  if (!moved) {
+    services.log.error({ event }, 'payment event ignored: its order does not exist');
+    return 'unknown order';
+  }
+  if (!['accept', 'late', 'return'].includes(moved.effect)) return 'ignored';
+  return refundPaymentInFull(services, tx, orderId, moved, event);
+}
+
+async function recordRefund(tx: QueryHandle, order: Order, event: PaymentEvent) {
+  const overpaid = computeOverpaidAmount(order, await loadSubjectPaymentTotals(tx, 'order', order.id));
+  return recordExternalRefund(tx, event, overpaid);
 }
 
 type EffectHandler = (
@@ -66,11 +100,14 @@ type EffectHandler = (
 const effects: Readonly<Record<AppliedAttemptTransition['effect'], EffectHandler>> = {
   none: async (_services, _tx, _order, _moved, { type }) => (type === 'paid' ? 'repeated' : 'ignored'),
   close: async () => 'ignored',
-  accept: (services, tx, order) => acceptPayment(services, tx, order),
+  accept: (services, tx, order, moved, event) =>
+    isEndedOrder(order)
+      ? effects.late(services, tx, order, moved, event)
+      : acceptPayment(services, tx, order),
   return: (services, tx, order, moved, event) => refundUnexpectedPayment(services, tx, order, moved, event),
   late: (services, tx, order, moved, event) =>
     currentStatus(order.statuses) === 'CANCELLED'
-      ? acceptAndRefund(services, tx, order, moved)
+      ? captureAndRefundPayment(services, tx, order, moved)
       : refundUnexpectedPayment(services, tx, order, moved, event),
   async suspend(services, tx, order) {
     if (order.expiresAt === undefined) return 'processing';
@@ -117,54 +154,9 @@ async function acceptPayment(services: Services, tx: QueryHandle, order: Order):
   };
   const saved = withDerivedPaymentStatus(paid, await loadSubjectPaymentTotals(tx, 'order', order.id));
   await saveOrder(services, tx, order, saved);
-  if (order.captured === 0) await queueOrderConfirmationMail(services, tx, saved);
+  // A free order was confirmed before staff added goods to it.
+  if (order.captured === 0 && !isFreeOrder(order)) await queueOrderConfirmationMail(services, tx, saved);
   return 'paid';
-}
-
-/** For a payment that arrives after cancellation: records it as captured, then schedules a full refund, so that both appear on the order. */
-async function acceptAndRefund(
-  services: Services,
-  tx: QueryHandle,
-  order: Order,
-  { attempt, reason }: AppliedAttemptTransition,
-): Promise<string> {
-  await savePaymentAttempt(tx, { ...attempt, state: 'PAID' });
-  const paymentStatus = transitionStatusIfAllowed(
-    order.paymentStatus,
-    'PAID',
-    paymentTransitions,
-    stampStatusChangeAsSystem,
-  );
-  const money = await loadSubjectPaymentTotals(tx, 'order', order.id);
-  await saveOrder(
-    services,
-    tx,
-    order,
-    withDerivedPaymentStatus({ ...order, paymentStatus, expiresAt: undefined }, money),
-  );
-  const { paymentId = '', captured: amount } = attempt;
-  await scheduleRefund(services, tx, { attempt, paymentId, amount, counts: true, reason });
-  return 'too late, refunded';
-}
-
-/** Refunds a payment that matches no open amount (wrong amount, second payment, closed page) in full, and emits `payment.returned`. */
-async function refundUnexpectedPayment(
-  services: Services,
-  tx: QueryHandle,
-  order: Order,
-  { attempt, reason = '' }: AppliedAttemptTransition,
-  { paymentId = '', amount = 0, currency = attempt.currency }: PaymentEvent,
-): Promise<string> {
-  services.log.error(
-    { orderId: order.id, paymentId, amount, currency, reason },
-    'unexpected payment: refunding it in full',
-  );
-  await scheduleRefund(services, tx, { attempt, paymentId, amount, currency, counts: false, reason });
-  const { id: orderId, businessId } = order;
-  await emitWebhookEvents(services, tx, businessId, [
-    { type: 'payment.returned', data: { orderId, businessId, amount, currency, reason } },
-  ]);
-  return `${reason.toLowerCase()}, refunded`;
 }
 
 async function applyExternalRefund(

@@ -8,16 +8,14 @@ import { releaseIdempotencyKey, runIdempotent } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
 import { toCheckoutError } from '../../payments/checkout-session.ts';
+import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
-import {
-  closeOpenPaymentAttempts,
-  createNextPaymentAttempt,
-  findOpenPaymentAttempt,
-} from '../../payments/payment-attempts.ts';
+import { createNextPaymentAttempt, findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
 import type { Order } from '../model.ts';
 import { findOrder } from '../read/find-order.ts';
 import type { CreatePaymentLinkArgs } from '../schemas.ts';
+import { currentStatus } from '../status-transitions.ts';
 import { lockOrder, saveOrder } from '../store.ts';
 import { computeAmountDue } from './amount-due.ts';
 import { paymentWindowSeconds } from './expire-orders.ts';
@@ -71,15 +69,16 @@ async function openAttempt(
   if (!order) throw notFoundError('Order');
   const amount = computeAmountDue(order);
   if (amount <= 0) throw paymentLinkError('NOTHING_DUE', 'No amount is due for this order.');
-  if (!isStaff && order.expiresAt !== undefined && now() > order.createdAt + maxReservationSeconds)
+  // Only a PENDING order expires: one that was shipped before its payment can be paid at any time.
+  const expiry = currentStatus(order.statuses) === 'PENDING' ? order.expiresAt : undefined;
+  if (!isStaff && expiry !== undefined && now() > order.createdAt + maxReservationSeconds)
     throw paymentLinkError('ORDER_EXPIRED', 'The time to pay this order is over: place a new order.');
   const existing = await findOpenPaymentAttempt(tx, 'order', order.id);
   if (existing && isReusable(existing, order, amount)) return { reference: existing.reference };
   await closeOpenPaymentAttempts(ctx, tx, 'order', order.id);
-  const expiresAt = now() + (order.expiresAt === undefined ? pageLifetimeSeconds : paymentWindowSeconds);
+  const expiresAt = now() + (expiry === undefined ? pageLifetimeSeconds : paymentWindowSeconds);
   // The order must not expire before its payment page.
-  if (order.expiresAt !== undefined && order.expiresAt < expiresAt)
-    await saveOrder(ctx, tx, order, { ...order, expiresAt });
+  if (expiry !== undefined && expiry < expiresAt) await saveOrder(ctx, tx, order, { ...order, expiresAt });
   const { currency, id: subjectId } = order;
   const { reference } = await createNextPaymentAttempt(tx, {
     kind: 'order',

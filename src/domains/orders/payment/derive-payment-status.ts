@@ -1,5 +1,5 @@
-/** Derives the statuses of an order from its captured and refunded amounts. Pure. */
-import type { SubjectPaymentTotals } from '../../payments/payment-totals.ts';
+/** Derives the statuses of an order from its captured, refunded and credited amounts. Pure. */
+import type { SettledTotals } from '../../payments/payment-totals.ts';
 import { appendStatusChanges, stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import type { Order } from '../model.ts';
 import {
@@ -12,9 +12,9 @@ import {
 /** A full refund also moves the order to REFUNDED. A refund that failed after it was counted reverts the payment status. */
 export function withDerivedPaymentStatus(
   order: Order,
-  { captured, refunded }: Pick<SubjectPaymentTotals, 'captured' | 'refunded'>,
+  { captured, refunded, credited }: SettledTotals,
 ): Order {
-  const updated = { ...order, captured, refunded };
+  const updated = { ...order, captured, refunded, credited };
   if (captured === 0) return updated;
   if (refunded < order.refunded) return { ...updated, paymentStatus: revertPaymentStatus(order, refunded) };
   if (refunded === 0) return updated;

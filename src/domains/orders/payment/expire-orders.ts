@@ -12,6 +12,7 @@ import { releaseCancelledOrder } from '../manage/release-cancelled-order.ts';
 import type { Order } from '../model.ts';
 import { currentStatus, orderTransitions, transitionStatusIfAllowed } from '../status-transitions.ts';
 import { lockOrder, saveOrder } from '../store.ts';
+import { settleFreeOrder } from './free-orders.ts';
 
 /** Time that a customer has to pay after checkout: 30 minutes. */
 export const paymentWindowSeconds = 30 * 60;
@@ -31,7 +32,7 @@ const claimStatement = `update orders set claimed_until = $1 + ${claimSeconds} w
 export async function expireOrders(services: Services): Promise<number> {
   let cancelled = 0;
   for (;;) {
-    const claimed = await services.db.sql<{ id: string }>(claimStatement, [now()]);
+    const claimed = await services.db.write<{ id: string }>(claimStatement, [now()]);
     for (const { id: orderId } of claimed) {
       try {
         if (await expireOrder(services, orderId)) cancelled += 1;
@@ -75,8 +76,13 @@ function closeAndLookUpSession(services: Services, attempt: PaymentAttempt) {
   return closed.then(() => syncPaymentSession(services, attempt));
 }
 
-/** Requires an order locked with its stock. Returns false when it was paid by any means, or is no longer PENDING. */
+/** Requires an order locked with its stock. Returns false when it was paid by any means, needs no payment, or is no longer PENDING. */
 export async function cancelUnpaidOrder(services: Services, tx: QueryHandle, order: Order): Promise<boolean> {
+  const free = settleFreeOrder(order);
+  if (free !== order) {
+    await saveOrder(services, tx, order, free);
+    return false;
+  }
   const payment = currentStatus(order.paymentStatus);
   if (payment !== 'PENDING' && payment !== 'FAILED') return false;
   if (currentStatus(order.statuses) !== 'PENDING' || order.expiresAt === undefined || order.captured > 0)
@@ -87,6 +93,6 @@ export async function cancelUnpaidOrder(services: Services, tx: QueryHandle, ord
     orderTransitions,
     stampStatusChangeAsSystem,
   );
-  await saveOrder(services, tx, order, await releaseCancelledOrder(services, tx, { ...order, statuses }));
+  await saveOrder(services, tx, order, await releaseCancelledOrder(tx, { ...order, statuses }));
   return true;
 }

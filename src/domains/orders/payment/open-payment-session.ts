@@ -45,7 +45,7 @@ export async function openOrderPaymentSession(
     title: pageTitle(order),
     lines: paymentLines(order, attempt.amount),
     ...addSubjectToReturnUrls(urls, 'orderId', order.id),
-    customerEmail: await loadCustomerEmail(ctx, order.customerId),
+    customerEmail: (await loadCustomerEmail(ctx, order.customerId)) ?? order.contactEmail,
   });
   if (url === undefined) throw notPayableError();
   return url;
@@ -54,7 +54,7 @@ export async function openOrderPaymentSession(
 const notPayableError = () =>
   new AppError('CONFLICT', 'This order can no longer be paid. Check out again under a new Idempotency-Key.');
 
-/** Guests have no email address. */
+/** Guests have no address of their own. */
 const loadCustomerEmail = async (
   ctx: Context,
   customerId: string | undefined,

@@ -1,27 +1,77 @@
-/** Erasure of personal data from a user's orders. Lines, totals, payments and the customer id stay: they are the business's accounting records. */
+/** Erasure of personal data from a user's orders, after their open payment pages were closed. Lines, totals, payments and the customer id stay: they are the business's accounting records. */
 import type { Services } from '../../../context.ts';
-import { distinctValuesSql } from '../../../db/index.ts';
+import { buildDistinctValuesSql } from '../../../db/index.ts';
+import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
+import { buildOpenPaymentAttemptExistsSql } from '../../payments/payment-attempts.ts';
 import { type ErasedPerson, registerPersonalDataEraser } from '../../shared/eraser-registry.ts';
+import { eraseTrackingFromEvents } from '../../webhooks/erase-events.ts';
+import { nextLinkVersion } from '../guests/order-links.ts';
 import type { Fulfilment, Order } from '../model.ts';
+import { cancelUnpaidOrder } from '../payment/expire-orders.ts';
 import { lockOrder, saveOrder } from '../store.ts';
 
 const batch = 100;
 
 const selectPersonalOrders = `
-  select o.id from ${distinctValuesSql('orders', 'business_id')} b
+  select o.id from ${buildDistinctValuesSql('orders', 'business_id')} b
   cross join lateral (
     select o.id from orders o
     where o.business_id = b.id and o.customer_id = $1 and o.id > $2::uuid
       and (o.blocks <> '[]'::jsonb or o.shipping_address is not null or o.billing_address is not null
+        or o.contact_email is not null or o.contact_phone is not null
         or jsonb_path_exists(o.fulfilments, '$[*].trackingNumber') or jsonb_path_exists(o.fulfilments, '$[*].trackingUrl')
         or jsonb_path_exists(o.returns, '$[*].reason'))
     order by o.id limit ${batch}
   ) o
   order by o.id limit ${batch}`;
 
+const selectOpenOrders = `
+  select o.id from orders o
+  where o.customer_id = $1 and o.created_at <= $2 and ${buildOpenPaymentAttemptExistsSql('order', 'o.id')}`;
+
+/** Cancels unpaid checkouts, and closes the payment pages of other orders. A payment that still arrives is refunded. */
+async function closeOpenOrders(services: Services, { userId, goneAt }: ErasedPerson): Promise<void> {
+  const time = Math.floor(goneAt.getTime() / 1000);
+  for (const { id } of await services.db.sql<{ id: string }>(selectOpenOrders, [userId, time]))
+    await services.db.transaction(async (tx) => {
+      const order = await lockOrder(tx, { id }, { withStock: true });
+      if (order && !(await cancelUnpaidOrder(services, tx, order)))
+        await closeOpenPaymentAttempts(services, tx, 'order', id);
+    });
+}
+
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-async function eraseOrders(services: Services, { userId }: ErasedPerson): Promise<void> {
+const selectByContact = `
+  select o.id from ${buildDistinctValuesSql('orders', 'business_id')} b
+  cross join lateral (
+    select o.id from orders o
+    where o.business_id = b.id and o.contact_email = any($1::text[]) and o.created_at <= $2 and o.id > $3::uuid
+    order by o.id limit ${batch}
+  ) o
+  order by o.id limit ${batch}`;
+
+/** The person may also have ordered as a guest: such an order loses their contact. Its postal address may be that of another person. */
+async function eraseContacts(services: Services, { contacts, goneAt }: ErasedPerson): Promise<void> {
+  if (contacts.length === 0) return;
+  const time = Math.floor(goneAt.getTime() / 1000);
+  for (let after = beforeAll; ; ) {
+    const rows = await services.db.sql<{ id: string }>(selectByContact, [contacts, time, after]);
+    for (const { id } of rows)
+      await services.db.transaction(async (tx) => {
+        const order = await lockOrder(tx, { id });
+        if (order) await saveOrder(services, tx, order, { ...order, ...withoutContact(order) });
+      });
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < batch) return;
+    after = last.id;
+  }
+}
+
+async function eraseOrders(services: Services, person: ErasedPerson): Promise<void> {
+  await closeOpenOrders(services, person);
+  await eraseContacts(services, person);
+  const { userId } = person;
   for (let after = beforeAll; ; ) {
     const rows = await services.db.sql<{ id: string }>(selectPersonalOrders, [userId, after]);
     for (const { id } of rows) await eraseOrder(services, id);
@@ -41,11 +91,20 @@ async function eraseOrder(services: Services, id: string): Promise<void> {
       blocks: [],
       shippingAddress: undefined,
       billingAddress: undefined,
+      ...withoutContact(order),
       fulfilments: order.fulfilments?.map(withoutTracking),
       returns: order.returns?.map((orderReturn) => ({ ...orderReturn, reason: undefined })),
     });
+    await eraseTrackingFromEvents(tx, order.businessId, id);
   });
 }
+
+/** Links that were mailed to the erased address end with it. */
+const withoutContact = (order: Order): Pick<Order, 'contactEmail' | 'contactPhone' | 'linkVersion'> => ({
+  contactEmail: undefined,
+  contactPhone: undefined,
+  linkVersion: order.contactEmail === undefined ? order.linkVersion : nextLinkVersion(order),
+});
 
 /** A tracking number identifies the recipient at the carrier. */
 const withoutTracking = (fulfilment: Fulfilment): Fulfilment => ({
@@ -54,11 +113,13 @@ const withoutTracking = (fulfilment: Fulfilment): Fulfilment => ({
   trackingUrl: undefined,
 });
 
-const hasPersonalData = ({ blocks, shippingAddress, billingAddress, fulfilments, returns }: Order): boolean =>
+const hasPersonalData = ({ blocks, shippingAddress, billingAddress, ...order }: Order): boolean =>
   blocks.length > 0 ||
   shippingAddress !== undefined ||
   billingAddress !== undefined ||
-  Boolean(fulfilments?.some(({ trackingNumber, trackingUrl }) => trackingNumber ?? trackingUrl)) ||
-  Boolean(returns?.some(({ reason }) => reason));
+  order.contactEmail !== undefined ||
+  order.contactPhone !== undefined ||
+  Boolean(order.fulfilments?.some(({ trackingNumber, trackingUrl }) => trackingNumber ?? trackingUrl)) ||
+  Boolean(order.returns?.some(({ reason }) => reason));
 
 registerPersonalDataEraser(eraseOrders);

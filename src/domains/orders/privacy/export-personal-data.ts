@@ -1,19 +1,19 @@
 /** Orders in the personal data export of a user, across all businesses. */
 import type { Context } from '../../../context.ts';
-import { distinctValuesSql, type TableRow } from '../../../db/index.ts';
+import { buildDistinctValuesSql, type TableRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import {
+  PersonalDataObject,
   type PersonalDataOwner,
-  PersonalDataType,
   personalListCost,
   readNewestPersonalDataInBatches,
 } from '../../shared/personal-data.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
-import { OrderType } from '../types.ts';
+import { OrderObject } from '../types.ts';
 
 // The index is on (business_id, customer_id): one index lookup per business.
 const ownOrders = `
-  select ${orderTable.columns} from ${distinctValuesSql('orders', 'business_id')} b
+  select ${orderTable.columns} from ${buildDistinctValuesSql('orders', 'business_id')} b
   cross join lateral (
     select * from orders o where o.business_id = b.id and o.customer_id = $1 and ($2::uuid is null or o.id < $2)
     order by o.id desc limit $3
@@ -28,9 +28,9 @@ async function ordersOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Or
   return rows.map((row) => redactStatusActors(orderTable.read(row), false, userId));
 }
 
-builder.objectField(PersonalDataType, 'orders', (t) =>
+builder.objectField(PersonalDataObject, 'orders', (t) =>
   t.field({
-    type: [OrderType],
+    type: [OrderObject],
     description: 'Orders in all businesses, newest first.',
     complexity: personalListCost,
     resolve: (owner, _args, ctx) => ordersOf(ctx, owner),

@@ -1,12 +1,12 @@
 /** Zod schemas for filtering and sorting orders. */
 import { z } from 'zod';
 import {
+  buildRequiredTextSchema,
   currencySchema,
   dateRangeFilterSchemas,
   moneySchema,
   optionalInput,
   pageArgSchemas,
-  requiredTextSchema,
 } from '../../../lib/validation/input.ts';
 import { orderStatuses, paymentStatuses } from '../status-transitions.ts';
 
@@ -27,7 +27,7 @@ const filter = z.object({
   paymentStatuses: optionalInput(z.array(z.enum(paymentStatuses)).max(100)),
   number: optionalInput(z.number().int()),
   customerId: optionalInput(z.string()),
-  market: optionalInput(requiredTextSchema(50)),
+  market: optionalInput(buildRequiredTextSchema(50)),
   currency: optionalInput(currencySchema),
   minTotal: optionalInput(moneySchema),
   maxTotal: optionalInput(moneySchema),

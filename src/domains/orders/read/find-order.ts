@@ -1,11 +1,11 @@
 /** Finds one order that the viewer may see: with ORDERS_READ any order of the business, otherwise only their own. */
-import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 
-const isStaff = hasPermissionSql('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE');
+const isStaff = buildPermissionConditionSql('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE');
 const select = `select ${orderTable.columns}, ${isStaff} as staff from ${orderTable.from}
   where o.business_id = $1 and o.id = $2 and (o.customer_id = $3 or ${isStaff})`;
 
@@ -19,7 +19,7 @@ export async function findOrder(
     businessId,
     id,
     userId,
-    userIdForPermissionSql(ctx.viewer, 'ORDERS_READ'),
+    getUserIdForPermissionSql(ctx.viewer, 'ORDERS_READ'),
   ]);
   return row && redactStatusActors(orderTable.read(row), row.staff, userId);
 }

@@ -1,18 +1,21 @@
 /** Pages of orders for the fields `Business.orders` and `User.orders`. */
 import type { Context } from '../../../context.ts';
-import { createSiblingPageLoader, loadOwnedPage, type TableRow } from '../../../db/index.ts';
+import {
+  createSiblingPageLoader,
+  definePageRecords,
+  loadOwnedPage,
+  type TableRow,
+} from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
+import { staffOrderRecords } from './list-orders.ts';
 
-const loadBusinessOrderPages = createSiblingPageLoader<Context, TableRow, Order>((_ctx, businessId) => ({
+const loadBusinessOrderPages = createSiblingPageLoader(staffOrderRecords, (_ctx: Context, businessId) => ({
   list: `orders:${businessId}`,
-  columns: orderTable.columns,
-  table: orderTable.from,
   owner: 'o.business_id',
   params: [businessId],
   conditions: [],
-  toNodes: (rows) => rows.map(orderTable.read),
 }));
 
 /** All orders of a business. Requires ORDERS_READ. */
@@ -32,14 +35,20 @@ export function listUserOrders(
   args: PageArgs,
 ): Promise<Page<Order>> {
   if (!isSelf) throw forbiddenError();
-  return loadOwnedPage<TableRow, Order>(ctx, {
+  return loadOwnedPage(ctx, {
+    records: userOrderRecords,
     list: `orders-of:${id}`,
     args,
-    columns: orderTable.columns,
-    table: orderTable.from,
     owner: 'o.customer_id',
     params: [id],
     conditions: [],
-    toNodes: (rows) => rows.map((row) => redactStatusActors(orderTable.read(row), false, id)),
   });
 }
+
+/** Parameter: the customer. */
+const userOrderRecords = definePageRecords({
+  columns: orderTable.columns,
+  table: orderTable.from,
+  toNodes: (rows: readonly TableRow[], [customer]: readonly [string]) =>
+    rows.map((row) => redactStatusActors(orderTable.read(row), false, customer)),
+});

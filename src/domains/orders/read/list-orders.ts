@@ -3,6 +3,7 @@ import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import type { Context } from '../../../context.ts';
 import {
   createSqlConditionBuilder,
+  definePageRecords,
   loadFilteredPage,
   loadOwnedPage,
   parsePageOrder,
@@ -19,17 +20,14 @@ export async function listOrders(ctx: Context, input: ListOrdersArgs): Promise<P
   const { params, conditions, isNarrow } = buildConditions(input, staff ? undefined : userId);
   const { filter, sort = 'NEWEST' } = input;
   const rows = {
+    records: staff ? staffOrderRecords : customerOrderRecords,
     list: `orders:${input.businessId}`,
     args: input,
-    columns: orderTable.columns,
-    table: 'orders o',
     params,
     whenEmpty: () => assertBusinessExists(ctx, input.businessId),
-    toNodes: (tableRows: readonly TableRow[]) =>
-      tableRows.map((row) => redactStatusActors(orderTable.read(row), staff, userId)),
   };
   if (!filter && sort === 'NEWEST')
-    return loadOwnedPage<TableRow, Order>(ctx, {
+    return loadOwnedPage(ctx, {
       owner: 'o.business_id',
       conditions: conditions.map(({ test }) => test),
       isSelective: conditions.length > 0,
@@ -37,14 +35,30 @@ export async function listOrders(ctx: Context, input: ListOrdersArgs): Promise<P
     });
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
   const order = parsePageOrder(sort, sortKeys, isDated);
-  return loadFilteredPage<TableRow, Order>(ctx, {
+  return loadFilteredPage(ctx, {
     owner: 'business_id',
+    // One of the conditions limits a customer to the customer's own orders.
+    visibility: null,
     conditions,
     order,
     isSelective: isNarrow,
     ...rows,
   });
 }
+
+export const staffOrderRecords = definePageRecords({
+  columns: orderTable.columns,
+  table: orderTable.from,
+  toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(orderTable.read),
+});
+
+/** Parameters: business, customer, and those of the filter. */
+const customerOrderRecords = definePageRecords({
+  columns: orderTable.columns,
+  table: orderTable.from,
+  toNodes: (rows: readonly TableRow[], [, customer]: readonly unknown[]) =>
+    rows.map((row) => redactStatusActors(orderTable.read(row), false, customer as string | null)),
+});
 
 const sortKeys = {
   // PERF: the unique index on (business_id, number) serves this sort order.

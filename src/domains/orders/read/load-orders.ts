@@ -1,11 +1,11 @@
 /** Batched loading of orders by id, for records that reference them. */
 
-import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 
-const isStaff = hasPermissionSql('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE');
+const isStaff = buildPermissionConditionSql('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE');
 
 /** Orders of one business that the viewer may see, by id: with ORDERS_READ all of `ids`, otherwise the viewer's own. */
 export async function loadOrders(
@@ -17,12 +17,12 @@ export async function loadOrders(
   const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
     `select ${orderTable.columns}, ${isStaff} as staff from ${orderTable.from} where o.business_id = $1 and o.id = any($2::uuid[])
        and (o.customer_id = $4::uuid or ${isStaff})`,
-    [businessId, ids, userIdForPermissionSql(ctx.viewer, 'ORDERS_READ'), userId],
+    [businessId, ids, getUserIdForPermissionSql(ctx.viewer, 'ORDERS_READ'), userId],
   );
   return new Map(rows.map((row) => [row.id, redactStatusActors(orderTable.read(row), row.staff, userId)]));
 }
 
-const isStaffOfBusiness = hasPermissionSql('o.business_id', '$2', 'ORDERS_READ', 'ORDERS_WRITE');
+const isStaffOfBusiness = buildPermissionConditionSql('o.business_id', '$2', 'ORDERS_READ', 'ORDERS_WRITE');
 
 /** Like `loadOrders`, but across all businesses. */
 export async function loadOrdersAcrossBusinesses(
@@ -33,7 +33,7 @@ export async function loadOrdersAcrossBusinesses(
   const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
     `select ${orderTable.columns}, ${isStaffOfBusiness} as staff from ${orderTable.from} where o.id = any($1::uuid[])
        and (o.customer_id = $3::uuid or ${isStaffOfBusiness})`,
-    [ids, userIdForPermissionSql(ctx.viewer, 'ORDERS_READ'), userId],
+    [ids, getUserIdForPermissionSql(ctx.viewer, 'ORDERS_READ'), userId],
   );
   return new Map(rows.map((row) => [row.id, redactStatusActors(orderTable.read(row), row.staff, userId)]));
 }

@@ -4,11 +4,16 @@ import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
 import { loadShippingMethods } from '../../businesses/load-configuration.ts';
 import { loadRefundsBySubject } from '../../payments/refunds.ts';
 import { loadVisibleProducts } from '../../products/read/load-products.ts';
-import { loadUserContactDetails } from '../../users/people/contact-details.ts';
+import { loadContactDetailsForBusinesses } from '../../users/people/contact-details.ts';
+import type { Order } from '../model.ts';
 
-export const loadOrderCustomer = createPerRequestLoader((ctx: Context, ids) =>
-  loadUserContactDetails(ctx.db, ids),
+/** Keyed by `<businessId>/<userId>`. Staff see only the id of a customer who had no part in any order of the business. */
+const loadCustomerOfBusiness = createPerRequestLoader((ctx: Context, keys) =>
+  loadContactDetailsForBusinesses(ctx.db, keys, ctx.viewer.user?.userId),
 );
+
+export const loadOrderCustomer = (ctx: Context, { businessId }: Order, customerId: string) =>
+  loadCustomerOfBusiness(ctx, `${businessId}/${customerId}`);
 
 /** Only products that the viewer may see: an order line must not expose a draft. */
 export const loadOrderProduct = createPerRequestLoader(loadVisibleProducts);

@@ -1,12 +1,12 @@
 /** GraphQL fields `Business.orders` and `User.orders`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
-import { BusinessType } from '../../businesses/types.ts';
-import { UserType } from '../../users/types.ts';
+import { BusinessObject } from '../../businesses/types.ts';
+import { UserObject } from '../../users/types.ts';
 import { OrderConnection } from '../types.ts';
 import { listBusinessOrders, listUserOrders } from './list-business-and-user-orders.ts';
 
-builder.objectField(BusinessType, 'orders', (t) =>
+builder.objectField(BusinessObject, 'orders', (t) =>
   t.field({
     type: OrderConnection,
     nullable: true,
@@ -17,7 +17,7 @@ builder.objectField(BusinessType, 'orders', (t) =>
   }),
 );
 
-builder.objectField(UserType, 'orders', (t) =>
+builder.objectField(UserObject, 'orders', (t) =>
   t.field({
     type: OrderConnection,
     nullable: true,

@@ -5,8 +5,8 @@ import { now } from '../../../lib/time.ts';
 import type { ProviderRefund } from '../../../ports/payments.ts';
 import type { Refund } from '../../payments/model.ts';
 import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
-import { recordProviderRefund } from '../../payments/refunds.ts';
-import { moveStock } from '../../products/stock/move-stock.ts';
+import { recordProviderRefund, updateRefundLines } from '../../payments/refunds.ts';
+import { returnStock } from '../../products/stock/move-stock.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { withStatusFromFulfilments } from '../fulfilment/rules.ts';
@@ -15,7 +15,7 @@ import type { Order, OrderLine } from '../model.ts';
 import { withDerivedPaymentStatus } from '../payment/derive-payment-status.ts';
 import { withReturnRefundedAt } from '../returns/rules.ts';
 import { lockOrder, saveOrder } from '../store.ts';
-import { addRefundedUnits, subtractRefundedUnits } from './rules.ts';
+import { addRefundedUnits, markReturnedUnits, subtractRefundedUnits } from './rules.ts';
 
 export async function applyRefundOutcome(
   services: Services,
@@ -34,7 +34,8 @@ export async function applyRefundOutcome(
   const money = await loadSubjectPaymentTotals(tx, 'order', orderId);
   if (lines === order.lines && money.refunded === order.refunded) return;
   const refundedAt = refund.status === 'SUCCEEDED' ? now() : undefined;
-  const returns = withReturnRefundedAt(order.returns, refundId, refundedAt);
+  const isRestocked = refund.restock;
+  const returns = withReturnRefundedAt(order.returns, refundId, { refundedAt, isRestocked });
   const paid = withDerivedPaymentStatus({ ...order, lines, returns }, money);
   await saveOrder(services, tx, order, withStatusFromFulfilments(paid, stampStatusChangeAsSystem));
 }
@@ -47,15 +48,21 @@ async function updateLines(
 ): Promise<OrderLine[]> {
   if (refund.lines.length === 0) return order.lines;
   if (refund.status === 'FAILED')
-    // Only the refunded count is reverted; restocked units stay in stock.
+    // Restocked units stay in stock and count as refunded, see recordProviderRefund.
     return before.status === 'SUCCEEDED' ? subtractRefundedUnits(order, refund.lines) : order.lines;
-  const lines = addRefundedUnits(order, refund.lines, refund.restock);
+  const units = isRefundOfReturn(order, refund) ? refund.lines : markReturnedUnits(order, refund.lines);
+  // Stored, so that a later failure reverts the same units.
+  if (units.some((item, index) => item !== refund.lines[index])) await updateRefundLines(tx, refund, units);
+  const lines = addRefundedUnits(order, units, refund.restock);
   if (refund.restock) {
     const moves = buildRestockMoves(order.lines, lines);
-    await moveStock(tx, order.businessId, moves, { kind: 'REFUND', orderId: order.id });
+    await returnStock(tx, order.businessId, moves, { kind: 'REFUND', orderId: order.id });
   }
   return lines;
 }
+
+const isRefundOfReturn = ({ returns = [] }: Order, { id }: Refund): boolean =>
+  returns.some(({ refundIds = [] }) => refundIds.includes(id));
 
 async function emitRefundFailed(
   services: Services,

@@ -2,7 +2,7 @@
 
 import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { AppError, notFoundError, validationError } from '../../../errors.ts';
+import { AppError, type ErrorDetail, notFoundError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
 import {
@@ -10,16 +10,19 @@ import {
   type SubjectPaymentTotals,
   splitRefundOverPayments,
 } from '../../payments/payment-totals.ts';
-import {
-  loadSubjectRefunds,
-  scheduleRefund,
-  scheduleRefundRetry,
-  submitRefundToProvider,
-} from '../../payments/refunds.ts';
+import { loadSubjectRefunds, scheduleRefund, submitRefundToProvider } from '../../payments/refunds.ts';
+import { findPaymentRetryError, scheduleRefundRetry } from '../../payments/retry-refund.ts';
 import type { Order } from '../model.ts';
+import { computeOverpaidAmount } from '../payment/amount-due.ts';
 import type { RefundOrderArgs, RetryRefundArgs } from '../schemas.ts';
 import { lockOrder, readOrder } from '../store.ts';
-import { addRefundedUnits, findRefundRetryError, listRefundableLines, planRefund } from './rules.ts';
+import {
+  addRefundedUnits,
+  computeCredit,
+  listRefundableLines,
+  planRefund,
+  retryUnitsError,
+} from './rules.ts';
 
 export interface OrderRefundResult {
   order: Order;
@@ -49,20 +52,33 @@ export async function retryOrderRefund(
     queries.transaction(async (tx) => {
       const order = await lockOrder(tx, { businessId, id });
       if (!order) throw notFoundError('Order');
-      const refund = (await loadSubjectRefunds(tx, 'order', id)).find(
-        ({ id: candidate }) => candidate === refundId.toLowerCase(),
-      );
+      const refund = await findRefund(tx, id, refundId);
       if (!refund) throw notFoundError('Refund');
-      const error = findRefundRetryError(
-        order,
-        refund,
-        refundableAmount(await loadSubjectPaymentTotals(tx, 'order', id)),
-      );
+      const error = await findRetryErrorOf(tx, order, refund);
       if (error) throw validationError(error);
       return scheduleRefundRetry(ctx, tx, refund.id);
     }),
   );
   return settleAndRead(ctx, id, [refundId.toLowerCase()]);
+}
+
+const findRefund = async (tx: QueryHandle, orderId: string, refundId: string): Promise<Refund | undefined> =>
+  (await loadSubjectRefunds(tx, 'order', orderId)).find(({ id }) => id === refundId.toLowerCase());
+
+const findRetryErrorOf = async (tx: QueryHandle, order: Order, refund: Refund) =>
+  (await findPaymentRetryError(tx, 'order', order.id, refund)) ??
+  retryUnitsError(await countPendingAsRefunded(tx, order), refund);
+
+/** Error that prevents a retry, also for the operator. Of a deleted order only the payment is left to check. */
+export async function findRetryError(
+  tx: QueryHandle,
+  refundId: string,
+  orderId: string,
+): Promise<ErrorDetail | undefined> {
+  const order = await lockOrder(tx, { id: orderId });
+  const refund = await findRefund(tx, orderId, refundId);
+  if (!refund) return undefined;
+  return order ? findRetryErrorOf(tx, order, refund) : findPaymentRetryError(tx, 'order', orderId, refund);
 }
 
 async function settleAndRead(
@@ -107,7 +123,9 @@ export async function scheduleOrderRefund(
   const totals = await loadSubjectPaymentTotals(tx, 'order', order.id);
   const effective = await countPendingAsRefunded(tx, order);
   const { amount, lines } = planRefund(effective, input, refundableAmount(totals));
-  return scheduleParts(services, tx, totals, { amount, lines, restock: input.restock, reason: input.reason });
+  const credit = computeCredit(effective, { amount, lines }, computeOverpaidAmount(order, totals));
+  const { restock, reason } = input;
+  return scheduleParts(services, tx, totals, { amount, credit, lines, restock, reason });
 }
 
 /** The order with its PENDING refunds counted as refunded, except those with ids in `except`. */
@@ -142,12 +160,16 @@ export async function scheduleRemainingRefund(
 ): Promise<void> {
   const totals = await loadSubjectPaymentTotals(tx, 'order', order.id);
   const amount = refundableAmount(totals);
-  if (amount > 0)
-    await scheduleParts(services, tx, totals, { amount, lines: listRefundableLines(order), reason });
+  if (amount === 0) return;
+  // Units of pending refunds stay with those: one that fails later can be retried.
+  const lines = listRefundableLines(await countPendingAsRefunded(tx, order));
+  const credit = computeCredit(order, { amount, lines }, computeOverpaidAmount(order, totals));
+  await scheduleParts(services, tx, totals, { amount, credit, lines, reason });
 }
 
 interface ScheduledRefund {
   amount: number;
+  credit: number;
   lines: readonly RefundLine[];
   restock?: boolean | undefined;
   reason?: string | undefined;
@@ -158,12 +180,21 @@ async function scheduleParts(
   services: Services,
   tx: QueryHandle,
   totals: SubjectPaymentTotals,
-  { amount, lines, restock = false, reason }: ScheduledRefund,
+  { amount, credit, lines, restock = false, reason }: ScheduledRefund,
 ): Promise<string[]> {
   const ids: string[] = [];
+  let remainingCredit = credit;
   for (const { payment, amount: part } of splitRefundOverPayments(totals.payments, amount)) {
     const isFirst = ids.length === 0;
-    const refund = { amount: part, counts: true, reason, paymentId: payment.paymentId };
+    const partCredit = Math.min(part, remainingCredit);
+    remainingCredit -= partCredit;
+    const refund = {
+      amount: part,
+      credit: partCredit,
+      counts: true,
+      reason,
+      paymentId: payment.paymentId,
+    };
     const units = isFirst ? { lines, restock } : {};
     const attempt = { id: payment.attemptId, currency: payment.currency };
     ids.push(await scheduleRefund(services, tx, { attempt, ...refund, ...units }));

@@ -1,9 +1,12 @@
 /** Rules for refunds: the refundable amount and the refundable units of an order. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
+import { paymentStep } from '../../../lib/commerce/payment-steps.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
 import { prorateOverUnits } from '../../pricing/rules.ts';
+import { countUnrefundedReturns } from '../fulfilment/line-progress.ts';
 import { findLineUnitErrors } from '../fulfilment/line-units.ts';
 import type { Order, OrderLine } from '../model.ts';
+import { currentStatus } from '../status-transitions.ts';
 
 export interface RefundSpec {
   amount?: number | undefined;
@@ -63,32 +66,20 @@ function validateAmount(
   return amount < 1 ? { error: 'TOO_SMALL', message: 'Must be at least 1.' } : undefined;
 }
 
-/** Validation error that prevents a retry, if any. Refunds of unexpected payments (`counts: false`) can always be retried. */
-export function findRefundRetryError(
-  order: Order,
-  refund: Refund,
-  refundable: number,
-): ErrorDetail | undefined {
-  const { status, counts, amount, lines } = refund;
-  if (status !== 'FAILED')
-    return { field: 'refundId', error: 'REFUND_NOT_FAILED', message: `This refund is ${status}.` };
-  if (!counts) return undefined;
-  if (amount > refundable)
-    return {
-      field: 'refundId',
-      error: 'REFUND_TOO_LARGE',
-      message: `At most ${refundable} can be refunded.`,
-    };
+/**
+ * Error that prevents a retry because its units were refunded since, if any. `order` must count pending refunds as refunded. The units of
+ * a cancelled order do not matter: only its money is left to refund.
+ */
+export function retryUnitsError(order: Order, { counts, lines }: Refund): ErrorDetail | undefined {
   const areUnitsOpen = order.lines.every(
     (line, index) => unitsAtIndex(order, lines, index) <= refundableUnits(line),
   );
-  return areUnitsOpen
-    ? undefined
-    : {
-        field: 'refundId',
-        error: 'REFUND_TOO_LARGE',
-        message: 'Units of this refund have been refunded since.',
-      };
+  if (!counts || areUnitsOpen || currentStatus(order.statuses) === 'CANCELLED') return undefined;
+  return {
+    field: 'refundId',
+    error: 'REFUND_TOO_LARGE',
+    message: 'Units of this refund have been refunded since.',
+  };
 }
 
 const refundableUnits = (line: OrderLine) => line.quantity - (line.refunded ?? 0);
@@ -102,15 +93,21 @@ export const listRefundableLines = (order: Order): RefundLine[] =>
 
 /** Price of the units including their share of discount and tax. Excludes shipping, which is refunded only by an explicit amount. */
 export function computeRefundValue(order: Order, lines: readonly RefundLine[]): number {
+  const step = paymentStep(order.currency);
   return lines.reduce((sum, { line, quantity }) => {
     const orderLine = order.lines[line];
     if (!orderLine) return sum;
     const paid = orderLine.totalPrice - orderLine.discount + orderLine.tax;
     const from = orderLine.refunded ?? 0;
-    return (
-      sum + prorateOverUnits(paid, from, Math.min(from + quantity, orderLine.quantity), orderLine.quantity)
-    );
+    const to = Math.min(from + quantity, orderLine.quantity);
+    return sum + prorateOverUnits(paid, from, to, orderLine.quantity, step);
   }, 0);
+}
+
+/** Part of a refund that is a credit: first the price of its units; an amount beyond that returns what is overpaid, the rest is goodwill. */
+export function computeCredit(order: Order, { amount, lines }: RefundPlan, overpaid: number): number {
+  const beyondUnits = Math.max(0, amount - computeRefundValue(order, lines));
+  return amount - Math.min(beyondUnits, overpaid);
 }
 
 /** Marks units as refunded and, with `restock`, as returned to stock. */
@@ -126,7 +123,18 @@ export const addRefundedUnits = (
     return {
       ...restockedLine(line, unitsAtIndex(order, restocked, index)),
       refunded: Math.min(line.quantity, (line.refunded ?? 0) + units),
+      ...refundedReturnedUnits(order, line, refunded, index, 1),
     };
+  });
+
+/** Refund lines in which units that were returned without a refund are marked. The return has decided whether these are restocked. */
+export const markReturnedUnits = (order: Order, lines: readonly RefundLine[]): RefundLine[] =>
+  lines.flatMap((item) => {
+    const returned = Math.min(item.quantity, countUnrefundedReturns(order, item.line));
+    if (returned === 0 || item.returned) return [item];
+    const rest = { ...item, quantity: item.quantity - returned };
+    const marked = { ...item, quantity: returned, restock: false, returned: true as const };
+    return rest.quantity > 0 ? [marked, rest] : [marked];
   });
 
 /** Marks units as returned to stock without a refund. */
@@ -140,8 +148,29 @@ const restockedLine = (line: OrderLine, units: number): OrderLine =>
 export const subtractRefundedUnits = (order: Order, refunded: readonly RefundLine[]): OrderLine[] =>
   order.lines.map((line, index) => {
     const units = unitsAtIndex(order, refunded, index);
-    return units === 0 ? line : { ...line, refunded: Math.max(0, (line.refunded ?? 0) - units) };
+    if (units === 0) return line;
+    return {
+      ...line,
+      refunded: Math.max(0, (line.refunded ?? 0) - units),
+      ...refundedReturnedUnits(order, line, refunded, index, -1),
+    };
   });
+
+/** New `refundedReturned` of a line, if the refund has marked units of it. */
+function refundedReturnedUnits(
+  order: Order,
+  { refundedReturned = 0 }: OrderLine,
+  refunded: readonly RefundLine[],
+  index: number,
+  sign: 1 | -1,
+): Pick<OrderLine, 'refundedReturned'> {
+  const returned = unitsAtIndex(
+    order,
+    refunded.filter((item) => item.returned),
+    index,
+  );
+  return returned === 0 ? {} : { refundedReturned: Math.max(0, refundedReturned + sign * returned) };
+}
 
 const unitsAtIndex = (order: Order, refunded: readonly RefundLine[], index: number): number =>
   refunded.reduce((sum, item) => (findLineIndex(order, item) === index ? sum + item.quantity : sum), 0);

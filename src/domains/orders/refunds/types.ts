@@ -4,7 +4,7 @@ import { createConnectionType } from '../../../graphql/schema/connection.ts';
 import type { Refund } from '../../payments/model.ts';
 import { RefundStatusEnum } from '../enums.ts';
 
-export const RefundType = builder.objectRef<Refund>('Refund').implement({
+export const RefundObject = builder.objectRef<Refund>('Refund').implement({
   description: 'Refund of a payment to the customer.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the refund.' }),
@@ -29,4 +29,4 @@ export const RefundType = builder.objectRef<Refund>('Refund').implement({
   }),
 });
 
-export const RefundConnection = createConnectionType('Refund', RefundType);
+export const RefundConnection = createConnectionType('Refund', RefundObject);

@@ -4,7 +4,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { moveStock } from '../../products/stock/move-stock.ts';
+import { returnStock } from '../../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { listReturnUnits } from '../fulfilment/line-progress.ts';
 import { buildRestockMoves } from '../manage/line-stock.ts';
@@ -90,7 +90,7 @@ async function acceptWithoutRefund(
     order,
     listReturnUnits(accepted).filter(({ restock }) => restock),
   );
-  await moveStock(tx, order.businessId, buildRestockMoves(order.lines, lines), {
+  await returnStock(tx, order.businessId, buildRestockMoves(order.lines, lines), {
     kind: 'REFUND',
     orderId: order.id,
     userId: ctx.viewer.user?.userId,

@@ -4,7 +4,7 @@ import { ownerOrPermissionScope, permissionOnRecordScope } from '../../../graphq
 import { builder } from '../../../graphql/schema/builder.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { LineUnitsInput } from '../fulfilment/mutations.ts';
-import { OrderType } from '../types.ts';
+import { OrderObject } from '../types.ts';
 import { acceptReturn } from './accept-return.ts';
 import { type OrderReturnResult, refuseReturn, requestReturn, withdrawReturn } from './manage-returns.ts';
 import {
@@ -13,7 +13,7 @@ import {
   requestReturnSchema,
   withdrawReturnSchema,
 } from './schemas.ts';
-import { OrderReturnType } from './types.ts';
+import { OrderReturnObject } from './types.ts';
 
 const RequestReturnInput = builder.inputType('RequestReturnInput', {
   description: 'Units to return.',
@@ -68,8 +68,8 @@ const RefuseReturnInput = builder.inputType('RefuseReturnInput', {
 const ReturnPayload = builder.objectRef<OrderReturnResult>('ReturnPayload').implement({
   description: 'The return and the updated order.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderType, description: 'The updated order, with all its returns.' }),
-    return: t.expose('return', { type: OrderReturnType, description: 'The requested or decided return.' }),
+    order: t.expose('order', { type: OrderObject, description: 'The updated order, with all its returns.' }),
+    return: t.expose('return', { type: OrderReturnObject, description: 'The requested or decided return.' }),
   }),
 });
 

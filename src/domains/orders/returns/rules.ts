@@ -149,13 +149,19 @@ export function assertSameReturnAcceptance(orderReturn: OrderReturn, planned: re
   });
 }
 
-/** Sets `refundedAt` on the return of a refund; undefined resets it after the refund failed. */
+/** Sets the outcome of a refund on its return; `refundedAt` is undefined after the refund failed. */
 export const withReturnRefundedAt = (
   returns: OrderReturn[] | undefined,
   refundId: string,
-  refundedAt: number | undefined,
+  { refundedAt, isRestocked }: { refundedAt: number | undefined; isRestocked: boolean },
 ): OrderReturn[] | undefined =>
   // With several payments, only the first refund carries the units.
   returns?.map((orderReturn) =>
-    orderReturn.refundIds?.[0] === refundId ? { ...orderReturn, refundedAt } : orderReturn,
+    orderReturn.refundIds?.[0] === refundId
+      ? {
+          ...orderReturn,
+          refundedAt,
+          restockedAt: orderReturn.restockedAt ?? (isRestocked ? refundedAt : undefined),
+        }
+      : orderReturn,
   );

@@ -1,14 +1,14 @@
 /** Zod schemas of returns. */
 import { z } from 'zod';
-import { moneySchema, optionalInput, requiredTextSchema } from '../../../lib/validation/input.ts';
-import { createLinesSchema, lineUnitsSchema, optionalTextSchema, orderRefFields } from '../schemas.ts';
+import { buildRequiredTextSchema, moneySchema, optionalInput } from '../../../lib/validation/input.ts';
+import { buildLinesSchema, buildOptionalTextSchema, lineUnitsSchema, orderRefFields } from '../schemas.ts';
 
 const returnRefFields = { businessId: z.string(), id: z.string(), returnId: z.string() };
 
 export const requestReturnSchema = z.object({
   businessId: z.string(),
   id: z.string(),
-  input: z.object({ lines: lineUnitsSchema, reason: optionalTextSchema(1000) }),
+  input: z.object({ lines: lineUnitsSchema, reason: buildOptionalTextSchema(1000) }),
 });
 
 export const acceptReturnSchema = z.object({
@@ -17,7 +17,7 @@ export const acceptReturnSchema = z.object({
   input: z.object({
     restock: optionalInput(z.boolean()),
     lines: optionalInput(
-      createLinesSchema(
+      buildLinesSchema(
         z.object({
           line: z.number().int().min(0, 'Must not be negative.'),
           quantity: optionalInput(z.number().int().min(0, 'Must not be negative.')),
@@ -25,7 +25,7 @@ export const acceptReturnSchema = z.object({
         }),
       ),
     ),
-    refusal: optionalInput(requiredTextSchema(1000)),
+    refusal: optionalInput(buildRequiredTextSchema(1000)),
     refund: optionalInput(moneySchema),
   }),
 });
@@ -33,7 +33,7 @@ export const acceptReturnSchema = z.object({
 export const refuseReturnSchema = z.object({
   ...orderRefFields,
   ...returnRefFields,
-  input: z.object({ reason: requiredTextSchema(1000) }),
+  input: z.object({ reason: buildRequiredTextSchema(1000) }),
 });
 
 export const withdrawReturnSchema = z.object(returnRefFields);

@@ -2,7 +2,8 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { enumValues } from '../../../graphql/schema/type-helpers.ts';
 import type { OrderReturn, ReturnLine, returnStatuses } from '../model.ts';
-import { OrderLineType, OrderType } from '../types.ts';
+import { OrderLineObject } from '../read/order-line-type.ts';
+import { OrderObject } from '../types.ts';
 
 const ReturnStatusEnum = builder.enumType('ReturnStatus', {
   description: 'Status of a return. All but REQUESTED are final.',
@@ -32,7 +33,7 @@ const ReturnLineType = builder.objectRef<ReturnLine>('ReturnLine').implement({
   }),
 });
 
-export const OrderReturnType = builder.objectRef<OrderReturn>('OrderReturn').implement({
+export const OrderReturnObject = builder.objectRef<OrderReturn>('OrderReturn').implement({
   description: 'Request of a customer to return units of an order.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the return.' }),
@@ -70,9 +71,9 @@ export const OrderReturnType = builder.objectRef<OrderReturn>('OrderReturn').imp
   }),
 });
 
-builder.objectField(OrderType, 'returns', (t) =>
+builder.objectField(OrderObject, 'returns', (t) =>
   t.field({
-    type: [OrderReturnType],
+    type: [OrderReturnObject],
     description: 'Returns, oldest first.',
     // Most orders have none.
     complexity: { field: 1, multiplier: 1 },
@@ -80,7 +81,7 @@ builder.objectField(OrderType, 'returns', (t) =>
   }),
 );
 
-builder.objectFields(OrderLineType, (t) => ({
+builder.objectFields(OrderLineObject, (t) => ({
   returnedQuantity: t.int({
     description: 'Number of units whose return was accepted.',
     resolve: ({ progress }) => progress?.returned ?? 0,

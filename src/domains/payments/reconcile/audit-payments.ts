@@ -4,6 +4,7 @@ import type { Services } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
+import { now } from '../../../lib/time.ts';
 import { type PaymentAttempt, paymentAttemptTable } from '../model.ts';
 
 type AuditServices = Pick<Services, 'db' | 'payments'>;
@@ -28,6 +29,21 @@ const select = `select ${paymentAttemptTable.columns}, coalesce((
   order by a.id limit ${batchSize}`;
 
 type AttemptRow = TableRow & { returned: (RefundTotals & { paymentId: string })[] };
+
+/** A refund without an answer of the provider is overdue after a day: jobs and reconciliation request it every few minutes. */
+const unconfirmedRefundSeconds = 86_400;
+/** A refund that the provider has accepted is overdue after 14 days: banks take up to 10 working days. */
+const acceptedRefundSeconds = 14 * 86_400;
+
+const overdueRefunds = `select a.reference as about, 'refund ' || r.id || ' of ' || r.amount || ' ' || r.currency || ' is PENDING since ' ||
+    to_char(to_timestamp(r.created_at) at time zone 'UTC', 'YYYY-MM-DD') as problem
+  from refunds r join payment_attempts a on a.id = r.attempt_id where r.status = 'PENDING'
+    and r.created_at < $1::bigint - case when r.provider_refund_id is null then ${unconfirmedRefundSeconds} else ${acceptedRefundSeconds} end
+  order by r.id`;
+
+/** Finds refunds that have been PENDING for too long. */
+export const auditPendingRefunds = ({ db }: Pick<Services, 'db'>): Promise<AuditFinding[]> =>
+  db.sql<AuditFinding>(overdueRefunds, [now()]);
 
 /** Calls `onChecked` after each attempt. */
 export async function* auditPayments(

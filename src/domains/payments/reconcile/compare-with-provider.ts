@@ -28,12 +28,12 @@ export const compareSessionWithProvider: CompareWithProvider<PaymentAttempt> = a
   attempt,
   dryRun,
 ) => {
-  const { reference, sessionId: id = '', state } = attempt;
+  const { reference, sessionId: id, state, createdAt } = attempt;
   const isClosed = state !== 'OPEN' && state !== 'PROCESSING';
   // Expire before the query, so that no payment can happen in between.
-  if (isClosed && !dryRun) await services.payments.expireSession({ reference, id });
+  if (isClosed && !dryRun) await services.payments.expireSession({ reference, id, createdAt });
   const theirs = dryRun
-    ? ((await services.payments.findSession(id))?.state ?? 'expired')
+    ? ((id === undefined ? undefined : await services.payments.findSession(id))?.state ?? 'expired')
     : await syncPaymentSession(services, attempt);
   // A session that was closed while a bank transfer is processing is queried until the transfer settles.
   const differs = isClosed ? theirs === 'paid' : theirs !== stateNames[state];
@@ -77,7 +77,7 @@ export const comparePaymentWithProvider: CompareWithProvider<PaymentAttempt> = a
   );
   const payment = await services.payments.findPayment(paymentId);
   if (!dryRun)
-    await services.db.sql('update payment_attempts set checked_at = $2 where id = $1', [id, now()]);
+    await services.db.write('update payment_attempts set checked_at = $2 where id = $1', [id, now()]);
   if (!payment) return [];
   const settled = ours.succeeded + refundedElsewhere;
   if (payment.refunded < settled)

@@ -25,7 +25,7 @@ export async function syncPaymentSession(
   const { state, ...payment } = session;
   // A closed attempt is queried once. While its session is still open at the provider, updated_at moves on and the attempt is queried again.
   const isSettled = attempt.state !== 'CLOSED' || (state !== 'open' && state !== 'processing');
-  await services.db.sql(
+  await services.db.write(
     `update payment_attempts set checked_at = $2${isSettled ? '' : ', updated_at = $2'} where id = $1`,
     [attempt.id, now()],
   );

@@ -1,7 +1,7 @@
 /** Finds one product by id, slug or `<businessId>:<locale>:<slug>`, with a fallback to its former slugs. */
-import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { contentReadDb, type QueryHandle } from '../../../db/index.ts';
+import { type QueryHandle, selectContentReadDb } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import type { Product } from '../model.ts';
 import { productCache } from './product-cache.ts';
@@ -23,8 +23,8 @@ export async function findProductByIdOrSlug(
   const address = parseIdOrSlug(args.businessId, args.id);
   if (!address) return undefined;
   const { businessId } = args;
-  const reader = userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
-  const cache = productCache(contentReadDb(ctx.db));
+  const reader = getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+  const cache = productCache(selectContentReadDb(ctx.db));
   if (address.by === 'id') return cache.find('id', { businessId, key: address.id, reader });
   return cache.find('slug', { businessId, key: address.slug, reader });
 }
@@ -33,10 +33,10 @@ export async function findProductByIdOrSlug(
 async function findByOldSlug(ctx: Context, args: ProductAddress): Promise<Product | undefined> {
   const address = parseIdOrSlug(args.businessId, args.id);
   if (address?.by !== 'slug') return undefined;
-  const ids = await findProductIdsByOldSlug(contentReadDb(ctx.db), args.businessId, address.slug);
+  const ids = await findProductIdsByOldSlug(selectContentReadDb(ctx.db), args.businessId, address.slug);
   if (ids.length === 0) return undefined;
-  const reader = userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
-  const visibleById = await productCache(contentReadDb(ctx.db)).loadByIds(args.businessId, reader, ids);
+  const reader = getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+  const visibleById = await productCache(selectContentReadDb(ctx.db)).loadByIds(args.businessId, reader, ids);
   return ids.flatMap((id) => visibleById.get(id) ?? [])[0];
 }
 

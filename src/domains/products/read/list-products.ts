@@ -1,23 +1,24 @@
 /** Product lists: the unfiltered page of a business, and dispatch to search-products.ts for a filter, a sort order or a search. */
 
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
-import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   type CurrentRecordVersion,
-  contentReadDb,
   createSiblingPageLoader,
+  definePageRecords,
   loadOwnedPage,
+  selectContentReadDb,
 } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import { HiddenProperty } from '../../../lib/cache/hidden-property.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import { type Product, productTable } from '../model.ts';
-import { buildProductConditions } from '../search/filter-conditions.ts';
+import { buildProductConditions, type ProductListParams } from '../search/filter-conditions.ts';
 import { type ProductListArgs, productListSchema } from '../search/schemas.ts';
 import { searchProducts } from '../search/search-products.ts';
 import { productCache } from './product-cache.ts';
-import { isProductVisibleSql } from './visibility.ts';
+import { buildProductVisibilitySql } from './visibility.ts';
 
 export async function listProducts(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
   if (args.lowStock && !(await ctx.viewer.hasPermission('PRODUCTS_WRITE', args.businessId)))
@@ -43,25 +44,38 @@ function loadPage(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
   const whenEmpty = () => assertBusinessExists(ctx, args.businessId);
   const { filter, sort = 'NEWEST', search, query } = args;
   if (filter || sort !== 'NEWEST' || search || query) return searchProducts(ctx, args, whenEmpty);
-  const reader = userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
   const { params, productConditions } = buildProductConditions(args, reader, undefined);
-  return loadOwnedPage<CurrentRecordVersion, Product>(
-    { db: contentReadDb(ctx.db), keys: ctx.keys },
+  return loadOwnedPage(
+    { db: selectContentReadDb(ctx.db), keys: ctx.keys },
     {
       params,
       conditions: productConditions,
       ...(productConditions.length > 1 ? { isSelective: true } : { statementCache: unfilteredStatements }),
       list: `products:${args.businessId}`,
       args,
-      columns: productCache.columns,
-      table: productTable.from,
+      records: productRecords,
       owner: 'p.business_id',
       whenEmpty,
-      toNodes: (current) =>
-        productCache(contentReadDb(ctx.db)).loadPageRecords(args.businessId, reader, current),
     },
   );
 }
+
+/** Parameters: business, reader, and those of the filter. */
+const productRecords = definePageRecords({
+  columns: productCache.columns,
+  table: productTable.from,
+  toNodes: (current: readonly CurrentRecordVersion[], [businessId, reader]: ProductListParams, db) =>
+    productCache(selectContentReadDb(db)).loadPageRecords(businessId, reader, current),
+});
+
+/** Parameters: business and reader. One statement reads the products of several businesses. */
+const siblingProductRecords = definePageRecords({
+  columns: productCache.columns,
+  table: productTable.from,
+  toNodes: (current: readonly CurrentRecordVersion[], [, reader]: Readonly<ProductListParams>, db) =>
+    productCache(selectContentReadDb(db)).loadPageRecords(null, reader, current),
+});
 
 /** Page of products under a Business; the pages of all businesses in one response are loaded by one query. */
 export async function listBusinessProducts(
@@ -77,17 +91,9 @@ export async function listBusinessProducts(
 /** Arguments without filter, search and sort order. */
 const defaultListArgs = productListSchema.parse({ businessId: '' });
 
-const loadSiblingPages = createSiblingPageLoader<Context, CurrentRecordVersion, Product>(
-  (ctx, businessId) => {
-    const reader = userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
-    return {
-      list: `products:${businessId}`,
-      columns: productCache.columns,
-      table: productTable.from,
-      owner: 'p.business_id',
-      params: [businessId, reader],
-      conditions: [isProductVisibleSql('$1', '$2')],
-      toNodes: (current) => productCache(contentReadDb(ctx.db)).loadPageRecords(null, reader, current),
-    };
-  },
-);
+const loadSiblingPages = createSiblingPageLoader(siblingProductRecords, (ctx: Context, businessId) => ({
+  list: `products:${businessId}`,
+  owner: 'p.business_id',
+  params: [businessId, getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE')] as const,
+  conditions: [buildProductVisibilitySql('$1', '$2')],
+}));

@@ -1,6 +1,6 @@
 /** Record cache of products, keyed by id and version. Every edit and every stock movement increments the version, so a hit only needs a query for the current version. */
 
-import { hasPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { productColumns, toProduct } from '../model.ts';
 import { productViews } from './visibility.ts';
@@ -12,6 +12,6 @@ export const productCache = defineCachedRecords({
   read: toProduct,
   lookups: { id: { condition: 'p.id = q.key::uuid' }, slug: { condition: 'p.slug = q.key' } },
   isPublic: `p.status = 'ACTIVE'`,
-  isStaff: (business, user) => hasPermissionSql(business, user, 'PRODUCTS_WRITE'),
+  isStaff: (business, user) => buildPermissionConditionSql(business, user, 'PRODUCTS_WRITE'),
   ...productViews,
 });

@@ -1,6 +1,6 @@
 /** Product visibility: which products a viewer may read (SQL), and which fields are hidden from viewers who are not staff. */
 
-import { hasPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import { statusActorVisibility } from '../../shared/status-history.ts';
 import type { GroupPrice, MarketPrice, Product, Variant } from '../model.ts';
 
@@ -26,7 +26,7 @@ const publicVariant = (variant: Variant): Variant =>
     : variant;
 
 /** Removed group prices, keyed by the public price. Stored outside the price so that neither a copy nor a response can contain them. */
-const removedGroupPrices = new WeakMap<MarketPrice, GroupPrice[]>();
+const removedGroupPrices = new WeakMap<MarketPrice, readonly GroupPrice[]>();
 
 function publicPrice({ groupPrices = [], ...price }: MarketPrice): MarketPrice {
   removedGroupPrices.set(price, groupPrices);
@@ -43,5 +43,5 @@ export function restoreGroupPrices(price: MarketPrice): MarketPrice {
  * SQL condition on `products p`: the product is ACTIVE, or the user in parameter `user` has PRODUCTS_WRITE in the business in
  * `business`.
  */
-export const isProductVisibleSql = (business: string, user: string) =>
-  `(p.status = 'ACTIVE' or ${hasPermissionSql(business, user, 'PRODUCTS_WRITE')})`;
+export const buildProductVisibilitySql = (business: string, user: string) =>
+  `(p.status = 'ACTIVE' or ${buildPermissionConditionSql(business, user, 'PRODUCTS_WRITE')})`;

@@ -1,7 +1,7 @@
 /** SQL conditions of product list arguments. Absent arguments add no condition, so that each combination gets its own query plan. */
 import { isId } from '../../../lib/ids.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
-import { isProductVisibleSql } from '../read/visibility.ts';
+import { buildProductVisibilitySql } from '../read/visibility.ts';
 import type { ProductFilterFields, ProductListArgs } from './schemas.ts';
 import type { TextSearchSql } from './text-search.ts';
 
@@ -14,7 +14,7 @@ export interface IndexTableCondition {
 }
 
 export interface ProductConditions {
-  params: unknown[];
+  params: ProductListParams;
   /** SQL conditions on `products p`; the first is its visibility. */
   productConditions: string[];
   indexTables: IndexTableCondition[];
@@ -27,7 +27,10 @@ export interface ProductConditions {
 /** Up to this many attribute values are separate parameters. */
 const maxInlineValues = 5;
 
-const visibilityCondition = isProductVisibleSql('$1', '$2');
+const visibilityCondition = buildProductVisibilitySql('$1', '$2');
+
+/** Parameters of the statements of product lists. */
+export type ProductListParams = [businessId: string | null, reader: string | null, ...unknown[]];
 
 /** `$1` is the business, `$2` the user whose permissions decide the visibility of drafts. */
 export function buildProductConditions(
@@ -35,7 +38,7 @@ export function buildProductConditions(
   reader: string | null,
   search: TextSearchSql | undefined,
 ): ProductConditions {
-  const params: unknown[] = [isId(args.businessId) ? args.businessId : null, reader];
+  const params: ProductListParams = [isId(args.businessId) ? args.businessId : null, reader];
   const productConditions = [visibilityCondition];
   const indexTables: IndexTableCondition[] = [];
   const param = (value: unknown) => `$${params.push(value)}`;

@@ -1,15 +1,16 @@
 /** Zod schemas of product list arguments (filter, sort, search) and of suggestions. */
 import { z } from 'zod';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   dateRangeFilterSchemas,
   detailCodeRefineOptions,
   moneySchema,
   optionalInput,
   pageArgSchemas,
-  requiredTextSchema,
-  textSchema,
+  refuseContradiction,
 } from '../../../lib/validation/input.ts';
-import { namedValuesSchema } from '../../shared/named-value-filter.ts';
+import { buildNamedValuesSchema } from '../../shared/named-value-filter.ts';
 import { productStatuses } from '../model.ts';
 
 /** `_DESC` reverses the order. Default: NEWEST. */
@@ -28,7 +29,7 @@ export type ProductSort = (typeof productSorts)[number];
 
 const commonFields = {
   ids: optionalInput(z.array(z.string()).max(100)),
-  categories: optionalInput(z.array(textSchema(200)).max(100)),
+  categories: optionalInput(z.array(buildTextSchema(200)).max(100)),
   status: optionalInput(z.enum(productStatuses)),
 };
 
@@ -37,11 +38,11 @@ const marketRequired = detailCodeRefineOptions('REQUIRED', 'Required for filteri
 const filter = z
   .object({
     ...commonFields,
-    market: optionalInput(requiredTextSchema(50)),
+    market: optionalInput(buildRequiredTextSchema(50)),
     minPrice: optionalInput(moneySchema),
     maxPrice: optionalInput(moneySchema),
     inStock: optionalInput(z.boolean()),
-    attributes: optionalInput(namedValuesSchema(100, 500)),
+    attributes: optionalInput(buildNamedValuesSchema(100, 500)),
     ...dateRangeFilterSchemas,
   })
   .refine(
@@ -55,9 +56,9 @@ export const productListSchema = z
     businessId: z.string(),
     ...pageArgSchemas,
     ...commonFields,
-    category: optionalInput(textSchema(200)),
-    query: optionalInput(textSchema(500)),
-    search: optionalInput(textSchema(500)),
+    category: optionalInput(buildTextSchema(200)),
+    query: optionalInput(buildTextSchema(500)),
+    search: optionalInput(buildTextSchema(500)),
     lowStock: optionalInput(z.boolean()),
     filter: optionalInput(filter),
     sort: optionalInput(z.enum(productSorts)),
@@ -65,11 +66,12 @@ export const productListSchema = z
   .refine(({ sort, filter: requested }) => !sort?.startsWith('PRICE') || requested?.market !== undefined, {
     ...marketRequired,
     path: ['filter', 'market'],
-  });
+  })
+  .superRefine(refuseContradiction('search', 'query'));
 
 export const suggestionsSchema = z.object({
   businessId: z.string(),
-  text: requiredTextSchema(200),
+  text: buildRequiredTextSchema(200),
   first: optionalInput(z.number().int()),
 });
 

@@ -1,5 +1,5 @@
 /** Page sources of the product sort orders: the index to scan, the key and the direction. */
-import { type PageSource, pageSourceByAge } from '../../../db/index.ts';
+import { buildPageSourceByAge, type PageSource } from '../../../db/index.ts';
 import { normalizeFilterMarket } from './filter-conditions.ts';
 import type { ProductListArgs, ProductSort } from './schemas.ts';
 import type { TextSearchSql } from './text-search.ts';
@@ -27,7 +27,7 @@ export function buildProductPageSource(
     const hasDateFilter = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
     return hasDateFilter
       ? byDate(sort !== 'OLDEST')
-      : pageSourceByAge('products p', 'business_id', sort !== 'OLDEST');
+      : buildPageSourceByAge('products p', 'business_id', sort !== 'OLDEST');
   }
   const { table, key, type } = columns[sort.replace('_DESC', '') as Column];
   const byMarket = table === 'product_prices';

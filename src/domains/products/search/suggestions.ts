@@ -1,9 +1,9 @@
 /** Suggestions for a partially typed search: categories and products with the text as a prefix, then products that the search finds. */
 import { assertBusinessExists } from '../../../auth/assert-business.ts';
-import { userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';
-import { isProductVisibleSql } from '../read/visibility.ts';
+import { buildProductVisibilitySql } from '../read/visibility.ts';
 import type { SuggestionsArgs } from './schemas.ts';
 import { buildTextSearchSql, loadSearchSupport } from './text-search.ts';
 
@@ -31,7 +31,7 @@ export async function loadSuggestions(
   const count = Math.min(Math.max(first, minCount), maxCount);
   const baseParams = [
     isId(businessId) ? businessId : null,
-    userIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE'),
+    getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE'),
     prefix,
     `${prefix}\u{10ffff}`,
     count,
@@ -50,7 +50,7 @@ export async function loadSuggestions(
     .map(({ kind, text: label, id }) => ({ kind, text: label, productId: id ?? undefined }));
 }
 
-const visibilityCondition = isProductVisibleSql('$1', '$2');
+const visibilityCondition = buildProductVisibilitySql('$1', '$2');
 
 /** Steps through the distinct categories by the index (loose index scan), independent of the number of products per category. */
 const categoryMatches = `

@@ -150,7 +150,7 @@ const SuggestionKind = builder.enumType('SuggestionKind', {
   }),
 });
 
-export const SuggestionType = builder.objectRef<Suggestion>('Suggestion').implement({
+export const SuggestionObject = builder.objectRef<Suggestion>('Suggestion').implement({
   description: 'Suggestion for a partially typed search.',
   fields: (t) => ({
     kind: t.expose('kind', { type: SuggestionKind, description: 'Kind of the suggestion.' }),

@@ -25,6 +25,18 @@ export async function* auditStock(queries: QueryHandle): AsyncGenerator<AuditFin
   }
 }
 
+/**
+ * Movements of the next `batchSize` products after `after`, added up per order and variant: `last`, `order_id`, `variant_id`, `change`. One row
+ * without an order has the last product of the batch. Reads the ledger by its only index, product by product.
+ */
+export const orderMovementsOfProductsSql = (after: string, batchSize: number): string => `
+  with batch as materialized (select p.id from products p where p.id > ${after} order by p.id limit ${batchSize})
+  select max(id::text)::uuid as last, null::uuid as order_id, null::uuid as variant_id, 0::bigint as change from batch having count(*) > 0
+  union all
+  select null, m.order_id, m.variant_id, sum(m.change)::bigint
+  from stock_movements m where m.product_id in (select id from batch) and m.order_id is not null
+  group by m.order_id, m.variant_id having bool_or(m.kind = 'ORDER')`;
+
 /** The job fails when it finds a difference, so that operators see it in the list of failed jobs and in the job metrics. */
 export const auditStockJob = defineJob(
   'check-stock',

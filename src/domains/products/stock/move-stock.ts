@@ -86,15 +86,44 @@ export async function moveStock(
   moves: readonly StockMove[],
   cause: StockMovementCause,
 ): Promise<StockMoveResult> {
+  const { rows, ...result } = await applyMoves(tx, businessId, moves, cause);
+  const errorByVariant = new Map(rows.flatMap((row) => stockErrorOf(row)));
+  if (errorByVariant.size > 0) {
+    throw validationError(
+      ...moves.flatMap(({ variantId, delta, field }): ErrorDetail[] => {
+        const error = errorByVariant.get(variantId);
+        return error && delta < 0 ? [{ field, ...error }] : [];
+      }),
+    );
+  }
+  return result;
+}
+
+/** Like `moveStock`, for positive moves only, which cannot fail: variants that no longer exist are skipped. */
+export async function returnStock(
+  tx: QueryHandle,
+  businessId: string,
+  moves: readonly StockMove[],
+  cause: StockMovementCause,
+): Promise<void> {
+  await applyMoves(tx, businessId, moves, cause);
+}
+
+async function applyMoves(
+  tx: QueryHandle,
+  businessId: string,
+  moves: readonly StockMove[],
+  cause: StockMovementCause,
+): Promise<StockMoveResult & { rows: readonly MovedRow[] }> {
   const byVariant = sumByVariant(moves);
-  if (byVariant.size === 0) return { movements: [], low: [], variants: new Set() };
+  if (byVariant.size === 0) return { movements: [], low: [], variants: new Set(), rows: [] };
   await lockProducts(
     tx,
     businessId,
     moves.map((move) => move.productId),
   );
   const time = now();
-  const rows = await tx.sql<MovedRow>(moveStatement, [
+  const rows = await tx.write<MovedRow>(moveStatement, [
     businessId,
     [...byVariant.keys()],
     [...byVariant.values()],
@@ -105,25 +134,17 @@ export async function moveStock(
     cause.userId ?? null,
     time,
   ]);
-  const errorByVariant = new Map(rows.flatMap((row) => stockErrorOf(row)));
-  if (errorByVariant.size > 0) {
-    throw validationError(
-      ...moves.flatMap(({ variantId, delta, field }): ErrorDetail[] => {
-        const error = errorByVariant.get(variantId);
-        return error && delta < 0 ? [{ field, ...error }] : [];
-      }),
-    );
-  }
   const movements = rows.flatMap((row) => movementOf(row, { ...cause, businessId, createdAt: time }));
   return {
     movements,
     low: rows.flatMap(lowStockOf),
     variants: new Set(movements.map(({ variantId }) => variantId)),
+    rows,
   };
 }
 
 /** Net change per variant: several lines may have the same variant. */
-function sumByVariant(moves: readonly StockMove[]): Map<string, number> {
+export function sumByVariant(moves: readonly StockMove[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { variantId, delta } of moves) sums.set(variantId, (sums.get(variantId) ?? 0) + delta);
   for (const [variantId, delta] of sums) if (delta === 0) sums.delete(variantId);

@@ -15,7 +15,7 @@ const StockMovementKindEnum = builder.enumType('StockMovementKind', {
   } satisfies Record<(typeof stockMovementKinds)[number], object>,
 });
 
-export const StockMovementType = builder.objectRef<StockMovement>('StockMovement').implement({
+export const StockMovementObject = builder.objectRef<StockMovement>('StockMovement').implement({
   description: 'One change of the stock of a variant. The sum of all changes is the quantity in stock.',
   fields: (t) =>
     ({
@@ -42,4 +42,4 @@ export const StockMovementType = builder.objectRef<StockMovement>('StockMovement
     }) satisfies Record<keyof StockMovement, unknown>,
 });
 
-export const StockMovementConnection = createConnectionType('StockMovement', StockMovementType);
+export const StockMovementConnection = createConnectionType('StockMovement', StockMovementObject);

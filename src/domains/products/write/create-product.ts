@@ -138,7 +138,7 @@ async function insertBatch(queries: QueryHandle, rows: readonly NewRows[]): Prom
     rows[0]?.businessId,
     now(),
   ];
-  const [inserted] = await queries.sql<{ ids: string[]; deliveries: number }>(insertStatement, params);
+  const [inserted] = await queries.write<{ ids: string[]; deliveries: number }>(insertStatement, params);
   if (rows[0]) await enqueueWebhookDeliveryJob(rows[0].services, queries, inserted);
   return new Set(inserted?.ids);
 }

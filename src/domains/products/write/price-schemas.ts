@@ -1,12 +1,12 @@
 /** Zod schemas of prices. Sale, tier and group prices must not exceed `price`. */
 import { z } from 'zod';
 import {
+  buildRequiredTextSchema,
   currencySchema,
   detailCodeRefineOptions,
   moneySchema,
   optionalInput,
   requireDistinctItems,
-  requiredTextSchema,
   timestampSchema,
 } from '../../../lib/validation/input.ts';
 import { maxStockQuantity } from '../model.ts';
@@ -35,7 +35,7 @@ const tiers = optionalInput(z.array(tier).max(20, 'Must have at most 20 tiers.')
 const duplicateTier = detailCodeRefineOptions('DUPLICATE_TIER', 'Another tier has the same minQuantity.');
 const duplicateGroup = detailCodeRefineOptions('DUPLICATE_GROUP', 'Each group may have only one price.');
 
-const groupPrice = z.object({ groupId: requiredTextSchema(100), amount: moneySchema });
+const groupPrice = z.object({ groupId: buildRequiredTextSchema(100), amount: moneySchema });
 
 const groupPrices = optionalInput(z.array(groupPrice).max(20, 'Must have at most 20 groups.')).transform(
   (list) => (list && list.length > 0 ? list : undefined),
@@ -43,7 +43,7 @@ const groupPrices = optionalInput(z.array(groupPrice).max(20, 'Must have at most
 
 const marketPrice = z
   .object({
-    marketId: requiredTextSchema(50),
+    marketId: buildRequiredTextSchema(50),
     currency: currencySchema,
     price: moneySchema,
     compareAtPrice: optionalInput(moneySchema),

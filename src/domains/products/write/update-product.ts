@@ -77,15 +77,14 @@ async function saveStock(tx: QueryHandle, product: Product, movements: StockMove
   const variants = toStockRows(product);
   const rows = variantStockTable.rowsParam(variants);
   // Releases SKUs that move to another variant of the product first, so that two variants can swap SKUs without violating the unique index.
-  await tx.sql(
+  await tx.write(
     `update variants v set sku = null from jsonb_populate_recordset(null::variants, $2::jsonb) n
      where v.business_id = $3 and v.product_id = $1 and n.sku = v.sku and n.id <> v.id`,
     [product.id, rows, product.businessId],
   );
-  await tx.sql('delete from variants where business_id = $3 and product_id = $1 and id <> all($2::uuid[])', [
-    product.id,
-    variants.map(({ id }) => id),
-    product.businessId,
-  ]);
-  await tx.sql(stockStatement, [rows, stockLedgerTable.rowsParam(movements)]);
+  await tx.write(
+    'delete from variants where business_id = $3 and product_id = $1 and id <> all($2::uuid[])',
+    [product.id, variants.map(({ id }) => id), product.businessId],
+  );
+  await tx.write(stockStatement, [rows, stockLedgerTable.rowsParam(movements)]);
 }

@@ -7,7 +7,7 @@ import type { User } from '../model.ts';
 import { loadUserAsSelf } from '../people/load-users.ts';
 
 /** Prisma filter that matches the user as long as the account exists and the session of the token is not revoked. */
-export const signedInUserWhere = ({ userId, sessionId }: AuthenticatedUser) => ({
+export const buildSignedInUserWhere = ({ userId, sessionId }: AuthenticatedUser) => ({
   id: userId,
   ...(sessionId === undefined ? {} : { sessions: { some: { id: sessionId } } }),
 });
@@ -15,7 +15,7 @@ export const signedInUserWhere = ({ userId, sessionId }: AuthenticatedUser) => (
 /** Throws UNAUTHENTICATED when the account was deleted or the session ended after the token was issued. */
 export async function requireMe(ctx: Context, queries: QueryHandle = ctx.db): Promise<User> {
   const { accountUser } = ctx.viewer;
-  const me = accountUser && (await loadUserAsSelf(queries, signedInUserWhere(accountUser)));
+  const me = accountUser && (await loadUserAsSelf(queries, buildSignedInUserWhere(accountUser)));
   if (!me) throw unauthenticatedError();
   return me;
 }

@@ -11,7 +11,7 @@ const validSeconds = 3600;
 
 export interface UnsavedOneTimeToken {
   token: string;
-  /** Stores the token, which makes it valid. Call it in the transaction that queues the mail. */
+  /** Stores the hash of the token, which makes it valid. */
   save(tx: QueryHandle): Promise<void>;
 }
 

@@ -1,16 +1,15 @@
 /** Phone number verification by SMS code: six digits, valid for ten minutes, five attempts. */
-import { randomInt } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError, validationError } from '../../../errors.ts';
 import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { sendSmsJob } from '../messages/sms-job.ts';
+import { derivePhoneCode, sendPhoneCodeJob } from '../messages/sms-job.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail } from '../schemas.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
-import { signedInUserWhere } from './me.ts';
+import { buildSignedInUserWhere } from './me.ts';
 
 const codeSeconds = 600;
 const maxAttempts = 5;
@@ -20,7 +19,8 @@ export async function sendPhoneCode(ctx: Context, { phoneNumber }: { phoneNumber
   const { accountUser: user } = ctx.viewer;
   if (!user) throw unauthenticatedError();
   await ctx.db.transaction(async (tx) => {
-    if ((await tx.prisma.user.count({ where: signedInUserWhere(user) })) === 0) throw unauthenticatedError();
+    if ((await tx.prisma.user.count({ where: buildSignedInUserWhere(user) })) === 0)
+      throw unauthenticatedError();
     await queuePhoneCode(ctx, tx, user.userId, phoneNumber);
   });
 }
@@ -40,6 +40,7 @@ export async function assertCanSendPhoneCode(ctx: Context, phoneNumber: string):
     [accountRateLimitRules.phoneByAddress, clientNetworkKey(ctx)],
     [accountRateLimitRules.phoneByAccount, user.userId],
     [accountRateLimitRules.phoneByNumber, phoneNumber],
+    [{ name: 'sms-day', points: ctx.config.quotas.smsPerDay, seconds: 86_400 }, 'all'],
   );
 }
 
@@ -50,7 +51,8 @@ export async function queuePhoneCode(
   userId: string,
   phoneNumber: string,
 ): Promise<void> {
-  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const messageId = newId();
+  const code = derivePhoneCode(ctx.keys.secret, messageId);
   const key = { userId, phoneNumber };
   const fields = {
     codeHash: hashPhoneCode(ctx.keys.secret, key, code),
@@ -62,11 +64,7 @@ export async function queuePhoneCode(
     create: { ...key, ...fields },
     update: fields,
   });
-  await ctx.jobs.enqueue(tx, sendSmsJob, {
-    messageId: newId(),
-    to: phoneNumber,
-    text: `Your code is ${code}. It is valid for ten minutes. Do not share it with anyone.`,
-  });
+  await ctx.jobs.enqueue(tx, sendPhoneCodeJob, { messageId, to: phoneNumber });
 }
 
 export async function confirmPhoneNumber(

@@ -7,15 +7,14 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { queueMail } from '../../shared/queue-mail.ts';
-import { buildOneTimeTokenLink } from '../messages/mail-links.ts';
-import { buildConfirmEmailMail } from '../messages/mails.ts';
+import { createMailMessageId } from '../../shared/queue-mail.ts';
+import { sendConfirmEmailMailJob } from '../messages/one-time-token-mails.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
-import { badRequestWithDetail, type registerSchema } from '../schemas.ts';
+import { badRequestWithDetail, type buildRegisterSchema } from '../schemas.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
-import { createUnsavedOneTimeToken, verifyOneTimeToken } from './one-time-tokens.ts';
+import { verifyOneTimeToken } from './one-time-tokens.ts';
 
-type Registration = z.output<ReturnType<typeof registerSchema>>['input'];
+type Registration = z.output<ReturnType<typeof buildRegisterSchema>>['input'];
 
 const acceptedProviders = ['EMAIL_REGISTER', 'EMAIL'];
 
@@ -33,10 +32,7 @@ export async function registerUser(ctx: Context, input: Registration): Promise<v
     [accountRateLimitRules.registerByAccount, email],
   );
   const userId = newId();
-  const [passwordHash, confirmation] = await Promise.all([
-    hashPassword(password),
-    createUnsavedOneTimeToken(ctx, 'CONFIRM', userId),
-  ]);
+  const passwordHash = await hashPassword(password);
   // The idempotency fingerprint is stored: a keyed digest replaces the password, because a fast hash of it could be brute-forced.
   const fingerprint = { ...input, password: hmacSha256Hex(ctx.keys.secret, 'register', password) };
   await runIdempotent(ctx, 'register', fingerprint, (queries) =>
@@ -48,13 +44,9 @@ export async function registerUser(ctx: Context, input: Registration): Promise<v
         skipDuplicates: true,
       });
       if (count === 0) throw emailExists();
-      await confirmation.save(tx);
       await recordSecurityEvent(ctx, tx, { type: 'REGISTERED', userId });
-      await queueMail(
-        ctx,
-        tx,
-        buildConfirmEmailMail(email, buildOneTimeTokenLink(linkBase, 'confirm', confirmation.token)),
-      );
+      const messageId = createMailMessageId(ctx.config);
+      await ctx.jobs.enqueue(tx, sendConfirmEmailMailJob, { email, linkBase, messageId });
       return { success: true };
     }),
   );

@@ -4,18 +4,18 @@ import { permissions } from '../../../auth/permissions.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   detailCodeRefineOptions,
   optionalInput,
   requireDistinctItems,
-  requiredTextSchema,
-  textSchema,
 } from '../../../lib/validation/input.ts';
 import { cleanPersonName, isMaskedApiKey, minApiKeyLength } from '../rules.ts';
 import { customIssue, personNameSchema, phoneSchema } from '../schemas.ts';
 
-const addressLine = optionalInput(textSchema(200));
+const addressLine = optionalInput(buildTextSchema(200));
 const address = z.object({
-  id: optionalInput(requiredTextSchema(100)).transform((id) => id ?? newId()),
+  id: optionalInput(buildRequiredTextSchema(100)).transform((id) => id ?? newId()),
   name: addressLine,
   company: addressLine,
   street: addressLine,
@@ -28,8 +28,8 @@ const address = z.object({
 });
 
 const apiToken = z.object({
-  id: optionalInput(requiredTextSchema(100)),
-  name: optionalInput(textSchema(200)).transform((value) => cleanPersonName(value ?? '')),
+  id: optionalInput(buildRequiredTextSchema(100)),
+  name: optionalInput(buildTextSchema(200)).transform((value) => cleanPersonName(value ?? '')),
   value: optionalInput(z.string())
     .transform((value) => (value === undefined || value === '' || isMaskedApiKey(value) ? undefined : value))
     .superRefine((value, ctx) => {

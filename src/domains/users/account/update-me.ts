@@ -8,7 +8,7 @@ import { filterExistingBusinessIds } from '../../businesses/businesses.ts';
 import type { BusinessUserConfig, User } from '../model.ts';
 import { loadUserAsSelf } from '../people/load-users.ts';
 import { replaceApiTokens } from './api-tokens.ts';
-import { signedInUserWhere } from './me.ts';
+import { buildSignedInUserWhere } from './me.ts';
 import { assertCanSendPhoneCode, queuePhoneCode } from './phone-numbers.ts';
 import type { UpdateMeArgs } from './schemas.ts';
 
@@ -19,7 +19,7 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): 
   return ctx.db.transaction(async (tx) => {
     // The first statement is a write, which locks the user row for the following ones (`replaceApiTokens` relies on it).
     const [current] = await tx.prisma.user.updateManyAndReturn({
-      where: signedInUserWhere(user),
+      where: buildSignedInUserWhere(user),
       data: { updatedAt: now() },
       select: { id: true, email: true, version: true, isGuest: true, verifiedPhones: true },
     });

@@ -17,5 +17,8 @@ export function resolveMailLinkBaseUrl(
   return undefined;
 }
 
-export const buildOneTimeTokenLink = (base: string, page: 'confirm' | 'reset-password', token: string) =>
-  `${base}/${page}?token=${encodeURIComponent(token)}`;
+export const buildOneTimeTokenLink = (
+  base: string,
+  page: 'confirm' | 'reset-password' | 'invitation',
+  token: string,
+) => `${base}/${page}?token=${encodeURIComponent(token)}`;

@@ -1,20 +1,15 @@
 /** Password reset with a mailed link, and password change with the old password. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { hashPassword, verifyPassword } from '../../../auth/passwords.ts';
-import type { Context, Services } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { unauthenticatedError, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
-import { defineJob } from '../../../ports/jobs.ts';
-import { queueMail } from '../../shared/queue-mail.ts';
+import { createMailMessageId, queueMail } from '../../shared/queue-mail.ts';
 import { revokeApiTokens } from '../account/api-tokens.ts';
-import { signedInUserWhere } from '../account/me.ts';
-import {
-  createUnsavedOneTimeToken,
-  deleteOneTimeTokens,
-  verifyOneTimeToken,
-} from '../account/one-time-tokens.ts';
-import { buildOneTimeTokenLink } from '../messages/mail-links.ts';
-import { buildPasswordChangedMail, buildPasswordResetMail } from '../messages/mails.ts';
+import { buildSignedInUserWhere } from '../account/me.ts';
+import { deleteOneTimeTokens, verifyOneTimeToken } from '../account/one-time-tokens.ts';
+import { buildPasswordChangedMail } from '../messages/mails.ts';
+import { sendPasswordResetMailJob, type TokenMailRequest } from '../messages/one-time-token-mails.ts';
 import {
   accountRateLimitRules,
   clientNetworkKey,
@@ -28,35 +23,19 @@ import { recordSecurityEvent } from '../security-events/security-events.ts';
 import { wrongPasswordError } from '../sign-in/login.ts';
 import { endSessionsInTransaction } from '../sign-in/sessions.ts';
 
-const resetRequestSchema = z.object({ email: z.string(), linkBase: z.string() });
-
-type ResetRequest = z.output<typeof resetRequestSchema>;
-
 /** A job looks up the account, so that neither the response nor its timing reveals whether the account exists. */
-export async function forgotPassword(ctx: Context, input: ResetRequest): Promise<void> {
+export async function forgotPassword(
+  ctx: Context,
+  { email, linkBase }: Pick<TokenMailRequest, 'email' | 'linkBase'>,
+): Promise<void> {
   await enforceRateLimits(
     ctx,
     [accountRateLimitRules.forgotByAddress, clientNetworkKey(ctx)],
-    [accountRateLimitRules.forgotByAccount, input.email],
+    [accountRateLimitRules.forgotByAccount, email],
   );
-  await ctx.jobs.enqueue(ctx.db, sendPasswordResetMailJob, input);
+  const messageId = createMailMessageId(ctx.config);
+  await ctx.jobs.enqueue(ctx.db, sendPasswordResetMailJob, { email, linkBase, messageId });
 }
-
-async function sendResetMail(services: Services, { email, linkBase }: ResetRequest): Promise<void> {
-  const user = await services.db.prisma.user.findUnique({ where: { email }, select: { id: true } });
-  if (!user) return;
-  const reset = await createUnsavedOneTimeToken(services, 'RESET', user.id);
-  await services.db.transaction(async (tx) => {
-    await reset.save(tx);
-    await queueMail(
-      services,
-      tx,
-      buildPasswordResetMail(email, buildOneTimeTokenLink(linkBase, 'reset-password', reset.token)),
-    );
-  });
-}
-
-export const sendPasswordResetMailJob = defineJob('users.forgot-password', resetRequestSchema, sendResetMail);
 
 /** The mailed token proves ownership of the address, so the reset also confirms it. */
 export async function resetForgottenPassword(
@@ -94,7 +73,7 @@ export async function changePassword(
   const attempts: RateLimitedAttempt[] = [[accountRateLimitRules.loginByAccountHere, viewer.userId]];
   await enforceRateLimits(ctx, ...attempts);
   const user = await ctx.db.prisma.user.findFirst({
-    where: signedInUserWhere(viewer),
+    where: buildSignedInUserWhere(viewer),
     select: { passwordHash: true, email: true },
   });
   if (!user) throw unauthenticatedError();

@@ -39,6 +39,16 @@ export async function setRole(
   });
 }
 
+/** Assigns a role that the user has accepted: the user counts as its giver, and cannot leave as the last ADMIN. */
+export async function assignAcceptedRole(
+  ctx: Context,
+  tx: QueryHandle,
+  { roleId, ...member }: { businessId: string; userId: string; roleId: string },
+): Promise<void> {
+  const change = await assignRole(tx, { ...member, roleId, givenBy: member.userId });
+  await recordRoleChange(ctx, tx, member, change);
+}
+
 export async function removeBusinessMember(
   ctx: Context,
   member: { businessId: string; userId: string },

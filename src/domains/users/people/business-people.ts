@@ -1,6 +1,9 @@
 /** User lookups for other domains: names of the contacts of a business, voluntary contacts, and users by confirmed email address. */
 import type { QueryHandle } from '../../../db/index.ts';
-import { isBusinessContactSql, isVoluntaryBusinessContactSql } from '../../shared/business-contacts.ts';
+import {
+  buildBusinessContactConditionSql,
+  buildVoluntaryBusinessContactConditionSql,
+} from '../../shared/business-contacts.ts';
 
 export interface NamedBusinessContact {
   id: string;
@@ -14,7 +17,7 @@ export async function filterVoluntaryBusinessContactIds(
   businessIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await queries.sql<{ id: string }>(
-    `select u.id from users u where u.id = any($2::uuid[]) and ${isVoluntaryBusinessContactSql('u.id', '$1')}`,
+    `select u.id from users u where u.id = any($2::uuid[]) and ${buildVoluntaryBusinessContactConditionSql('u.id', '$1')}`,
     [businessIds, ids],
   );
   return new Set(rows.map(({ id }) => id));
@@ -32,14 +35,15 @@ export async function findUserIdByConfirmedEmail(
   return user?.id;
 }
 
-/** Those of `ids` who are contacts of the business, by id. Returns only their names. */
+/** Those of `ids` who are contacts of the business, by id. Returns only their names; the name is empty until the user accepts an assigned role. */
 export async function loadNamedBusinessContacts(
   queries: QueryHandle,
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, NamedBusinessContact>> {
   const rows = await queries.sql<NamedBusinessContact>(
-    `select u.id, u.name from users u where u.id = any($2::uuid[]) and ${isBusinessContactSql('u.id', '$1')}`,
+    `select u.id, case when ${buildVoluntaryBusinessContactConditionSql('u.id', '$1')} then u.name else '' end as name from users u
+     where u.id = any($2::uuid[]) and ${buildBusinessContactConditionSql('u.id', '$1')}`,
     [[businessId], ids],
   );
   return new Map(rows.map((row) => [row.id, row]));

@@ -51,8 +51,10 @@ export async function loadUsersAsAdmin(
   });
 }
 
-/** Of a user whose only relation to the business is a role that another user assigned, ADMINs see name and email address only. */
+/** Of a user whose only relation to the business is a role that another user assigned and the user has not accepted, ADMINs see the id only. */
 const hiddenFields = {
+  name: '',
+  email: null,
   phoneNumbers: [],
   verifiedPhones: [],
   addresses: [],

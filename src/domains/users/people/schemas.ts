@@ -1,25 +1,29 @@
 /** Zod schemas of user search, member lists and role assignment. */
 import { z } from 'zod';
 import {
+  buildRequiredTextSchema,
+  buildTextSchema,
   optionalInput,
   pageArgSchemas,
-  requiredTextSchema,
-  textSchema,
+  refuseContradiction,
 } from '../../../lib/validation/input.ts';
 
-export const searchUsersSchema = z.object({
-  ...pageArgSchemas,
-  businessId: optionalInput(z.string()),
-  query: optionalInput(textSchema(200)),
-  roleIds: optionalInput(z.array(z.string()).max(100)),
-});
+export const searchUsersSchema = z
+  .object({
+    ...pageArgSchemas,
+    businessId: optionalInput(z.string()),
+    query: optionalInput(buildTextSchema(200)),
+    search: optionalInput(buildTextSchema(200)),
+    roleIds: optionalInput(z.array(z.string()).max(100)),
+  })
+  .superRefine(refuseContradiction('search', 'query'));
 export const businessStaffListSchema = z.object({ ...pageArgSchemas, businessId: z.string() });
 export const pageArgsSchema = z.object(pageArgSchemas);
 
 export const setRoleSchema = z.object({
   input: z.object({
-    userId: requiredTextSchema(100),
-    roleId: requiredTextSchema(100),
-    businessId: optionalInput(textSchema(100)),
+    userId: buildRequiredTextSchema(100),
+    roleId: buildRequiredTextSchema(100),
+    businessId: optionalInput(buildTextSchema(100)),
   }),
 });

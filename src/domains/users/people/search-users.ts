@@ -4,8 +4,14 @@ import type { Context } from '../../../context.ts';
 import { forbiddenError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { loadKeysetPage, type Page } from '../../../lib/paging.ts';
-import { hasRoleInBusinessSql, staffContactSource } from '../../businesses/staff/staff-contact-source.ts';
-import { businessContactUserIdsSql, isVoluntaryBusinessContactSql } from '../../shared/business-contacts.ts';
+import {
+  buildRoleInBusinessConditionSql,
+  staffContactSource,
+} from '../../businesses/staff/staff-contact-source.ts';
+import {
+  buildBusinessContactUserIdsSql,
+  buildVoluntaryBusinessContactConditionSql,
+} from '../../shared/business-contacts.ts';
 import type { User } from '../model.ts';
 import { loadUsersAsAdmin } from './load-users.ts';
 import type { businessStaffListSchema, searchUsersSchema } from './schemas.ts';
@@ -22,7 +28,13 @@ export async function searchUsers(ctx: Context, filter: Search): Promise<Page<Us
     (id) => filter.businessId === undefined || id === filter.businessId,
   );
   if (businessIds.length === 0) throw forbiddenError();
-  return findUsers(ctx, `users:${businessIds.join()}`, businessIds, filter, businessContactUserIdsSql('$1'));
+  return findUsers(
+    ctx,
+    `users:${businessIds.join()}`,
+    businessIds,
+    filter,
+    buildBusinessContactUserIdsSql('$1'),
+  );
 }
 
 export interface BusinessMember {
@@ -62,18 +74,20 @@ async function findUsers(
     params.push(value);
     conditions.push(condition(`$${params.length}`));
   };
-  const searchText = filter.query?.trim();
+  const searchText = (filter.search ?? filter.query)?.trim();
   if (searchText) {
     addCondition(
       `%${searchText.replace(/[\\%_]/g, '\\$&')}%`,
+      // Fields that the viewer may not see must not be searchable either: a hit would reveal them.
       (param) =>
-        `(${searchedColumns()
-          .map((column) => `${column} ilike ${param}`)
-          .join(' or ')})`,
+        `(u.name ilike ${param} or u.email ilike ${param} or array_to_string(u.phone_numbers, ' ') ilike ${param})
+         and ${buildVoluntaryBusinessContactConditionSql('u.id', '$1')}`,
     );
   }
   if (filter.roleIds)
-    addCondition(filter.roleIds.filter(isId), (param) => hasRoleInBusinessSql('u.id', '$1', param));
+    addCondition(filter.roleIds.filter(isId), (param) =>
+      buildRoleInBusinessConditionSql('u.id', '$1', param),
+    );
   const where = conditions.join(' and ');
   const next = params.length + 1;
   return loadKeysetPage({
@@ -103,8 +117,3 @@ async function findUsers(
     },
   });
 }
-
-// Phone numbers that the viewer may not see must not be searchable either: a hit would reveal them.
-const visiblePhones = () =>
-  `case when ${isVoluntaryBusinessContactSql('u.id', '$1')} then array_to_string(u.phone_numbers, ' ') end`;
-const searchedColumns = () => ['u.name', 'u.email', visiblePhones()];

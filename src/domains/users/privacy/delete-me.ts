@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import { deleteIdempotencyKeysOfUser } from '../../../idempotency.ts';
 import { resignAllRoles } from '../../businesses/staff/memberships.ts';
-import { signedInUserWhere } from '../account/me.ts';
+import { buildSignedInUserWhere } from '../account/me.ts';
 import {
   accountRateLimitRules,
   enforceRateLimits,
@@ -28,7 +28,7 @@ export async function deleteMe(
   const attempts: RateLimitedAttempt[] = [[accountRateLimitRules.loginByAccountHere, user.userId]];
   await enforceRateLimits(ctx, ...attempts);
   const storedUser = await ctx.db.prisma.user.findFirst({
-    where: signedInUserWhere(user),
+    where: buildSignedInUserWhere(user),
     select: { passwordHash: true },
   });
   if (!storedUser) throw unauthenticatedError();

@@ -5,7 +5,11 @@ import { erasePersonFromIdempotencyKeys } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { deleteCapturedMessages } from '../../shared/delete-captured-messages.ts';
-import { type ErasedPerson, runPersonalDataErasers } from '../../shared/eraser-registry.ts';
+import {
+  type ErasedPerson,
+  runAccountDeletionHooks,
+  runPersonalDataErasers,
+} from '../../shared/eraser-registry.ts';
 
 /** Requests that began before the deletion have ended by then, so that no personal data is written any more. */
 const settleSeconds = 600;
@@ -13,7 +17,7 @@ const batchSize = 50;
 
 /** Call it before deleting the account, in the same transaction: it stores the contacts that cannot be looked up afterwards. */
 export async function scheduleUserErasure(
-  { jobs }: Services,
+  services: Services,
   tx: QueryHandle,
   userId: string,
 ): Promise<void> {
@@ -35,8 +39,19 @@ export async function scheduleUserErasure(
     skipDuplicates: true,
   });
   await tx.prisma.loginCode.deleteMany({ where: { email: { in: emails } } });
-  await jobs.enqueue(tx, eraseUsersJob, {});
+  await runAccountDeletionHooks(services, tx, { userId, contacts });
+  await services.jobs.enqueue(tx, eraseUsersJob, {});
 }
+
+/** Two hourly runs of the job have passed. */
+const overdueSeconds = 7200;
+
+/** Erasures that their job should have run by now, and has not. */
+export const loadOverdueErasures = ({ prisma }: QueryHandle): Promise<Omit<ErasedPerson, 'userId'>[]> =>
+  prisma.erasure.findMany({
+    where: { goneAt: { lt: new Date((now() - overdueSeconds) * 1000) }, contacts: { isEmpty: false } },
+    select: { contacts: true, goneAt: true },
+  });
 
 async function erasePending(services: Services): Promise<void> {
   const { erasure } = services.db.prisma;

@@ -1,10 +1,10 @@
 /** GraphQL types of the account part of `exportMe`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { PersonalDataType, personalListCost } from '../../shared/personal-data.ts';
+import { PersonalDataObject, personalListCost } from '../../shared/personal-data.ts';
 import { requireMe } from '../account/me.ts';
 import { SecurityEventObject } from '../security-events/types.ts';
-import { SessionType } from '../sign-in/types.ts';
-import { UserType } from '../types.ts';
+import { SessionObject } from '../sign-in/types.ts';
+import { UserObject } from '../types.ts';
 import { exportIdentities, exportKnownPlaces, exportSecurityEvents, exportSessions } from './export-me.ts';
 
 const LinkedIdentityType = builder.prismaObject('Identity', {
@@ -31,9 +31,9 @@ const KnownPlaceType = builder.prismaObject('KnownPlace', {
   }),
 });
 
-builder.objectFields(PersonalDataType, (t) => ({
+builder.objectFields(PersonalDataObject, (t) => ({
   user: t.field({
-    type: UserType,
+    type: UserObject,
     description: 'The account, with addresses, phone numbers, roles and masked API keys.',
     resolve: (_owner, _args, ctx) => requireMe(ctx),
   }),
@@ -50,7 +50,7 @@ builder.objectFields(PersonalDataType, (t) => ({
     resolve: (owner, _args, ctx) => exportKnownPlaces(ctx, owner),
   }),
   sessions: t.field({
-    type: [SessionType],
+    type: [SessionObject],
     description: 'Open sessions, newest first.',
     complexity: personalListCost,
     resolve: (owner, _args, ctx) => exportSessions(ctx, owner),

@@ -51,7 +51,7 @@ export async function deleteStaleGuests(
     const ids = guests.map(({ id }) => id);
     const buyers = ids.length === 0 ? new Set() : await haveOrders(queries, ids);
     deletedCount += (
-      await queries.sql('delete from users where id = any($1::uuid[]) and is_guest returning 1', [
+      await queries.write('delete from users where id = any($1::uuid[]) and is_guest returning 1', [
         ids.filter((id) => !buyers.has(id)),
       ])
     ).length;

@@ -11,8 +11,11 @@ import type { User } from '../model.ts';
 
 /** Names are stored as of the event: the role or key may be deleted later. */
 export type SecurityEventDetail = Partial<
-  Record<'provider' | 'keyId' | 'keyName' | 'role' | 'previousRole', string>
+  Record<'provider' | 'reason' | 'keyId' | 'keyName' | 'role' | 'previousRole', string>
 >;
+
+/** Why a session was ended without a sign-out. */
+export type SignOutReason = 'REFRESH_TOKEN_REUSED';
 
 interface NewEvent {
   type: SecurityEventType;

@@ -65,6 +65,12 @@ export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
       resolve: ({ detail }) =>
         authProviders.find((name) => name === (detail as SecurityEventDetail).provider),
     }),
+    reason: t.string({
+      nullable: true,
+      description:
+        '`REFRESH_TOKEN_REUSED` when the session was ended because a rotated refresh token was used again; null otherwise (SIGNED_OUT).',
+      resolve: ({ detail }) => (detail as SecurityEventDetail).reason,
+    }),
     keyId: t.id({
       nullable: true,
       description: 'Id of the API key (KEY_CREATED, KEY_REVOKED).',

@@ -18,7 +18,7 @@ import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../r
 import { cleanPersonName, parseEmail } from '../rules.ts';
 import { badRequestWithDetail } from '../schemas.ts';
 import { findOrCreateIdentityUser } from './link-identity.ts';
-import { type loginUrlSchema, requireAuthProvider } from './schemas.ts';
+import { type buildLoginUrlSchema, requireAuthProvider } from './schemas.ts';
 import { type AuthResult, createUserSession } from './sessions.ts';
 
 /** Time from the login URL to the callback. */
@@ -34,7 +34,7 @@ const callbackUrl = ({ config }: Pick<Context, 'config'>) => `${config.publicUrl
 /** Stores a new state and returns the authorization URL for the browser. */
 export async function createOAuthLoginUrl(
   ctx: Context,
-  { provider, originUrl, redirectUrl }: z.output<ReturnType<typeof loginUrlSchema>>,
+  { provider, originUrl, redirectUrl }: z.output<ReturnType<typeof buildLoginUrlSchema>>,
 ): Promise<string> {
   if (requireAuthProvider(ctx.config, provider) !== 'OAUTH_IDP') {
     throw badRequestWithDetail('Only the provider OAUTH_IDP has a login URL.', {

@@ -7,7 +7,12 @@ import type { Context } from '../../../context.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { AppError, type ErrorDetail } from '../../../errors.ts';
 import { parseAllowedUrl } from '../../../lib/net/allowed-urls.ts';
-import { optionalInput, parseInput, requiredTextSchema, textSchema } from '../../../lib/validation/input.ts';
+import {
+  buildRequiredTextSchema,
+  buildTextSchema,
+  optionalInput,
+  parseInput,
+} from '../../../lib/validation/input.ts';
 import {
   badRequestWithDetail,
   currentPasswordSchema,
@@ -33,7 +38,7 @@ export function requireAuthProvider(config: Config, value: string | null | undef
 const emailLogin = z.object({ input: z.object({ email: emailSchema, password: currentPasswordSchema }) });
 const guestLogin = z.object({ input: z.object({ phoneNumber: optionalInput(phoneSchema) }) });
 const oauthLogin = z.object({
-  input: z.object({ code: requiredTextSchema(500), originUrl: requiredTextSchema(2048) }),
+  input: z.object({ code: buildRequiredTextSchema(500), originUrl: buildRequiredTextSchema(2048) }),
 });
 
 interface LoginArgs {
@@ -108,29 +113,33 @@ function asBadRequest<T>(validate: () => T): T {
 }
 
 const allowedUrlSchema = (config: Config, error: DetailCode) =>
-  requiredTextSchema(2048).transform((value, ctx) => {
+  buildRequiredTextSchema(2048).transform((value, ctx) => {
     const url = parseAllowedUrl(config, value);
     if (url) return url;
     ctx.addIssue(customIssue(error, 'This URL is not on the allow list (ALLOWED_ORIGINS).'));
     return z.NEVER;
   });
 
-export const loginUrlSchema = (config: Config) =>
+export const buildLoginUrlSchema = (config: Config) =>
   z.object({
-    provider: optionalInput(textSchema(50)),
+    provider: optionalInput(buildTextSchema(50)),
     originUrl: allowedUrlSchema(config, 'INVALID_ORIGIN_URI').transform((url) => url.origin),
     redirectUrl: allowedUrlSchema(config, 'INVALID_REDIRECT_URI').transform((url) => url.href),
   });
 
 export const refreshSessionSchema = z.object({
-  input: z.object({ provider: optionalInput(textSchema(50)), refreshToken: requiredTextSchema(4000) }),
+  input: z.object({
+    provider: optionalInput(buildTextSchema(50)),
+    refreshToken: buildRequiredTextSchema(4000),
+    rotate: optionalInput(z.boolean()),
+  }),
 });
 
-export const logoutSchema = (config: Config) =>
+export const buildLogoutSchema = (config: Config) =>
   z.object({
     input: z.object({
-      provider: optionalInput(textSchema(50)),
-      token: optionalInput(textSchema(4000)),
+      provider: optionalInput(buildTextSchema(50)),
+      token: optionalInput(buildTextSchema(4000)),
       originUrl: optionalInput(allowedUrlSchema(config, 'INVALID_ORIGIN_URI')),
     }),
   });

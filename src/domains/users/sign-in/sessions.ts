@@ -1,6 +1,6 @@
-/** Sessions: opened by a sign-in, renewed with a refresh token, ended by signing out. */
+/** Sessions: opened by a sign-in, ended by signing out. */
 import { z } from 'zod';
-import { type AuthProvider, sessionIdOfClaims } from '../../../auth/tokens.ts';
+import { type AuthProvider, sessionIdOfClaims, type TokenClaims } from '../../../auth/tokens.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';
@@ -10,7 +10,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import type { TokenSubject } from '../model.ts';
-import { recordSecurityEvent } from '../security-events/security-events.ts';
+import { recordSecurityEvent, type SignOutReason } from '../security-events/security-events.ts';
 import { recordSignInNetwork } from './known-networks.ts';
 import { requireAuthProvider } from './schemas.ts';
 
@@ -65,28 +65,6 @@ export async function createUserSession(ctx: Context, signIn: SignIn): Promise<A
   return auth;
 }
 
-/** Issues a new access token; the refresh token stays the same. */
-export async function refreshSession(
-  ctx: Context,
-  { provider, refreshToken }: { provider?: string | undefined; refreshToken: string },
-): Promise<AuthResult> {
-  if (provider !== undefined) requireAuthProvider(ctx.config, provider);
-  const claims = await ctx.tokens.verifyRefresh(refreshToken);
-  const session =
-    claims &&
-    (await ctx.db.prisma.session.findFirst({
-      where: {
-        jtiHash: sha256Hex(claims.jti),
-        userId: claims.sub,
-        OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }],
-      },
-      select: { id: true, provider: true, user: { select: { id: true, email: true } } },
-    }));
-  if (!session) throw unauthenticatedError('The refresh token is not valid, or was revoked. Sign in again.');
-  await ctx.db.prisma.session.updateMany({ where: { id: session.id }, data: { lastSeenAt: now() } });
-  return authResult(ctx, session.user, session.provider, session.id, refreshToken);
-}
-
 interface SignOut {
   provider?: string | undefined;
   token?: string | undefined;
@@ -108,15 +86,25 @@ export async function signOut(ctx: Context, { provider, token }: SignOut): Promi
 
 async function sessionWhere(ctx: Context, token: string): Promise<Prisma.SessionWhereInput | undefined> {
   const refresh = await ctx.tokens.verifyRefresh(token);
-  if (refresh) return { jtiHash: sha256Hex(refresh.jti) };
+  if (refresh) return sessionOfRefreshToken(refresh);
   const access = await ctx.tokens.verifyAccess(token);
   const id = access && sessionIdOfClaims(access);
   return id === undefined ? undefined : { id };
 }
 
+/** A rotated token contains the id of its session and how often it was rotated; the first one is found by its hash. */
+export function sessionOfRefreshToken(claims: TokenClaims): Prisma.SessionWhereInput {
+  const id = sessionIdOfClaims(claims);
+  return id === undefined ? { jtiHash: sha256Hex(claims.jti) } : { id };
+}
+
 /** Ends the matching sessions, effective at once in every process. Returns their number. */
-export async function endSessions(ctx: Context, where: Prisma.SessionWhereInput): Promise<number> {
-  const ended = await ctx.db.transaction((tx) => endSessionsInTransaction(ctx, tx, where));
+export async function endSessions(
+  ctx: Context,
+  where: Prisma.SessionWhereInput,
+  reason?: SignOutReason,
+): Promise<number> {
+  const ended = await ctx.db.transaction((tx) => endSessionsInTransaction(ctx, tx, where, reason));
   await ctx.revocations.refresh();
   return ended;
 }
@@ -129,6 +117,7 @@ export async function endSessionsInTransaction(
   ctx: Context,
   tx: QueryHandle,
   where: Prisma.SessionWhereInput,
+  reason?: SignOutReason,
 ): Promise<number> {
   let ended = 0;
   for (const { id, userId, provider, providerToken } of await tx.prisma.session.findMany({ where })) {
@@ -136,7 +125,8 @@ export async function endSessionsInTransaction(
     const { count } = await tx.prisma.session.deleteMany({ where: { id } });
     if (count === 0) continue;
     ended += 1;
-    await recordSecurityEvent(ctx, tx, { type: 'SIGNED_OUT', userId, detail: { provider } });
+    const detail = { provider, ...(reason === undefined ? {} : { reason }) };
+    await recordSecurityEvent(ctx, tx, { type: 'SIGNED_OUT', userId, detail });
     if (providerToken !== null) await ctx.jobs.enqueue(tx, revokeIdentityTokenJob, { sealed: providerToken });
   }
   return ended;
@@ -153,13 +143,13 @@ export const revokeIdentityTokenJob = defineJob(
   { retries: 10 },
 );
 
-const claimsOf = ({ id, email }: TokenSubject, provider: AuthProvider) => ({
+export const claimsOf = ({ id, email }: TokenSubject, provider: AuthProvider) => ({
   sub: id,
   ...(email === null ? {} : { email }),
   provider,
 });
 
-async function authResult(
+export async function authResult(
   ctx: Context,
   subject: TokenSubject,
   provider: AuthProvider,

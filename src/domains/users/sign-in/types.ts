@@ -16,7 +16,7 @@ export const AuthProviderEnum = builder.enumType('AuthProvider', {
   }),
 });
 
-export const SessionType = builder.prismaObject('Session', {
+export const SessionObject = builder.prismaObject('Session', {
   description: 'Signed-in session. Its tokens act with the permissions of the user.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the session.' }),
@@ -42,7 +42,7 @@ export const SessionType = builder.prismaObject('Session', {
   }),
 });
 
-export const SessionConnection = createConnectionType<Session>('Session', SessionType);
+export const SessionConnection = createConnectionType<Session>('Session', SessionObject);
 
 const AuthResultType = builder.objectRef<AuthResult>('AuthResult').implement({
   description: 'Tokens of a signed-in session.',
@@ -54,7 +54,7 @@ const AuthResultType = builder.objectRef<AuthResult>('AuthResult').implement({
     }),
     refreshToken: t.exposeString('refreshToken', {
       description:
-        'Exchange it for new access tokens with `refresh`. Valid until revoked; for guests, 30 days.',
+        'Exchange it for new access tokens with `refresh`. Valid until revoked or rotated; for guests, 30 days.',
     }),
     tokenType: t.exposeString('tokenType', { description: 'Always Bearer.' }),
     expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Expiry time of the access token.' }),

@@ -1,8 +1,8 @@
 /** Webhook deliveries: find, list, replay, and test deliveries to an endpoint. */
 
-import { hasPermissionSql, userIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { loadOwnedPage, type QueryHandle, type TableRow } from '../../../db/index.ts';
+import { definePageRecords, loadOwnedPage, type QueryHandle, type TableRow } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import type { EventData } from '../../../generated/domains/event-data.ts';
 import { runIdempotent } from '../../../idempotency.ts';
@@ -21,7 +21,7 @@ import {
 } from '../model.ts';
 import type { ListWebhookDeliveriesArgs, WebhookDeliveryRef, WebhookEndpointRef } from '../schemas.ts';
 
-const isAdmin = hasPermissionSql('d.business_id', '$2');
+const isAdmin = buildPermissionConditionSql('d.business_id', '$2');
 
 /** Lists the deliveries of one endpoint, or of all endpoints of the business. */
 export async function listWebhookDeliveries(
@@ -32,20 +32,24 @@ export async function listWebhookDeliveries(
   if (endpointId !== undefined && !(await findWebhookEndpoint(ctx, { businessId, id: endpointId })))
     throw notFoundError('Webhook endpoint');
   const owner = endpointId ?? (isId(businessId) ? businessId : null);
-  return loadOwnedPage<TableRow, WebhookDelivery>(ctx, {
+  return loadOwnedPage(ctx, {
+    records: webhookDeliveryRecords,
     list: `webhook-deliveries:${owner}`,
     args: filter,
-    columns: webhookDeliveryColumnsSql,
-    table: webhookDeliveryTablesSql,
     owner: endpointId === undefined ? 'd.business_id' : 'd.endpoint_id',
     params: [owner],
     // The status is a literal, not a parameter: a generic plan could not use the partial index on failed deliveries.
     conditions: status
       ? [webhookDeliveryEventJoinSql, `d.status = '${status}'`]
       : [webhookDeliveryEventJoinSql],
-    toNodes: (rows) => rows.map(toWebhookDelivery),
   });
 }
+
+const webhookDeliveryRecords = definePageRecords({
+  columns: webhookDeliveryColumnsSql,
+  table: webhookDeliveryTablesSql,
+  toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(toWebhookDelivery),
+});
 
 export async function findWebhookDelivery(
   { db }: { db: QueryHandle },
@@ -67,7 +71,7 @@ export async function loadWebhookDeliveriesForAdmin(
 ): Promise<Map<string, WebhookDelivery>> {
   const rows = await ctx.db.sql<TableRow>(
     `select ${webhookDeliveryColumnsSql} from ${webhookDeliveryTablesSql} where d.id = any($1::uuid[]) and ${webhookDeliveryEventJoinSql} and ${isAdmin}`,
-    [ids, userIdForPermissionSql(ctx.viewer, 'ADMIN')],
+    [ids, getUserIdForPermissionSql(ctx.viewer, 'ADMIN')],
   );
   return new Map(rows.map(toWebhookDelivery).map((delivery) => [delivery.id, delivery]));
 }
@@ -78,7 +82,7 @@ export function replayWebhookDelivery(ctx: Context, address: WebhookDeliveryRef)
     const existing = await findWebhookDelivery({ db: tx }, address);
     if (!existing) throw notFoundError('Webhook delivery');
     await requireActiveEndpoint(ctx, tx, address.businessId, existing.endpointId);
-    await tx.sql(
+    await tx.write(
       `update webhook_deliveries set status = 'PENDING', attempts_before = attempts, next_attempt_at = $2, delivered_at = null
        where id = $1`,
       [existing.id, now()],
@@ -97,7 +101,7 @@ export function testWebhookEndpoint(
     queries.transaction(async (tx) => {
       const endpoint = await requireActiveEndpoint(ctx, tx, businessId, id);
       const delivery = { id: newId(), eventId: newId(), endpointId: endpoint.id, time: now() };
-      await tx.sql(
+      await tx.write(
         `with event as (
            insert into webhook_events (id, business_id, type, data, created_at) values ($2, $3, $6, $7::json, $5)
          )

@@ -57,7 +57,7 @@ export const claimDueWebhookDeliveries = (
   inFlight: readonly InFlightWebhookDelivery[],
   limit: number,
 ): Promise<ClaimedWebhookDelivery[]> =>
-  queries.sql<ClaimedWebhookDelivery>(claimStatement, [
+  queries.write<ClaimedWebhookDelivery>(claimStatement, [
     now(),
     [...new Set(inFlight.map(({ endpointId }) => endpointId))],
     limit,
@@ -81,7 +81,7 @@ export async function recordWebhookDeliveryOutcome(
   outcome: WebhookDeliveryOutcome,
 ): Promise<void> {
   const time = now();
-  await queries.sql(
+  await queries.write(
     `update webhook_deliveries set status = $3::"WebhookDeliveryStatus", last_status_code = $4, last_error = $5, last_response = $6,
        last_duration_ms = $7, next_attempt_at = coalesce($8, next_attempt_at), last_attempt_at = $9,
        delivered_at = case when $3 = 'DELIVERED' then $9::bigint end
@@ -105,7 +105,7 @@ export async function clearWebhookEndpointFailingSince(
   { endpointId, failingSince }: ClaimedWebhookDelivery,
 ): Promise<void> {
   if (failingSince === null) return;
-  await queries.sql('update webhook_endpoints set failing_since = null where id = $1', [endpointId]);
+  await queries.write('update webhook_endpoints set failing_since = null where id = $1', [endpointId]);
 }
 
 export async function setWebhookEndpointFailingSince(
@@ -113,7 +113,7 @@ export async function setWebhookEndpointFailingSince(
   { endpointId, failingSince }: ClaimedWebhookDelivery,
 ): Promise<void> {
   if (failingSince !== null) return;
-  await queries.sql(
+  await queries.write(
     'update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null',
     [endpointId, now()],
   );
@@ -125,7 +125,7 @@ export async function disableWebhookEndpoint(
   endpointId: string,
   reason: WebhookEndpointDisabledReason,
 ): Promise<boolean> {
-  const disabled = await queries.sql(
+  const disabled = await queries.write(
     `update webhook_endpoints set status = 'DISABLED', disabled_reason = $2::"WebhookDisabledReason",
        version = version + 1, updated_at = $3
      where id = $1 and status = 'ACTIVE' returning 1`,

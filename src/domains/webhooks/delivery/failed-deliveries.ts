@@ -26,7 +26,7 @@ export async function retryFailedWebhookDelivery(
 ): Promise<boolean> {
   if (!isId(id)) return false;
   return services.db.transaction(async (tx) => {
-    const retried = await tx.sql(
+    const retried = await tx.write(
       `update webhook_deliveries d set status = 'PENDING', attempts_before = d.attempts, next_attempt_at = $2
        from webhook_endpoints w
        where d.id = $1 and d.status = 'FAILED' and w.id = d.endpoint_id and w.status = 'ACTIVE' returning 1`,

@@ -26,14 +26,15 @@ const [form, button, good, alert] = ['form', 'button', '.good', '.alert'].map((s
 const [email, password, show] = ['email', 'password', 'show'].map((id) => document.getElementById(id));
 show.parentElement.hidden = password === null;
 show.addEventListener('change', () => { password.type = show.checked ? 'text' : 'password'; });
-const call = (method, path, body) =>
-  fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-const signOutEverywhere = async (email, password) => {
+const call = (method, path, body, headers) =>
+  fetch(path, { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+const callSignedIn = async (email, password, method, path, body = {}) => {
   const signedIn = await call('POST', '/v1/users/login', { provider: 'EMAIL', email, password });
   if (!signedIn.ok) return signedIn;
   const { accessToken } = await signedIn.json();
-  return fetch('/v1/users/me/sessions', { method: 'DELETE', headers: { authorization: 'Bearer ' + accessToken } });
+  return call(method, path, body, { authorization: 'Bearer ' + accessToken });
 };
+const signOutEverywhere = (email, password) => callSignedIn(email, password, 'DELETE', '/v1/users/me/sessions');
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   button.disabled = true;

@@ -12,7 +12,7 @@ type LinkServices = Parameters<typeof findEmailOfOneTimeToken>[0];
  * A GET request changes nothing, because mail scanners open links too. The page shows the email address: the link was
  * sent only to that address.
  */
-export const accountPages = (services: LinkServices): [string, HttpPage][] => [
+export const createAccountPages = (services: LinkServices): [string, HttpPage][] => [
   [
     '/account/confirm',
     accountPage(services, 'CONFIRM', (email) =>

@@ -19,24 +19,27 @@ type TitleAndText = readonly [title: string, text: string];
 
 const notPaidYet = 'We have not received a payment yet. Reload this page to check again.';
 
-function orderTexts({ status, payment }: PublicOrderStatus): TitleAndText {
+export function describeOrderStatus({
+  status,
+  payment,
+}: Pick<PublicOrderStatus, 'status' | 'payment'>): TitleAndText {
   if (payment === 'REFUNDED')
     return ['Your order was refunded', 'The refund has been sent to your payment method.'];
   if (status === 'CANCELLED')
     return ['Your order was cancelled', 'Nothing more is charged, and any payment is refunded.'];
+  if (status === 'SHIPPED') return ['Your order is on its way', 'You can close this page.'];
+  if (status === 'DELIVERED') return ['Your order was delivered', 'You can close this page.'];
   if (payment === 'FAILED')
     return ['The payment failed', 'Nothing was charged. Go back to the shop to try again.'];
   if (payment === 'PENDING') return ['Your order is awaiting payment', notPaidYet];
   return ['Thank you for your order', 'Your payment went through. You can close this page.'];
 }
 
-function subscriptionTexts({ status, isPlanChangePending }: SubscriptionStatusView): TitleAndText {
+function subscriptionTexts({ status }: SubscriptionStatusView): TitleAndText {
   if (status === 'PENDING') return ['Your subscription is awaiting payment', notPaidYet];
   if (status === 'PENDING_CONFIRMATION')
     return ['Confirm your subscription', 'Open the link in the mail that we sent you.'];
   if (status !== 'ACTIVE') return ['Your subscription has ended', 'Nothing more is charged.'];
-  if (isPlanChangePending)
-    return ['Your new plan is awaiting payment', `Your current plan continues until then. ${notPaidYet}`];
   return ['Thank you, you are subscribed', 'You can close this page.'];
 }
 
@@ -51,7 +54,7 @@ async function findResult(db: Db, query: URLSearchParams): Promise<Result | unde
   const order = await findPublicOrderStatus(db, query.get('orderId') ?? '');
   if (order) {
     const { businessId, number } = order;
-    return { businessId, texts: orderTexts(order), note: `Order ${number}` };
+    return { businessId, texts: describeOrderStatus(order), note: `Order ${number}` };
   }
   const subscription = await findSubscriptionStatus(db, query.get('subscriptionId') ?? '');
   if (!subscription) return undefined;
@@ -73,7 +76,7 @@ const resultPage = (db: Db, path: string): Endpoint => ({
   },
 });
 
-export const checkoutResultEndpoints = (db: Db): Endpoint[] => [
+export const createCheckoutResultEndpoints = (db: Db): Endpoint[] => [
   resultPage(db, checkoutThanksPath),
   resultPage(db, checkoutCancelledPath),
 ];

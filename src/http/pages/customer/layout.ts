@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type HttpResponse, htmlResponse } from '../../../http-message.ts';
 import { createPageAsset } from '../assets.ts';
 import { Html, renderPageFrame, safeHtml } from '../html.ts';
-import { cspHeaders } from '../http-page.ts';
+import { createCspHeaders } from '../http-page.ts';
 
 export const customerStyle = createPageAsset(
   'customers.css',
@@ -61,7 +61,7 @@ export function renderCustomerPage(
       safeHtml`${body}${script !== undefined && safeHtml`<script>${new Html(script)}</script>`}`,
     ),
     {
-      ...cspHeaders({
+      ...createCspHeaders({
         'script-src': script === undefined ? "'none'" : hashOf(script),
         'form-action': ["'self'", ...new Set(formTargets)].join(' '),
       }),

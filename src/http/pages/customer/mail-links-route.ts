@@ -2,8 +2,8 @@
 
 import { notFoundError } from '../../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../../http-message.ts';
+import { acceptsHtml, acceptsOnlyJson } from '../../../http-message.ts';
 import type { RestResult } from '../../../rest/engine.ts';
-import { acceptsHtml, acceptsOnlyJson } from '../../accept-header.ts';
 import type { HttpRequestInProgress, HttpRoute } from '../../http-route.ts';
 import { type MailLink, type MailLinkSubject, mailLinks, renderBrokenLinkPage } from './mail-link-pages.ts';
 
@@ -24,7 +24,7 @@ const patterns = mailLinks.map((link) => ({
   pattern: new RegExp(`^${link.path.replace(':businessId', '([^/]+)')}/?$`),
 }));
 
-export const mailLinksRoute = (rest: RestHandler, lookup: MailLinkLookup): HttpRoute => ({
+export const createMailLinksRoute = (rest: RestHandler, lookup: MailLinkLookup): HttpRoute => ({
   path: '/v1/',
   handle: (request, call) => {
     for (const { link, suffix, pattern } of patterns) {

@@ -1,9 +1,9 @@
 /** REST reference at `/docs`: every operation of the OpenAPI document with parameters, response and a form to send it. Without third-party scripts. */
 import type { Config } from '../../../config.ts';
 import { createPageAsset } from '../assets.ts';
-import { demoSessionBar, demoSessionScript } from '../demo-session.ts';
+import { createDemoSessionBar, demoSessionScript } from '../demo-session.ts';
 import { renderPageFrame, safeHtml } from '../html.ts';
-import { type HttpPage, pageSecurityHeaders, staticFilePage } from '../http-page.ts';
+import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
 import { referenceBrowseScript } from './browse-script.ts';
 import { referencePrerequisitesScript } from './prerequisites-script.ts';
 import { referenceStyle } from './reference-style.ts';
@@ -26,7 +26,7 @@ const page = (config: Config) =>
       hasMain: true,
       styles: [style.href],
       scripts: [demoSessionScript.href, script.href],
-      aside: demoSessionBar(config),
+      aside: createDemoSessionBar(config),
     },
     safeHtml`<div class="reference">
 <nav aria-label="Operations"><details id="menu" open><summary>Operations</summary>
@@ -36,12 +36,14 @@ const page = (config: Config) =>
 </div>`,
   );
 
-const file = ({ type, text }: typeof script) => staticFilePage(type, () => text, { immutable: true });
+const file = ({ type, text }: typeof script) => createStaticFilePage(type, () => text, { immutable: true });
 
-export const referencePages = (config: Config): readonly [string, HttpPage][] => [
+export const createReferencePages = (config: Config): readonly [string, HttpPage][] => [
   [
     '/docs',
-    staticFilePage('text/html; charset=utf-8', () => page(config), { headers: pageSecurityHeaders() }),
+    createStaticFilePage('text/html; charset=utf-8', () => page(config), {
+      headers: createPageSecurityHeaders(),
+    }),
   ],
   [script.path, file(script)],
   [style.path, file(style)],

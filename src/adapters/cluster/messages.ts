@@ -1,0 +1,17 @@
+/** Messages between the primary and its workers, over the channel of node:cluster. */
+import type { PrimaryCalls, WorkerCounts } from '../../ports/primary.ts';
+
+export type CallName = keyof PrimaryCalls;
+
+export interface CallMessage {
+  type: 'duet:call';
+  id: number;
+  name: CallName;
+  args: unknown[];
+}
+
+export type PrimaryMessage =
+  | { type: 'duet:result'; id: number; result?: unknown; error?: string }
+  | { type: 'duet:counts'; counts: WorkerCounts }
+  /** Another worker listens: finish the running requests, then exit. */
+  | { type: 'duet:replaced' };

@@ -1,0 +1,22 @@
+/** Who may found a business, and how many: BUSINESS_FOUNDERS and BUSINESSES_PER_ACCOUNT. */
+import { findConfirmedEmail } from '../../../auth/confirmed-email.ts';
+import type { Context } from '../../../context.ts';
+import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
+import { forbiddenError } from '../../../errors.ts';
+
+/** The lock, held until the end of the transaction, makes concurrent requests of an account count each other. */
+export async function assertMayFoundBusiness(
+  { config: { quotas } }: Pick<Context, 'config'>,
+  tx: QueryHandle,
+  userId: string,
+): Promise<void> {
+  await takeAdvisoryLock(tx, `founder:${userId}`);
+  if (quotas.businessFounders) {
+    const email = await findConfirmedEmail(tx, userId);
+    if (email === undefined || !quotas.businessFounders.includes(email))
+      throw forbiddenError('Only accounts that the operator has listed may create a business.');
+  }
+  const founded = await tx.prisma.membership.count({ where: { userId, givenBy: null } });
+  if (founded >= quotas.businessesPerAccount)
+    throw forbiddenError(`An account can create ${quotas.businessesPerAccount} businesses.`);
+}

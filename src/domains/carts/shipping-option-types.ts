@@ -1,0 +1,52 @@
+/** GraphQL field `Cart.shippingOptions`: shipping methods for the cart with their prices. */
+import { builder } from '../../graphql/schema/builder.ts';
+import { loadShippingMethodsOfBusiness } from '../businesses/load-configuration.ts';
+import type { ShippingPrice } from '../businesses/model.ts';
+import { listShippingOptions, type ShippingOption } from '../checkout/shipping-options.ts';
+import { PriceObject } from '../shared/price-type.ts';
+import { CartObject } from './types.ts';
+
+const ShippingOptionType = builder.objectRef<ShippingOption>('ShippingOption').implement({
+  description: 'Shipping method that a cart can be sent with, at its current price.',
+  fields: (t) => ({
+    shippingMethodId: t.exposeID('shippingMethodId', {
+      description: 'Id of the shipping method; send it with `updateCart`.',
+    }),
+    name: t.exposeString('name', { description: 'Name shown to customers.' }),
+    price: t.field({
+      type: PriceObject,
+      description: 'Price of shipping for this cart, after `freeAbove` and the promo code.',
+      resolve: ({ price, currency }) => ({ amount: price, currency }),
+    }),
+    freeAbove: t.field({
+      type: PriceObject,
+      nullable: true,
+      description: 'Shipping is free when subtotal minus discount is at least this; null when it never is.',
+      resolve: ({ freeAbove, currency }) =>
+        freeAbove === undefined ? null : { amount: freeAbove, currency },
+    }),
+    isSelected: t.exposeBoolean('isSelected', {
+      description: 'Whether it is the shipping method of the cart.',
+    }),
+  }),
+});
+
+builder.objectField(CartObject, 'shippingOptions', (t) =>
+  t.field({
+    type: [ShippingOptionType],
+    description:
+      'Shipping methods of the market of the cart with their prices, cheapest first. Empty when the business does not ship there.',
+    resolve: async (cart, _args, ctx) => {
+      const methods = (await loadShippingMethodsOfBusiness(ctx, cart.businessId)) ?? [];
+      return listShippingOptions(
+        methods.map(({ id, name, prices }) => ({
+          id,
+          name,
+          prices: prices as unknown as ShippingPrice[],
+        })),
+        cart,
+        await cart.evaluate(),
+      );
+    },
+  }),
+);

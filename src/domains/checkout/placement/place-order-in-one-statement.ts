@@ -1,0 +1,108 @@
+/**
+ * Places an order in one statement, which commits by itself: locks are held while it runs and commits, not while the gateway works. It applies
+ * to most checkouts; `placeOrder` does everything step by step, and reports what is wrong.
+ */
+import type { Context } from '../../../context.ts';
+import { isInvalidStatementError, type QueryHandle } from '../../../db/index.ts';
+import { AppError } from '../../../errors.ts';
+import { buildClaimIdempotencyKeySql, buildIdempotencyClaims } from '../../../idempotency.ts';
+import { now } from '../../../lib/time.ts';
+import { buildOrderEvents } from '../../orders/build-events.ts';
+import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock.ts';
+import { buildUnpaidLimitResetAtSql } from '../../orders/manage/unpaid-order-limit.ts';
+import type { Order } from '../../orders/model.ts';
+import type { PayableOrder } from '../../orders/payment/open-payment-session.ts';
+import { buildInsertOrderSql, toOrderParam } from '../../orders/store.ts';
+import type { PaymentAttempt } from '../../payments/model.ts';
+import { buildInsertPaymentAttemptSql, toPaymentAttemptParam } from '../../payments/payment-attempts.ts';
+import { buildStockTakes, buildTakeStockSql, stockTakenSql } from '../../products/stock/take-stock.ts';
+import { maxCustomerRecordBytes } from '../../shared/record-size.ts';
+import {
+  enqueueWebhookDeliveryJob,
+  insertWebhookEventsColumnSql,
+  toWebhookEventsParam,
+} from '../../webhooks/emit-events.ts';
+import { draftOrder, type OrderDraft, type OrderRequest } from './draft-order.ts';
+
+/** Operation and arguments that identify a retry with the same Idempotency-Key. */
+export interface RetryIdentity {
+  operation: string;
+  idempotencyArgs: unknown;
+}
+
+/**
+ * Undefined when the step-by-step transaction must decide: the key was used before, the statement did not find what the draft assumed, or
+ * the order needs more than the statement does. Nothing was written then.
+ */
+export async function placeOrderInOneStatement(
+  ctx: Context,
+  loadRequest: (queries: QueryHandle) => Promise<OrderRequest>,
+  retry: RetryIdentity,
+): Promise<PayableOrder | undefined> {
+  if (ctx.request.requiresTransaction) return undefined;
+  const reader: QueryHandle = { ...ctx.db, sql: ctx.db.shortRead };
+  try {
+    const { attempt, ...draft } = await draftOrder(ctx, reader, await loadRequest(reader));
+    if (!attempt || draft.cart.promo) return undefined;
+    return await insertPlacedOrder(ctx, { attempt, ...draft }, retry);
+  } catch (error) {
+    // A retry of a request that has taken the last unit is no error: only the stored result of the key can tell.
+    if (error instanceof AppError && ctx.request.idempotencyKey !== undefined) return undefined;
+    if (isInvalidStatementError(error)) return undefined;
+    throw error;
+  }
+}
+
+const eventsWithNumber = `(select json_agg(e || jsonb_build_object('data', e->'data' || jsonb_build_object('number', o.number)))
+  from jsonb_array_elements($10::jsonb) e, placed o)`;
+
+// Lock order: idempotency key, products, order number. The number is locked last, for the rest of this statement and its commit.
+const placeStatement = `
+  with claimed as (
+    ${buildClaimIdempotencyKeySql('$6')}
+  ), ${buildTakeStockSql({
+    business: '$1',
+    order: '$2',
+    takes: '$3',
+    products: '$4',
+    variants: '$5',
+    customer: '$7',
+    time: '$11',
+    condition: '(select count(*) from claimed) = jsonb_array_length($6::jsonb)',
+  })}, attempt as (
+    ${buildInsertPaymentAttemptSql('$8', ` where ${stockTakenSql}`)} returning id
+  ), placed as (
+    ${buildInsertOrderSql('$9', ' where exists (select from attempt)')}
+    returning number, case when held_from is not null then ${buildUnpaidLimitResetAtSql('$12', '$13')} end as limit_reset_at
+  )
+  select max(number) as number, ${insertWebhookEventsColumnSql('$1::uuid', eventsWithNumber, '$11')},
+    assert_row_count(count(*) filter (where limit_reset_at is null), 1) from placed`;
+
+async function insertPlacedOrder(
+  ctx: Context,
+  { order: draft, attempt, cart }: OrderDraft & { attempt: PaymentAttempt },
+  { operation, idempotencyArgs }: RetryIdentity,
+): Promise<PayableOrder> {
+  const { businessId, id, customerId } = draft;
+  const takes = buildStockTakes(buildStockMovesBetween([], draft.lines), cart.trackedVariantIds);
+  const order: Order = { ...draft, lines: withTakenUnits([], draft.lines, cart.trackedVariantIds) };
+  const { perCustomer, perAddress } = ctx.config.unpaidOrders;
+  const [placed] = await ctx.db.write<{ number: number; deliveries: number }>(placeStatement, [
+    businessId,
+    id,
+    JSON.stringify(takes),
+    [...new Set(takes.map((take) => take.product_id))],
+    takes.map((take) => take.variant_id),
+    JSON.stringify(buildIdempotencyClaims(ctx, operation, idempotencyArgs, { orderId: id })),
+    customerId ?? null,
+    toPaymentAttemptParam(attempt),
+    toOrderParam(order, { maxBytes: maxCustomerRecordBytes }),
+    toWebhookEventsParam(...buildOrderEvents(undefined, order, ctx.payments.provider)),
+    now(),
+    perCustomer,
+    perAddress,
+  ]);
+  if (!placed) throw new Error('The insert of the order returned no row.');
+  await enqueueWebhookDeliveryJob(ctx, ctx.db, placed);
+  return { order: { ...order, number: placed.number }, attempt, merchant: cart.businessName };
+}

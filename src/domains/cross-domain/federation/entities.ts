@@ -1,0 +1,85 @@
+/** Entities of the federated graph: their keys, and batched lookup by key with the visibility rules of each type's own query. */
+import type { Context } from '../../../context.ts';
+import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
+import { isId } from '../../../lib/ids.ts';
+import { loadVisibleProductsBySlugs, loadVisibleVariants } from '../../products/read/load-products.ts';
+import { type LoadRecords, loadersByType, withNodeType } from '../find-node.ts';
+
+/** Entity of another subgraph: its type and the fields of one of its keys, perhaps with further fields. */
+export type Representation = Readonly<Record<string, unknown>> & { readonly __typename: string };
+
+interface EntityKey {
+  readonly fields: readonly string[];
+  find(ctx: Context, values: readonly string[]): Promise<object | undefined>;
+}
+
+function idKey(loadRecords: LoadRecords<object>): EntityKey {
+  const load = createPerRequestLoader(loadRecords);
+  return {
+    fields: ['id'],
+    find: async (ctx, [id = '']) => (isId(id) ? load(ctx, id.toLowerCase()) : undefined),
+  };
+}
+
+const separator = '/';
+
+const loadProductBySlug = createPerRequestLoader(async (ctx: Context, keys) => {
+  const addresses = keys.map((key) => {
+    const [businessId = '', ...slug] = key.split(separator);
+    return { businessId, slug: slug.join(separator) };
+  });
+  const products = await loadVisibleProductsBySlugs(ctx, addresses);
+  return new Map(products.map((product) => [product.businessId + separator + product.slug, product]));
+});
+
+const productSlugKey: EntityKey = {
+  fields: ['businessId', 'slug'],
+  find: async (ctx, [businessId = '', slug = '']) =>
+    isId(businessId) ? loadProductBySlug(ctx, businessId.toLowerCase() + separator + slug) : undefined,
+};
+
+const { Business, Cart, Collection, Entry, MediaFile, Order, Product, User } = loadersByType;
+
+/** Keys by type, the preferred one first. */
+const keysByType: Readonly<Record<string, readonly EntityKey[]>> = {
+  Business: [idKey(Business)],
+  Cart: [idKey(Cart)],
+  Collection: [idKey(Collection)],
+  Entry: [idKey(Entry)],
+  MediaFile: [idKey(MediaFile)],
+  Order: [idKey(Order)],
+  Product: [idKey(Product), productSlugKey],
+  User: [idKey(User)],
+  Variant: [idKey(loadVisibleVariants)],
+};
+
+export const entityTypes = Object.keys(keysByType);
+
+/** Fields of each key of a type, separated by spaces; empty for a type that is no entity. */
+export const entityKeysOf = (type: string): readonly string[] =>
+  keysOf(type).map(({ fields }) => fields.join(' '));
+
+const keysOf = (type: string) => (Object.hasOwn(keysByType, type) ? (keysByType[type] ?? []) : []);
+
+const completeKeyOf = (representation: Representation) =>
+  keysOf(representation.__typename).find(({ fields }) =>
+    fields.every((name) => typeof representation[name] === 'string'),
+  );
+
+/** Whether the value names an entity type and all fields of one of its keys. */
+export const isRepresentation = (value: unknown): value is Representation =>
+  typeof value === 'object' &&
+  value !== null &&
+  '__typename' in value &&
+  typeof value.__typename === 'string' &&
+  completeKeyOf(value as Representation) !== undefined;
+
+/** Null when the record does not exist or the viewer may not see it. */
+export async function findEntity(ctx: Context, representation: Representation): Promise<object | null> {
+  const key = completeKeyOf(representation);
+  const record = await key?.find(
+    ctx,
+    key.fields.map((name) => String(representation[name])),
+  );
+  return record ? withNodeType(record, representation.__typename) : null;
+}

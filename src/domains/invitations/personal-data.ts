@@ -1,0 +1,31 @@
+/** Invitations of an email address in the personal data export, and their deletion with the account. */
+import type { Context } from '../../context.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { registerAccountDeletionHook } from '../shared/eraser-registry.ts';
+import { maxPersonalDataItems, PersonalDataObject, type PersonalDataOwner } from '../shared/personal-data.ts';
+import { type Invitation, invitationSelection } from './model.ts';
+import { InvitationObject } from './types.ts';
+
+const loadInvitationsOf = async (ctx: Context, { email }: PersonalDataOwner): Promise<Invitation[]> =>
+  email === undefined
+    ? []
+    : ctx.db.prisma.invitation.findMany({
+        where: { email },
+        orderBy: { id: 'desc' },
+        take: maxPersonalDataItems,
+        ...invitationSelection,
+      });
+
+builder.objectField(PersonalDataObject, 'invitations', (t) =>
+  t.field({
+    type: [InvitationObject],
+    description: 'Invitations to the confirmed email address, across all businesses, newest first.',
+    // Lower than other lists: an address has few invitations, because they are deleted after 37 days.
+    complexity: { field: 1, multiplier: 10 },
+    resolve: (owner, _args, ctx) => loadInvitationsOf(ctx, owner),
+  }),
+);
+
+registerAccountDeletionHook(async (_services, { prisma }, { contacts }) => {
+  await prisma.invitation.deleteMany({ where: { email: { in: [...contacts] } } });
+});

@@ -1,0 +1,50 @@
+/** GraphQL types of invitations. */
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { TimestampedInterface } from '../../graphql/schema/interfaces.ts';
+import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { now } from '../../lib/time.ts';
+import { RoleObject } from '../businesses/types.ts';
+import { type CurrentInvitationState, currentInvitationState, type Invitation } from './model.ts';
+
+const InvitationStateEnum = builder.enumType('InvitationState', {
+  description: 'Progress of an invitation from the mail to the membership.',
+  values: enumValues<CurrentInvitationState>({
+    PENDING: 'The mail was sent; the invitation can be accepted until `expiresAt`.',
+    ACCEPTED: 'The invited user has become a member.',
+    REVOKED: 'An ADMIN has withdrawn the invitation.',
+    EXPIRED: 'The invitation was not accepted in time. It can be resent.',
+  }),
+});
+
+export const InvitationObject = builder.objectRef<Invitation>('Invitation').implement({
+  interfaces: [TimestampedInterface],
+  description: 'Invitation by mail to become a member of a business.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the invitation.' }),
+    businessId: t.exposeID('businessId', { description: 'The business.' }),
+    email: t.exposeString('email', { description: 'Invited address, in lower case.' }),
+    role: t.field({
+      type: RoleObject,
+      description: 'Role that the new member gets.',
+      resolve: ({ role }) => role,
+    }),
+    inviterId: t.exposeID('inviterId', { description: 'User who sent the newest mail.' }),
+    state: t.field({
+      type: InvitationStateEnum,
+      description: 'Current state.',
+      resolve: (invitation) => currentInvitationState(invitation, now()),
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Seven days after the newest mail.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
+  }),
+});
+
+export const InvitationConnection = createConnectionType<Invitation>('Invitation', InvitationObject);
+
+export const InvitationPayload = createPayloadType<'invitation', Invitation>(
+  'InvitationPayload',
+  'invitation',
+  InvitationObject,
+);

@@ -1,0 +1,74 @@
+/** Audit rules for the amounts of one order: shares of its lines, tax rates, currency of its payments, and payment status. Pure. */
+import { paymentStep } from '../../../lib/commerce/payment-steps.ts';
+import type { AttemptSummary } from '../../payments/payment-attempts.ts';
+import type { Order } from '../model.ts';
+import { currentStatus } from '../status-transitions.ts';
+
+/** Sums of the lines that differ from the order, and tax that does not follow the rates of the lines. */
+export const findAmountProblems = (order: Order): string[] => [
+  ...shareProblems(order, 'discount'),
+  ...shareProblems(order, 'tax'),
+  ...rateProblems(order),
+];
+
+function shareProblems({ lines, ...order }: Order, field: 'discount' | 'tax'): string[] {
+  const sum = lines.reduce((total, line) => total + line[field], 0);
+  // Orders of earlier versions have no shares of lines that cost nothing.
+  const isFree = sum === 0 && lines.every(({ totalPrice, discount }) => totalPrice === discount);
+  return sum === order[field] || isFree ? [] : [`${field} ${order[field]}, but its lines add up to ${sum}`];
+}
+
+/** Tax is rounded once per rate, so the sum of a rate differs by half a step at most, and a line by one step more. */
+function rateProblems({ lines, tax: orderTax, taxBps, taxSetByStaff, currency }: Order): string[] {
+  if (taxBps === undefined || taxSetByStaff) return [];
+  const step = paymentStep(currency);
+  const taxed = lines.map((line) => {
+    const rate = line.taxBps ?? taxBps;
+    const { tax } = line;
+    return { rate, tax, exactTax: ((line.totalPrice - line.discount) * rate) / 10_000 };
+  });
+  const groups = [...new Set(taxed.map(({ rate }) => rate))].map((rate) => {
+    const sameRate = taxed.filter((line) => line.rate === rate);
+    return { rate, sameRate, tax: sumOf(sameRate, 'tax'), exactTax: sumOf(sameRate, 'exactTax') };
+  });
+  // Older orders do not store whether staff set the tax: only their allocation to the lines is checked.
+  const taxByRates = groups.reduce((sum, { exactTax }) => sum + Math.round(exactTax), 0);
+  if (taxSetByStaff === undefined && orderTax !== taxByRates) return [];
+  return groups.flatMap(({ rate, sameRate, tax, exactTax }) => {
+    if (!isWithin(tax, exactTax, step / 2)) return [rateProblem('its lines', rate, tax, exactTax)];
+    return sameRate
+      .filter((line) => !isWithin(line.tax, line.exactTax, step * 1.5))
+      .map((line) => rateProblem('a line', rate, line.tax, line.exactTax));
+  });
+}
+
+const rateProblem = (subject: string, rate: number, tax: number, exactTax: number): string =>
+  `tax ${tax} of ${subject} at ${rate} basis points, but that is ${exactTax} before rounding`;
+
+const sumOf = <Key extends string>(items: readonly Record<Key, number>[], key: Key): number =>
+  items.reduce((sum, item) => sum + item[key], 0);
+
+/** Tolerates the error of floating point numbers: the audit reports wrong money, not the last bit. */
+const isWithin = (amount: number, exact: number, distance: number): boolean =>
+  Math.abs(amount - exact) <= distance + Math.abs(exact) * 1e-12;
+
+/** Payments in another currency than that of the order, and orders that the gateway marked as paid without a captured payment. */
+export function findPaymentProblems(order: Order, attempts: readonly AttemptSummary[]): string[] {
+  const foreign = attempts.filter(
+    ({ state, currency }) => state !== 'CLOSED' && state !== 'RETURNED' && currency !== order.currency,
+  );
+  const paid = order.paymentStatus.at(-1);
+  const isPaidHere = order.paymentMethod !== undefined || attempts.length > 0;
+  // Staff record payments that were made outside the gateway.
+  const isUnfounded =
+    currentStatus(order.paymentStatus) === 'PAID' && paid?.changedBy !== 'USER' && isPaidHere;
+  return [
+    ...foreign.map(
+      ({ reference, currency }) =>
+        `currency ${order.currency}, but its payment attempt ${reference} is in ${currency}`,
+    ),
+    ...(isUnfounded && order.captured === 0 && order.total > 0
+      ? [`is PAID, but nothing of its total ${order.total} was captured`]
+      : []),
+  ];
+}

@@ -1,0 +1,69 @@
+/** GraphQL mutations of order links and of orders placed as a guest. */
+import { ownerOrPermissionScope } from '../../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../../graphql/schema/builder.ts';
+import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
+import { OrderPayload } from '../mutations.ts';
+import { claimOrders } from './claim-orders.ts';
+import { revokeOrderLinks } from './revoke-order-links.ts';
+import { revokeOrderLinksSchema, sendOrderLinkSchema } from './schemas.ts';
+import { sendOrderLink } from './send-order-link.ts';
+
+const SendOrderLinkInput = builder.inputType('SendOrderLinkInput', {
+  description: 'Order and its address.',
+  fields: (t) => ({
+    number: t.int({ required: true, description: 'Number of the order.' }),
+    email: t.string({ required: true, description: 'Email address that the mails about the order go to.' }),
+  }),
+});
+
+const SendOrderLinkPayload = builder.objectRef<{ sent: boolean }>('SendOrderLinkPayload').implement({
+  description: 'Confirmation, the same whether or not the order exists.',
+  fields: (t) => ({
+    sent: t.exposeBoolean('sent', {
+      description: 'Always true. A mail is sent only if number and address match.',
+    }),
+  }),
+});
+
+const ClaimOrdersPayload = builder.objectRef<{ claimed: number }>('ClaimOrdersPayload').implement({
+  description: 'Result of claiming orders.',
+  fields: (t) => ({
+    claimed: t.exposeInt('claimed', {
+      description: 'Number of orders that now belong to the viewer, at most 100 per request.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  revokeOrderLinks: t.field({
+    type: OrderPayload,
+    description:
+      'Invalidates all links to the order that were mailed until now. For the customer of the order, or with ORDERS_WRITE.',
+    authScopes: ownerOrPermissionScope('ORDERS_WRITE', 'Order'),
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      id: t.arg.id({ required: true, description: 'Id of the order.' }),
+    },
+    ...validatedField(revokeOrderLinksSchema, async (args, ctx) => ({
+      order: await revokeOrderLinks(ctx, args),
+    })),
+  }),
+  sendOrderLink: t.field({
+    type: SendOrderLinkPayload,
+    description:
+      'Mails a link to the order to its address. The response is the same when number and address do not match.',
+    authScopes: (_parent, { businessId }) => ({ business: businessId }),
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      input: t.arg({ type: SendOrderLinkInput, required: true, description: 'The order.' }),
+    },
+    ...validatedField(sendOrderLinkSchema, (args, ctx) => sendOrderLink(ctx, args)),
+  }),
+  claimOrders: t.field({
+    type: ClaimOrdersPayload,
+    description:
+      "Makes the viewer the customer of orders that were placed as a guest with the viewer's confirmed email address.",
+    authScopes: { confirmed: true },
+    resolve: (_root, _args, ctx) => claimOrders(ctx),
+  }),
+}));

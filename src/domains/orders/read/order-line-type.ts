@@ -1,0 +1,76 @@
+/** GraphQL type of the lines of orders and quotes. */
+import { builder } from '../../../graphql/schema/builder.ts';
+import { withCurrencyProperty } from '../../../graphql/schema/money-and-time-fields.ts';
+import type { LinePriceStep } from '../../pricing/line-price-breakdown.ts';
+import { AppliedObject } from '../../pricing/line-price-breakdown-types.ts';
+import { ProductObject, VariantObject } from '../../products/types.ts';
+import { OrderLineTypeEnum } from '../enums.ts';
+import type { LineProgress } from '../fulfilment/line-progress.ts';
+import type { OrderLine } from '../model.ts';
+import { loadOrderProduct } from './loaders.ts';
+
+export const OrderLineObject = builder
+  .objectRef<OrderLine & { currency: string; progress?: LineProgress; applied?: LinePriceStep[] }>(
+    'OrderLine',
+  )
+  .implement({
+    ...withCurrencyProperty,
+    description: 'Line of an order or quote, with a snapshot of the sold variant.',
+    fields: (t) => ({
+      type: t.expose('type', {
+        type: OrderLineTypeEnum,
+        description: 'Type of item.',
+      }),
+      productId: t.exposeID('productId', { description: 'Id of the product.' }),
+      variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
+      name: t.exposeString('name', { description: 'Name of the product at the time of sale.' }),
+      variantName: t.exposeString('variantName', {
+        nullable: true,
+        description: 'Name of the variant at the time of sale; null if it had none.',
+      }),
+      sku: t.exposeString('sku', {
+        nullable: true,
+        description: 'SKU at the time of sale; null if it had none.',
+      }),
+      quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
+      unitPrice: t.expose('unitPrice', { type: 'Money', description: 'Price of one unit, in minor units.' }),
+      totalPrice: t.expose('totalPrice', {
+        type: 'Money',
+        description: 'quantity times unitPrice, in minor units.',
+      }),
+      discount: t.expose('discount', {
+        type: 'Money',
+        description: "The line's share of the discount, in minor units.",
+      }),
+      tax: t.expose('tax', { type: 'Money', description: "The line's share of the tax, in minor units." }),
+      taxBps: t.exposeInt('taxBps', {
+        nullable: true,
+        description:
+          'Tax rate of the product category, in basis points; null when the standard rate applies.',
+      }),
+      applied: t.field({
+        pure: true,
+        type: [AppliedObject],
+        nullable: true,
+        description: 'Steps from list price to final price. Only in quotes; null in orders.',
+        resolve: ({ applied, currency }) => applied?.map((step) => ({ currency, ...step })),
+      }),
+      refundedQuantity: t.int({
+        description: 'Number of refunded units.',
+        resolve: (line) => line.refunded ?? 0,
+      }),
+      product: t.field({
+        type: ProductObject,
+        nullable: true,
+        description: 'Current product; null when it was deleted or is not visible to the viewer.',
+        resolve: (line, _args, ctx) => loadOrderProduct(ctx, line.productId),
+      }),
+      variant: t.field({
+        type: VariantObject,
+        nullable: true,
+        description: 'Current variant; null when it was deleted or is not visible to the viewer.',
+        resolve: async (line, _args, ctx) =>
+          (await loadOrderProduct(ctx, line.productId))?.variants.find(({ id }) => id === line.variantId),
+      }),
+    }),
+  });

@@ -1,0 +1,66 @@
+/** GraphQL fields of a product card that depend on the product alone: image, options, and the variant with given options. */
+import { builder } from '../../graphql/schema/builder.ts';
+import { MediaObject } from '../shared/types.ts';
+import {
+  findFeaturedImage,
+  findVariantByOptions,
+  isInStock,
+  listProductOptions,
+  type ProductOption,
+} from './read/select-variant.ts';
+import { ProductObject, VariantObject } from './types.ts';
+
+const ProductOptionType = builder.objectRef<ProductOption>('ProductOption').implement({
+  description: 'Attribute that the variants of a product differ in, with its values.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name of the attribute, such as `size`.' }),
+    values: t.exposeStringList('values', {
+      description: 'Distinct values, in the order of the variants.',
+    }),
+  }),
+});
+
+const SelectedOptionInput = builder.inputType('SelectedOptionInput', {
+  description: 'Value of one option of a product.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Name of the attribute, such as `size`.' }),
+    value: t.string({ required: true, description: 'Value of the attribute, such as `XL`.' }),
+  }),
+});
+
+builder.objectFields(ProductObject, (t) => ({
+  featuredImage: t.field({
+    pure: true,
+    type: MediaObject,
+    nullable: true,
+    description: 'First image of the product, otherwise of its variants; null without images.',
+    resolve: findFeaturedImage,
+  }),
+  options: t.field({
+    pure: true,
+    type: [ProductOptionType],
+    description: 'Attributes of all variants with their values, such as all sizes and colours.',
+    resolve: listProductOptions,
+  }),
+  variant: t.field({
+    type: VariantObject,
+    nullable: true,
+    description: 'First variant that has all selected options; null if there is none.',
+    args: {
+      selectedOptions: t.arg({
+        type: [SelectedOptionInput],
+        required: true,
+        description: 'Options, compared exactly with the attributes of the variants.',
+      }),
+    },
+    resolve: (product, { selectedOptions }) => findVariantByOptions(product, selectedOptions),
+  }),
+}));
+
+builder.objectField(VariantObject, 'inStock', (t) =>
+  t.boolean({
+    pure: true,
+    description: 'Whether at least one unit is in stock; true if stock is not tracked.',
+    resolve: isInStock,
+  }),
+);

@@ -1,0 +1,98 @@
+/** Renews a session with its refresh token, and rotates that token for clients that request it. */
+import type { TokenClaims } from '../../../auth/tokens.ts';
+import type { Context } from '../../../context.ts';
+import { unauthenticatedError } from '../../../errors.ts';
+import type { Prisma } from '../../../generated/prisma/client.ts';
+import { now } from '../../../lib/time.ts';
+import { requireAuthProvider } from './schemas.ts';
+import { type AuthResult, authResult, claimsOf, endSessions, sessionOfRefreshToken } from './sessions.ts';
+
+/** Seconds for which a rotated token is still accepted: parallel tabs, and clients that lost the response. */
+export const rotationGraceSeconds = 60;
+
+interface Refresh {
+  provider?: string | undefined;
+  refreshToken: string;
+  /** Starts the rotation for the session; false changes nothing for a session that rotates already. */
+  rotate?: boolean | undefined;
+}
+
+const sessionFields = {
+  id: true,
+  provider: true,
+  expiresAt: true,
+  rotations: true,
+  rotatedAt: true,
+  user: { select: { id: true, email: true } },
+} satisfies Prisma.SessionSelect;
+type RenewedSession = Prisma.SessionGetPayload<{ select: typeof sessionFields }>;
+
+/** Issues a new access token. The refresh token stays the same, unless the session rotates its tokens. */
+export async function refreshSession(
+  ctx: Context,
+  { provider, refreshToken, rotate = false }: Refresh,
+): Promise<AuthResult> {
+  if (provider !== undefined) requireAuthProvider(ctx.config, provider);
+  const claims = await ctx.tokens.verifyRefresh(refreshToken);
+  if (!claims) throw invalidTokenError();
+  const { session } = ctx.db.prisma;
+  for (;;) {
+    const found = await session.findFirst({
+      where: {
+        ...sessionOfRefreshToken(claims),
+        userId: claims.sub,
+        OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }],
+      },
+      select: sessionFields,
+    });
+    if (!found) throw invalidTokenError();
+    const step = rotationStep(found, rotationsOf(claims), rotate);
+    if (step === 'end') {
+      await endSessions(ctx, { id: found.id }, 'REFRESH_TOKEN_REUSED');
+      throw invalidTokenError();
+    }
+    if (step === 'reject') throw invalidTokenError();
+    const seen = { lastSeenAt: now() };
+    const rotated = { rotations: found.rotations + 1, rotatedAt: BigInt(now()) };
+    const { count } = await session.updateMany({
+      where: { id: found.id, rotations: found.rotations },
+      data: step === 'rotate' ? { ...seen, ...rotated } : seen,
+    });
+    // Another request has rotated the token or ended the session meanwhile.
+    if (count === 0) continue;
+    const newest = step === 'rotate' ? { ...found, ...rotated } : found;
+    const token = step === 'same' ? refreshToken : await newestToken(ctx, newest);
+    return authResult(ctx, found.user, found.provider, found.id, token);
+  }
+}
+
+const rotationsOf = ({ jti }: TokenClaims): number => Number(jti.split('.')[1] ?? 0);
+
+/**
+ * Within the grace period nothing is rotated, so that at most the previous token can belong to a parallel tab. A token that is newer than the
+ * session exists after a restore of the database.
+ */
+function rotationStep(
+  { rotations, rotatedAt }: RenewedSession,
+  rotationsOfToken: number,
+  rotate: boolean,
+): 'same' | 'rotate' | 'newest' | 'reject' | 'end' {
+  if (rotations === 0 && rotationsOfToken === 0) return rotate ? 'rotate' : 'same';
+  if (rotationsOfToken > rotations) return 'reject';
+  const isInGracePeriod = now() - Number(rotatedAt) <= rotationGraceSeconds;
+  if (rotationsOfToken === rotations) return isInGracePeriod ? 'same' : 'rotate';
+  return rotationsOfToken === rotations - 1 && isInGracePeriod ? 'newest' : 'end';
+}
+
+/** Signed again from the session: the same token for every request of the grace period. */
+async function newestToken(ctx: Context, session: RenewedSession): Promise<string> {
+  const { id, user, provider, expiresAt, rotations, rotatedAt } = session;
+  const { token } = await ctx.tokens.issueRefresh(
+    { ...claimsOf(user, provider), exp: expiresAt === null ? null : Number(expiresAt) },
+    { jti: `${id}.${rotations}`, iat: Number(rotatedAt) },
+  );
+  return token;
+}
+
+const invalidTokenError = () =>
+  unauthenticatedError('The refresh token is not valid, or was revoked. Sign in again.');

@@ -1,0 +1,20 @@
+/**
+ * Entry of the fast path, the only file of this folder that the rest of `src` imports. Everything here exists for speed only: with
+ * FAST_PATH=off the executor has no compiler, and Yoga and graphql-js answer all requests with identical responses.
+ */
+import type { OperationCompiler } from '../execute/operation-compiler.ts';
+import { createJitRunner } from './jit-run.ts';
+import { isJitSafe } from './jit-safety.ts';
+import { enableRootReplay } from './recorded-root-results.ts';
+import { createRenderPlan } from './render-plan.ts';
+
+export { createFastGraphqlHandler, type FastGraphqlHandler } from './http-handler.ts';
+export { createParsedRequestCache } from './parsed-request-cache.ts';
+export { joinRenderedSegments, renderNodeList } from './render-plan.ts';
+
+export const operationCompiler: OperationCompiler = {
+  prepareSchema: enableRootReplay,
+  supports: isJitSafe,
+  createRunner: createJitRunner,
+  createRenderPlan,
+};

@@ -1,0 +1,117 @@
+/** Arguments of every command: help within 80 columns, suggestions for wrong names, and no database created by mistake. */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandRegistry } from '../../src/cli/command-registry.ts';
+import { UsageError } from '../../src/cli/command-types.ts';
+import { databaseCommands } from '../../src/cli/database-commands.ts';
+import { formatCliUsage, formatCommandHelp } from '../../src/cli/help.ts';
+import { parseCommandArgs } from '../../src/cli/parse-command-args.ts';
+import { packageVersion } from '../../src/lib/package-info.ts';
+import { runDuet } from '../support/cli.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+
+let folder: string;
+let env: { DATA_DIR: string };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-arguments-'));
+  env = { DATA_DIR: join(folder, 'data') };
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('help', () => {
+  it('of each command has its options, and fits 80 columns', () => {
+    for (const text of [formatCliUsage(), ...[...commandRegistry.values()].map(formatCommandHelp)])
+      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    for (const command of commandRegistry.values()) {
+      const optionsInUsage = [...command.usage.matchAll(/--[a-z-]+/g)].map(([option]) => option);
+      const described = Object.keys(command.options ?? {}).map((label) => label.split(' ')[0]);
+      expect(described.sort()).toEqual(optionsInUsage.sort());
+    }
+  });
+
+  it('is printed for one command, and the version on request', async () => {
+    const { code, stdout } = await runDuet(['import', 'x', '--help'], { env });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: duet import FILE .*--business ID/s)]);
+    expect(await runDuet(['--version'])).toEqual({ code: 0, stdout: `${packageVersion}\n`, stderr: '' });
+  });
+});
+
+describe('wrong arguments', () => {
+  it('are rejected with a suggestion', () => {
+    const options = { replace: { type: 'boolean' }, days: { type: 'string' } } as const;
+    const parse = (...args: string[]) => parseCommandArgs(args, options, ['FILE']);
+    expect(() => parse('f', '--replce')).toThrow(
+      new UsageError('There is no option --replce. Did you mean --replace?'),
+    );
+    expect(() => parse('f', '--nope')).toThrow(new UsageError('There is no option --nope.'));
+    expect(() => parse('f', '-x')).toThrow(new UsageError('There is no option -x.'));
+    expect(() => parse('f', 'g')).toThrow(new UsageError('Unexpected argument "g".'));
+    expect(() => parse()).toThrow(new UsageError('The argument FILE is missing.'));
+    expect(parse('f', '--days', '3').values).toEqual({ days: '3' });
+  });
+
+  it.each(Object.keys(databaseCommands))(
+    'of `duet %s` are found before the database is opened',
+    async (name) => {
+      const command = await databaseCommands[name as keyof typeof databaseCommands].load();
+      expect(() => command.checkArgs?.(['--nope'])).toThrow(UsageError);
+      expect(() => command.checkArgs?.(['rotate', 'one', 'two'])).toThrow(UsageError);
+    },
+  );
+
+  it('exit with code 2 and create no database', async () => {
+    for (const args of [
+      ['start', '--nope'],
+      ['start', 'now'],
+      ['migrate', '--dry'],
+      ['usage', '--days', 'x'],
+    ])
+      expect(await runDuet(args, { env }), args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+    expect((await runDuet(['restore', 'f', '--replce'], { env })).stderr).toBe(
+      'There is no option --replce. Did you mean --replace?\nUsage: duet restore FILE [--replace]\n',
+    );
+    expect(existsSync(env.DATA_DIR)).toBe(false);
+  });
+});
+
+it('commands that work on a database do not create one', async () => {
+  for (const args of [['usage'], ['jobs'], ['keys', 'rotate'], ['audit'], ['backup', 'f']])
+    expect(await runDuet(args, { env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no database in ${env.DATA_DIR}. Set DATA_DIR or DATABASE_URL, or create it with "duet start" or "duet migrate".\n`,
+    });
+  expect(existsSync(env.DATA_DIR)).toBe(false);
+});
+
+it('commands on a database without migrations name the command that applies them', async () => {
+  const unmigrated = { DATABASE_URL: await testDatabaseUrl({ migrated: false }) };
+  for (const args of [['usage'], ['jobs', '--failed'], ['keys', 'rotate'], ['audit']]) {
+    const { code, stdout, stderr } = await runDuet(args, { env: unmigrated });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^The database lacks \d+ migrations\. Run: duet migrate\n$/);
+  }
+});
+
+it('folders and unreadable files are named in one line, and backups are readable by their owner only', async () => {
+  const data = { DATA_DIR: join(folder, 'backed-up'), SEED_DEMO: 'off' };
+  expect(await runDuet(['migrate'], { env: data })).toMatchObject({ code: 0 });
+  await mkdir(join(folder, 'taken', 'full'), { recursive: true });
+  for (const args of [
+    ['backup', join(folder, 'taken')],
+    ['restore', join(folder, 'taken'), '--replace'],
+  ]) {
+    const { code, stderr } = await runDuet(args, { env: data });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^[^\n]+taken[^\n]+\n$/)]);
+  }
+  const file = join(folder, 'backup.tar.gz');
+  expect(await runDuet(['backup', file], { env: data })).toMatchObject({ code: 0, stderr: '' });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await writeFile(join(folder, 'text'), 'text');
+  const documents = { ...data, TRUSTED_DOCUMENTS: join(folder, 'text') };
+  const { code, stderr } = await runDuet(['start'], { env: documents });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^TRUSTED_DOCUMENTS: [^\n]+\n$/)]);
+});

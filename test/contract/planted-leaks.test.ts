@@ -1,0 +1,48 @@
+/** Planted leaks in `planted/`: each breaks a rule of shared state, and the compiler or a test of the suite reports it. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { packageRoot } from '../../src/lib/package-info.ts';
+import { CopiedTree } from '../support/copied-tree.ts';
+
+const tree = new CopiedTree();
+afterAll(() => tree.remove());
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: tree.root, stdio: 'pipe' });
+const plant = (name: string, ...flags: string[]) =>
+  git('apply', ...flags, join(packageRoot, 'test/contract/planted', `${name}.patch`));
+
+it('the compiler rejects a write to a cached record, a viewer in the shared nodes of a page, and a handle without audit context', async () => {
+  const planted = ['cached-record-modified', 'viewer-in-shared-nodes', 'handle-without-audit-context'];
+  for (const name of planted) plant(name);
+  const { code, output } = await tree.run('tsc', '--noEmit');
+  for (const name of planted) plant(name, '--reverse');
+  expect(code).toBe(1);
+  expect(output).toMatch(/find-product\.ts.*Cannot assign to 'name' because it is a read-only property/);
+  expect(output).toMatch(/list-collections\.ts.*Cannot find name 'ctx'/);
+  expect(output).toMatch(/operation\.ts.*Property 'auditContext' is missing/);
+});
+
+it('a checkout that locks the promo code before the products fails in the tests', async () => {
+  plant('promo-code-locked-before-products');
+  const { code, output } = await tree.run(
+    'vitest',
+    'run',
+    'test/checkout/checkout.test.ts',
+    '-t=is accepted for a total of 0',
+    '--reporter=dot',
+  );
+  expect([code, output]).toEqual([1, expect.stringMatching(/\b500\b/)]);
+});
+
+it('a write through the reading function of a handle fails in the tests', async () => {
+  plant('write-without-audit-context');
+  const { code, output } = await tree.run(
+    'vitest',
+    'run',
+    'test/carts/carts.test.ts',
+    '--reporter=dot',
+    '--bail=1',
+  );
+  expect([code, output]).toEqual([1, expect.stringMatching(/'INTERNAL'|"INTERNAL"/)]);
+});
