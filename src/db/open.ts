@@ -47,6 +47,8 @@ export interface OpenDbOptions {
   poolSize?: number | undefined;
   /** Default: 30,000 ms. */
   statementTimeoutMs?: number | undefined;
+  /** Time to wait for a connection to PostgreSQL, including the wait for a free one of the pool. Default: 5,000 ms. */
+  connectionTimeoutMs?: number | undefined;
 }
 
 const defaultCacheBytes = 64 * 1024 * 1024;
@@ -79,6 +81,7 @@ export async function openDb(options: OpenDbOptions): Promise<Db> {
     replicaMaxLagMs: options.replicaMaxLagMs ?? 5_000,
     poolSize: options.poolSize ?? 10,
     statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
+    connectionTimeoutMs: options.connectionTimeoutMs ?? 5_000,
     onStatement,
     onTransaction: options.onTransaction,
     onRead: options.onRead,

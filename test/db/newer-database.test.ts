@@ -27,7 +27,7 @@ it('is served with a warning, so that old processes can restart during an upgrad
   await addMigration('20990101000000_more_fields');
   const gateway = await startGateway(env);
   expect(gateway.output()).toContain(message);
-  expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
   expect(await gateway.stop()).toBe(0);
 });
 

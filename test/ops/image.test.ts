@@ -92,8 +92,8 @@ describe.runIf(!problem)('the last stage', () => {
     expect(/^NSpid:\s+\d+\s+(\d+)/m.exec(status)?.[1]).toBe('1');
     expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).toBe('1000');
     expect(await checkHealth(env)).toMatchObject({ code: 0 });
-    const ready = await fetch(`http://127.0.0.1:${env.PORT}/health/ready`);
-    expect(ready.status).toBe(200);
+    const ready = async () => (await fetch(`http://127.0.0.1:${env.PORT}/health/ready`)).status;
+    await expect.poll(ready).toBe(200);
     expect((await stat(join(root, 'data', 'db'))).uid).toBe(1000);
     const stopped = performance.now();
     process.kill(await processOne(), 'SIGTERM');

@@ -13,7 +13,7 @@ it('starts on an empty folder, restarts after a kill with its data, and survives
   const DATA_DIR = await auditedDataDir();
   const first = await startGateway({ DATA_DIR });
   expect(first.output()).toContain(demoShop.businessId);
-  expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${first.url}/health/ready`)).status).toBe(200);
   const { keys } = (await (await fetch(`${first.url}/.well-known/jwks.json`)).json()) as {
     keys: { kid: string; d?: string }[];
   };

@@ -46,7 +46,7 @@ it('needs only rights on rows after `duet migrate`, and prints JSON lines only',
     });
   const account = { provider: 'EMAIL', email: 'a@people.example', password: 'a long enough passphrase' };
   expect((await send('/v1/users/register', { ...account, name: 'A' })).status).toBe(200);
-  expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
   // The mail of the registration is a job of pg-boss.
   await expect
     .poll(

@@ -16,6 +16,9 @@ afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup();
 });
 
+/** On an overloaded machine the event loop may be blocked for seconds. */
+const connectionTimeoutMs = 60_000;
+
 export const onPostgres = process.env.TEST_DATABASE === 'postgres';
 
 /** Opens an empty, migrated database (PostgreSQL, or PGlite per `TEST_DATABASE`) and removes it after the calling file. */
@@ -23,7 +26,7 @@ export async function testDb(options: Omit<OpenDbOptions, 'url' | 'dataDir' | 't
   if (onPostgres) {
     // Through the Unix socket, which is faster than TCP for many small statements.
     const url = (await testDatabaseUrl()).replace('127.0.0.1', encodeURIComponent(inject('postgresSocket')));
-    const db = await openDb({ ...databaseChecks, ...options, url });
+    const db = await openDb({ ...databaseChecks, connectionTimeoutMs, ...options, url });
     cleanups.push(() => db.close());
     return db;
   }

@@ -35,6 +35,8 @@ export interface PostgresOptions {
   replicaMaxLagMs: number;
   poolSize: number;
   statementTimeoutMs: number;
+  /** Time to wait for a connection, including the wait for a free one of the pool. */
+  connectionTimeoutMs: number;
   onStatement: OnStatement | undefined;
   onTransaction: OnTransaction | undefined;
   onRead: OnStatement | undefined;
@@ -56,6 +58,7 @@ export async function openPostgres({
   replicaMaxLagMs,
   poolSize,
   statementTimeoutMs,
+  connectionTimeoutMs,
   onStatement,
   onTransaction,
   onRead,
@@ -73,7 +76,7 @@ export async function openPostgres({
   const common: pg.ClientConfig = {
     application_name: postgresApplicationName,
     keepAlive: true,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectionTimeoutMs,
     // The server's own statement_timeout fires first; this one detects a server that does not respond at all.
     query_timeout: statementTimeoutMs + 5_000,
   };
