@@ -1,4 +1,4 @@
-/** Logger: JSON lines on stdout, or pretty-printed lines in a terminal. */
+/** Logger: JSON lines on stdout, or formatted lines in a terminal. */
 import { writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 
@@ -7,17 +7,17 @@ export type { Logger };
 /** Lines are buffered for this long and written in one system call. */
 const flushMs = 25;
 
-/** `mixin` returns fields to add to every line, such as the trace id. */
-export function createLogger(level: string, pretty: boolean, mixin?: () => object): Logger {
+/** `mixin` returns fields to add to every line, such as the trace id. `format` turns a JSON line into the line that is written. */
+export function createLogger(
+  level: string,
+  format?: ((line: string) => string) | undefined,
+  mixin?: () => object,
+): Logger {
   const options = { level, base: null, ...(mixin ? { mixin } : {}) };
-  if (pretty) {
-    const target = 'pino-pretty';
-    return pino({
-      ...options,
-      transport: { target, options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } },
-    });
-  }
-  return pino(options, createBufferedStdout());
+  return pino(
+    options,
+    format ? { write: (line) => void process.stdout.write(format(line)) } : createBufferedStdout(),
+  );
 }
 
 function createBufferedStdout() {

@@ -39,10 +39,6 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
   // Replaces the database command of the same name: most checks do not need the database.
   [
     'doctor',
-    {
-      usage: 'doctor',
-      summary: databaseCommands.doctor.summary,
-      load: async () => (await import('./commands/doctor.ts')).doctorCommand,
-    },
+    { ...databaseCommands.doctor, load: async () => (await import('./commands/doctor.ts')).doctorCommand },
   ],
 ]);

@@ -10,6 +10,10 @@ export interface CommandContext {
   /** Working directory of the caller; relative file names are resolved against it. */
   cwd: string;
   write(text: string): void;
+  /** Shows a text in the progress line of a terminal. */
+  progress?(text: string): void;
+  /** Whether `write` may contain colours. Default: false. */
+  colours?: boolean;
 }
 
 export interface DatabaseCommand {

@@ -14,10 +14,15 @@ interface Request {
   name: string;
   args: readonly string[];
   cwd: string;
+  colours?: boolean;
 }
 
 /** Response line. The client sends one line with a Request; the gateway responds with JSON lines. */
-type Line = { write: string } | { done: true } | { failed: string; as: 'usage' | 'operator' | 'fault' };
+type Line =
+  | { write: string }
+  | { progress: string }
+  | { done: true }
+  | { failed: string; as: 'usage' | 'operator' | 'fault' };
 
 const socketPath = (dataDir: string) => join(dataDir, 'control.sock');
 
@@ -45,9 +50,13 @@ async function serve(
   const send = (line: Line) => void socket.write(`${JSON.stringify(line)}\n`);
   try {
     for await (const text of linesOf(socket)) {
-      const { name, args, cwd } = JSON.parse(text) as Request;
+      const { name, args, cwd, colours = false } = JSON.parse(text) as Request;
       const run = await findCommand(name);
-      await run?.({ ...context, cwd, write: (text) => send({ write: text }) }, args);
+      const output = {
+        write: (text: string) => send({ write: text }),
+        progress: (text: string) => send({ progress: text }),
+      };
+      await run?.({ ...context, ...output, cwd, colours }, args);
       send({ done: true });
       break;
     }
@@ -73,6 +82,7 @@ export async function runCommandInGateway(
   dataDir: string,
   request: Request,
   write: (text: string) => void,
+  progress?: (text: string) => void,
 ): Promise<boolean> {
   const socket = await connectToUnixSocket(socketPath(dataDir)).catch(() => undefined);
   if (!socket) return false;
@@ -80,6 +90,7 @@ export async function runCommandInGateway(
   for await (const text of linesOf(socket)) {
     const line = JSON.parse(text) as Line;
     if ('write' in line) write(line.write);
+    else if ('progress' in line) progress?.(line.progress);
     else if ('done' in line) return true;
     else throw line.as === 'usage' ? new UsageError(line.failed) : new OperatorError(line.failed);
   }

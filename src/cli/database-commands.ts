@@ -23,12 +23,14 @@ const bulkOptions = {
   '--as EMAIL': 'the member whose permissions apply',
   '--format NAME': 'csv or jsonl; default: by the name of the file, or jsonl',
   '--collection ID': 'the collection, for entries',
+  '--json': 'the result as JSON',
 };
 
 export const databaseCommands = {
   migrate: {
-    usage: 'migrate',
+    usage: 'migrate [--json]',
     summary: 'apply pending database migrations',
+    options: { '--json': 'the applied migrations as JSON' },
     requires: 'creates',
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
@@ -41,7 +43,7 @@ export const databaseCommands = {
   },
   init: {
     usage:
-      'init --email EMAIL --name NAME [--market CODE] [--currency CODE] [--shipping AMOUNT] [--product NAME] [--price AMOUNT]',
+      'init --email EMAIL --name NAME [--market CODE] [--currency CODE] [--shipping AMOUNT] [--product NAME] [--price AMOUNT] [--json]',
     summary: 'create a shop with its owner, a market, shipping and a product',
     options: {
       '--email EMAIL': 'email address of the owner; an account is created if needed',
@@ -51,6 +53,7 @@ export const databaseCommands = {
       '--shipping AMOUNT': 'price of shipping in minor units; default: 500',
       '--product NAME': 'name of the product',
       '--price AMOUNT': 'its price in minor units; default: 1000',
+      '--json': 'the ids and the password as JSON',
     },
     requires: 'creates',
     load: async () => (await import('./commands/create-shop.ts')).createShopCommand,
@@ -67,12 +70,13 @@ export const databaseCommands = {
     load: async () => (await import('./commands/secrets.ts')).secretsCommand,
   },
   jobs: {
-    usage: 'jobs [--failed | --retry ID | --drop ID]',
+    usage: 'jobs [--failed | --retry ID | --drop ID] [--json]',
     summary: 'list the queues, and retry or drop permanently failed work',
     options: {
       '--failed': 'list failed jobs, mails, refunds, deliveries and payments',
       '--retry ID': 'queue one of them again',
       '--drop ID': 'remove one of them from the list',
+      '--json': 'the list as JSON',
     },
     load: async () => (await import('./commands/jobs.ts')).jobsCommand,
   },
@@ -88,26 +92,30 @@ export const databaseCommands = {
     load: async () => (await import('./commands/usage.ts')).usageCommand,
   },
   import: {
-    usage: 'import FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID]',
+    usage: 'import FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID] [--json]',
     summary: 'import the lines of a file, and report rejected lines',
     options: bulkOptions,
     load: async () => (await import('./commands/import-export.ts')).importCommand,
   },
   export: {
-    usage: 'export FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID]',
+    usage: 'export FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID] [--json]',
     summary: 'export the records of a business that a member may see',
     options: bulkOptions,
     load: async () => (await import('./commands/import-export.ts')).exportCommand,
   },
   reconcile: {
-    usage: 'reconcile [--dry-run]',
+    usage: 'reconcile [--dry-run] [--json]',
     summary: 'compare open payments with the provider, and repair differences',
-    options: { '--dry-run': 'report differences and change nothing' },
+    options: {
+      '--dry-run': 'report differences and change nothing',
+      '--json': 'the differences as JSON',
+    },
     load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
   },
   audit: {
-    usage: 'audit',
+    usage: 'audit [--json]',
     summary: 'verify that payments, stock and promo codes balance',
+    options: { '--json': 'the discrepancies as JSON' },
     load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
   backup: {
@@ -116,8 +124,9 @@ export const databaseCommands = {
     load: async () => (await import('./commands/backup.ts')).backupCommand,
   },
   doctor: {
-    usage: 'doctor',
+    usage: 'doctor [--json]',
     summary: 'check configuration, connections and clocks, and suggest fixes',
+    options: { '--json': 'the findings as JSON' },
     requires: 'exists',
     load: async () => (await import('./doctor/check-database.ts')).doctorDatabaseCommand,
   },

@@ -14,18 +14,38 @@ import {
   loadDatabaseCommand,
 } from './database-commands.ts';
 import { openDatabase } from './open-database.ts';
+import { type CommandOutput, createCommandOutput } from './terminal.ts';
 
 export async function runDatabaseCommand(
   name: string,
   env: RawEnvironment,
   args: readonly string[],
-  write = (text: string) => void process.stdout.write(text),
+  write?: (text: string) => void,
+): Promise<void> {
+  const output = createCommandOutput(process.stdout, process.stderr, env);
+  try {
+    await runWithOutput(name, env, args, write ? { ...output, write } : output);
+  } finally {
+    output.end();
+  }
+}
+
+async function runWithOutput(
+  name: string,
+  env: RawEnvironment,
+  args: readonly string[],
+  output: CommandOutput,
 ): Promise<void> {
   const config = readConfig(env);
   const cwd = process.cwd();
   const runInOtherProcess = async () =>
     config.databaseUrl === undefined &&
-    (await runCommandInGateway(config.dataDir, { name, args, cwd }, write));
+    (await runCommandInGateway(
+      config.dataDir,
+      { name, args, cwd, colours: output.colours },
+      output.write,
+      output.progress,
+    ));
   if (await runInOtherProcess()) return;
   const run = await loadDatabaseCommand(name);
   const requirement = getDatabaseRequirement(name);
@@ -39,7 +59,7 @@ export async function runDatabaseCommand(
   if (!db) return;
   try {
     await assertMigrated(db, requirement);
-    await run?.({ config, db, cwd, write }, args);
+    await run?.({ config, db, cwd, ...output }, args);
   } finally {
     await db.close();
   }

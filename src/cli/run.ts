@@ -7,36 +7,43 @@ import { type RawEnvironment, UsageError } from './command-types.ts';
 import { failOnEarlyExit } from './exit-guard.ts';
 import { formatCliUsage, formatCommandHelp, formatCommandUsage } from './help.ts';
 import { exitOnUnhandledSignals } from './init-signals.ts';
+import { colourText, hasColours } from './terminal.ts';
 
 export async function runDuet(argv: readonly string[], env: RawEnvironment): Promise<void> {
   exitOnUnhandledSignals();
   const [name = 'help', ...args] = argv;
-  if (name === '--version') return void process.stdout.write(`${packageVersion}\n`);
+  if (['version', '--version', '-v'].includes(name)) return void process.stdout.write(`${packageVersion}\n`);
   const isHelp = ['help', '--help', '-h'].includes(name);
   const command = commandRegistry.get(isHelp ? (args[0] ?? '') : name);
-  if (isHelp || (command && args.some((arg) => arg === '--help' || arg === '-h'))) {
+  const isUnknownTopic = isHelp && args[0] !== undefined && !command;
+  if ((isHelp && !isUnknownTopic) || (command && args.some((arg) => arg === '--help' || arg === '-h'))) {
     process.stdout.write(command ? formatCommandHelp(command) : formatCliUsage());
     return;
   }
   if (!command) {
-    const suggestion = formatSuggestion(name, commandRegistry.keys());
-    process.stderr.write(`There is no command ${JSON.stringify(name)}.${suggestion}\n\n${formatCliUsage()}`);
+    const unknown = (isHelp ? args[0] : undefined) ?? name;
+    const suggestion = formatSuggestion(unknown, commandRegistry.keys());
+    process.stderr.write(
+      `There is no command ${JSON.stringify(unknown)}.${suggestion}\n\n${formatCliUsage()}`,
+    );
     process.exit(2);
   }
   try {
     await failOnEarlyExit(command.load().then((run) => run(env, args)));
   } catch (error) {
     // Handles that the command has left open would keep the process alive.
-    process.exit(report(error, command.usage));
+    process.exit(report(error, command.usage, hasColours(process.stderr, env)));
   }
 }
 
-function report(error: unknown, usage: string): number {
+function report(error: unknown, usage: string, colours: boolean): number {
+  const colourError = (message: string) => colourText(colours, 'red', message);
   if (isUsageError(error)) {
-    process.stderr.write(`${error.message}\n${formatCommandUsage(usage)}`);
+    process.stderr.write(`${colourError(error.message)}\n${formatCommandUsage(usage)}`);
     return 2;
   }
-  console.error(error instanceof OperatorError || isSystemError(error) ? error.message : error);
+  const isExpected = error instanceof OperatorError || isSystemError(error);
+  console.error(isExpected ? colourError(error.message) : error);
   return 1;
 }
 

@@ -9,12 +9,16 @@ import { listMisspeltVariables } from '../misspelt-variables.ts';
 import type { LocalCommand } from './command-types.ts';
 import { openDatabase } from './open-database.ts';
 import { parseCommandArgs } from './parse-command-args.ts';
+import { hasColours } from './terminal.ts';
 
 export const startCommand: LocalCommand = async (env, args) => {
   const { workers } = parseCommandArgs(args, { workers: { type: 'string' } }).values;
   const config = readConfig(workers === undefined ? env : { ...env, WORKERS: workers });
   if (config.signingKey !== undefined) await assertValidSigningKeyConfig(config.signingKey);
-  const log = createLogger(config.logLevel, process.stdout.isTTY, config.traces && buildTraceLogFields);
+  const format = process.stdout.isTTY
+    ? (await import('./terminal-log.ts')).createTerminalLogFormat(hasColours(process.stdout, env))
+    : undefined;
+  const log = createLogger(config.logLevel, format, config.traces && buildTraceLogFields);
   for (const line of listMisspeltVariables(env)) log.warn(line);
   // A rejection in one request must not end the process.
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));

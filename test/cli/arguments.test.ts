@@ -35,6 +35,15 @@ describe('help', () => {
   it('is printed for one command, and the version on request', async () => {
     const { code, stdout } = await runDuet(['import', 'x', '--help'], { env });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: duet import FILE .*--business ID/s)]);
+    for (const args of [
+      ['help', 'import'],
+      ['import', '-h'],
+    ])
+      expect((await runDuet(args, { env })).stdout).toBe(stdout);
+    expect(await runDuet(['help', 'imprt'], { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^There is no command "imprt"\. Did you mean import\?\n/),
+    });
     expect(await runDuet(['--version'])).toEqual({ code: 0, stdout: `${packageVersion}\n`, stderr: '' });
   });
 });

@@ -51,6 +51,7 @@ async function failedJob(reason: string): Promise<string> {
 
 it('has nothing to migrate in a database that is up to date', async () => {
   expect(await run(migrateCommand)).toBe('The database is up to date.\n');
+  expect(await run(migrateCommand, ['--json'])).toBe('{"applied":[]}\n');
 });
 
 it('lists failed jobs with their reason on one line, retries and drops them', async () => {
@@ -60,6 +61,12 @@ it('lists failed jobs with their reason on one line, retries and drops them', as
     new RegExp(`^${id}  \\S+Z  mail  mail, after 11 tries: The server said \\[31mno\\n$`),
   );
   expect(await run(jobsCommand)).toMatch(/^mail +0 +0 +1 +0 s$/m);
+  const { items } = JSON.parse(await run(jobsCommand, ['--failed', '--json']));
+  expect(items).toEqual([expect.objectContaining({ id, kind: 'mail', subject: 'mail, after 11 tries' })]);
+  expect(JSON.parse(await run(jobsCommand, ['--json'])).items).toContainEqual(
+    expect.objectContaining({ queue: 'mail', failed: 1 }),
+  );
+  await expect(run(jobsCommand, ['--retry', id, '--json'])).rejects.toThrow(UsageError);
   expect(await run(jobsCommand, ['--retry', id])).toBe(`${id} is queued for a retry.\n`);
   expect(await run(jobsCommand)).toMatch(/^mail +1 +0 +0 +\d s$/m);
   for (const unknown of [id, 'x', "'; drop table users --"]) {
@@ -121,6 +128,13 @@ it('imports and exports files on behalf of a member', async () => {
     new OperatorError('1 lines imported, 1 rejected.'),
   );
   expect(written.join('')).toMatch(/^line 3: VALIDATION_FAILED: name \w+$/m);
+  written.length = 0;
+  await expect(importCommand(context, [...file('in.csv'), '--json'])).rejects.toThrow(OperatorError);
+  expect(JSON.parse(written.join(''))).toMatchObject({
+    state: 'COMPLETED',
+    rejected: 1,
+    errors: [{ line: 3, code: 'VALIDATION_FAILED' }],
+  });
   expect(await run(exportCommand, file('out.jsonl'), env)).toMatch(/1 records exported to .*out\.jsonl\.\n$/);
   const [line] = (await readFile(join(folder, 'out.jsonl'), 'utf8')).split('\n');
   expect(JSON.parse(line ?? '')).toMatchObject({ name: 'Cup', slug: 'cup' });
@@ -165,6 +179,13 @@ it('checks the database and suggests fixes', async () => {
     'ok    webhooks      every endpoint accepts its deliveries',
     '',
   ]);
+  const json: string[] = [];
+  await expect(
+    doctorDatabaseCommand({ ...context, write: (text) => void json.push(text) }, ['--json']),
+  ).rejects.toThrow(OperatorError);
+  expect(JSON.parse(json.join('')).findings).toContainEqual(
+    expect.objectContaining({ subject: 'jobs', level: 'error' }),
+  );
   await db.write('delete from pgboss.job where id = $1::uuid or start_after < now()', [id]);
 });
 

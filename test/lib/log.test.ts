@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const program = `
   import { createLogger } from './src/log.ts';
-  const log = createLogger('info', false);
+  const log = createLogger('info');
   process.stdin.once('data', () => {
     log.info('buffered line');
     // At the same time as the timer that flushes the first line.

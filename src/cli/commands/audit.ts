@@ -6,23 +6,33 @@ import { streamConsistencyFindings } from '../../maintenance/consistency-audit.t
 import { createDatabaseCommand } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
-const parseAuditArgs = (args: readonly string[]) => parseCommandArgs(args, {});
+/** Progress is shown once per this many payment pages. */
+const progressEvery = 100;
 
-export const auditCommand = createDatabaseCommand(parseAuditArgs, async ({ config, db, write }) => {
-  const app = await createApp({ config, db, log: pino({ level: 'warn' }, pino.destination(2)) });
-  let checkedSessions = 0;
-  let discrepancies = 0;
-  try {
-    const count = () => {
-      checkedSessions += 1;
-    };
-    for await (const { about, problem } of streamConsistencyFindings(app.services, count)) {
-      discrepancies += 1;
-      write(`${about}: ${problem}\n`);
+const parseAuditArgs = (args: readonly string[]) =>
+  parseCommandArgs(args, { json: { type: 'boolean', default: false } }).values.json;
+
+export const auditCommand = createDatabaseCommand(
+  parseAuditArgs,
+  async ({ config, db, write, progress }, json) => {
+    const app = await createApp({ config, db, log: pino({ level: 'warn' }, pino.destination(2)) });
+    let checkedSessions = 0;
+    const discrepancies: { about: string; problem: string }[] = [];
+    try {
+      const count = () => {
+        checkedSessions += 1;
+        if (checkedSessions % progressEvery === 0) progress?.(`${checkedSessions} payment pages checked`);
+      };
+      for await (const { about, problem } of streamConsistencyFindings(app.services, count)) {
+        discrepancies.push({ about, problem });
+        if (!json) write(`${about}: ${problem}\n`);
+      }
+    } finally {
+      await app.stop();
     }
-  } finally {
-    await app.stop();
-  }
-  if (discrepancies > 0) throw new OperatorError(`${discrepancies} discrepancies found.`);
-  write(`The books balance: ${checkedSessions} payment pages, all orders, stock and promo codes.\n`);
-});
+    if (json) write(`${JSON.stringify({ checkedSessions, discrepancies })}\n`);
+    if (discrepancies.length > 0) throw new OperatorError(`${discrepancies.length} discrepancies found.`);
+    if (!json)
+      write(`The books balance: ${checkedSessions} payment pages, all orders, stock and promo codes.\n`);
+  },
+);

@@ -19,6 +19,7 @@ export const initOptions = {
   shipping: { type: 'string', default: '500' },
   product: { type: 'string', default: 'First product' },
   price: { type: 'string', default: '1000' },
+  json: { type: 'boolean', default: false },
 } as const;
 
 type InitArgs = ReturnType<typeof parseInitArgs>;
@@ -58,7 +59,11 @@ export const createShopCommand = createDatabaseCommand(parseInitArgs, async (con
     const owner = await findOrCreateOwner(context, args.email);
     try {
       const business = await createShop(app, owner.id, args);
-      context.write(describeShop(context, args, owner, business));
+      context.write(
+        args.json
+          ? `${JSON.stringify({ business, owner: { ...owner, email: args.email } })}\n`
+          : describeShop(context, args, owner, business),
+      );
     } catch (error) {
       if (owner.password !== undefined) await context.db.prisma.user.delete({ where: { id: owner.id } });
       throw error;
@@ -124,7 +129,8 @@ async function createShop(app: App, ownerId: string, args: InitArgs): Promise<Cr
     const details = result.details.map(({ field, message }) => `${field}: ${message}`).join(' ');
     throw new OperatorError(details || result.message);
   };
-  const business = await send<CreatedBusiness>('POST', '', { name: args.name });
+  const { id, slug } = await send<CreatedBusiness>('POST', '', { name: args.name });
+  const business = { id, slug };
   const marketId = args.market;
   try {
     await send('POST', `/${business.id}/markets`, { code: marketId, currency: args.currency });

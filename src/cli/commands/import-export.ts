@@ -14,6 +14,7 @@ import { createBulkRequesterContext } from '../../domains/bulk/lifecycle/request
 import { runBulkSlice } from '../../domains/bulk/lifecycle/run-operation.ts';
 import { startExport, startImport } from '../../domains/bulk/lifecycle/start-operation.ts';
 import {
+  type BulkLineError,
   bulkFormats,
   bulkResources,
   finalBulkStates,
@@ -30,6 +31,7 @@ const bulkOptions = {
   format: { type: 'string' },
   collection: { type: 'string' },
   as: { type: 'string', default: '' },
+  json: { type: 'boolean', default: false },
 } as const;
 
 function parseBulkArgs(args: readonly string[]) {
@@ -40,6 +42,7 @@ function parseBulkArgs(args: readonly string[]) {
   return {
     name,
     email: values.as,
+    json: values.json,
     businessId: values.business,
     input: {
       resource: requireOneOf('--resource', bulkResources, values.resource),
@@ -60,7 +63,7 @@ function requireOneOf<Name extends string>(option: string, names: readonly Name[
 }
 
 export const importCommand = createDatabaseCommand(parseBulkArgs, async (context, args) => {
-  const { name, email, ...request } = args;
+  const { name, email, json, ...request } = args;
   const file = resolve(context.cwd, name);
   const stats = await stat(file).catch(() => undefined);
   if (!stats?.isFile()) throw new OperatorError(`${file} cannot be read. Name a file.`);
@@ -73,23 +76,27 @@ export const importCommand = createDatabaseCommand(parseBulkArgs, async (context
     const operation = await requireBulkOperation(services, id);
     await storeImportFile(services, operation, file, size);
     const { state, done, failed, reason } = await runToCompletion(context, services, id);
-    for (const { line, code, details, message } of (
-      await listBulkErrors(ctx, { ...request, id, ...firstPage })
-    ).nodes)
-      context.write(
-        `line ${line}: ${code}: ${details.map((detail) => `${detail.field} ${detail.error}`).join(', ') || message}\n`,
-      );
+    const errors = (await listBulkErrors(ctx, { ...request, id, ...firstPage })).nodes;
+    if (json) context.write(`${JSON.stringify({ id, state, imported: done, rejected: failed, errors })}\n`);
+    else {
+      context.write(errors.map(formatBulkError).join(''));
+      if (failed > errors.length) context.write(`… and ${failed - errors.length} more rejected lines\n`);
+    }
     if (state !== 'COMPLETED') throw new OperatorError(`The import ended as ${state}. ${reason ?? ''}`);
     const summary = `${done} lines imported, ${failed} rejected.`;
     if (failed > 0) throw new OperatorError(summary);
-    context.write(`${summary}\n`);
+    if (!json) context.write(`${summary}\n`);
   });
 });
 
+const formatBulkError = ({ line, code, details, message }: BulkLineError): string =>
+  `line ${line}: ${code}: ${details.map(({ field, error }) => `${field} ${error}`).join(', ') || message}\n`;
+
+/** The first rejected lines are printed. */
 const firstPage = { first: 100, after: undefined, last: undefined, before: undefined };
 
 export const exportCommand = createDatabaseCommand(parseBulkArgs, async (context, args) => {
-  const { name, email, ...request } = args;
+  const { name, email, json, ...request } = args;
   const file = resolve(context.cwd, name);
   await withNewFile(file, (target) =>
     withServices(context, async (services) => {
@@ -101,7 +108,9 @@ export const exportCommand = createDatabaseCommand(parseBulkArgs, async (context
         Readable.from(readExportParts(services, parts)),
         target.createWriteStream({ flush: true }),
       );
-      context.write(`${done} records exported to ${file}.\n`);
+      context.write(
+        json ? `${JSON.stringify({ id, records: done, file })}\n` : `${done} records exported to ${file}.\n`,
+      );
     }),
   );
 });
@@ -157,14 +166,14 @@ async function requireBulkOperation({ db }: Services, id: string): Promise<Store
 
 /** Runs the operation in this process. A gateway may work on it at the same time: each line is claimed by one of them. */
 async function runToCompletion(
-  { write }: CommandContext,
+  { progress }: CommandContext,
   services: Services,
   id: string,
 ): Promise<StoredBulkOperation> {
   for (;;) {
     const isMore = await runBulkSlice(services, id);
     const operation = await requireBulkOperation(services, id);
-    write(`${operation.done} done, ${operation.failed} rejected\n`);
+    progress?.(`${operation.done} done, ${operation.failed} rejected`);
     if (finalBulkStates.includes(operation.state)) return operation;
     if (!isMore) await sleep(500);
   }

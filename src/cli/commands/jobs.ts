@@ -23,22 +23,31 @@ function parseJobsArgs(args: readonly string[]) {
     failed: { type: 'boolean' },
     retry: { type: 'string' },
     drop: { type: 'string' },
+    json: { type: 'boolean', default: false },
   });
-  if (Object.keys(values).length > 1) throw new UsageError('Use only one of --failed, --retry, --drop.');
+  const { json, ...actions } = values;
+  if (Object.keys(actions).length > 1) throw new UsageError('Use only one of --failed, --retry, --drop.');
+  if (json && (actions.retry ?? actions.drop) !== undefined)
+    throw new UsageError('--json is for lists: use it alone or with --failed.');
   return values;
 }
 
-export const jobsCommand = createDatabaseCommand(parseJobsArgs, async (context, { failed, retry, drop }) => {
-  const { db, write } = context;
-  if (failed) write(formatFailures(await listFailedWork(db, maxListed)));
-  else if (retry !== undefined) {
-    await changeFailure(context, retry, retryFailedWorkById);
-    write(`${retry} is queued for a retry.\n`);
-  } else if (drop !== undefined) {
-    await changeFailure(context, drop, dropFailedWorkById);
-    write(`${drop} was dropped.\n`);
-  } else write(formatStates(await createJobAdmin(db).states()));
-});
+export const jobsCommand = createDatabaseCommand(
+  parseJobsArgs,
+  async (context, { failed, retry, drop, json }) => {
+    const { db, write } = context;
+    const writeItems = <Item>(items: Item[], format: (items: Item[]) => string) =>
+      write(json ? `${JSON.stringify({ items })}\n` : format(items));
+    if (failed) writeItems(await listFailedWork(db, maxListed), formatFailures);
+    else if (retry !== undefined) {
+      await changeFailure(context, retry, retryFailedWorkById);
+      write(`${retry} is queued for a retry.\n`);
+    } else if (drop !== undefined) {
+      await changeFailure(context, drop, dropFailedWorkById);
+      write(`${drop} was dropped.\n`);
+    } else writeItems(await createJobAdmin(db).states(), formatStates);
+  },
+);
 
 type ChangeById = (services: Services, id: string) => Promise<boolean>;
 

@@ -5,23 +5,37 @@ import { reconcilePayments } from '../../domains/payments/reconcile/reconcile-pa
 import { createDatabaseCommand } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
-/** Progress is printed once per this many payments. */
+/** Progress is shown once per this many payments. */
 const progressEvery = 100;
 
 const parseReconcileArgs = (args: readonly string[]) =>
-  parseCommandArgs(args, { 'dry-run': { type: 'boolean', default: false } }).values['dry-run'];
+  parseCommandArgs(args, {
+    'dry-run': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  }).values;
 
-export const reconcileCommand = createDatabaseCommand(parseReconcileArgs, async (context, dryRun) => {
-  const { config, db, write } = context;
+export const reconcileCommand = createDatabaseCommand(parseReconcileArgs, async (context, values) => {
+  const { config, db, write, progress } = context;
+  const { 'dry-run': dryRun, json } = values;
+  const differing: object[] = [];
   const app = await createApp({ config, db, log: pino({ level: 'error' }, pino.destination(2)) });
   try {
     const { checked, differences, unanswered } = await reconcilePayments(app.services, {
       dryRun,
       eventGraceSeconds: 0,
       paymentGraceSeconds: 0,
-      onDifference: ({ about, ours, theirs }) => write(`${about}: ${ours} here, ${theirs} at the provider\n`),
-      onProgress: (done) => done % progressEvery === 0 && write(`${done} checked\n`),
+      onDifference: ({ about, ours, theirs }) => {
+        if (json) differing.push({ about, ours, theirs });
+        else write(`${about}: ${ours} here, ${theirs} at the provider\n`);
+      },
+      onProgress: (done) => {
+        if (done % progressEvery === 0) progress?.(`${done} checked`);
+      },
     });
+    if (json) {
+      write(`${JSON.stringify({ dryRun, checked, unanswered, differences: differing })}\n`);
+      return;
+    }
     const repaired = dryRun ? 'nothing was changed' : 'repaired';
     write(`${checked} checked, ${differences} differed (${repaired}), ${unanswered} without a response.\n`);
   } finally {

@@ -15,23 +15,26 @@ function parseSeedArgs(args: readonly string[]): number {
   return count;
 }
 
-export const seedCommand = createDatabaseCommand(parseSeedArgs, async ({ config, db, write }, count) => {
-  if (!config.sandbox)
-    throw new OperatorError(
-      'NODE_ENV=production: the demo business is not created, because the password of its admin is public.',
+export const seedCommand = createDatabaseCommand(
+  parseSeedArgs,
+  async ({ config, db, write, progress }, count) => {
+    if (!config.sandbox)
+      throw new OperatorError(
+        'NODE_ENV=production: the demo business is not created, because the password of its admin is public.',
+      );
+    await migrateDatabase(db);
+    write(
+      (await seedDemo(db, config.publicUrl, () => createMediaStore(config.media), config.secretsKeys))
+        ? 'Created the demo business.\n'
+        : 'The demo business already exists.\n',
     );
-  await migrateDatabase(db);
-  write(
-    (await seedDemo(db, config.publicUrl, () => createMediaStore(config.media), config.secretsKeys))
-      ? 'Created the demo business.\n'
-      : 'The demo business already exists.\n',
-  );
-  if (count === 0) return;
-  await seedGeneratedCatalogue(db, demoShop.businessId, count, (done) =>
-    write(`\r${progressBar(done, count)}`),
-  );
-  write(`\nAdded ${count} products to the demo business.\n`);
-});
+    if (count === 0) return;
+    await seedGeneratedCatalogue(db, demoShop.businessId, count, (done) =>
+      progress?.(progressBar(done, count)),
+    );
+    write(`Added ${count} products to the demo business.\n`);
+  },
+);
 
 function progressBar(done: number, total: number): string {
   const width = 30;

@@ -15,8 +15,9 @@ import { checkReplicas } from './check-replicas.ts';
 import {
   type DoctorFinding,
   doctorFailureMessage,
+  doctorOptions,
   errorFinding,
-  formatFinding,
+  formatFindings,
   hasErrorFinding,
   noteFinding,
   okFinding,
@@ -129,11 +130,14 @@ async function checkJobs(db: Db): Promise<DoctorFinding[]> {
   ];
 }
 
-const parseDoctorArgs = (args: readonly string[]) => parseCommandArgs(args, {});
+const parseDoctorArgs = (args: readonly string[]) => parseCommandArgs(args, doctorOptions).values;
 
 /** The part of `duet doctor` that needs the database. */
-export const doctorDatabaseCommand = createDatabaseCommand(parseDoctorArgs, async ({ config, db, write }) => {
-  const findings = await checkDatabase(config, db);
-  write(findings.map(formatFinding).join(''));
-  if (hasErrorFinding(findings)) throw new OperatorError(doctorFailureMessage);
-});
+export const doctorDatabaseCommand = createDatabaseCommand(
+  parseDoctorArgs,
+  async ({ config, db, write, colours = false }, { json }) => {
+    const findings = await checkDatabase(config, db);
+    write(formatFindings(findings, json, colours));
+    if (hasErrorFinding(findings)) throw new OperatorError(doctorFailureMessage);
+  },
+);

@@ -1,4 +1,5 @@
 /** Findings of `duet doctor`: their levels, output format and error handling. */
+import { colourText, type TextColour } from '../terminal.ts';
 
 export interface DoctorFinding {
   subject: string;
@@ -22,10 +23,29 @@ export const errorFinding = (subject: string, message: string): DoctorFinding =>
   message,
 });
 
-const labels = { ok: 'ok  ', note: 'note', error: 'BAD ' };
+const labels: Record<DoctorFinding['level'], [label: string, colour: TextColour]> = {
+  ok: ['ok  ', 'green'],
+  note: ['note', 'yellow'],
+  error: ['BAD ', 'red'],
+};
 
-export const formatFinding = ({ subject, level, message }: DoctorFinding): string =>
-  `${labels[level]}  ${subject.padEnd(14)}${message}\n`;
+export const formatFinding = ({ subject, level, message }: DoctorFinding, colours: boolean): string => {
+  const [label, colour] = labels[level];
+  return `${colourText(colours, colour, label)}  ${subject.padEnd(14)}${message}\n`;
+};
+
+/** Options of both parts of the command. */
+export const doctorOptions = { json: { type: 'boolean', default: false } } as const;
+
+/** Text or JSON with the same content. */
+export const formatFindings = (
+  findings: readonly DoctorFinding[],
+  json: boolean,
+  colours: boolean,
+): string =>
+  json
+    ? `${JSON.stringify({ findings })}\n`
+    : findings.map((finding) => formatFinding(finding, colours)).join('');
 
 export const hasErrorFinding = (findings: readonly DoctorFinding[]) =>
   findings.some(({ level }) => level === 'error');

@@ -1,0 +1,67 @@
+/** Output in a terminal: colours, the progress line, and one log line per request; none of it elsewhere. */
+import { stripVTControlCharacters } from 'node:util';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { formatFinding, noteFinding } from '../../src/cli/doctor/finding.ts';
+import { colourText, createCommandOutput, hasColours } from '../../src/cli/terminal.ts';
+import { createTerminalLogFormat } from '../../src/cli/terminal-log.ts';
+
+function recordOutput(isTTY: boolean, env: Record<string, string> = {}) {
+  const written: string[] = [];
+  const stream = (name: string) => ({ isTTY, write: (text: string) => written.push(`${name}:${text}`) });
+  return { written, output: createCommandOutput(stream('out'), stream('err'), env) };
+}
+
+it.each([
+  [{ isTTY: true }, {}, true],
+  [{ isTTY: true }, { NO_COLOR: '1' }, false],
+  [{ isTTY: true }, { TERM: 'dumb' }, false],
+  [{ isTTY: false }, {}, false],
+])('colours of %o with %o: %s', (stream, env, expected) => {
+  expect(hasColours({ write: () => {}, ...stream }, env)).toBe(expected);
+});
+
+it('replaces the progress line by later output, and shows it in terminals only', () => {
+  const terminal = recordOutput(true);
+  terminal.output.progress('1/2');
+  terminal.output.progress('2/2');
+  terminal.output.write('Done.\n');
+  terminal.output.end();
+  expect(terminal.written).toEqual([
+    'err:\r\u001b[K1/2',
+    'err:\r\u001b[K2/2',
+    'err:\r\u001b[K',
+    'out:Done.\n',
+  ]);
+  const pipe = recordOutput(false);
+  pipe.output.progress('1/2');
+  pipe.output.write('Done.\n');
+  expect(pipe.written).toEqual(['out:Done.\n']);
+});
+
+it('colours the level of a finding', () => {
+  const finding = noteFinding('jobs', 'late');
+  expect(formatFinding(finding, false)).toBe('note  jobs          late\n');
+  expect(formatFinding(finding, true)).toBe(`${colourText(true, 'yellow', 'note')}  jobs          late\n`);
+  expect(colourText(true, 'red', 'x')).toBe('\u001b[31mx\u001b[39m');
+});
+
+it('logs each request and each message in one line', () => {
+  const lines: string[] = [];
+  const format = createTerminalLogFormat(false);
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(format(line)) });
+  const facts = { requestId: 'r-1', method: 'GET', ms: 3.2 };
+  log.info({ ...facts, route: 'GET /v1/products', status: 200, code: undefined }, 'request');
+  log.info({ ...facts, method: 'POST', route: 'graphql Cart', status: 200, code: 'NOT_FOUND' }, 'request');
+  log.warn({ deletedRows: 3, table: 'x' }, 'rows deleted');
+  expect(lines.map((line) => line.replace(/\d\d:\d\d:\d\d/, 'TIME'))).toEqual([
+    'TIME 200 GET /v1/products 3.2 ms\n',
+    'TIME 200 POST graphql Cart 3.2 ms NOT_FOUND requestId=r-1\n',
+    '[TIME] WARN: rows deleted {"deletedRows":3,"table":"x"}\n',
+  ]);
+  const coloured = createTerminalLogFormat(true)(
+    JSON.stringify({ ...facts, time: 0, msg: 'request', route: 'GET /x', status: 500, code: 'INTERNAL' }),
+  );
+  expect(coloured).toContain(colourText(true, 'red', '500'));
+  expect(stripVTControlCharacters(coloured)).toMatch(/ 500 GET \/x 3\.2 ms INTERNAL requestId=r-1\n$/);
+});
