@@ -1,6 +1,7 @@
 /** Composition root: creates the adapters, services and HTTP dispatcher of one gateway. Contains no business rules. */
 
 import { join } from 'node:path';
+import { createHttpEdgeCache } from './adapters/edge-cache/http.ts';
 import { sharpImageProcessor } from './adapters/images/sharp.ts';
 import { createJobAdmin } from './adapters/jobs/admin.ts';
 import { createJobRunner } from './adapters/jobs/pg-boss.ts';
@@ -52,6 +53,7 @@ import { packageRoot } from './lib/package-info.ts';
 import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
 import type { Logger } from './log.ts';
 import { allJobs } from './maintenance/background-jobs.ts';
+import { startEdgeCachePurgePoller } from './maintenance/edge-cache-purges.ts';
 import { noopMetrics } from './ports/metrics.ts';
 import type { PrimaryProcess } from './ports/primary.ts';
 import { noopUsage } from './ports/usage.ts';
@@ -136,6 +138,10 @@ export async function createApp({
     images: instrumentPort(metrics, 'images', sharpImageProcessor, ['measure', 'resize']),
     sms: instrumentPort(metrics, 'sms', createSmsSender(config.sms, db), ['send']),
     webhooks: portInstrumenters.webhooks(metrics, createHttpWebhookSender(config.webhooks)),
+    edgeCache:
+      config.edgeCache.urls.length === 0
+        ? undefined
+        : instrumentPort(metrics, 'edge-cache', createHttpEdgeCache(config.edgeCache), ['purge']),
     identity: await createConfiguredIdentityProvider(config, metrics),
     limits,
     live,
@@ -157,6 +163,7 @@ export async function createApp({
   });
   let stopping = false;
   let replaced = false;
+  let stopPurgePoller: (() => void) | undefined;
   primary?.onReplaced(() => {
     replaced = true;
   });
@@ -209,10 +216,12 @@ export async function createApp({
     fetch: (request) => handleFetch(dispatch, request),
     start: () => {
       services.usage.start();
+      if (services.edgeCache) stopPurgePoller = startEdgeCachePurgePoller(services);
       return jobs.start(services);
     },
     beginShutdown: () => {
       stopping = true;
+      stopPurgePoller?.();
       live.stop();
       void jobs
         .stop()
@@ -223,6 +232,7 @@ export async function createApp({
     },
     async stop() {
       admin?.rates.stop();
+      stopPurgePoller?.();
       await services.usage.stop();
       await live.close();
       await revocations.close();

@@ -1,10 +1,12 @@
 /** Reads and validates the environment once. No other file reads `process.env`. */
+
 import { join } from 'node:path';
 import { environmentSchema } from './environment-schema.ts';
 import { ConfigError } from './lib/operator-errors.ts';
 import type { RetentionKey } from './lib/retention-keys.ts';
 import { listMisspeltVariables } from './misspelt-variables.ts';
 import { type OperatorQuotas, readOperatorQuotas } from './operator-quotas.ts';
+import type { EdgeCacheOptions } from './ports/edge-cache.ts';
 import type { S3Options } from './ports/media.ts';
 import { assertProductionVariables } from './production-variables.ts';
 import {
@@ -81,6 +83,8 @@ export type Config = Readonly<{
   subscriptionGrace: number;
   /** Allows webhook URLs with http and with private or loopback addresses. */
   webhooks: Readonly<{ allowPrivate: boolean }>;
+  /** Storage of public reads in shared caches, in seconds (`maxAge` 0: never), and the caches to purge. */
+  edgeCache: Readonly<{ maxAge: number; stale: number }> & EdgeCacheOptions;
   seedDemo: boolean;
   signingKey: string | undefined;
   /** Keys for secrets in the database: the first encrypts, all decrypt. Empty: secrets are stored in plain text. */
@@ -167,6 +171,13 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     newsletter: { concurrency: e.NEWSLETTER_CONCURRENCY, perSecond: e.NEWSLETTER_PER_SECOND },
     subscriptionGrace: e.SUBSCRIPTION_GRACE,
     webhooks: { allowPrivate: e.WEBHOOK_ALLOW_PRIVATE },
+    edgeCache: {
+      maxAge: e.EDGE_CACHE_SECONDS,
+      stale: e.EDGE_CACHE_STALE_SECONDS,
+      form: e.CACHE_PURGE_FORM,
+      urls: e.CACHE_PURGE_URL,
+      token: e.CACHE_PURGE_TOKEN,
+    },
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
     secretsKeys: e.SECRETS_KEY ?? [],

@@ -7,6 +7,7 @@ import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
+import type { EdgeCache } from './ports/edge-cache.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { ImageProcessor } from './ports/images.ts';
 import type { JobEnqueuer } from './ports/jobs.ts';
@@ -40,6 +41,8 @@ export interface Services {
   readonly payments: PaymentProvider;
   readonly text: TextGenerator;
   readonly webhooks: WebhookSender;
+  /** Undefined while no cache to purge is configured. */
+  readonly edgeCache: EdgeCache | undefined;
   readonly metrics: Metrics;
   readonly usage: UsageRecorder;
   readonly log: Logger;
@@ -65,6 +68,11 @@ export interface RequestFacts {
   readonly responseHeaders: Record<string, string>;
   /** Total cost of the operations of this request; a batch shares one limit. `onChange` receives the new total. */
   readonly operationCost: { total: number; onChange?(total: number): void };
+  /**
+   * Businesses whose storefront this request reads without a token, and the surrogate keys of its response. `tags` is undefined unless the
+   * whole response is readable for any client.
+   */
+  readonly publicRead: { readonly businessIds: string[]; tags: readonly string[] | undefined };
   /** Milliseconds of work that were measured while the request ran; the payer's budget is charged with them afterwards. */
   readonly measuredTime: { databaseMs: number; introspectionMs: number };
   /** Aborted when the client disconnects. Set only for requests that may be answered by a stream. */
@@ -101,6 +109,7 @@ export const createContext = (
   payments: services.payments,
   text: services.text,
   webhooks: services.webhooks,
+  edgeCache: services.edgeCache,
   metrics: services.metrics,
   usage: services.usage,
   log: services.log,

@@ -3,12 +3,16 @@ import { readOncePerTick } from '../db/batching/index.ts';
 import type { Db } from '../db/handles.ts';
 import { isId } from '../lib/ids.ts';
 
-const statement = (column: 'id' | 'slug') => `select 1 from businesses where ${column} = $1 and public_read`;
+const statement = (column: 'id' | 'slug') => `select id from businesses where ${column} = $1 and public_read`;
 const statementById = statement('id');
 const statementBySlug = statement('slug');
 
-/** False for a business that does not exist, so that anonymous viewers get the same error for it. */
-export async function isPubliclyReadable({ db }: { db: Db }, idOrSlug: string): Promise<boolean> {
+/** Id of the business; undefined also for a business that does not exist, so that anonymous viewers get the same error for it. */
+export async function findPubliclyReadableBusinessId(
+  { db }: { db: Db },
+  idOrSlug: string,
+): Promise<string | undefined> {
   const text = isId(idOrSlug) ? statementById : statementBySlug;
-  return (await readOncePerTick(db, text, [idOrSlug])).length > 0;
+  const [business] = await readOncePerTick<{ id: string }>(db, text, [idOrSlug]);
+  return business?.id;
 }

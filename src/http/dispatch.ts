@@ -25,6 +25,7 @@ import {
 import { createMailLinksRoute } from './pages/customer/mail-links-route.ts';
 import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
+import { sharedHeadersOf, toPublicResponse } from './public-cache.ts';
 import { createRequestContext, readRequestFacts } from './request-facts.ts';
 
 export interface HttpDispatcherOptions extends GraphqlRouteOptions {
@@ -108,11 +109,6 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
       ms / 1000,
     );
     if (span) describeSpan(span, request, facts, { response, route });
-    // Proxy caches do not vary by API key, so responses without a Cache-Control of their own are not stored.
-    response.headers['cache-control'] ??= 'no-store';
-    Object.assign(response.headers, facts.responseHeaders);
-    if (!isSameOriginPath(request.path)) Object.assign(response.headers, corsHeaders);
-    response.headers['x-request-id'] = facts.requestId;
     services.log.info(
       {
         requestId: facts.requestId,
@@ -125,7 +121,26 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
       },
       'request',
     );
-    return compressResponse(request, response);
+    return compressResponse(request, withCommonHeaders(request, response, facts));
+  }
+
+  function withCommonHeaders(
+    request: HttpRequest,
+    response: HttpResponse,
+    facts: RequestFacts,
+  ): HttpResponse {
+    const publicResponse = toPublicResponse(request, response, facts, services.config);
+    if (publicResponse) {
+      // Other clients get this response too: it contains neither the rate limit of this network nor an id that this client chose.
+      Object.assign(publicResponse.headers, sharedHeadersOf(request, facts), corsHeaders);
+      return publicResponse;
+    }
+    // Proxy caches do not vary by API key, so responses without a Cache-Control of their own are not stored.
+    response.headers['cache-control'] ??= 'no-store';
+    Object.assign(response.headers, facts.responseHeaders);
+    if (!isSameOriginPath(request.path)) Object.assign(response.headers, corsHeaders);
+    response.headers['x-request-id'] = facts.requestId;
+    return response;
   }
 
   return (request) =>

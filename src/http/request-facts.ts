@@ -33,6 +33,7 @@ export function readRequestFacts(request: HttpRequest, trustedProxies: number): 
     consistencyToken: request.header('x-consistency-token'),
     responseHeaders: {},
     operationCost: { total: 0 },
+    publicRead: { businessIds: [], tags: undefined },
     measuredTime: { databaseMs: 0, introspectionMs: 0 },
   };
 }

@@ -11,10 +11,12 @@ import { retentionRules } from '../generated/domains/retention-rules.ts';
 import { idempotencyRetentionRules } from '../idempotency.ts';
 import { now } from '../lib/time.ts';
 import { defineJob, type JobDefinition, noJobDataSchema } from '../ports/jobs.ts';
+import { edgeCachePurgeJob, edgeCachePurgeRetention } from './edge-cache-purges.ts';
 
 export const allRetentionRules: readonly RetentionRule[] = [
   ...idempotencyRetentionRules,
   ...capturedMessageRetention,
+  ...edgeCachePurgeRetention,
   ...retentionRules,
 ];
 
@@ -40,4 +42,9 @@ export const retentionJob = defineJob(
 
 /** Jobs of the domains, the mail job that all domains share, and the retention job. */
 
-export const allJobs: readonly JobDefinition<Services>[] = [...jobs, sendMailJob, retentionJob];
+export const allJobs: readonly JobDefinition<Services>[] = [
+  ...jobs,
+  sendMailJob,
+  edgeCachePurgeJob,
+  retentionJob,
+];

@@ -98,6 +98,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     const rendered =
       isRead && !downgradeResponse ? await executable.readPrerendered(variables, ctx) : undefined;
     if (rendered && memoKey !== undefined && !memoized) memo?.store(memoKey, values);
+    if (rendered) executable.operation.recordPublicRead(variables, ctx);
     if (rendered)
       return createResponse(
         request,
@@ -107,6 +108,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     const run = () => runOperation(executable.operation, variables, ctx, otherVersions);
     const body = rendered === null ? null : executable.compiled.responseBody(await run());
     if (typeof body !== 'object' || body === null) throw notFoundError(route.recordName);
+    executable.operation.recordPublicRead(variables, ctx);
     removeNullsInPlace(body);
     const versionedBody = downgradeResponse ? downgradeResponse(toPlainJson(body), name) : body;
     const response = renderBody(request, route.method, versionedBody, executable.hasEtag);

@@ -6,6 +6,7 @@ export const untracked: Record<string, string> = {
   changes: 'is the audit log',
   stock_movements: 'is an append-only ledger',
   security_events: 'is the audit trail of accounts',
+  cache_purges: 'is a queue of purges of the edge cache',
   webhook_events: 'is a log itself, retained for 30 days',
   webhook_deliveries: 'is a log itself, retained for 30 days',
   ...Object.fromEntries(productTables.map((table) => [`product_${table}`, 'is derived from the products'])),

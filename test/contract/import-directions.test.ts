@@ -79,6 +79,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/auth/permission-sql.ts': 'a condition in hot statements',
     'src/auth/revoked-sessions.ts': startUp,
     'src/auth/signing-key-store.ts': startUp,
+    'src/maintenance/edge-cache-purges.ts': queue,
     'src/seed/demo.ts': startUp,
     'src/adapters/payments/sandbox.ts': lock,
     'src/adapters/payments/sandbox-subscriptions.ts': lock,

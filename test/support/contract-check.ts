@@ -151,9 +151,9 @@ const describedHeaders: ReadonlySet<string> = new Set(
   Object.keys(contract.components.headers as object).map((name) => name.toLowerCase()),
 );
 
-/** Headers that the contract need not describe: standard HTTP, and those for browsers. */
+/** Headers that the contract need not describe: standard HTTP, those for browsers, and the surrogate keys for shared caches. */
 export const standardHeaders =
-  /^(?:access-control-.+|content-.+|cache-control|vary|location|referrer-policy|x-robots-tag|x-content-type-options|date|connection|keep-alive|transfer-encoding)$/;
+  /^(?:access-control-.+|content-.+|cache-control|vary|location|referrer-policy|x-robots-tag|x-content-type-options|date|connection|keep-alive|transfer-encoding|xkey|surrogate-key|cache-tag)$/;
 
 /** The media type `application/problem+json` defines no charset parameter. */
 const charset = (type: string) => (/^application\/problem\+json$/.test(type) ? '' : '; charset=utf-8');

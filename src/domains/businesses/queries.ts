@@ -1,6 +1,7 @@
 /** GraphQL queries of businesses and their configuration. */
 
 import {
+  businessStorefrontScope,
   permissionInBusinessScope,
   permissionOnRecordScope,
   storefrontScope,
@@ -36,7 +37,7 @@ builder.queryFields((t) => {
       type: BusinessObject,
       nullable: true,
       description: 'One business by id or slug.',
-      authScopes: (_root, { id }) => storefrontScope(_root, { businessId: id }),
+      authScopes: businessStorefrontScope,
       args: { id },
       resolve: (_root, args, ctx) => findBusiness(ctx, args.id),
     }),

@@ -20,6 +20,7 @@ import type {
   RunCoercedOperation,
 } from './operation-compiler.ts';
 import type { PreparedOperation } from './prepared-document.ts';
+import { createPublicReadRecorder } from './public-read-tags.ts';
 import { createInvalidVariablesRejecter } from './reject-invalid-variables.ts';
 import { addConsistencyTokenHeader, withReplicaReads } from './replica-reads.ts';
 import { collectBusinessIds, collectSchemaUsage } from './schema-usage.ts';
@@ -70,6 +71,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
       return usage;
     },
     deprecatedUses: createDeprecatedUseFinder(schema, node, types),
+    recordPublicRead: createPublicReadRecorder(schema, document, node),
     businessIds: (variables) => collectBusinessIds(node, variables),
     run(variables, ctx) {
       const error = chargeCost(variables, ctx);

@@ -5,6 +5,7 @@ import type { ErrorDetail } from '../../errors.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
 import type { Variables, VariableTypes } from './coerce-variables.ts';
 import type { RenderPlan, RunCoercedOperation } from './operation-compiler.ts';
+import type { RecordPublicRead } from './public-read-tags.ts';
 
 /** One operation of a document, prepared for repeated runs. */
 export interface PreparedOperation {
@@ -22,6 +23,8 @@ export interface PreparedOperation {
   deprecatedUses(variables: Variables): readonly string[];
   /** Ids of the businesses in the arguments of the root fields. */
   businessIds(variables: Variables): ReadonlySet<unknown>;
+  /** Records the surrogate keys of a successful response to an anonymous viewer. */
+  recordPublicRead: RecordPublicRead;
   /** PERF: render plan of the response; undefined before the third request, if the operation has to be executed, and with FAST_PATH=off. */
   renderPlan(): RenderPlan | undefined;
 }

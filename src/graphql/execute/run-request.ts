@@ -49,6 +49,7 @@ export async function runOperation(
 ): Promise<ExecutionResult> {
   const result = await runCoerced(operation, values, ctx);
   if (result.errors) logFailure(operation, result.errors, ctx);
+  else operation.recordPublicRead(values ?? {}, ctx);
   return result;
 }
 

@@ -2,7 +2,7 @@
 import { assertBusinessExists } from '../../auth/assert-business.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import { allowsPermission } from '../../auth/permissions.ts';
-import { isPubliclyReadable } from '../../auth/public-read.ts';
+import { findPubliclyReadableBusinessId } from '../../auth/public-read.ts';
 import type { Context } from '../../context.ts';
 import { forbiddenError, notFoundError, unauthenticatedError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
@@ -48,7 +48,12 @@ export const authScopes = (ctx: Context) => ({
     await assertBusinessExists(ctx, id);
     return true;
   },
-  publicRead: (businessIdOrSlug: string) => !ctx.viewer.user && isPubliclyReadable(ctx, businessIdOrSlug),
+  publicRead: async (businessIdOrSlug: string) => {
+    const id = ctx.viewer.user ? undefined : await findPubliclyReadableBusinessId(ctx, businessIdOrSlug);
+    if (id === undefined) return false;
+    ctx.request.publicRead.businessIds.push(id);
+    return true;
+  },
   confirmedIn: async (id: string) => {
     await assertBusinessExists(ctx, id);
     return isConfirmed(ctx);
@@ -78,6 +83,13 @@ export const storefrontScope = (_root: unknown, args: { businessId: string }) =>
   signedIn: true,
   publicRead: args.businessId,
 });
+
+/** Like `storefrontScope`, for the business itself. */
+export const businessStorefrontScope = (_root: unknown, { id }: { id: string }) =>
+  storefrontScope(_root, { businessId: id });
+
+export const isStorefrontScope = (authScopes: unknown): boolean =>
+  authScopes === storefrontScope || authScopes === businessStorefrontScope;
 
 /** Scopes of a root field for the viewer's own records, or with the permission for all records of the business. */
 export const ownerOrPermissionScope =

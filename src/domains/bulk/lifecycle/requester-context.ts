@@ -30,6 +30,7 @@ export async function createBulkRequesterContext(
       consistencyToken: undefined,
       responseHeaders: {},
       operationCost: { total: 0 },
+      publicRead: { businessIds: [], tags: undefined },
       measuredTime: { databaseMs: 0, introspectionMs: 0 },
     },
   };
